@@ -1,0 +1,4 @@
+//! What a parallel machine costs.
+mod machine;
+
+pub use machine::Machine;

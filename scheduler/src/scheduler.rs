@@ -1,0 +1,33 @@
+//! What every scheduling algorithm offers.
+
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+
+use crate::Schedule;
+
+/// A scheduling algorithm.
+pub trait Scheduler {
+    /// The name under which the command line and reports know it.
+    fn name(&self) -> &'static str;
+
+    /// Schedules `graph` on `machine`. The result is valid by [`check`](crate::check::check).
+    ///
+    /// # Errors
+    /// When the machine cannot serve the algorithm (say, more processors than it supports); the error says why.
+    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError>;
+}
+
+/// Why an algorithm gave no schedule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScheduleError {
+    /// Number of processors outside what the algorithm serves.
+    #[error("{algorithm} schedules for 1 to {most} processors, not for {processors}")]
+    Processors {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+        /// What was asked for.
+        processors: u32,
+        /// The most that it serves.
+        most: u32,
+    },
+}

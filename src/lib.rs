@@ -1,0 +1,1 @@
+//! superstep: the facade.
