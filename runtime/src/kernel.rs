@@ -1,0 +1,39 @@
+//! What the macro emits for each kernel, so that the rest of the runtime can be written once.
+
+use crate::plan::Copies;
+
+/// A kernel as a running program sees it. Implemented by `#[kernel]` for a unit struct.
+///
+/// `array` is an index into the kernel's arrays (parameters that hold data first, in order, then locals).
+pub trait Kernel: Sized + Send + Sync + 'static {
+    /// One processor's private memory: a `Vec` per array.
+    type Memory: Send + 'static;
+    /// What crosses between two processors at one boundary: a stream per element type.
+    type Packet: Default + Send + 'static;
+    /// The data arguments of one call.
+    type Arguments<'a>;
+
+    /// Name of the function.
+    const NAME: &'static str;
+
+    /// Words of the argument for `array` (nested fixed arrays are flattened); 0 for locals.
+    fn argument_words(arguments: &Self::Arguments<'_>, array: u16) -> usize;
+
+    /// Memory with `lengths[array]` words for each array. What the words hold is never read.
+    fn memory(arguments: &Self::Arguments<'_>, lengths: &[u32]) -> Self::Memory;
+
+    /// Copies inputs from the arguments into a processor's memory.
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Self::Memory, copies: &Copies);
+
+    /// Copies results from a processor's memory into the arguments.
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Self::Memory, copies: &Copies);
+
+    /// Appends words of `memory` (the `from` side of `copies`) to `packet`.
+    fn pack(memory: &Self::Memory, packet: &mut Self::Packet, copies: &Copies);
+
+    /// Takes the next words of `packet` into `memory` (the `to` side of `copies`).
+    fn unpack(packet: &mut Self::Packet, memory: &mut Self::Memory, copies: &Copies);
+
+    /// Empties `packet`, keeping its allocation.
+    fn clear(packet: &mut Self::Packet);
+}
