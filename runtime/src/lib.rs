@@ -1,2 +1,3 @@
-//! See ARCHITECTURE.md.
-pub mod plan; pub mod kernel;
+//! What a generated program links: a team of processors, a barrier, packed exchange.
+pub mod kernel;
+pub mod plan;

@@ -77,3 +77,24 @@ pub struct Code {
     /// Pool of affine coefficients that runs index.
     pub pool: Vec<i64>,
 }
+
+/// A loop or a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// The next `terms` terms, `count` times.
+    Loop {
+        /// Iterations.
+        count: u32,
+        /// Terms in the loop's body, nested ones included.
+        terms: u32,
+    },
+    /// `count` iterations of a body.
+    Run {
+        /// Index into [`Plan::bodies`].
+        body: u16,
+        /// Iterations.
+        count: u32,
+        /// Where in the pool the starts and steps stand.
+        pool: u32,
+    },
+}
