@@ -1,0 +1,125 @@
+//! The fast Fourier transform.
+
+use num_complex::Complex;
+use rayon::prelude::*;
+use superstep_example_fft::{kernels, signal, twiddles};
+
+use crate::contest::{Contest, Standing};
+
+/// Words below which the recursive form stays sequential.
+const CUTOFF: usize = 1024;
+
+/// The contest for `n` numbers.
+pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
+    let (x, twiddles) = (signal(n), &twiddles(n)[..]);
+    let [one, two] = [1, 2].map(|processors| kernels::fft::with().processors(processors));
+    Contest::new(format!("fft, n = {n}"), &x)
+        .as_written(|x| kernels::fft(n, twiddles, x))
+        .slices(|x| slices(twiddles, x))
+        .generated(1, |x| one.run(n, twiddles, x))
+        .generated(2, |x| two.run(n, twiddles, x))
+        .rayon("stages", |x| rayon_stages(twiddles, x))
+        .rayon("recursive", |x| {
+            reverse_bits(x);
+            rayon_recursive(twiddles, x);
+        })
+        .run(rounds)
+}
+
+fn reverse_bits(x: &mut [Complex<f64>]) {
+    let unused = x.len().leading_zeros() + 1;
+    for i in 0..x.len() {
+        let j = i.reverse_bits() >> unused;
+        if i < j {
+            x.swap(i, j);
+        }
+    }
+}
+
+fn butterfly(even: &mut Complex<f64>, odd: &mut Complex<f64>, twiddle: &Complex<f64>) {
+    let turned = twiddle * *odd;
+    *odd = *even - turned;
+    *even += turned;
+}
+
+/// Merges the transforms of the two halves of `x` into that of `x`.
+fn combine(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
+    let stride = 2 * twiddles.len() / x.len();
+    let (even, odd) = x.split_at_mut(x.len() / 2);
+    for ((even, odd), twiddle) in even
+        .iter_mut()
+        .zip(odd)
+        .zip(twiddles.iter().step_by(stride))
+    {
+        butterfly(even, odd, twiddle);
+    }
+}
+
+/// As [`combine`], in as many pieces as there are threads.
+fn combine_in_pieces(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
+    let stride = 2 * twiddles.len() / x.len();
+    let piece = (x.len() / 2).div_ceil(rayon::current_num_threads());
+    let (even, odd) = x.split_at_mut(x.len() / 2);
+    even.par_chunks_mut(piece)
+        .zip(odd.par_chunks_mut(piece))
+        .enumerate()
+        .for_each(|(p, (even, odd))| {
+            let twiddles = twiddles.iter().step_by(stride).skip(p * piece);
+            for ((even, odd), twiddle) in even.iter_mut().zip(odd).zip(twiddles) {
+                butterfly(even, odd, twiddle);
+            }
+        });
+}
+
+fn slices(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
+    reverse_bits(x);
+    let mut block = 2;
+    while block <= x.len() {
+        for x in x.chunks_exact_mut(block) {
+            combine(twiddles, x);
+        }
+        block *= 2;
+    }
+}
+
+/// A parallel loop in each stage: over blocks while there are many, within the block at last.
+fn rayon_stages(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
+    reverse_bits(x);
+    let threads = rayon::current_num_threads();
+    let mut block = 2;
+    while block <= x.len() {
+        let blocks = x.len() / block;
+        if blocks >= threads {
+            x.par_chunks_exact_mut(block)
+                .with_min_len(blocks.div_ceil(threads))
+                .for_each(|x| combine(twiddles, x));
+        } else {
+            combine_in_pieces(twiddles, x);
+        }
+        block *= 2;
+    }
+}
+
+/// Both halves side by side, then their combination in pieces. Expects bit-reversed order.
+fn rayon_recursive(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
+    if x.len() <= CUTOFF {
+        let mut block = 2;
+        while block <= x.len() {
+            for x in x.chunks_exact_mut(block) {
+                combine(twiddles, x);
+            }
+            block *= 2;
+        }
+        return;
+    }
+    let (first, second) = x.split_at_mut(x.len() / 2);
+    rayon::join(
+        || rayon_recursive(twiddles, first),
+        || rayon_recursive(twiddles, second),
+    );
+    if x.len() > 4 * CUTOFF {
+        combine_in_pieces(twiddles, x);
+    } else {
+        combine(twiddles, x);
+    }
+}

@@ -1,0 +1,69 @@
+//! Sweeps of the five-point stencil.
+
+use rayon::prelude::*;
+use superstep_example_jacobi::{grid, kernels};
+
+use crate::contest::{Contest, Standing};
+
+/// The contest for `2 * sweeps` over an `n` x `n` grid.
+pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize) -> Standing {
+    let grids = (grid(n), grid(n));
+    let [one, two] = [1, 2].map(|processors| kernels::jacobi::with().processors(processors));
+    Contest::new(format!("jacobi, n = {n}, {} sweeps", 2 * sweeps), &grids)
+        .as_written(|(u, v)| kernels::jacobi(n, sweeps, u, v))
+        .slices(|(u, v)| back_and_forth(sweeps, u, v, |from, to| slices(n, from, to)))
+        .generated(1, |(u, v)| one.run(n, sweeps, u, v))
+        .generated(2, |(u, v)| two.run(n, sweeps, u, v))
+        .rayon("rows", |(u, v)| {
+            back_and_forth(sweeps, u, v, |from, to| rayon_rows(n, from, to))
+        })
+        .rayon("halves", |(u, v)| {
+            back_and_forth(sweeps, u, v, |from, to| rayon_halves(n, from, to))
+        })
+        .run(rounds)
+}
+
+fn back_and_forth(sweeps: usize, u: &mut [f64], v: &mut [f64], sweep: impl Fn(&[f64], &mut [f64])) {
+    for _ in 0..sweeps {
+        sweep(u, v);
+        sweep(v, u);
+    }
+}
+
+/// The inner points of row `i` of the next grid.
+fn row(n: usize, i: usize, from: &[f64], to: &mut [f64]) {
+    let [above, here, below] = [i - 1, i, i + 1].map(|i| &from[i * n..(i + 1) * n]);
+    let across = here.iter().zip(&here[2..]);
+    let along = above[1..].iter().zip(&below[1..]);
+    for ((to, (left, right)), (up, down)) in to[1..n - 1].iter_mut().zip(across).zip(along) {
+        *to = 0.25 * (up + left + right + down);
+    }
+}
+
+fn slices(n: usize, from: &[f64], to: &mut [f64]) {
+    for (i, to) in to.chunks_exact_mut(n).enumerate().take(n - 1).skip(1) {
+        row(n, i, from, to);
+    }
+}
+
+/// A parallel loop over rows.
+fn rayon_rows(n: usize, from: &[f64], to: &mut [f64]) {
+    to.par_chunks_exact_mut(n)
+        .enumerate()
+        .take(n - 1)
+        .skip(1)
+        .for_each(|(i, to)| row(n, i, from, to));
+}
+
+/// As many blocks of rows as there are threads.
+fn rayon_halves(n: usize, from: &[f64], to: &mut [f64]) {
+    let rows = (n - 2).div_ceil(rayon::current_num_threads());
+    to[n..(n - 1) * n]
+        .par_chunks_mut(rows * n)
+        .enumerate()
+        .for_each(|(block, to)| {
+            for (i, to) in to.chunks_exact_mut(n).enumerate() {
+                row(n, 1 + block * rows + i, from, to);
+            }
+        });
+}

@@ -1,0 +1,120 @@
+//! Forward substitution with a sparse triangle.
+
+use rayon::prelude::*;
+use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
+
+use crate::contest::{Contest, Standing};
+
+/// The contest for the pattern of a `side` x `side` grid.
+pub(crate) fn contest(side: usize, rounds: usize) -> Standing {
+    let (row, col) = &pattern::lower_laplacian(side);
+    let n = row.len() - 1;
+    let (values, b) = (&values(row)[..], &right_hand_side(n)[..]);
+    let x = vec![0.0; n];
+    let by_levels = &ByLevels::new(row, col, values);
+    let mut solution = vec![0.0; n];
+    let mut solution_too = vec![0.0; n];
+    let [one, two] = [1, 2].map(|processors| {
+        kernels::sptrsv::with()
+            .processors(processors)
+            .prepare(n, row, col)
+    });
+    Contest::new(format!("sptrsv, n = {n}"), &x)
+        .as_written(|x| kernels::sptrsv(n, row, col, values, b, x))
+        .slices(|x| slices(row, col, values, b, x))
+        .prepared(1, &one, |plan, x| plan.run(values, b, x))
+        .prepared(2, &two, |plan, x| plan.run(values, b, x))
+        .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
+        .rayon("halved levels", |x| {
+            by_levels.solve(usize::MAX, b, x, &mut solution_too)
+        })
+        .run(rounds)
+}
+
+/// One unknown, from those before it.
+fn unknown(col: &[usize], values: &[f64], b: f64, x: &[f64]) -> f64 {
+    let last = values.len() - 1;
+    let products = col[..last].iter().zip(&values[..last]);
+    products.fold(b, |sum, (&col, value)| sum - value * x[col]) / values[last]
+}
+
+fn slices(row: &[usize], col: &[usize], values: &[f64], b: &[f64], x: &mut [f64]) {
+    for (i, (ends, &b)) in row.windows(2).zip(b).enumerate() {
+        let entries = ends[0]..ends[1];
+        x[i] = unknown(&col[entries.clone()], &values[entries], b, x);
+    }
+}
+
+/// The same triangle with its unknowns renumbered level by level: those of one level need only earlier levels, and lie side by side.
+struct ByLevels {
+    /// Old number of each new one.
+    unknown: Vec<usize>,
+    /// First unknown of each level, and the end of the last.
+    level: Vec<usize>,
+    row: Vec<usize>,
+    col: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl ByLevels {
+    fn new(row: &[usize], col: &[usize], values: &[f64]) -> Self {
+        let n = row.len() - 1;
+        let mut depth = vec![0; n];
+        for i in 0..n {
+            depth[i] = col[row[i]..row[i + 1] - 1]
+                .iter()
+                .map(|&c| depth[c] + 1)
+                .max()
+                .unwrap_or(0);
+        }
+        let mut unknown: Vec<usize> = (0..n).collect();
+        unknown.sort_by_key(|&i| depth[i]);
+        let mut renumbered = vec![0; n];
+        for (new, &old) in unknown.iter().enumerate() {
+            renumbered[old] = new;
+        }
+        let starts = (1..n).filter(|&new| depth[unknown[new]] != depth[unknown[new - 1]]);
+        let level = [0].into_iter().chain(starts).chain([n]).collect();
+        let mut triangle = Self {
+            unknown,
+            level,
+            row: vec![0],
+            col: Vec::new(),
+            values: Vec::new(),
+        };
+        for &old in &triangle.unknown {
+            let entries = row[old]..row[old + 1];
+            triangle
+                .col
+                .extend(col[entries.clone()].iter().map(|&c| renumbered[c]));
+            triangle.values.extend(&values[entries]);
+            triangle.row.push(triangle.col.len());
+        }
+        triangle
+    }
+
+    /// A parallel loop over each level, with at least `least` unknowns at a time, or half of them if that is less.
+    fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
+        for level in self.level.windows(2) {
+            let (solved, rest) = solution.split_at_mut(level[0]);
+            let width = level[1] - level[0];
+            let here = rest[..width]
+                .par_iter_mut()
+                .zip(&self.unknown[level[0]..])
+                .enumerate();
+            here.with_min_len(least.min(width.div_ceil(2)))
+                .for_each(|(i, (x, &old))| {
+                    let entries = self.row[level[0] + i]..self.row[level[0] + i + 1];
+                    *x = unknown(
+                        &self.col[entries.clone()],
+                        &self.values[entries],
+                        b[old],
+                        solved,
+                    );
+                });
+        }
+        for (value, &old) in solution.iter().zip(&self.unknown) {
+            x[old] = *value;
+        }
+    }
+}

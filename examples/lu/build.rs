@@ -1,0 +1,11 @@
+//! Generates the parallel programs for the sizes and processor counts that this crate uses.
+
+#[path = "src/kernels.rs"]
+mod kernels;
+
+fn main() -> std::process::ExitCode {
+    superstep::build::Builder::new()
+        .kernel(kernels::lu::instance(128).processors([1, 2, 3, 4, 7, 8]))
+        .kernel(kernels::lu::instance(256).processors([1, 2, 4, 8]))
+        .run()
+}

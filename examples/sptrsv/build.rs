@@ -1,0 +1,13 @@
+//! Generates the parallel programs for the pattern and processor counts that this crate uses.
+
+#[path = "src/kernels.rs"]
+mod kernels;
+#[path = "src/pattern.rs"]
+mod pattern;
+
+fn main() -> std::process::ExitCode {
+    let (row, col) = pattern::lower_laplacian(300);
+    superstep::build::Builder::new()
+        .kernel(kernels::sptrsv::instance(row.len() - 1, &row, &col).processors([1, 2, 3, 4, 7, 8]))
+        .run()
+}
