@@ -1,8 +1,22 @@
 //! The static side of a kernel: its arrays and statements, as the macro reads them off the source.
 
+use std::fmt;
+
 /// One kernel as written: what the macro knows without running it.
 ///
 /// Tasks refer to [`statements`](Self::statements) and arrays by index, so that a trace carries no text.
+///
+/// The macro writes the tables out in full; a kernel made by hand is put together step by step:
+///
+/// ```
+/// use superstep_tracer::{Kernel, Role};
+///
+/// let mut kernel = Kernel::new("scale");
+/// let x = kernel.add_array("x", Role::InOut, None);
+/// let factor = kernel.add_array("factor", Role::Input, Some(1));
+/// let multiply = kernel.add_statement("x[i] *= factor", x, &[x, factor]);
+/// assert_eq!(kernel.statement(multiply).operands, [x, factor]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kernel {
     /// Name of the function.
@@ -18,6 +32,84 @@ pub struct Kernel {
     pub arrays: Vec<Array>,
     /// One per assignment in the source (a statement with control-dependent operands may be several).
     pub statements: Vec<Statement>,
+    /// Names of the loop variables, for messages: [`Recorder::iteration`](crate::Recorder::iteration) refers to them.
+    pub variables: Vec<String>,
+}
+
+impl Kernel {
+    /// A kernel without arrays and statements, from no file.
+    pub fn new(name: impl Into<String>) -> Self {
+        let name = name.into();
+        Self {
+            id: name.clone(),
+            name,
+            ..Self::default()
+        }
+    }
+
+    /// Adds an array of `f64` and returns its index; `length` in words, `None` for a slice.
+    pub fn add_array(&mut self, name: &str, role: Role, length: Option<u32>) -> u16 {
+        self.arrays.push(Array {
+            name: name.into(),
+            element: "f64".into(),
+            role,
+            length,
+            line: 0,
+        });
+        last_index(self.arrays.len())
+    }
+
+    /// Adds a statement that writes `target` and reads `operands` (indices of arrays), and returns its index.
+    pub fn add_statement(&mut self, text: &str, target: u16, operands: &[u16]) -> u16 {
+        self.statements.push(Statement {
+            line: 0,
+            column: 0,
+            text: text.into(),
+            target,
+            operands: operands.to_vec(),
+            control: Vec::new(),
+        });
+        last_index(self.statements.len())
+    }
+
+    /// The statement of that index.
+    ///
+    /// # Panics
+    /// When the kernel has no such statement.
+    pub fn statement(&self, statement: u16) -> &Statement {
+        &self.statements[usize::from(statement)]
+    }
+
+    /// The array of that index.
+    ///
+    /// # Panics
+    /// When the kernel has no such array.
+    pub fn array(&self, array: u16) -> &Array {
+        &self.arrays[usize::from(array)]
+    }
+
+    /// Where a statement stands, as compilers write it: `src/kernels.rs:12`.
+    ///
+    /// # Panics
+    /// When the kernel has no such statement.
+    pub fn location(&self, statement: u16) -> String {
+        format!("{}:{}", self.file, self.statement(statement).line)
+    }
+}
+
+fn last_index(length: usize) -> u16 {
+    u16::try_from(length - 1).expect("a kernel has at most 2^16 arrays and 2^16 statements")
+}
+
+/// `lu (src/kernels.rs:5): 1 array, 2 statements`.
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let (arrays, statements) = (self.arrays.len(), self.statements.len());
+        write!(f, "{} ({}:{}): ", self.name, self.file, self.line)?;
+        write!(f, "{arrays} array{}, ", plural(arrays))?;
+        write!(f, "{statements} statement{}", plural(statements))
+    }
 }
 
 /// A parameter or local that holds data. A scalar is an array of one word.

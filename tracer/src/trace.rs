@@ -1,22 +1,25 @@
 //! The result of a traced run: one record per task, flat arrays only.
 
-use crate::Kernel;
+use std::fmt;
+
+use crate::{Kernel, Role};
 
 /// Set in an operand that is an *input*: no task wrote the location before; the low 31 bits are the index in the operand's array.
 /// Without it, an operand is the id of the task that wrote the value.
 pub const INPUT: u32 = 1 << 31;
 
 /// Tasks per entry of the sampled operand offsets.
-pub(crate) const SAMPLE: usize = 64;
+pub(crate) const SAMPLE: usize = 16;
 
 /// One traced run: which task wrote what and read whose value.
 ///
 /// A *task* is one execution of one assignment; its id is its position in the run, so trace order is a topological order.
 ///
-/// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, + 8 per 64 tasks.
+/// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, + 8 per 16 tasks.
 ///
 /// Invariants: `statement[t] < kernel.statements.len()`; a task has exactly `kernel.statements[statement[t]].operands.len()` operands
-/// and `.control.len()` control values; an operand without [`INPUT`] is smaller than the task that reads it.
+/// and `.control.len()` control values; an operand without [`INPUT`] is smaller than the task that reads it; fewer than 2^31 tasks and
+/// fewer than 2^32 operands and control values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     pub(crate) kernel: Kernel,
@@ -25,11 +28,20 @@ pub struct Trace {
     pub(crate) operands: Vec<u32>,
     pub(crate) control: Vec<i64>,
     /// Start of the operands and of the control values of every `SAMPLE`-th task.
-    pub(crate) samples: Vec<(u64, u64)>,
+    pub(crate) samples: Vec<(u32, u32)>,
+    /// Per statement: number of operands and of control values.
+    pub(crate) shapes: Vec<Shape>,
     /// Per array: largest index touched plus one (for arrays whose type says the length: that length).
     pub(crate) extents: Vec<u32>,
     /// Per array: for `InOut` arrays, the last writer of each word (`INPUT | index` where no task wrote it); empty for others.
     pub(crate) last: Vec<Vec<u32>>,
+}
+
+/// How much of the flat arrays one task of a statement takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) operands: u32,
+    pub(crate) control: u32,
 }
 
 /// One task of a trace.
@@ -43,4 +55,214 @@ pub struct Task<'a> {
     pub operands: &'a [u32],
     /// Values of the control operands, each cast to `i64` (a `u64` beyond `i64::MAX` keeps its bits).
     pub control: &'a [i64],
+}
+
+impl<'a> Task<'a> {
+    /// The tasks whose values this one reads, one per operand that is no input (a task may come twice).
+    pub fn producers(&self) -> impl Iterator<Item = u32> + use<'a> {
+        self.operands.iter().copied().filter(|&o| o & INPUT == 0)
+    }
+}
+
+/// A word of the kernel's memory: an array and an index in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address {
+    /// Index into [`Kernel::arrays`].
+    pub array: u16,
+    /// Index of the word, row-major for nested arrays.
+    pub index: u32,
+}
+
+impl Trace {
+    /// What was traced.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Number of tasks.
+    pub fn tasks(&self) -> usize {
+        self.statement.len()
+    }
+
+    /// Task `id`. Cost: a walk over at most 15 statements; [`iter`](Self::iter) is faster in sequence.
+    ///
+    /// # Panics
+    /// When there is no such task.
+    pub fn task(&self, id: u32) -> Task<'_> {
+        let id = id as usize;
+        let (mut operands, mut control) = self.samples[id / SAMPLE];
+        for &s in &self.statement[id / SAMPLE * SAMPLE..id] {
+            let shape = self.shapes[usize::from(s)];
+            operands += shape.operands;
+            control += shape.control;
+        }
+        self.record(id, operands, control)
+    }
+
+    fn record(&self, id: usize, operands: u32, control: u32) -> Task<'_> {
+        let statement = self.statement[id];
+        let shape = self.shapes[usize::from(statement)];
+        Task {
+            statement,
+            write: self.write[id],
+            operands: &self.operands[operands as usize..(operands + shape.operands) as usize],
+            control: &self.control[control as usize..(control + shape.control) as usize],
+        }
+    }
+
+    /// All tasks in trace order; the `t`-th item is task `t`. Two additions per task.
+    pub fn iter(&self) -> Tasks<'_> {
+        Tasks {
+            trace: self,
+            next: 0,
+            operands: 0,
+            control: 0,
+        }
+    }
+
+    /// Statement of each task: `statements()[t]` is an index into [`Kernel::statements`].
+    pub fn statements(&self) -> &[u16] {
+        &self.statement
+    }
+
+    /// Written word of each task: an index in the target array of its statement.
+    pub fn writes(&self) -> &[u32] {
+        &self.write
+    }
+
+    /// The operands of all tasks, one task after the other.
+    pub fn operands(&self) -> &[u32] {
+        &self.operands
+    }
+
+    /// The word that task `id` writes.
+    ///
+    /// # Panics
+    /// When there is no such task.
+    pub fn written(&self, id: u32) -> Address {
+        let statement = self.statement[id as usize];
+        Address {
+            array: self.kernel.statement(statement).target,
+            index: self.write[id as usize],
+        }
+    }
+
+    /// The word that operand number `operand` of `task` is read from: the array is the statement's, the index is the producer's write or
+    /// the input's own.
+    ///
+    /// # Panics
+    /// When the task has no such operand.
+    pub fn read(&self, task: &Task<'_>, operand: usize) -> Address {
+        let array = self.kernel.statement(task.statement).operands[operand];
+        let value = task.operands[operand];
+        let index = if value & INPUT == 0 {
+            self.write[value as usize]
+        } else {
+            value & !INPUT
+        };
+        Address { array, index }
+    }
+
+    /// Words of each array: the length where the type or the caller says it, else the largest index touched plus one.
+    pub fn extents(&self) -> &[u32] {
+        &self.extents
+    }
+
+    /// For an `InOut` array: the last writer of each of its words, `INPUT | index` where no task wrote. Empty for other arrays.
+    ///
+    /// # Panics
+    /// When the kernel has no such array.
+    pub fn last(&self, array: u16) -> &[u32] {
+        &self.last[usize::from(array)]
+    }
+
+    /// The results: every word of an `InOut` array that was written, with its last writer; by array, then by index.
+    pub fn results(&self) -> impl Iterator<Item = (Address, u32)> + '_ {
+        self.last.iter().enumerate().flat_map(|(array, words)| {
+            words
+                .iter()
+                .enumerate()
+                .filter(|&(_, writer)| writer & INPUT == 0)
+                .map(move |(index, &writer)| {
+                    (
+                        Address {
+                            array: array as u16,
+                            index: index as u32,
+                        },
+                        writer,
+                    )
+                })
+        })
+    }
+
+    /// Bytes of memory that the records take (the tables per array and per statement not counted).
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.statement)
+            + size_of_val(&*self.write)
+            + size_of_val(&*self.operands)
+            + size_of_val(&*self.control)
+            + size_of_val(&*self.samples)
+    }
+}
+
+/// `lu (src/kernels.rs:5): 1 array, 2 statements; 10912 tasks with 31744 operands (1024 of them inputs), 1023 results, 202.1 kB`.
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inputs = self.operands.iter().filter(|&o| o & INPUT != 0).count();
+        let results: usize = self.results().count();
+        write!(
+            f,
+            "{}; {} tasks with {} operands ({inputs} of them inputs), {results} results, {:.1} kB",
+            self.kernel,
+            self.tasks(),
+            self.operands.len(),
+            self.bytes() as f64 / 1e3,
+        )
+    }
+}
+
+impl<'a> IntoIterator for &'a Trace {
+    type Item = Task<'a>;
+    type IntoIter = Tasks<'a>;
+
+    fn into_iter(self) -> Tasks<'a> {
+        self.iter()
+    }
+}
+
+/// The tasks of a trace in order: see [`Trace::iter`].
+#[derive(Clone, Debug)]
+pub struct Tasks<'a> {
+    trace: &'a Trace,
+    next: usize,
+    operands: u32,
+    control: u32,
+}
+
+impl<'a> Iterator for Tasks<'a> {
+    type Item = Task<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Task<'a>> {
+        if self.next == self.trace.tasks() {
+            return None;
+        }
+        let task = self.trace.record(self.next, self.operands, self.control);
+        self.next += 1;
+        self.operands += task.operands.len() as u32;
+        self.control += task.control.len() as u32;
+        Some(task)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.trace.tasks() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Tasks<'_> {}
+
+/// Whether the last writers of a word of such an array are results of the kernel.
+pub(crate) fn has_results(role: Role) -> bool {
+    role == Role::InOut
 }

@@ -1,0 +1,196 @@
+//! Why a run could not be traced.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::Location;
+
+use crate::{Kernel, Recorder};
+
+/// Why a run could not be traced. Every message starts with where and when: kernel, file, line, statement and iteration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TraceError {
+    /// An index outside an array whose length is known (fixed and local arrays, slices whose `len()` is control).
+    #[error("{place}: index {index} is out of range for `{array}` of length {length}")]
+    Index {
+        /// Where and when.
+        place: Box<Place>,
+        /// Name of the array.
+        array: String,
+        /// The index, of the dimension in question where arrays are nested.
+        index: usize,
+        /// Number of elements of that dimension.
+        length: usize,
+    },
+    /// An index that no array of a trace can have.
+    #[error(
+        "{place}: index {index} of `{array}` is beyond 2^31 - 1, the largest that can be traced"
+    )]
+    Extent {
+        /// Where and when.
+        place: Box<Place>,
+        /// Name of the array.
+        array: String,
+        /// The index.
+        index: usize,
+    },
+    /// Arithmetic on sizes and indices that has no result in its type; the sequential kernel panics there or goes wrong silently.
+    #[error("{place}: {operation}")]
+    Overflow {
+        /// Where and when.
+        place: Box<Place>,
+        /// The operation with its values, and what is wrong: ``3 - 5 overflows `usize` ``.
+        operation: String,
+    },
+    /// More tasks than allowed.
+    #[error(
+        "{place}: more than {limit} tasks; trace a smaller size, or raise the limit where the build script asks for this instance"
+    )]
+    Limit {
+        /// Where and when.
+        place: Box<Place>,
+        /// The limit that was in force.
+        limit: u64,
+    },
+    /// More than 2^32 - 1 operands or control values, more than a trace can hold.
+    #[error("{place}: more than 2^32 - 1 operands; trace a smaller size")]
+    Operands {
+        /// Where and when.
+        place: Box<Place>,
+    },
+    /// The control part of the kernel panicked.
+    #[error("{place}: panicked: {message}")]
+    Panic {
+        /// Where and when.
+        place: Box<Place>,
+        /// What the panic said.
+        message: String,
+    },
+    /// The records do not fit the statement table: a task with too many or too few operands or control values.
+    #[error("kernel `{kernel}`: {found} {what} recorded where the statements say {expected}")]
+    Shape {
+        /// Name of the kernel.
+        kernel: String,
+        /// `operands` or `control values`.
+        what: &'static str,
+        /// How many were recorded.
+        found: u64,
+        /// How many the statement table asks for.
+        expected: u64,
+    },
+}
+
+/// Where in the source and when in the run something went wrong.
+///
+/// ``src/kernels.rs:12, kernel `lu`, in `a[i] = b`, at k = 3, i = 17``.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Source file.
+    pub file: String,
+    /// Line: of the statement, else of the expression, else of the kernel.
+    pub line: u32,
+    /// Text of the statement, where it happened in one.
+    pub statement: Option<String>,
+    /// Loop variables and their values, outermost first.
+    pub iteration: Vec<(String, i64)>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}, kernel `{}`", self.file, self.line, self.kernel)?;
+        if let Some(statement) = &self.statement {
+            write!(f, ", in `{statement}`")?;
+        }
+        for (i, (name, value)) in self.iteration.iter().enumerate() {
+            let before = if i == 0 { ", at " } else { ", " };
+            write!(f, "{before}{name} = {value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a trace function throws when it cannot go on: unwinds to [`record`](crate::record), which adds where and when.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Index {
+        array: u16,
+        index: usize,
+        length: usize,
+    },
+    Extent {
+        array: u16,
+        index: usize,
+    },
+    Overflow {
+        operation: String,
+        location: &'static Location<'static>,
+    },
+    Limit {
+        limit: u64,
+    },
+    Operands,
+}
+
+impl Failure {
+    /// Leaves the trace function. No panic message is printed.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn raise(self) -> ! {
+        std::panic::resume_unwind(Box::new(self))
+    }
+
+    fn locate(self, recorder: &Recorder) -> TraceError {
+        let mut place = recorder.place();
+        let name = |array: u16| recorder.kernel().array(array).name.clone();
+        match self {
+            Self::Index {
+                array,
+                index,
+                length,
+            } => TraceError::Index {
+                place,
+                array: name(array),
+                index,
+                length,
+            },
+            Self::Extent { array, index } => TraceError::Extent {
+                place,
+                array: name(array),
+                index,
+            },
+            Self::Overflow {
+                operation,
+                location,
+            } => {
+                if place.statement.is_none() && same_file(recorder.kernel(), location) {
+                    place.line = location.line();
+                }
+                TraceError::Overflow { place, operation }
+            }
+            Self::Limit { limit } => TraceError::Limit { place, limit },
+            Self::Operands => TraceError::Operands { place },
+        }
+    }
+}
+
+/// The kernel's file and the caller's may be given relative to different directories.
+fn same_file(kernel: &Kernel, location: &Location<'_>) -> bool {
+    !kernel.file.is_empty()
+        && (location.file().ends_with(&kernel.file) || kernel.file.ends_with(location.file()))
+}
+
+/// The error that an unwound trace function stands for.
+pub(crate) fn caught(payload: Box<dyn Any + Send>, recorder: &Recorder) -> TraceError {
+    match payload.downcast::<Failure>() {
+        Ok(failure) => failure.locate(recorder),
+        Err(payload) => {
+            let text = payload.downcast_ref::<String>().map(String::as_str);
+            let message = text.or_else(|| payload.downcast_ref::<&str>().copied());
+            TraceError::Panic {
+                place: recorder.place(),
+                message: message.unwrap_or("(no message)").to_owned(),
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! What a trace function calls: one call per task.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::{Failure, Place, caught};
+use crate::shadow::Shadow;
+use crate::trace::{SAMPLE, Shape};
+use crate::{Kernel, Trace, TraceError};
+
+/// Tasks after which a trace stops unless a higher limit is asked for.
+pub const DEFAULT_LIMIT: u64 = 1_000_000_000;
+
+/// The most tasks that a trace can have, whatever the limit: 2^31 - 1.
+pub const MOST_TASKS: u64 = (1 << 31) - 1;
+
+/// A dimension whose length nobody knows: see [`Recorder::index`].
+pub const UNKNOWN: usize = usize::MAX;
+
+/// Loops around a statement that messages tell of.
+const DEPTH: usize = 16;
+
+/// Stands for "between statements".
+const NOWHERE: u16 = u16::MAX;
+
+/// Records a run: [`enter`](Self::enter) a statement, find the words with [`index`](Self::index), append the [`task`](Self::task).
+///
+/// These calls stop a run that cannot go on by unwinding to [`record`], so a recorder is normally used through that function.
+///
+/// Cost of a task: one load per operand, one store for the target, 2 + 4 + 4 per operand bytes.
+#[derive(Debug)]
+pub struct Recorder {
+    trace: Trace,
+    shadow: Shadow,
+    limit: u64,
+    /// Next task at which [`checkpoint`](Self::checkpoint) is due.
+    stop: usize,
+    /// Statement being executed, or `NOWHERE`.
+    current: u16,
+    /// Loops around the current place.
+    depth: usize,
+    values: [i64; DEPTH],
+    variables: [u16; DEPTH],
+}
+
+impl Recorder {
+    /// Starts an empty trace.
+    pub fn new(kernel: Kernel) -> Self {
+        let shape = |s: &crate::Statement| Shape {
+            operands: s.operands.len() as u32,
+            control: s.control.len() as u32,
+        };
+        Self {
+            shadow: Shadow::new(&kernel.arrays),
+            trace: Trace {
+                shapes: kernel.statements.iter().map(shape).collect(),
+                kernel,
+                ..Trace::default()
+            },
+            limit: DEFAULT_LIMIT,
+            stop: 0,
+            current: NOWHERE,
+            depth: 0,
+            values: [0; DEPTH],
+            variables: [0; DEPTH],
+        }
+    }
+
+    /// Stops after that many tasks instead of [`DEFAULT_LIMIT`]; never more than [`MOST_TASKS`].
+    #[must_use]
+    pub fn limit(mut self, tasks: u64) -> Self {
+        self.limit = tasks.min(MOST_TASKS);
+        self
+    }
+
+    /// The kernel being traced.
+    pub fn kernel(&self) -> &Kernel {
+        &self.trace.kernel
+    }
+
+    /// Gives a slice its length, so that a larger index is an error. To be called before any task.
+    pub fn length(&mut self, array: u16, words: usize) {
+        self.shadow.fix(array, words);
+    }
+
+    /// Begins an iteration of the loop at nesting `depth` (outermost: 0) with its variable (an index into [`Kernel::variables`]) at `value`.
+    /// For messages only.
+    #[inline(always)]
+    pub fn iteration(&mut self, depth: usize, variable: u16, value: i64) {
+        if depth < DEPTH {
+            self.values[depth] = value;
+            self.variables[depth] = variable;
+            self.depth = depth + 1;
+        }
+    }
+
+    /// Ends the loop at nesting `depth`. For messages only.
+    #[inline(always)]
+    pub fn leave(&mut self, depth: usize) {
+        self.depth = depth.min(DEPTH);
+    }
+
+    /// Begins a statement: what goes wrong until its [`task`](Self::task) is blamed on it.
+    #[inline(always)]
+    pub fn enter(&mut self, statement: u16) {
+        self.current = statement;
+    }
+
+    /// Flat index of an element of a (nested) array of those dimensions, outermost first. The outermost may be [`UNKNOWN`], as in a slice;
+    /// a scalar has no dimension and index 0. An index out of range fails the trace.
+    ///
+    /// ```
+    /// use superstep_tracer::{Kernel, Recorder, Role, UNKNOWN};
+    ///
+    /// let mut kernel = Kernel::new("rows");
+    /// let rows = kernel.add_array("rows", Role::Input, None);
+    /// let recorder = Recorder::new(kernel);
+    /// assert_eq!(recorder.index(rows, [UNKNOWN, 3], [4, 2]), 14); // rows: &[[f64; 3]], rows[4][2]
+    /// ```
+    #[inline(always)]
+    pub fn index<const D: usize>(
+        &self,
+        array: u16,
+        dimensions: [usize; D],
+        at: [usize; D],
+    ) -> usize {
+        let mut flat = 0_usize;
+        for d in 0..D {
+            if at[d] >= dimensions[d] {
+                Failure::Index {
+                    array,
+                    index: at[d],
+                    length: dimensions[d],
+                }
+                .raise();
+            }
+            // Saturation cannot hide an error: the largest `usize` is out of range everywhere.
+            flat = if d == 0 {
+                at[0]
+            } else {
+                flat.saturating_mul(dimensions[d]).saturating_add(at[d])
+            };
+        }
+        flat
+    }
+
+    /// Gives the next control operand of the task to come; a `u64` beyond `i64::MAX` keeps its bits.
+    #[inline(always)]
+    pub fn control(&mut self, value: i64) {
+        self.trace.control.push(value);
+    }
+
+    /// Appends a task: an execution of `statement` that reads `operands` (array, index) and then writes word `index` of `target`.
+    ///
+    /// Target, arrays and number of operands are the statement's; its control operands were given before.
+    #[inline(always)]
+    pub fn task<const R: usize>(
+        &mut self,
+        statement: u16,
+        target: u16,
+        index: usize,
+        operands: [(u16, usize); R],
+    ) {
+        let id = self.trace.statement.len();
+        if id == self.stop {
+            self.checkpoint(statement);
+        }
+        let producers = operands.map(|(array, at)| self.shadow.read(array, at));
+        self.trace.operands.extend_from_slice(&producers);
+        self.shadow.write(target, index, id as u32);
+        self.trace.statement.push(statement);
+        self.trace.write.push(index as u32);
+        self.current = NOWHERE;
+    }
+
+    /// Appends a task whose arrays are read off the statement table: for traces made by hand. `operands` are indices in the
+    /// statement's operand arrays.
+    ///
+    /// # Panics
+    /// When the kernel has no such statement, or it has another number of operands.
+    pub fn push(&mut self, statement: u16, index: usize, operands: &[usize]) {
+        let id = self.trace.statement.len();
+        if id == self.stop {
+            self.checkpoint(statement);
+        }
+        let table = &self.trace.kernel.statements[usize::from(statement)];
+        assert_eq!(
+            operands.len(),
+            table.operands.len(),
+            "operands of `{}`",
+            table.text
+        );
+        for (&array, &at) in table.operands.iter().zip(operands) {
+            self.trace.operands.push(self.shadow.read(array, at));
+        }
+        self.shadow.write(table.target, index, id as u32);
+        self.trace.statement.push(statement);
+        self.trace.write.push(index as u32);
+        self.current = NOWHERE;
+    }
+
+    /// Every `SAMPLE` tasks, and at the limit: notes where the next task's operands begin, and whether there may be a next task.
+    #[cold]
+    #[inline(never)]
+    fn checkpoint(&mut self, statement: u16) {
+        let id = self.trace.statement.len();
+        self.enter(statement);
+        if id as u64 >= self.limit {
+            Failure::Limit { limit: self.limit }.raise();
+        }
+        if id.is_multiple_of(SAMPLE) {
+            // The control operands of the task to come are already there.
+            let own = self.trace.shapes[usize::from(statement)].control as usize;
+            let control = self.trace.control.len().saturating_sub(own);
+            match (
+                u32::try_from(self.trace.operands.len()),
+                u32::try_from(control),
+            ) {
+                (Ok(operands), Ok(control)) => self.trace.samples.push((operands, control)),
+                _ => Failure::Operands.raise(),
+            }
+        }
+        let sample = (id / SAMPLE + 1) * SAMPLE;
+        self.stop = sample.min(self.limit as usize);
+    }
+
+    /// Where the run stands.
+    pub(crate) fn place(&self) -> Box<Place> {
+        let kernel = &self.trace.kernel;
+        let statement = kernel.statements.get(usize::from(self.current));
+        let variable = |&i: &u16| {
+            kernel
+                .variables
+                .get(usize::from(i))
+                .map_or("_", String::as_str)
+        };
+        let names = self.variables[..self.depth]
+            .iter()
+            .map(|i| variable(i).to_owned());
+        Box::new(Place {
+            kernel: kernel.name.clone(),
+            file: kernel.file.clone(),
+            line: statement.map_or(kernel.line, |s| s.line),
+            statement: statement.map(|s| s.text.clone()),
+            iteration: names.zip(self.values).collect(),
+        })
+    }
+
+    /// Ends the trace.
+    ///
+    /// # Errors
+    /// [`TraceError::Operands`] when there were too many, [`TraceError::Shape`] when tasks were given operands that do not fit the
+    /// statement table.
+    pub fn finish(self) -> Result<Trace, TraceError> {
+        let place = self.place();
+        let mut trace = self.trace;
+        let (mut operands, mut control) = (0, 0);
+        for &s in &trace.statement {
+            let shape = trace.shapes[usize::from(s)];
+            operands += u64::from(shape.operands);
+            control += u64::from(shape.control);
+        }
+        let kernel = &trace.kernel.name;
+        for (what, found, expected) in [
+            ("operands", trace.operands.len() as u64, operands),
+            ("control values", trace.control.len() as u64, control),
+        ] {
+            if found != expected {
+                return Err(TraceError::Shape {
+                    kernel: kernel.clone(),
+                    what,
+                    found,
+                    expected,
+                });
+            }
+        }
+        if operands.max(control) > u64::from(u32::MAX) {
+            return Err(TraceError::Operands { place });
+        }
+        trace.statement.shrink_to_fit();
+        trace.write.shrink_to_fit();
+        trace.operands.shrink_to_fit();
+        trace.control.shrink_to_fit();
+        trace.samples.shrink_to_fit();
+        self.shadow.finish(&mut trace);
+        Ok(trace)
+    }
+}
+
+/// Runs a trace function: what it records until it returns is the trace; what stops it becomes an error that says where and when.
+///
+/// `limit`: see [`Recorder::limit`].
+///
+/// # Errors
+/// Everything that [`TraceError`] lists.
+///
+/// ```
+/// use superstep_tracer::{INPUT, Kernel, Role, record, DEFAULT_LIMIT};
+///
+/// // fn running(x: &mut [f64]) { for i in 1..4 { x[i] += x[i - 1]; } }
+/// let mut kernel = Kernel::new("running");
+/// let x = kernel.add_array("x", Role::InOut, None);
+/// let sum = kernel.add_statement("x[i] += x[i - 1]", x, &[x, x]);
+/// let trace = record(kernel, DEFAULT_LIMIT, |recorder| {
+///     for i in 1..4 {
+///         recorder.task(sum, x, i, [(x, i), (x, i - 1)]);
+///     }
+/// })?;
+/// assert_eq!(trace.task(0).operands, [INPUT | 1, INPUT | 0]);
+/// assert_eq!(trace.task(2).operands, [INPUT | 3, 1]);
+/// assert_eq!(trace.last(x), [INPUT | 0, 0, 1, 2]);
+/// # Ok::<(), superstep_tracer::TraceError>(())
+/// ```
+pub fn record(
+    kernel: Kernel,
+    limit: u64,
+    run: impl FnOnce(&mut Recorder),
+) -> Result<Trace, TraceError> {
+    let mut recorder = Recorder::new(kernel).limit(limit);
+    match catch_unwind(AssertUnwindSafe(|| run(&mut recorder))) {
+        Ok(()) => recorder.finish(),
+        Err(payload) => Err(caught(payload, &recorder)),
+    }
+}
