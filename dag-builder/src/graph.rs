@@ -1,12 +1,26 @@
 //! The task graph: two CSR structures of `u32`, no object per task.
 
+use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::Range;
+
 /// A directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u` computes.
 ///
-/// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ from 1.
+/// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ from 1, and 4 per task for an order where
+/// ascending ids are none.
 ///
 /// Invariants: adjacency lists ascending and without duplicates; predecessors and successors mirror each other; acyclic;
 /// fewer than 2^31 tasks and fewer than 2^32 edges.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// ```
+/// use superstep_dag_builder::TaskGraph;
+///
+/// let diamond = TaskGraph::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
+/// assert_eq!(diamond.successors(0), [1, 2]);
+/// assert_eq!(diamond.predecessors(3), [1, 2]);
+/// # Ok::<(), superstep_dag_builder::GraphError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskGraph {
     pub(crate) pred_offsets: Vec<u32>,
     pub(crate) preds: Vec<u32>,
@@ -20,10 +34,25 @@ pub struct TaskGraph {
     pub(crate) order: Option<Vec<u32>>,
 }
 
+/// The graph without tasks.
+impl Default for TaskGraph {
+    fn default() -> Self {
+        Self {
+            pred_offsets: vec![0],
+            preds: Vec::new(),
+            succ_offsets: vec![0],
+            succs: Vec::new(),
+            weights: None,
+            words: None,
+            order: None,
+        }
+    }
+}
+
 impl TaskGraph {
     /// Number of tasks.
     pub fn tasks(&self) -> usize {
-        self.pred_offsets.len().saturating_sub(1)
+        self.pred_offsets.len() - 1
     }
 
     /// Number of edges.
@@ -53,6 +82,11 @@ impl TaskGraph {
         self.words.as_ref().map_or(1, |w| w[task as usize])
     }
 
+    /// Whether every task has weight 1 and a value of one word.
+    pub fn is_unit(&self) -> bool {
+        self.weights.is_none() && self.words.is_none()
+    }
+
     /// Sum of the weights.
     pub fn total_work(&self) -> u64 {
         match &self.weights {
@@ -65,4 +99,62 @@ impl TaskGraph {
     pub fn ids_are_topological(&self) -> bool {
         self.order.is_none()
     }
+
+    /// The tasks in a topological order (each after its predecessors), the same in every run; reversed, each before its predecessors.
+    pub fn topological(&self) -> Topological<'_> {
+        Topological {
+            order: self.order.as_deref(),
+            at: 0..self.tasks() as u32,
+        }
+    }
+
+    /// All edges `(from, to)`, by `from`, then by `to`.
+    pub fn edge_list(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..self.tasks() as u32).flat_map(|u| self.successors(u).iter().map(move |&v| (u, v)))
+    }
 }
+
+/// `10912 tasks, 30256 edges`.
+impl fmt::Display for TaskGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} tasks, {} edges", self.tasks(), self.edges())
+    }
+}
+
+/// Tasks in a topological order: see [`TaskGraph::topological`].
+#[derive(Clone, Debug)]
+pub struct Topological<'a> {
+    order: Option<&'a [u32]>,
+    at: Range<u32>,
+}
+
+impl Topological<'_> {
+    #[inline]
+    fn task(&self, position: u32) -> u32 {
+        self.order
+            .map_or(position, |order| order[position as usize])
+    }
+}
+
+impl Iterator for Topological<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        self.at.next().map(|p| self.task(p))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.at.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Topological<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<u32> {
+        self.at.next_back().map(|p| self.task(p))
+    }
+}
+
+impl ExactSizeIterator for Topological<'_> {}
+impl FusedIterator for Topological<'_> {}

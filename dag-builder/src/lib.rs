@@ -1,4 +1,11 @@
 //! Task graphs from traces and from files.
+mod edges;
+mod error;
+mod from_trace;
+pub mod generate;
 mod graph;
+mod levels;
 
-pub use graph::TaskGraph;
+pub use error::GraphError;
+pub use graph::{TaskGraph, Topological};
+pub use levels::{depths, levels};

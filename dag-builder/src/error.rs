@@ -1,0 +1,50 @@
+//! What can be wrong with a graph that somebody hands in.
+
+/// Why edges, weights or words make no task graph.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GraphError {
+    /// More tasks than ids.
+    #[error("{tasks} tasks: a task graph has at most 2^31 - 1")]
+    Tasks {
+        /// How many were asked for.
+        tasks: u64,
+    },
+    /// More edges than offsets can count.
+    #[error("{edges} edges: a task graph has at most 2^32 - 1")]
+    Edges {
+        /// How many were asked for.
+        edges: u64,
+    },
+    /// An edge of a task that is not there.
+    #[error("edge {from} -> {to}: there are only {tasks} tasks (ids start at 0)")]
+    Missing {
+        /// Source of the edge.
+        from: u32,
+        /// Sink of the edge.
+        to: u32,
+        /// Number of tasks.
+        tasks: u32,
+    },
+    /// A task that would need its own value.
+    #[error("task {task} has an edge to itself")]
+    SelfLoop {
+        /// The task.
+        task: u32,
+    },
+    /// Tasks that wait for each other.
+    #[error("the edges form a cycle through task {task}")]
+    Cycle {
+        /// A task on the cycle.
+        task: u32,
+    },
+    /// Not one weight (or number of words) for each task.
+    #[error("{given} {what} for {tasks} tasks")]
+    Length {
+        /// `weights` or `words`.
+        what: &'static str,
+        /// How many there are.
+        given: usize,
+        /// How many there should be.
+        tasks: usize,
+    },
+}

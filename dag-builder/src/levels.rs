@@ -1,0 +1,45 @@
+//! How far a task is from an output, and from an input, counted in tasks.
+
+use crate::TaskGraph;
+
+/// The level of each task as Fujimoto defines it (2000, chapter 2): the number of tasks on a longest path from the task to an output, both ends
+/// included; an output has level 1. Weights do not count.
+///
+/// Cost: one pass over the edges.
+///
+/// ```
+/// use superstep_dag_builder::{TaskGraph, levels};
+///
+/// let graph = TaskGraph::from_edges(4, &[(0, 1), (1, 2), (0, 3)])?;
+/// assert_eq!(levels(&graph), [3, 2, 1, 1]);
+/// # Ok::<(), superstep_dag_builder::GraphError>(())
+/// ```
+pub fn levels(graph: &TaskGraph) -> Vec<u32> {
+    let mut levels = vec![0; graph.tasks()];
+    for u in graph.topological().rev() {
+        let below = graph
+            .successors(u)
+            .iter()
+            .map(|&v| levels[v as usize])
+            .max();
+        levels[u as usize] = 1 + below.unwrap_or(0);
+    }
+    levels
+}
+
+/// The depth of each task: the number of tasks on a longest path from an input task to it, both ends included; a task without predecessors has
+/// depth 1. The earliest step in which the task can run when every task takes one step.
+///
+/// Cost: one pass over the edges.
+pub fn depths(graph: &TaskGraph) -> Vec<u32> {
+    let mut depths = vec![0; graph.tasks()];
+    for v in graph.topological() {
+        let above = graph
+            .predecessors(v)
+            .iter()
+            .map(|&u| depths[u as usize])
+            .max();
+        depths[v as usize] = 1 + above.unwrap_or(0);
+    }
+    depths
+}
