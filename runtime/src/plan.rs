@@ -3,8 +3,39 @@
 //! A [`Plan`] says everything about a program but what its statements compute: how much memory each processor needs, which inputs
 //! are scattered to it, what it runs in each superstep, what crosses at each boundary, and which results are gathered.
 //! A *slot* is an index into one array of one processor's private memory. `codegen` fills plans; this crate runs them.
+//!
+//! * [`Code`]: nested loops over runs, and the walk through them.
+//! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
+//! * [`Window`]: the safe view of an array that a run's inner loop works on.
+//! * [`interpret`]: running a plan task by task, the oracle for generated code.
+//!
+//! ```
+//! use superstep_runtime::plan::{Body, Code, Plan, Term};
+//!
+//! // for i in 0..3 { run body 0 `4 - i` times, from slot 10 * i in steps of 1 }
+//! let code = Code {
+//!     terms: vec![Term::Loop { terms: 1, width: 3 }, Term::Run { body: 0 }],
+//!     values: vec![3, /* first */ 4, 0, 1, /* step */ -1, 10, 0],
+//! };
+//! let bodies = [Body { statements: vec![0], components: 1 }];
+//! let mut runs = Vec::new();
+//! code.walk(&bodies, &mut |body, count, at, step| runs.push((body, count, at[0], step[0])));
+//! assert_eq!(runs, [(0, 4, 0, 1), (0, 3, 10, 1), (0, 2, 20, 1)]);
+//! ```
+mod code;
+mod encoding;
+pub mod interpret;
+mod window;
+
+pub use code::{Code, Term};
+pub use encoding::DecodeError;
+pub use window::Window;
 
 /// A program in tables.
+///
+/// Invariants (checked by [`Plan::decode`]): `lengths` has `processors * extents.len()` entries, `scatter` and `gather` have
+/// `processors`, `code` has `supersteps * processors`; messages are strictly ascending by (superstep, from, to), between different
+/// processors, none after the last superstep; every term of `code` finds its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Number of processors, idle ones included.
@@ -27,6 +58,30 @@ pub struct Plan {
     pub code: Vec<Code>,
 }
 
+impl Plan {
+    /// Words of each array in the memory of `processor`.
+    pub fn lengths(&self, processor: usize) -> &[u32] {
+        let arrays = self.extents.len();
+        &self.lengths[processor * arrays..(processor + 1) * arrays]
+    }
+
+    /// What `processor` runs in `superstep`.
+    pub fn code(&self, superstep: usize, processor: usize) -> &Code {
+        &self.code[superstep * self.processors as usize + processor]
+    }
+
+    /// The messages of `superstep`.
+    pub fn messages(&self, superstep: usize) -> &[Message] {
+        let start = self
+            .messages
+            .partition_point(|m| (m.superstep as usize) < superstep);
+        let end = self
+            .messages
+            .partition_point(|m| m.superstep as usize <= superstep);
+        &self.messages[start..end]
+    }
+}
+
 /// `count` words of one array copied from `from, from + from_step, ...` to `to, to + to_step, ...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copies {
@@ -44,6 +99,18 @@ pub struct Copies {
     pub to_step: i32,
 }
 
+impl Copies {
+    /// The (source, destination) index of each word, in order.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + use<> {
+        let copies = *self;
+        (0..copies.count as usize).map(move |x| {
+            let from = i64::from(copies.from) + x as i64 * i64::from(copies.from_step);
+            let to = i64::from(copies.to) + x as i64 * i64::from(copies.to_step);
+            (from as usize, to as usize)
+        })
+    }
+}
+
 /// What crosses from one processor to another at the end of a superstep, as one packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
@@ -57,6 +124,13 @@ pub struct Message {
     pub copies: Vec<Copies>,
 }
 
+impl Message {
+    /// Number of words.
+    pub fn words(&self) -> u64 {
+        self.copies.iter().map(|c| u64::from(c.count)).sum()
+    }
+}
+
 /// What one iteration of an innermost loop executes: statements in order.
 ///
 /// Its *components* are, statement by statement, the written slot, the operands' slots, and the control values; a run gives each
@@ -67,34 +141,4 @@ pub struct Body {
     pub statements: Vec<u16>,
     /// Components in all.
     pub components: u32,
-}
-
-/// Nested loops over runs, as a tree in preorder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Code {
-    /// The terms in preorder.
-    pub terms: Vec<Term>,
-    /// Pool of affine coefficients that runs index.
-    pub pool: Vec<i64>,
-}
-
-/// A loop or a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
-    /// The next `terms` terms, `count` times.
-    Loop {
-        /// Iterations.
-        count: u32,
-        /// Terms in the loop's body, nested ones included.
-        terms: u32,
-    },
-    /// `count` iterations of a body.
-    Run {
-        /// Index into [`Plan::bodies`].
-        body: u16,
-        /// Iterations.
-        count: u32,
-        /// Where in the pool the starts and steps stand.
-        pool: u32,
-    },
 }

@@ -1,0 +1,497 @@
+//! Plans as bytes.
+//!
+//! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts of copies are written relative to
+//! the end of the copies before, and a run of zeros among the values of code is one number, as most steps of steps are zero.
+
+use super::{Body, Code, Copies, Message, Plan, Term};
+
+/// First bytes of an encoded plan: a name and the version of the encoding.
+const MAGIC: &[u8; 5] = b"BSPP\x01";
+
+/// Processors and arrays beyond this are taken as garbage.
+const MOST: u64 = 1 << 16;
+
+/// Values of code, per byte that encodes them, beyond which they are taken as garbage: a loop doubles the values of its body.
+const MOST_VALUES_PER_BYTE: u64 = 1 << 10;
+
+/// Why bytes are no plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// The first bytes are not those of a plan of this version.
+    #[error("not a plan, or one of another version of superstep")]
+    Magic,
+    /// The bytes end early, or go on after the plan.
+    #[error("the plan is cut off or followed by other bytes")]
+    Length,
+    /// A number is out of the range that its place allows.
+    #[error("the plan is inconsistent: {0}")]
+    Inconsistent(&'static str),
+}
+
+impl Plan {
+    /// The plan as bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Writer(MAGIC.to_vec());
+        out.unsigned(self.processors.into());
+        out.unsigned(self.supersteps.into());
+        out.list(&self.extents, |out, &extent| out.unsigned(extent.into()));
+        let extents = self.extents.iter().cycle();
+        for (&length, &extent) in self.lengths.iter().zip(extents) {
+            out.signed(i64::from(length) - i64::from(extent));
+        }
+        out.list(&self.bodies, |out, body| {
+            out.unsigned(body.components.into());
+            out.list(&body.statements, |out, &s| out.unsigned(s.into()));
+        });
+        for copies in self.scatter.iter().chain(&self.gather) {
+            out.copies(copies);
+        }
+        let mut superstep = 0;
+        out.list(&self.messages, |out, message| {
+            out.unsigned((message.superstep - superstep).into());
+            superstep = message.superstep;
+            out.unsigned(message.from.into());
+            out.unsigned(message.to.into());
+            out.copies(&message.copies);
+        });
+        for code in &self.code {
+            out.code(code);
+        }
+        out.0
+    }
+
+    /// The plan that [`encode`](Self::encode) wrote as `bytes`.
+    ///
+    /// # Errors
+    /// When `bytes` are not an encoded plan. Whatever is returned keeps the invariants of [`Plan`].
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Reader(bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?);
+        let processors = input.below(MOST, "processors")? as u32;
+        let supersteps = input.below(1 << 32, "supersteps")? as u32;
+        let extents = input.list(|input| Ok(input.below(1 << 32, "extent")? as u32))?;
+        if extents.len() as u64 > MOST {
+            return Err(DecodeError::Inconsistent("arrays"));
+        }
+        let mut lengths = Vec::new();
+        for _ in 0..processors {
+            for &extent in &extents {
+                let length = i64::from(extent)
+                    .checked_add(input.signed()?)
+                    .and_then(|l| u32::try_from(l).ok());
+                lengths.push(length.ok_or(DecodeError::Inconsistent("words of an array"))?);
+            }
+        }
+        let bodies = input.list(|input| {
+            let components = input.below(MOST, "components")? as u32;
+            Ok(Body {
+                components,
+                statements: input.list(|input| Ok(input.below(MOST, "statement")? as u16))?,
+            })
+        })?;
+        let arrays = extents.len();
+        let scatter = (0..processors)
+            .map(|_| input.copies(arrays))
+            .collect::<Result<_, _>>()?;
+        let gather = (0..processors)
+            .map(|_| input.copies(arrays))
+            .collect::<Result<_, _>>()?;
+        let mut superstep = 0;
+        let messages = input.list(|input| {
+            superstep += input.below(u64::from(supersteps.max(1)), "superstep of a message")?;
+            let from = input.below(processors.into(), "sender")? as u32;
+            let to = input.below(processors.into(), "receiver")? as u32;
+            Ok(Message {
+                superstep: superstep as u32,
+                from,
+                to,
+                copies: input.copies(arrays)?,
+            })
+        })?;
+        check_messages(&messages, supersteps)?;
+        let mut code = Vec::new();
+        for _ in 0..u64::from(supersteps) * u64::from(processors) {
+            code.push(input.code(&bodies)?);
+        }
+        if !input.0.is_empty() {
+            return Err(DecodeError::Length);
+        }
+        Ok(Self {
+            processors,
+            supersteps,
+            extents,
+            lengths,
+            scatter,
+            gather,
+            messages,
+            bodies,
+            code,
+        })
+    }
+}
+
+fn check_messages(messages: &[Message], supersteps: u32) -> Result<(), DecodeError> {
+    let key = |m: &Message| (m.superstep, m.from, m.to);
+    if messages
+        .iter()
+        .any(|m| m.superstep + 1 >= supersteps.max(1) || m.from == m.to)
+    {
+        return Err(DecodeError::Inconsistent("a message without receiver"));
+    }
+    if messages
+        .windows(2)
+        .any(|pair| key(&pair[0]) >= key(&pair[1]))
+    {
+        return Err(DecodeError::Inconsistent("order of the messages"));
+    }
+    Ok(())
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn unsigned(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+
+    fn signed(&mut self, value: i64) {
+        self.unsigned(zigzag(value));
+    }
+
+    fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.unsigned(items.len() as u64);
+        for item in items {
+            write(self, item);
+        }
+    }
+
+    fn copies(&mut self, copies: &[Copies]) {
+        let (mut from, mut to) = (0, 0);
+        self.list(copies, |out, c| {
+            out.unsigned(c.array.into());
+            out.unsigned(c.count.into());
+            out.signed(i64::from(c.from) - from);
+            out.signed(i64::from(c.to) - to);
+            out.signed(c.from_step.into());
+            out.signed(c.to_step.into());
+            (from, to) = ends(c);
+        });
+    }
+
+    fn code(&mut self, code: &Code) {
+        self.list(&code.terms, |out, term| match *term {
+            Term::Run { body } => out.unsigned(u64::from(body) << 1),
+            Term::Loop { terms, .. } => out.unsigned(u64::from(terms) << 1 | 1),
+        });
+        let mut rest = &code.values[..];
+        while let Some(&value) = rest.first() {
+            let zeros = rest.iter().take_while(|&&v| v == 0).count();
+            if zeros > 0 {
+                self.unsigned((zeros as u64) << 1 | 1);
+                rest = &rest[zeros..];
+            } else {
+                self.wide(u128::from(zigzag(value)) << 1);
+                rest = &rest[1..];
+            }
+        }
+    }
+
+    fn wide(&mut self, mut value: u128) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+}
+
+/// One step past the last word of `copies`, on both sides.
+fn ends(copies: &Copies) -> (i64, i64) {
+    let count = i64::from(copies.count);
+    (
+        i64::from(copies.from) + count * i64::from(copies.from_step),
+        i64::from(copies.to) + count * i64::from(copies.to_step),
+    )
+}
+
+fn zigzag(value: i64) -> u64 {
+    (value << 1 ^ value >> 63) as u64
+}
+
+fn unzigzag(value: u64) -> i64 {
+    (value >> 1) as i64 ^ -((value & 1) as i64)
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn wide(&mut self) -> Result<u128, DecodeError> {
+        let mut value = 0;
+        for at in 0.. {
+            let (&byte, rest) = self.0.split_first().ok_or(DecodeError::Length)?;
+            self.0 = rest;
+            value |= u128::from(byte & 0x7f) << (7 * at);
+            if byte < 0x80 {
+                break;
+            }
+            if at == 9 {
+                return Err(DecodeError::Inconsistent("a number of more than 70 bits"));
+            }
+        }
+        Ok(value)
+    }
+
+    fn unsigned(&mut self) -> Result<u64, DecodeError> {
+        u64::try_from(self.wide()?)
+            .map_err(|_| DecodeError::Inconsistent("a number of more than 64 bits"))
+    }
+
+    fn below(&mut self, bound: u64, what: &'static str) -> Result<u64, DecodeError> {
+        let value = self.unsigned()?;
+        if value < bound {
+            Ok(value)
+        } else {
+            Err(DecodeError::Inconsistent(what))
+        }
+    }
+
+    fn signed(&mut self) -> Result<i64, DecodeError> {
+        self.unsigned().map(unzigzag)
+    }
+
+    /// A list of items that take at least one byte each, so that a garbled length cannot ask for much memory.
+    fn list<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<Vec<T>, DecodeError> {
+        let length = self.unsigned()?;
+        if length > self.0.len() as u64 {
+            return Err(DecodeError::Length);
+        }
+        (0..length).map(|_| read(self)).collect()
+    }
+
+    fn copies(&mut self, arrays: usize) -> Result<Vec<Copies>, DecodeError> {
+        const WHAT: &str = "a copy";
+        let (mut from, mut to) = (0_i64, 0_i64);
+        self.list(|input| {
+            let array = input.below(arrays as u64, WHAT)? as u16;
+            let count = input.below(1 << 32, WHAT)? as u32;
+            let start = |base: i64, offset: i64| {
+                base.checked_add(offset)
+                    .and_then(|s| u32::try_from(s).ok())
+                    .ok_or(DecodeError::Inconsistent(WHAT))
+            };
+            let step = |step: i64| i32::try_from(step).map_err(|_| DecodeError::Inconsistent(WHAT));
+            let c = Copies {
+                array,
+                count,
+                from: start(from, input.signed()?)?,
+                to: start(to, input.signed()?)?,
+                from_step: step(input.signed()?)?,
+                to_step: step(input.signed()?)?,
+            };
+            (from, to) = ends(&c);
+            Ok(c)
+        })
+    }
+
+    fn code(&mut self, bodies: &[Body]) -> Result<Code, DecodeError> {
+        let mut terms = self.list(|input| {
+            let code = input.unsigned()?;
+            if code & 1 == 0 {
+                let body = u16::try_from(code >> 1)
+                    .ok()
+                    .filter(|&body| (body as usize) < bodies.len());
+                Ok(Term::Run {
+                    body: body.ok_or(DecodeError::Inconsistent("a body"))?,
+                })
+            } else {
+                let terms = u32::try_from(code >> 1)
+                    .map_err(|_| DecodeError::Inconsistent("terms of a loop"))?;
+                Ok(Term::Loop { terms, width: 0 })
+            }
+        })?;
+        let count = widths(
+            &mut terms,
+            bodies,
+            MOST_VALUES_PER_BYTE * (self.0.len() as u64 + 1),
+        )?;
+        let mut values = Vec::new();
+        while (values.len() as u64) < count {
+            let code = self.wide()?;
+            let zeros = (code >> 1) as u64;
+            if code & 1 == 0 {
+                values.push(unzigzag(
+                    u64::try_from(code >> 1).map_err(|_| DecodeError::Inconsistent("a value"))?,
+                ));
+            } else if zeros <= count - values.len() as u64 {
+                values.resize(values.len() + zeros as usize, 0);
+            } else {
+                return Err(DecodeError::Inconsistent("zeros"));
+            }
+        }
+        Ok(Code { terms, values })
+    }
+}
+
+/// Fills in the width of every loop, from the last term to the first; the values of all in all.
+fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeError> {
+    const ERROR: DecodeError = DecodeError::Inconsistent("terms of a loop");
+    // (first term, term after the last, values) of the terms behind the current one that no loop has taken yet, the next one last.
+    let mut free: Vec<(usize, usize, u64)> = Vec::new();
+    let mut total = 0;
+    for at in (0..terms.len()).rev() {
+        let (end, values) = match &mut terms[at] {
+            Term::Run { body } => (at + 1, u64::from(bodies[*body as usize].components)),
+            Term::Loop {
+                terms: inside,
+                width,
+            } => {
+                let end = at + 1 + *inside as usize;
+                let (mut sum, mut reached) = (0, at + 1);
+                while let Some((_, to, values)) = free.pop_if(|(from, ..)| *from < end) {
+                    sum += values;
+                    reached = to;
+                }
+                if reached != end || *inside == 0 || sum > most {
+                    return Err(ERROR);
+                }
+                *width = sum as u32;
+                total -= sum;
+                (end, sum)
+            }
+        };
+        free.push((at, end, 1 + 2 * values));
+        total += 1 + 2 * values;
+        if total > most {
+            return Err(ERROR);
+        }
+    }
+    Ok(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn copies() -> impl Strategy<Value = Vec<Copies>> {
+        let one = (
+            0..3_u16,
+            any::<u32>(),
+            any::<u32>(),
+            any::<i32>(),
+            any::<u32>(),
+            any::<i32>(),
+        );
+        prop::collection::vec(one, 0..4).prop_map(|all| {
+            all.into_iter()
+                .map(|(array, count, from, from_step, to, to_step)| Copies {
+                    array,
+                    count,
+                    from,
+                    from_step,
+                    to,
+                    to_step,
+                })
+                .collect()
+        })
+    }
+
+    /// Nested terms over two bodies, of 1 and 3 components, and as many values as they take.
+    fn code() -> impl Strategy<Value = Code> {
+        let leaf = (0..2_u16)
+            .prop_map(|body| (vec![Term::Run { body }], 1 + 2 * (1 + 2 * u32::from(body))));
+        let term = leaf.prop_recursive(3, 16, 3, |inner| {
+            prop::collection::vec(inner, 1..4).prop_map(|children| {
+                let width = children.iter().map(|(_, values)| values).sum();
+                let inside: Vec<Term> = children.into_iter().flat_map(|(terms, _)| terms).collect();
+                let mut terms = vec![Term::Loop {
+                    terms: inside.len() as u32,
+                    width,
+                }];
+                terms.extend(inside);
+                (terms, 1 + 2 * width)
+            })
+        });
+        (prop::collection::vec(term, 0..4), any::<u64>()).prop_map(|(all, seed)| {
+            let count: u32 = all.iter().map(|(_, values)| values).sum();
+            let value = |at: u32| match seed.wrapping_mul(u64::from(2 * at + 1)).rotate_left(at) {
+                word if word % 3 == 0 => word as i64,
+                word => (word % 2) as i64 * ((word >> 50) as i64 - 9000),
+            };
+            Code {
+                terms: all.into_iter().flat_map(|(terms, _)| terms).collect(),
+                values: (0..count).map(value).collect(),
+            }
+        })
+    }
+
+    fn plan() -> impl Strategy<Value = Plan> {
+        let parts = (
+            prop::collection::vec(any::<u32>(), 6),
+            prop::collection::vec(copies(), 4),
+            prop::collection::vec(code(), 6),
+            prop::collection::btree_map((0..2_u32, 0..2_u32), copies(), 0..4),
+        );
+        parts.prop_map(|(lengths, mut copies, code, messages)| Plan {
+            processors: 2,
+            supersteps: 3,
+            extents: vec![7, 0, u32::MAX],
+            lengths,
+            gather: copies.split_off(2),
+            scatter: copies,
+            messages: messages
+                .into_iter()
+                .map(|((superstep, from), copies)| Message {
+                    superstep,
+                    from,
+                    to: 1 - from,
+                    copies,
+                })
+                .collect(),
+            bodies: vec![
+                Body {
+                    statements: vec![0],
+                    components: 1,
+                },
+                Body {
+                    statements: vec![1, 0],
+                    components: 3,
+                },
+            ],
+            code,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn decoding_inverts_encoding(plan in plan()) {
+            prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
+        }
+
+        #[test]
+        fn garbage_is_refused_or_consistent(plan in plan(), at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()) {
+            let mut bytes = plan.encode();
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+            bytes.truncate(cut.index(bytes.len()) + bytes.len() / 2);
+            if let Ok(plan) = Plan::decode(&bytes) {
+                prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
+            }
+        }
+
+        #[test]
+        fn noise_is_refused_or_consistent(mut bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            bytes.splice(0..0, *MAGIC);
+            if let Ok(plan) = Plan::decode(&bytes) {
+                prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
+            }
+        }
+    }
+}

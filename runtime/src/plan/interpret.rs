@@ -1,0 +1,130 @@
+//! Running a plan from its tables, task by task.
+//!
+//! Slow (a call per task), and independent of everything that is printed: the oracle for generated code.
+
+use super::{Copies, Message, Plan};
+
+/// What the interpreter needs from a kernel: the meaning of its statements and its arrays.
+pub trait Statements {
+    /// One processor's private memory.
+    type Memory;
+
+    /// Executes `statement` with its `components`: the written slot, the operands' slots, the control values.
+    fn execute(&self, statement: u16, memory: &mut Self::Memory, components: &[i64]);
+}
+
+/// Runs what `processor` does in `superstep`; whether that was any task.
+///
+/// `components` is the number of components of each statement.
+///
+/// # Panics
+/// Where `statements` does, and for a statement without entry in `components`.
+pub fn execute<S: Statements>(
+    statements: &S,
+    plan: &Plan,
+    components: &[u32],
+    superstep: usize,
+    processor: usize,
+    memory: &mut S::Memory,
+) -> bool {
+    let mut current = Vec::new();
+    let mut worked = false;
+    plan.code(superstep, processor)
+        .walk(&plan.bodies, &mut |body, count, start, step| {
+            current.clear();
+            current.extend_from_slice(start);
+            worked |= count > 0;
+            for _ in 0..count {
+                let mut at = 0;
+                for &statement in &plan.bodies[body].statements {
+                    let end = at + components[statement as usize] as usize;
+                    statements.execute(statement, memory, &current[at..end]);
+                    at = end;
+                }
+                for (value, step) in current.iter_mut().zip(step) {
+                    *value = value.wrapping_add(*step);
+                }
+            }
+        });
+    worked
+}
+
+/// Runs all processors of `plan` one after the other in this thread, on memories of one word type.
+///
+/// `inputs[array]` are the caller's words, and hold the results afterwards. Messages are packed from every sender before any receiver
+/// unpacks, as in a parallel run.
+///
+/// # Panics
+/// Where [`execute`] does, and when an argument is shorter than the plan's extents.
+pub fn run<T, S>(statements: &S, plan: &Plan, components: &[u32], arguments: &mut [Vec<T>])
+where
+    T: Copy + Default,
+    S: Statements<Memory = Vec<Vec<T>>>,
+{
+    let processors = plan.processors as usize;
+    let mut memories: Vec<Vec<Vec<T>>> = (0..processors)
+        .map(|p| {
+            let mut memory: Vec<Vec<T>> = plan
+                .lengths(p)
+                .iter()
+                .map(|&words| vec![T::default(); words as usize])
+                .collect();
+            for copies in &plan.scatter[p] {
+                copy(
+                    &arguments[copies.array as usize],
+                    &mut memory[copies.array as usize],
+                    copies,
+                );
+            }
+            memory
+        })
+        .collect();
+    for superstep in 0..plan.supersteps as usize {
+        for (processor, memory) in memories.iter_mut().enumerate() {
+            execute(statements, plan, components, superstep, processor, memory);
+        }
+        let packets: Vec<Vec<T>> = plan
+            .messages(superstep)
+            .iter()
+            .map(|m| pack(&memories[m.from as usize], m))
+            .collect();
+        for (message, packet) in plan.messages(superstep).iter().zip(&packets) {
+            unpack(&mut memories[message.to as usize], message, packet);
+        }
+    }
+    for (memory, gather) in memories.iter().zip(&plan.gather) {
+        for copies in gather {
+            copy(
+                &memory[copies.array as usize],
+                &mut arguments[copies.array as usize],
+                copies,
+            );
+        }
+    }
+}
+
+fn copy<T: Copy>(source: &[T], destination: &mut [T], copies: &Copies) {
+    for (from, to) in copies.words() {
+        destination[to] = source[from];
+    }
+}
+
+fn pack<T: Copy>(memory: &[Vec<T>], message: &Message) -> Vec<T> {
+    message
+        .copies
+        .iter()
+        .flat_map(|c| {
+            c.words()
+                .map(move |(from, _)| memory[c.array as usize][from])
+        })
+        .collect()
+}
+
+fn unpack<T: Copy>(memory: &mut [Vec<T>], message: &Message, packet: &[T]) {
+    let mut words = packet.iter();
+    for copies in &message.copies {
+        for ((_, to), word) in copies.words().zip(&mut words) {
+            memory[copies.array as usize][to] = *word;
+        }
+    }
+}
