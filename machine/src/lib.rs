@@ -1,4 +1,21 @@
 //! What a parallel machine costs.
+//!
+//! A [`Machine`] is what schedulers and cost models need to know of a computer: how many processors it has, what a word costs, what a
+//! superstep boundary costs. It is a plain description, read from and written to a small TOML file:
+//!
+//! ```
+//! use std::path::Path;
+//! use superstep_machine::Machine;
+//!
+//! let machine = Machine::from_toml("processors = 8\nlatency = 500", Path::new("machine.toml"))?;
+//! assert_eq!((machine.gap, machine.tau()), (1.0, 500.0));
+//!
+//! let error = Machine::from_toml("processors = 8\nlatency = -1", Path::new("machine.toml")).unwrap_err();
+//! assert_eq!(error.to_string(), "machine.toml:2: `latency` must be a finite number, at least 0, not -1");
+//! # Ok::<(), superstep_machine::MachineFileError>(())
+//! ```
+mod file;
 mod machine;
 
-pub use machine::Machine;
+pub use file::MachineFileError;
+pub use machine::{InvalidValue, Machine};

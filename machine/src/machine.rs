@@ -1,17 +1,94 @@
-//! The description of a machine and its file.
+//! The description of a machine.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A parallel machine by the BSP model. Costs are in units of the work of one task of weight 1.
+/// A parallel machine by the BSP model (Valiant 1990).
+///
+/// All costs are in one unit: the time of one task of weight 1, which is one assignment of a kernel traced with unit weights.
+/// A machine whose processors execute an assignment in 1 ns and whose barrier takes 1 us has `latency = 1000`.
+///
+/// ```
+/// use superstep_machine::Machine;
+///
+/// let machine = Machine { processors: 8, tau: Some(500.0), ..Machine::new(8) };
+/// assert_eq!(machine.tau(), 500.0);
+/// assert_eq!(Machine::new(8).tau(), Machine::new(8).latency);
+/// assert_eq!(machine.to_string(), "8 processors, g = 1, L = 1000, tau = 500");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
     /// Number of processors, at least 1.
     pub processors: u32,
-    /// Cost of one word in an h-relation (g).
+    /// Cost of one word in an h-relation (g): finite, at least 0.
+    #[serde(default = "default_gap")]
     pub gap: f64,
-    /// Cost of a superstep boundary at which something is sent (L).
+    /// Cost of a superstep boundary at which something is sent (L): finite, at least 0.
+    #[serde(default = "default_latency")]
     pub latency: f64,
     /// The thesis's tau: cost of every superstep boundary in the makespan; `None`: the latency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tau: Option<f64>,
+}
+
+/// One word costs as much as one task.
+fn default_gap() -> f64 {
+    1.0
+}
+
+/// A boundary costs as much as 1000 tasks: about a microsecond, a barrier between threads, at a nanosecond per task.
+fn default_latency() -> f64 {
+    1000.0
+}
+
+impl Machine {
+    /// A machine of `processors` processors with the default costs: gap 1, latency 1000, tau as the latency.
+    pub fn new(processors: u32) -> Self {
+        Self { processors, gap: default_gap(), latency: default_latency(), tau: None }
+    }
+
+    /// Cost of a superstep boundary in the makespan: [`tau`](Self#structfield.tau), or else the latency.
+    pub fn tau(&self) -> f64 {
+        self.tau.unwrap_or(self.latency)
+    }
+
+    /// Whether every value is in its range.
+    ///
+    /// # Errors
+    /// The first key, in the order of the fields, whose value is out of range.
+    pub fn validate(&self) -> Result<(), InvalidValue> {
+        if self.processors == 0 {
+            return Err(InvalidValue { key: "processors", value: 0.0, wanted: "at least 1" });
+        }
+        let costs = [("gap", Some(self.gap)), ("latency", Some(self.latency)), ("tau", self.tau)];
+        for (key, value) in costs {
+            if let Some(value) = value
+                && !(value.is_finite() && value >= 0.0)
+            {
+                return Err(InvalidValue { key, value, wanted: "a finite number, at least 0" });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value that no machine has.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("`{key}` must be {wanted}, not {value}")]
+pub struct InvalidValue {
+    /// The key, as it stands in the file.
+    pub key: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// What is allowed.
+    pub wanted: &'static str,
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.processors == 1 { "" } else { "s" };
+        write!(f, "{} processor{plural}, g = {}, L = {}, tau = {}", self.processors, self.gap, self.latency, self.tau())
+    }
 }
