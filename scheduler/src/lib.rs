@@ -1,6 +1,50 @@
 //! Bulk-synchronous schedules of task graphs.
+//!
+//! A [`Scheduler`] takes a [`TaskGraph`](superstep_dag_builder::TaskGraph) and a [`Machine`](superstep_machine::Machine) and gives a
+//! [`Schedule`]: supersteps of one list of tasks per processor. Inside a superstep processors compute without talking to each other; at
+//! its end they exchange values. A task may stand in several lists: computing a value twice is often cheaper than sending it.
+//!
+//! ```
+//! use superstep_dag_builder::generate;
+//! use superstep_machine::Machine;
+//! use superstep_scheduler::{CheckedSchedule, Costs, Levels, Scheduler};
+//!
+//! let graph = generate::lu(32)?;
+//! let machine = Machine { tau: Some(120.0), ..Machine::new(2) };
+//! let schedule = Levels.schedule(&graph, &machine)?;       // any algorithm
+//! let schedule = CheckedSchedule::new(&graph, schedule)?;  // proved valid, by code that no algorithm shares
+//! let costs = Costs::of(&schedule, &machine);
+//! assert_eq!((costs.supersteps, costs.processors_used), (62, 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what it answers |
+//! |---|---|
+//! | [`Serial`], [`Levels`] | which processor runs what, in which superstep |
+//! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
+//! | [`communication`](mod@communication) | who sends whom which value after which superstep |
+//! | [`cost`] | what that costs, by the thesis and by the BSP model |
+//! | [`bounds`] | what no schedule beats |
+//! | [`schedule_file`] | how schedules are kept |
+//!
+//! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
+pub mod bounds;
+pub mod check;
+pub mod communication;
+pub mod cost;
+pub mod schedule_file;
+
+mod levels;
+mod placement;
 mod schedule;
 mod scheduler;
+mod serial;
 
+pub use check::{CheckError, CheckedSchedule, check};
+pub use communication::{Communication, Placement, Transfer, communication};
+pub use cost::Costs;
+pub use levels::Levels;
 pub use schedule::Schedule;
+pub use schedule_file::{ScheduleFileError, ScheduleForm, ScheduleParseError};
 pub use scheduler::{ScheduleError, Scheduler};
+pub use serial::Serial;

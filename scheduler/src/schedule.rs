@@ -1,12 +1,24 @@
 //! The schedule: which processor runs which tasks in which superstep.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Supersteps x processors x tasks; a task may stand in several places (copies).
 ///
 /// Compact: 4 bytes per task instance and 4 per (superstep, processor). Supersteps are in order of execution. The tasks of one
 /// (superstep, processor) are in an order in which they can run: each after those of its predecessors that stand in the same list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// The type holds any lists; that they are a valid schedule of some graph is what [`check`](crate::check()) finds out, and what a
+/// [`CheckedSchedule`](crate::CheckedSchedule) proves.
+///
+/// ```
+/// use superstep_scheduler::Schedule;
+///
+/// let schedule = Schedule::from_lists(2, [[vec![0, 1], vec![2]], [vec![3], vec![]]]);
+/// assert_eq!((schedule.supersteps(), schedule.instances()), (2, 4));
+/// assert_eq!(schedule.tasks(0, 1), [2]);
+/// assert_eq!(schedule.to_string(), "2 supersteps on 2 processors, 4 task instances");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pub(crate) processors: u32,
     /// `supersteps * processors + 1` offsets into `tasks`, superstep-major.
@@ -16,14 +28,41 @@ pub struct Schedule {
 
 impl Schedule {
     /// An empty schedule, to which [`push`](Self::push) adds lists in superstep-major order.
+    ///
+    /// # Panics
+    /// When `processors` is 0.
     pub fn new(processors: u32) -> Self {
+        assert!(processors > 0, "a schedule has at least one processor");
         Self { processors, offsets: vec![0], tasks: Vec::new() }
     }
 
+    /// The schedule with these lists, one row of `processors` lists for each superstep.
+    ///
+    /// # Panics
+    /// When `processors` is 0 or a row has another number of lists.
+    pub fn from_lists<Row, List>(processors: u32, supersteps: impl IntoIterator<Item = Row>) -> Self
+    where
+        Row: IntoIterator<Item = List>,
+        List: IntoIterator<Item = u32>,
+    {
+        let mut schedule = Self::new(processors);
+        for row in supersteps {
+            for list in row {
+                schedule.push(list);
+            }
+            let lists = schedule.offsets.len() - 1;
+            assert_eq!(lists % processors as usize, 0, "a superstep has one list per processor");
+        }
+        schedule
+    }
+
     /// Adds the list of the next (superstep, processor); a superstep is complete after `processors` calls.
+    ///
+    /// # Panics
+    /// Beyond 2^32 - 1 task instances.
     pub fn push(&mut self, tasks: impl IntoIterator<Item = u32>) {
         self.tasks.extend(tasks);
-        self.offsets.push(self.tasks.len() as u32);
+        self.offsets.push(u32::try_from(self.tasks.len()).expect("a schedule has fewer than 2^32 task instances"));
     }
 
     /// Number of processors, idle ones included.
@@ -46,4 +85,36 @@ impl Schedule {
         let at = superstep * self.processors as usize + processor;
         &self.tasks[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
+
+    /// The lists of `superstep`, processor by processor.
+    pub fn superstep(&self, superstep: usize) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
+        (0..self.processors()).map(move |processor| self.tasks(superstep, processor))
+    }
+}
+
+/// One line; with `{:#}` also one line for each superstep, the number of tasks on each processor.
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (supersteps, processors, instances) = (self.supersteps(), self.processors(), self.instances());
+        write!(
+            f,
+            "{supersteps} superstep{} on {processors} processor{}, {instances} task instance{}",
+            plural(supersteps),
+            plural(processors),
+            plural(instances)
+        )?;
+        if f.alternate() {
+            for superstep in 0..supersteps {
+                write!(f, "\n{superstep:>6}:")?;
+                for tasks in self.superstep(superstep) {
+                    write!(f, " {:>8}", tasks.len())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

@@ -1,0 +1,222 @@
+//! The independent checker: is this a valid bulk-synchronous schedule of this graph?
+//!
+//! It shares no code with the schedulers and trusts nothing but the graph. The conditions are those of N. Fujimoto's thesis (2000),
+//! sections 2.1 and 3.3, for schedules in the form of lists:
+//!
+//! * **Fit.** Every id is a task of the graph.
+//! * **R1.** Every task is computed at least once.
+//! * **R2.** A processor computes one task at a time, so nothing twice at the same time: no list holds a task twice. (As printed, R2
+//!   forbids `t <= t' <= t + weight`; it must be `t' < t + weight`, or no task could start when another ends.)
+//! * **R3.** Each predecessor of a task is computed before the task: earlier in the same list, or in an earlier superstep.
+//! * **P1.** No communication inside a superstep: a predecessor in the same superstep is in the same list.
+//! * **P2, P3.** Supersteps do not overlap, and a boundary costs tau between any two of them. (As printed, P3 asks for an infinite gap
+//!   between supersteps without an edge between them; it must be tau.) Both hold by the form: a [`Schedule`] has no times, and the
+//!   [makespan](crate::cost::makespan) gives superstep `s + 1` its start from the end of `s` and tau.
+//!
+//! A value may have copies: what counts for R3 is the earliest. Copies of one task in different supersteps are allowed, on the same
+//! processor too.
+//!
+//! Cost: linear in instances times predecessors, two random reads each; 8 bytes per task of memory.
+
+use superstep_dag_builder::TaskGraph;
+
+use crate::Schedule;
+
+/// No superstep computes the task, or none has so far.
+const NEVER: u32 = u32::MAX;
+
+/// Whether `schedule` is a valid bulk-synchronous schedule of `graph`.
+///
+/// # Errors
+/// The first violation: of R1 by task id, of the other conditions in the order of supersteps, processors and lists.
+///
+/// ```
+/// use superstep_dag_builder::TaskGraph;
+/// use superstep_scheduler::{CheckError, Schedule, check};
+///
+/// let chain = TaskGraph::from_edges(2, &[(0, 1)]).unwrap();
+/// assert_eq!(check(&chain, &Schedule::from_lists(2, [[vec![0], vec![]], [vec![], vec![1]]])), Ok(()));
+/// assert_eq!(
+///     check(&chain, &Schedule::from_lists(2, [[vec![0], vec![1]]])),
+///     Err(CheckError::Communication { task: 1, predecessor: 0, processor: 1, superstep: 0 })
+/// );
+/// ```
+pub fn check(graph: &TaskGraph, schedule: &Schedule) -> Result<(), CheckError> {
+    let first = first_supersteps(graph, schedule)?;
+    if let Some(task) = first.iter().position(|&superstep| superstep == NEVER) {
+        return Err(CheckError::Missing { task: task as u32 });
+    }
+    // The list (counted through the schedule) in which each task was met last.
+    let mut met = vec![NEVER; graph.tasks()];
+    for (list, (superstep, processor, tasks)) in (0..).zip(lists(schedule)) {
+        for &task in tasks {
+            if met[task as usize] == list {
+                return Err(CheckError::Repeated { task, processor, superstep });
+            }
+            for &predecessor in graph.predecessors(task) {
+                let earlier = first[predecessor as usize] < superstep || met[predecessor as usize] == list;
+                if !earlier {
+                    let at = Place { task, predecessor, processor, superstep };
+                    return Err(explain(tasks, first[predecessor as usize], at));
+                }
+            }
+            met[task as usize] = list;
+        }
+    }
+    Ok(())
+}
+
+/// The first superstep that computes each task.
+fn first_supersteps(graph: &TaskGraph, schedule: &Schedule) -> Result<Vec<u32>, CheckError> {
+    let mut first = vec![NEVER; graph.tasks()];
+    for (superstep, processor, list) in lists(schedule) {
+        for &task in list {
+            let Some(first) = first.get_mut(task as usize) else {
+                return Err(CheckError::Unknown { task, tasks: graph.tasks(), processor, superstep });
+            };
+            *first = superstep.min(*first);
+        }
+    }
+    Ok(first)
+}
+
+/// All lists with their superstep and processor.
+fn lists(schedule: &Schedule) -> impl Iterator<Item = (u32, u32, &[u32])> {
+    (0..schedule.supersteps()).flat_map(move |superstep| {
+        let processors = schedule.superstep(superstep).enumerate();
+        processors.map(move |(processor, tasks)| (superstep as u32, processor as u32, tasks))
+    })
+}
+
+struct Place {
+    task: u32,
+    predecessor: u32,
+    processor: u32,
+    superstep: u32,
+}
+
+/// Which condition a predecessor that is not served breaks; `first` is the first superstep that computes it.
+fn explain(list: &[u32], first: u32, at: Place) -> CheckError {
+    let Place { task, predecessor, processor, superstep } = at;
+    if list.contains(&predecessor) {
+        CheckError::Order { task, predecessor, processor, superstep }
+    } else if first == superstep {
+        CheckError::Communication { task, predecessor, processor, superstep }
+    } else {
+        CheckError::TooLate { task, predecessor, processor, superstep, computed: first }
+    }
+}
+
+/// Why a schedule is not valid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// An id that is no task of the graph: the schedule is of another graph.
+    #[error("superstep {superstep}, processor {processor}: there is no task {task}, the graph has {tasks} tasks")]
+    Unknown {
+        /// The id.
+        task: u32,
+        /// Number of tasks of the graph.
+        tasks: usize,
+        /// Where it stands.
+        processor: u32,
+        /// Where it stands.
+        superstep: u32,
+    },
+    /// R1: a task is computed nowhere.
+    #[error("R1: task {task} is computed nowhere")]
+    Missing {
+        /// The task.
+        task: u32,
+    },
+    /// R2: a task stands twice in one list.
+    #[error("R2: superstep {superstep}, processor {processor} computes task {task} twice")]
+    Repeated {
+        /// The task.
+        task: u32,
+        /// Where it stands.
+        processor: u32,
+        /// Where it stands.
+        superstep: u32,
+    },
+    /// R3: a predecessor stands in the same list, but after the task that reads it.
+    #[error(
+        "R3: superstep {superstep}, processor {processor} computes task {task} before task {predecessor}, whose value it reads"
+    )]
+    Order {
+        /// The task.
+        task: u32,
+        /// What it reads.
+        predecessor: u32,
+        /// Where it stands.
+        processor: u32,
+        /// Where it stands.
+        superstep: u32,
+    },
+    /// R3: a predecessor is computed in later supersteps only.
+    #[error(
+        "R3: superstep {superstep}, processor {processor}: task {task} reads the value of task {predecessor}, \
+         which no processor computes before superstep {computed}"
+    )]
+    TooLate {
+        /// The task.
+        task: u32,
+        /// What it reads.
+        predecessor: u32,
+        /// Where it stands.
+        processor: u32,
+        /// Where it stands.
+        superstep: u32,
+        /// The first superstep that computes the predecessor.
+        computed: u32,
+    },
+    /// P1: a predecessor is computed in the same superstep, but on other processors only.
+    #[error(
+        "P1: superstep {superstep}, processor {processor}: task {task} reads the value of task {predecessor}, \
+         which only other processors compute in this superstep"
+    )]
+    Communication {
+        /// The task.
+        task: u32,
+        /// What it reads.
+        predecessor: u32,
+        /// Where it stands.
+        processor: u32,
+        /// Where it stands.
+        superstep: u32,
+    },
+}
+
+/// A schedule that the checker has passed, with the graph that it is a schedule of.
+///
+/// There is no other way to make one, so whoever takes a `CheckedSchedule` need not doubt it.
+#[derive(Clone, Debug)]
+pub struct CheckedSchedule<'g> {
+    graph: &'g TaskGraph,
+    schedule: Schedule,
+}
+
+impl<'g> CheckedSchedule<'g> {
+    /// Checks `schedule` against `graph`.
+    ///
+    /// # Errors
+    /// As [`check`](check()).
+    pub fn new(graph: &'g TaskGraph, schedule: Schedule) -> Result<Self, CheckError> {
+        check(graph, &schedule)?;
+        Ok(Self { graph, schedule })
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &'g TaskGraph {
+        self.graph
+    }
+
+    /// The schedule.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The schedule, no longer known to be checked.
+    pub fn into_schedule(self) -> Schedule {
+        self.schedule
+    }
+}

@@ -1,0 +1,177 @@
+//! What processors send each other at superstep boundaries.
+//!
+//! A value `u` is *needed* on processor `q` when `q` runs a task that reads `u` and has not computed `u` itself by then. It is sent to `q`
+//! once, by the lowest-numbered processor that computes it in a superstep before the first use, in some superstep from that computation
+//! on and before the first use. Which one is the [`Placement`].
+
+use superstep_dag_builder::TaskGraph;
+
+use crate::{CheckedSchedule, Schedule, placement::place};
+
+/// Nobody yet.
+const NONE: u32 = u32::MAX;
+
+/// When a value is sent, of the supersteps in which it can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// Right after the superstep that computes it: the accounting of the thesis.
+    Eager,
+    /// Right before its first use.
+    Lazy,
+    /// Lazy, but in the earliest admissible superstep whose h-relation it does not raise, if there is one. Values are taken in the order
+    /// of tasks, then receivers.
+    #[default]
+    ImprovedLazy,
+}
+
+/// One value on its way from one processor to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Transfer {
+    /// The superstep after which it is sent.
+    pub superstep: u32,
+    /// Who sends it.
+    pub from: u32,
+    /// Who receives it.
+    pub to: u32,
+    /// The task that computes it.
+    pub task: u32,
+    /// The superstep of the sender that computes it: at most `superstep`.
+    pub computed: u32,
+    /// The first superstep in which the receiver uses it: more than `superstep`.
+    pub first_use: u32,
+}
+
+/// All transfers of a schedule, in the order of (superstep, from, to, task).
+///
+/// 24 bytes per transfer. Those of one (superstep, from, to) make one packed message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Communication {
+    transfers: Vec<Transfer>,
+}
+
+/// The communication of `schedule` by [improved lazy](Placement::ImprovedLazy) placement.
+///
+/// Cost: linear in instances times predecessors, and in transfers times (supersteps that they may choose from).
+///
+/// ```
+/// use superstep_dag_builder::TaskGraph;
+/// use superstep_scheduler::{CheckedSchedule, Schedule, communication};
+///
+/// let graph = TaskGraph::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
+/// let schedule = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![2], vec![]]]);
+/// let communication = communication(&CheckedSchedule::new(&graph, schedule).unwrap());
+/// let [transfer] = communication.transfers() else { panic!("one value travels") };
+/// assert_eq!((transfer.task, transfer.from, transfer.to, transfer.superstep), (1, 1, 0, 0));
+/// ```
+pub fn communication(schedule: &CheckedSchedule<'_>) -> Communication {
+    Communication::new(schedule, Placement::ImprovedLazy)
+}
+
+impl Communication {
+    /// The communication of `schedule` by that placement.
+    pub fn new(schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
+        let graph = schedule.graph();
+        let schedule = schedule.schedule();
+        let mut transfers = Needs::collect(graph, schedule).choose_senders(schedule);
+        place(&mut transfers, placement, schedule, |task| graph.words(task));
+        transfers.sort_unstable();
+        Self { transfers }
+    }
+
+    /// All transfers, in the order of (superstep, from, to, task).
+    pub fn transfers(&self) -> &[Transfer] {
+        &self.transfers
+    }
+
+    /// The transfers of each message: of each (superstep, from, to) that has any.
+    pub fn messages(&self) -> impl Iterator<Item = &[Transfer]> {
+        self.transfers.chunk_by(|a, b| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to))
+    }
+
+    /// The transfers of each superstep that has any.
+    pub fn supersteps(&self) -> impl Iterator<Item = &[Transfer]> {
+        self.transfers.chunk_by(|a, b| a.superstep == b.superstep)
+    }
+
+    /// Number of words sent.
+    pub fn words(&self, graph: &TaskGraph) -> u64 {
+        self.transfers.iter().map(|transfer| u64::from(graph.words(transfer.task))).sum()
+    }
+}
+
+/// Who needs which value from when on, grouped by task, then by receiver.
+struct Needs {
+    /// Offsets of each task's needs.
+    offsets: Vec<u32>,
+    /// Receiver and first use.
+    needs: Vec<(u32, u32)>,
+}
+
+impl Needs {
+    fn collect(graph: &TaskGraph, schedule: &Schedule) -> Self {
+        let mut found: Vec<(u32, u32, u32)> = Vec::new();
+        // The last processor that was seen to compute the task's value or to ask for it.
+        let mut has = vec![NONE; graph.tasks()];
+        for processor in 0..schedule.processors() {
+            let receiver = processor as u32;
+            for superstep in 0..schedule.supersteps() {
+                for &task in schedule.tasks(superstep, processor) {
+                    for &value in graph.predecessors(task) {
+                        if has[value as usize] != receiver {
+                            has[value as usize] = receiver;
+                            found.push((value, receiver, superstep as u32));
+                        }
+                    }
+                    has[task as usize] = receiver;
+                }
+            }
+        }
+        Self::group(graph.tasks(), &found)
+    }
+
+    /// A counting sort by task; receivers were found in ascending order.
+    fn group(tasks: usize, found: &[(u32, u32, u32)]) -> Self {
+        let mut offsets = vec![0; tasks + 2];
+        for &(task, ..) in found {
+            offsets[task as usize + 2] += 1;
+        }
+        for at in 2..offsets.len() {
+            offsets[at] += offsets[at - 1];
+        }
+        let mut needs = vec![(0, 0); found.len()];
+        for &(task, receiver, first_use) in found {
+            let end = &mut offsets[task as usize + 1];
+            needs[*end as usize] = (receiver, first_use);
+            *end += 1;
+        }
+        Self { offsets, needs }
+    }
+
+    /// A transfer for each need, by task, then receiver; where it is sent is left at the superstep that computes it.
+    fn choose_senders(self, schedule: &Schedule) -> Vec<Transfer> {
+        let mut senders = vec![(NONE, 0); self.needs.len()];
+        for processor in 0..schedule.processors() {
+            for superstep in 0..schedule.supersteps() as u32 {
+                for &task in schedule.tasks(superstep as usize, processor) {
+                    let range = self.offsets[task as usize] as usize..self.offsets[task as usize + 1] as usize;
+                    for at in range {
+                        if senders[at].0 == NONE && superstep < self.needs[at].1 {
+                            senders[at] = (processor as u32, superstep);
+                        }
+                    }
+                }
+            }
+        }
+        let tasks = (0..self.offsets.len() as u32 - 2).flat_map(|task| {
+            let count = self.offsets[task as usize + 1] - self.offsets[task as usize];
+            (0..count).map(move |_| task)
+        });
+        let needs = tasks.zip(&self.needs).zip(senders);
+        needs
+            .map(|((task, &(to, first_use)), (from, computed))| {
+                debug_assert_ne!(from, NONE, "R3 and P1: a value that is needed was computed in an earlier superstep");
+                Transfer { superstep: computed, from, to, task, computed, first_use }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,103 @@
+//! The binary form: differences as LEB128 numbers.
+
+use super::ScheduleParseError;
+use crate::Schedule;
+
+const MAGIC: &[u8] = b"superBSP\x01";
+
+pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(MAGIC.len() + 2 * schedule.instances() + 4 * schedule.offsets.len());
+    bytes.extend_from_slice(MAGIC);
+    push(&mut bytes, u64::from(schedule.processors));
+    push(&mut bytes, schedule.supersteps() as u64);
+    for superstep in 0..schedule.supersteps() {
+        for list in schedule.superstep(superstep) {
+            push(&mut bytes, list.len() as u64);
+            let mut before = 0;
+            for &task in list {
+                let difference = i64::from(task) - before;
+                push(&mut bytes, ((difference << 1) ^ (difference >> 63)) as u64);
+                before = i64::from(task);
+            }
+        }
+    }
+    bytes
+}
+
+pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
+    let mut reader = Reader { bytes, at: 0 };
+    if !bytes.starts_with(MAGIC) {
+        return Err(reader.error("this is no binary schedule file of version 1"));
+    }
+    reader.at = MAGIC.len();
+    let processors = match u32::try_from(reader.number()?) {
+        Ok(0) | Err(_) => return Err(reader.error("the number of processors is out of range")),
+        Ok(processors) => processors,
+    };
+    let supersteps = reader.number()?;
+    // Every list takes at least one byte, so a count beyond that is refused before it costs memory or time.
+    match supersteps.checked_mul(u64::from(processors)) {
+        Some(lists) if lists <= reader.left() => {}
+        _ => return Err(reader.error("the file is too short for its number of supersteps")),
+    }
+    let mut schedule = Schedule::new(processors);
+    for _ in 0..supersteps * u64::from(processors) {
+        let list = reader.list(&mut schedule.tasks)?;
+        schedule.offsets.push(list);
+    }
+    if reader.left() > 0 {
+        return Err(reader.error("the file goes on after its last list"));
+    }
+    Ok(schedule)
+}
+
+fn push(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn left(&self) -> u64 {
+        (self.bytes.len() - self.at) as u64
+    }
+
+    fn error(&self, message: &'static str) -> ScheduleParseError {
+        ScheduleParseError::Binary { offset: self.at, message }
+    }
+
+    fn number(&mut self) -> Result<u64, ScheduleParseError> {
+        let mut number = 0;
+        for shift in (0..63).step_by(7) {
+            let Some(&byte) = self.bytes.get(self.at) else { return Err(self.error("the file ends early")) };
+            self.at += 1;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(self.error("a number is too long"))
+    }
+
+    /// Appends one list to `tasks`; the end of the list there.
+    fn list(&mut self, tasks: &mut Vec<u32>) -> Result<u32, ScheduleParseError> {
+        let length = self.number()?;
+        if length > self.left() {
+            return Err(self.error("the file is too short for its next list"));
+        }
+        let mut task = 0i64;
+        for _ in 0..length {
+            let zigzag = self.number()?;
+            task = task.wrapping_add((zigzag >> 1) as i64 ^ -((zigzag & 1) as i64));
+            tasks.push(u32::try_from(task).map_err(|_| self.error("a task id is out of range"))?);
+        }
+        u32::try_from(tasks.len()).map_err(|_| self.error("2^32 or more task instances"))
+    }
+}

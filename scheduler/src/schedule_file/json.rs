@@ -1,0 +1,214 @@
+//! The JSON form, and the serde form of [`Schedule`]: nested lists, read without building them.
+
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
+    ser::{SerializeSeq, SerializeStruct},
+};
+
+use super::ScheduleParseError;
+use crate::Schedule;
+
+pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(schedule).expect("a schedule serialises: its keys are strings and memory does not fail");
+    bytes.push(b'\n');
+    bytes
+}
+
+pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = error.to_string();
+        ScheduleParseError::Json {
+            line: error.line(),
+            column: error.column(),
+            message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
+        }
+    })
+}
+
+impl Serialize for Schedule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Schedule", 2)?;
+        fields.serialize_field("processors", &self.processors)?;
+        fields.serialize_field("supersteps", &Supersteps(self))?;
+        fields.end()
+    }
+}
+
+struct Supersteps<'a>(&'a Schedule);
+
+impl Serialize for Supersteps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut rows = serializer.serialize_seq(Some(self.0.supersteps()))?;
+        for superstep in 0..self.0.supersteps() {
+            rows.serialize_element(&Row(self.0, superstep))?;
+        }
+        rows.end()
+    }
+}
+
+struct Row<'a>(&'a Schedule, usize);
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.superstep(self.1))
+    }
+}
+
+impl<'de> Deserialize<'de> for Schedule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_struct("Schedule", &["processors", "supersteps"], ScheduleVisitor)
+    }
+}
+
+/// Lists as they are read, before it is known how many make a superstep.
+#[derive(Default)]
+struct Lists {
+    offsets: Vec<u32>,
+    tasks: Vec<u32>,
+    /// Lists of each superstep: the first superstep's number, and the first superstep that has another.
+    width: Option<usize>,
+    odd: Option<(usize, usize)>,
+}
+
+struct ScheduleVisitor;
+
+impl ScheduleVisitor {
+    fn build<E: Error>(processors: u32, lists: Lists) -> Result<Schedule, E> {
+        if processors == 0 {
+            return Err(E::custom("`processors` must be at least 1"));
+        }
+        let wrong = match lists.width {
+            Some(width) if width != processors as usize => Some((0, width)),
+            _ => lists.odd,
+        };
+        if let Some((superstep, width)) = wrong {
+            return Err(E::custom(format_args!(
+                "superstep {superstep} has {width} lists, but there are {processors} processors"
+            )));
+        }
+        let mut offsets = lists.offsets;
+        offsets.insert(0, 0);
+        Ok(Schedule { processors, offsets, tasks: lists.tasks })
+    }
+}
+
+impl<'de> Visitor<'de> for ScheduleVisitor {
+    type Value = Schedule;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a schedule: an object with the keys `processors` and `supersteps`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Schedule, A::Error> {
+        let (mut processors, mut lists) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "processors" if processors.is_none() => processors = Some(map.next_value()?),
+                "supersteps" if lists.is_none() => lists = Some(map.next_value_seed(ListsSeed)?),
+                "processors" => return Err(A::Error::duplicate_field("processors")),
+                "supersteps" => return Err(A::Error::duplicate_field("supersteps")),
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        let processors = processors.ok_or_else(|| A::Error::missing_field("processors"))?;
+        Self::build(processors, lists.ok_or_else(|| A::Error::missing_field("supersteps"))?)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Schedule, A::Error> {
+        let processors = fields.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+        let lists = fields.next_element_seed(ListsSeed)?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+        Self::build(processors, lists)
+    }
+}
+
+/// Reads the list of supersteps.
+struct ListsSeed;
+
+impl<'de> DeserializeSeed<'de> for ListsSeed {
+    type Value = Lists;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Lists, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ListsSeed {
+    type Value = Lists;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of supersteps")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Lists, A::Error> {
+        let mut lists = Lists::default();
+        let mut superstep = 0;
+        while let Some(width) = seq.next_element_seed(RowSeed(&mut lists))? {
+            match lists.width {
+                None => lists.width = Some(width),
+                Some(first) if first != width && lists.odd.is_none() => lists.odd = Some((superstep, width)),
+                _ => {}
+            }
+            superstep += 1;
+        }
+        Ok(lists)
+    }
+}
+
+/// Reads one superstep; its value is the number of lists.
+struct RowSeed<'a>(&'a mut Lists);
+
+impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowSeed<'_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a superstep: one list of tasks per processor")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<usize, A::Error> {
+        let mut width = 0;
+        while seq.next_element_seed(TasksSeed(&mut *self.0))?.is_some() {
+            width += 1;
+        }
+        Ok(width)
+    }
+}
+
+/// Reads the tasks of one (superstep, processor).
+struct TasksSeed<'a>(&'a mut Lists);
+
+impl<'de> DeserializeSeed<'de> for TasksSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for TasksSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of task ids")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(task) = seq.next_element()? {
+            self.0.tasks.push(task);
+        }
+        let end = u32::try_from(self.0.tasks.len()).map_err(|_| A::Error::custom("2^32 or more task instances"))?;
+        self.0.offsets.push(end);
+        Ok(())
+    }
+}

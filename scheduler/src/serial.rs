@@ -1,0 +1,27 @@
+//! The trivial schedule: everything on processor 0, in one superstep.
+
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+
+use crate::{Schedule, ScheduleError, Scheduler};
+
+/// Everything on processor 0, in one superstep; optimal for one processor, and the base of the makespan speed-up.
+///
+/// Cost: a copy of the task ids.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Serial;
+
+impl Scheduler for Serial {
+    fn name(&self) -> &'static str {
+        "serial"
+    }
+
+    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+        let mut schedule = Schedule::new(machine.processors.max(1));
+        schedule.push(graph.topological());
+        for _ in 1..machine.processors {
+            schedule.push([]);
+        }
+        Ok(schedule)
+    }
+}
