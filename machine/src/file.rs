@@ -14,7 +14,10 @@ impl Machine {
     /// When the file cannot be read, or as [`from_toml`](Self::from_toml).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, MachineFileError> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|source| MachineFileError::Io { path: path.into(), source })?;
+        let text = fs::read_to_string(path).map_err(|source| MachineFileError::Io {
+            path: path.into(),
+            source,
+        })?;
         Self::from_toml(&text, path)
     }
 
@@ -28,11 +31,13 @@ impl Machine {
             line: error.span().map_or(1, |span| line_of(text, span.start)),
             message: error.message().trim_end().to_owned(),
         })?;
-        machine.validate().map_err(|source| MachineFileError::Value {
-            path: path.into(),
-            line: line_of_key(text, source.key),
-            source,
-        })?;
+        machine
+            .validate()
+            .map_err(|source| MachineFileError::Value {
+                path: path.into(),
+                line: line_of_key(text, source.key),
+                source,
+            })?;
         Ok(machine)
     }
 
@@ -48,7 +53,9 @@ impl Machine {
             self.processors, self.gap, self.latency
         );
         if let Some(tau) = self.tau {
-            text.push_str(&format!("# Every superstep boundary, in the makespan.\ntau = {tau:?}\n"));
+            text.push_str(&format!(
+                "# Every superstep boundary, in the makespan.\ntau = {tau:?}\n"
+            ));
         }
         text
     }
@@ -59,19 +66,31 @@ impl Machine {
     /// When the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), MachineFileError> {
         let path = path.as_ref();
-        fs::write(path, self.to_toml()).map_err(|source| MachineFileError::Io { path: path.into(), source })
+        fs::write(path, self.to_toml()).map_err(|source| MachineFileError::Io {
+            path: path.into(),
+            source,
+        })
     }
 }
 
 /// Line, from 1, of the byte at `offset`.
 fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
+    1 + text
+        .bytes()
+        .take(offset)
+        .filter(|&byte| byte == b'\n')
+        .count()
 }
 
 /// Line of the assignment to `key` (the file has no tables, so the first such line is it).
 fn line_of_key(text: &str, key: &str) -> usize {
     let assigns = |line: &str| {
-        let name = line.split('=').next().unwrap_or_default().trim().trim_matches(['"', '\'']);
+        let name = line
+            .split('=')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .trim_matches(['"', '\'']);
         name == key
     };
     1 + text.lines().position(assigns).unwrap_or(0)
@@ -115,23 +134,41 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        Machine::from_toml(text, Path::new("m.toml")).unwrap_err().to_string()
+        Machine::from_toml(text, Path::new("m.toml"))
+            .unwrap_err()
+            .to_string()
     }
 
     #[test]
     fn what_is_written_is_read_back() {
         for machine in [
             Machine::new(1),
-            Machine { processors: 64, gap: 0.25, latency: 1e6, tau: Some(0.0) },
-            Machine { processors: 3, gap: 1.0 / 3.0, latency: 1e-300, tau: Some(1e300) },
+            Machine {
+                processors: 64,
+                gap: 0.25,
+                latency: 1e6,
+                tau: Some(0.0),
+            },
+            Machine {
+                processors: 3,
+                gap: 1.0 / 3.0,
+                latency: 1e-300,
+                tau: Some(1e300),
+            },
         ] {
-            assert_eq!(Machine::from_toml(&machine.to_toml(), Path::new("m.toml")).unwrap(), machine);
+            assert_eq!(
+                Machine::from_toml(&machine.to_toml(), Path::new("m.toml")).unwrap(),
+                machine
+            );
         }
     }
 
     #[test]
     fn left_out_keys_have_defaults() {
-        assert_eq!(Machine::from_toml("processors = 5", Path::new("m.toml")).unwrap(), Machine::new(5));
+        assert_eq!(
+            Machine::from_toml("processors = 5", Path::new("m.toml")).unwrap(),
+            Machine::new(5)
+        );
     }
 
     #[test]
@@ -142,9 +179,18 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_refused_with_line_and_key() {
-        assert_eq!(error("gap = 1\n\nprocessors = 0"), "m.toml:3: `processors` must be at least 1, not 0");
-        assert_eq!(error("processors = 1\ngap = nan"), "m.toml:2: `gap` must be a finite number, at least 0, not NaN");
-        assert_eq!(error("processors = 1\ntau = inf"), "m.toml:2: `tau` must be a finite number, at least 0, not inf");
+        assert_eq!(
+            error("gap = 1\n\nprocessors = 0"),
+            "m.toml:3: `processors` must be at least 1, not 0"
+        );
+        assert_eq!(
+            error("processors = 1\ngap = nan"),
+            "m.toml:2: `gap` must be a finite number, at least 0, not NaN"
+        );
+        assert_eq!(
+            error("processors = 1\ntau = inf"),
+            "m.toml:2: `tau` must be a finite number, at least 0, not inf"
+        );
         assert_eq!(
             error("processors = 1\n\"latency\" = -0.5"),
             "m.toml:2: `latency` must be a finite number, at least 0, not -0.5"
@@ -153,9 +199,14 @@ mod tests {
 
     #[test]
     fn malformed_files_are_refused_with_line_and_key() {
-        assert!(error("processors = 1\nlatencies = 5").starts_with("m.toml:2: unknown field `latencies`"));
+        assert!(
+            error("processors = 1\nlatencies = 5")
+                .starts_with("m.toml:2: unknown field `latencies`")
+        );
         assert!(error("gap = 1").starts_with("m.toml:1: missing field `processors`"));
-        assert!(error("processors = 1\ngap = \"wide\"").starts_with("m.toml:2: invalid type: string"));
+        assert!(
+            error("processors = 1\ngap = \"wide\"").starts_with("m.toml:2: invalid type: string")
+        );
         assert!(error("processors = 1\ngap = ").starts_with("m.toml:2: "));
         assert!(error("processors = -4").starts_with("m.toml:1: "));
     }

@@ -46,7 +46,12 @@ fn default_latency() -> f64 {
 impl Machine {
     /// A machine of `processors` processors with the default costs: gap 1, latency 1000, tau as the latency.
     pub fn new(processors: u32) -> Self {
-        Self { processors, gap: default_gap(), latency: default_latency(), tau: None }
+        Self {
+            processors,
+            gap: default_gap(),
+            latency: default_latency(),
+            tau: None,
+        }
     }
 
     /// Cost of a superstep boundary in the makespan: [`tau`](Self#structfield.tau), or else the latency.
@@ -60,14 +65,26 @@ impl Machine {
     /// The first key, in the order of the fields, whose value is out of range.
     pub fn validate(&self) -> Result<(), InvalidValue> {
         if self.processors == 0 {
-            return Err(InvalidValue { key: "processors", value: 0.0, wanted: "at least 1" });
+            return Err(InvalidValue {
+                key: "processors",
+                value: 0.0,
+                wanted: "at least 1",
+            });
         }
-        let costs = [("gap", Some(self.gap)), ("latency", Some(self.latency)), ("tau", self.tau)];
+        let costs = [
+            ("gap", Some(self.gap)),
+            ("latency", Some(self.latency)),
+            ("tau", self.tau),
+        ];
         for (key, value) in costs {
             if let Some(value) = value
                 && !(value.is_finite() && value >= 0.0)
             {
-                return Err(InvalidValue { key, value, wanted: "a finite number, at least 0" });
+                return Err(InvalidValue {
+                    key,
+                    value,
+                    wanted: "a finite number, at least 0",
+                });
             }
         }
         Ok(())
@@ -89,6 +106,13 @@ pub struct InvalidValue {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.processors == 1 { "" } else { "s" };
-        write!(f, "{} processor{plural}, g = {}, L = {}, tau = {}", self.processors, self.gap, self.latency, self.tau())
+        write!(
+            f,
+            "{} processor{plural}, g = {}, L = {}, tau = {}",
+            self.processors,
+            self.gap,
+            self.latency,
+            self.tau()
+        )
     }
 }

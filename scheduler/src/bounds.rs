@@ -9,7 +9,11 @@ pub fn critical_path(graph: &TaskGraph) -> u64 {
     let mut ends = vec![0u64; graph.tasks()];
     let mut longest = 0;
     for task in graph.topological() {
-        let before = graph.predecessors(task).iter().map(|&predecessor| ends[predecessor as usize]).max();
+        let before = graph
+            .predecessors(task)
+            .iter()
+            .map(|&predecessor| ends[predecessor as usize])
+            .max();
         let end = before.unwrap_or(0) + u64::from(graph.weight(task));
         ends[task as usize] = end;
         longest = end.max(longest);

@@ -51,12 +51,22 @@ pub fn check(graph: &TaskGraph, schedule: &Schedule) -> Result<(), CheckError> {
     for (list, (superstep, processor, tasks)) in (0..).zip(lists(schedule)) {
         for &task in tasks {
             if met[task as usize] == list {
-                return Err(CheckError::Repeated { task, processor, superstep });
+                return Err(CheckError::Repeated {
+                    task,
+                    processor,
+                    superstep,
+                });
             }
             for &predecessor in graph.predecessors(task) {
-                let earlier = first[predecessor as usize] < superstep || met[predecessor as usize] == list;
+                let earlier =
+                    first[predecessor as usize] < superstep || met[predecessor as usize] == list;
                 if !earlier {
-                    let at = Place { task, predecessor, processor, superstep };
+                    let at = Place {
+                        task,
+                        predecessor,
+                        processor,
+                        superstep,
+                    };
                     return Err(explain(tasks, first[predecessor as usize], at));
                 }
             }
@@ -72,7 +82,12 @@ fn first_supersteps(graph: &TaskGraph, schedule: &Schedule) -> Result<Vec<u32>, 
     for (superstep, processor, list) in lists(schedule) {
         for &task in list {
             let Some(first) = first.get_mut(task as usize) else {
-                return Err(CheckError::Unknown { task, tasks: graph.tasks(), processor, superstep });
+                return Err(CheckError::Unknown {
+                    task,
+                    tasks: graph.tasks(),
+                    processor,
+                    superstep,
+                });
             };
             *first = superstep.min(*first);
         }
@@ -97,13 +112,34 @@ struct Place {
 
 /// Which condition a predecessor that is not served breaks; `first` is the first superstep that computes it.
 fn explain(list: &[u32], first: u32, at: Place) -> CheckError {
-    let Place { task, predecessor, processor, superstep } = at;
+    let Place {
+        task,
+        predecessor,
+        processor,
+        superstep,
+    } = at;
     if list.contains(&predecessor) {
-        CheckError::Order { task, predecessor, processor, superstep }
+        CheckError::Order {
+            task,
+            predecessor,
+            processor,
+            superstep,
+        }
     } else if first == superstep {
-        CheckError::Communication { task, predecessor, processor, superstep }
+        CheckError::Communication {
+            task,
+            predecessor,
+            processor,
+            superstep,
+        }
     } else {
-        CheckError::TooLate { task, predecessor, processor, superstep, computed: first }
+        CheckError::TooLate {
+            task,
+            predecessor,
+            processor,
+            superstep,
+            computed: first,
+        }
     }
 }
 
@@ -111,7 +147,9 @@ fn explain(list: &[u32], first: u32, at: Place) -> CheckError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
     /// An id that is no task of the graph: the schedule is of another graph.
-    #[error("superstep {superstep}, processor {processor}: there is no task {task}, the graph has {tasks} tasks")]
+    #[error(
+        "superstep {superstep}, processor {processor}: there is no task {task}, the graph has {tasks} tasks"
+    )]
     Unknown {
         /// The id.
         task: u32,

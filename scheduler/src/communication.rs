@@ -73,7 +73,9 @@ impl Communication {
         let graph = schedule.graph();
         let schedule = schedule.schedule();
         let mut transfers = Needs::collect(graph, schedule).choose_senders(schedule);
-        place(&mut transfers, placement, schedule, |task| graph.words(task));
+        place(&mut transfers, placement, schedule, |task| {
+            graph.words(task)
+        });
         transfers.sort_unstable();
         Self { transfers }
     }
@@ -85,7 +87,8 @@ impl Communication {
 
     /// The transfers of each message: of each (superstep, from, to) that has any.
     pub fn messages(&self) -> impl Iterator<Item = &[Transfer]> {
-        self.transfers.chunk_by(|a, b| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to))
+        self.transfers
+            .chunk_by(|a, b| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to))
     }
 
     /// The transfers of each superstep that has any.
@@ -95,7 +98,10 @@ impl Communication {
 
     /// Number of words sent.
     pub fn words(&self, graph: &TaskGraph) -> u64 {
-        self.transfers.iter().map(|transfer| u64::from(graph.words(transfer.task))).sum()
+        self.transfers
+            .iter()
+            .map(|transfer| u64::from(graph.words(transfer.task)))
+            .sum()
     }
 }
 
@@ -153,7 +159,8 @@ impl Needs {
         for processor in 0..schedule.processors() {
             for superstep in 0..schedule.supersteps() as u32 {
                 for &task in schedule.tasks(superstep as usize, processor) {
-                    let range = self.offsets[task as usize] as usize..self.offsets[task as usize + 1] as usize;
+                    let range = self.offsets[task as usize] as usize
+                        ..self.offsets[task as usize + 1] as usize;
                     for at in range {
                         if senders[at].0 == NONE && superstep < self.needs[at].1 {
                             senders[at] = (processor as u32, superstep);
@@ -169,8 +176,18 @@ impl Needs {
         let needs = tasks.zip(&self.needs).zip(senders);
         needs
             .map(|((task, &(to, first_use)), (from, computed))| {
-                debug_assert_ne!(from, NONE, "R3 and P1: a value that is needed was computed in an earlier superstep");
-                Transfer { superstep: computed, from, to, task, computed, first_use }
+                debug_assert_ne!(
+                    from, NONE,
+                    "R3 and P1: a value that is needed was computed in an earlier superstep"
+                );
+                Transfer {
+                    superstep: computed,
+                    from,
+                    to,
+                    task,
+                    computed,
+                    first_use,
+                }
             })
             .collect()
     }

@@ -9,7 +9,12 @@ use crate::{CheckedSchedule, Communication, Placement, Schedule};
 
 /// The largest load of a processor in each superstep: the sum of the weights of what it runs, copies included.
 pub fn superstep_loads(graph: &TaskGraph, schedule: &Schedule) -> Vec<u64> {
-    let load = |tasks: &[u32]| tasks.iter().map(|&task| u64::from(graph.weight(task))).sum();
+    let load = |tasks: &[u32]| {
+        tasks
+            .iter()
+            .map(|&task| u64::from(graph.weight(task)))
+            .sum()
+    };
     let largest = |superstep| schedule.superstep(superstep).map(load).max().unwrap_or(0);
     (0..schedule.supersteps()).map(largest).collect()
 }
@@ -31,13 +36,19 @@ pub fn speedup(graph: &TaskGraph, schedule: &Schedule, tau: f64) -> f64 {
 
 /// Work of all instances by total work (thesis, section 3.6): 1 without copies.
 pub fn duplication_rate(graph: &TaskGraph, schedule: &Schedule) -> f64 {
-    let work: u64 = schedule.tasks.iter().map(|&task| u64::from(graph.weight(task))).sum();
+    let work: u64 = schedule
+        .tasks
+        .iter()
+        .map(|&task| u64::from(graph.weight(task)))
+        .sum();
     ratio(work as f64, graph.total_work() as f64)
 }
 
 /// Processors that run at least one task.
 pub fn processors_used(schedule: &Schedule) -> usize {
-    let runs = |&processor: &usize| (0..schedule.supersteps()).any(|s| !schedule.tasks(s, processor).is_empty());
+    let runs = |&processor: &usize| {
+        (0..schedule.supersteps()).any(|s| !schedule.tasks(s, processor).is_empty())
+    };
     (0..schedule.processors()).filter(runs).count()
 }
 
@@ -56,12 +67,19 @@ pub struct Messages {
 impl Messages {
     /// Those of `communication`, which is of a schedule of `graph`.
     pub fn of(graph: &TaskGraph, communication: &Communication) -> Self {
-        Self { messages: communication.messages().count() as u64, words: communication.words(graph) }
+        Self {
+            messages: communication.messages().count() as u64,
+            words: communication.words(graph),
+        }
     }
 
     /// Words per message; 0 without messages.
     pub fn mean_words(&self) -> f64 {
-        if self.messages == 0 { 0.0 } else { self.words as f64 / self.messages as f64 }
+        if self.messages == 0 {
+            0.0
+        } else {
+            self.words as f64 / self.messages as f64
+        }
     }
 }
 
@@ -69,8 +87,15 @@ impl Messages {
 /// processor sends or receives. A superstep that sends nothing pays no latency.
 ///
 /// Cost: linear in instances and transfers.
-pub fn bsp_cost(schedule: &CheckedSchedule<'_>, communication: &Communication, gap: f64, latency: f64) -> f64 {
-    let work: u64 = superstep_loads(schedule.graph(), schedule.schedule()).iter().sum();
+pub fn bsp_cost(
+    schedule: &CheckedSchedule<'_>,
+    communication: &Communication,
+    gap: f64,
+    latency: f64,
+) -> f64 {
+    let work: u64 = superstep_loads(schedule.graph(), schedule.schedule())
+        .iter()
+        .sum();
     let relations = h_relations(schedule, communication);
     let sent = relations.iter().filter(|&&h| h > 0);
     work as f64 + sent.map(|&h| gap * h as f64 + latency).sum::<f64>()
@@ -89,7 +114,8 @@ pub fn h_relations(schedule: &CheckedSchedule<'_>, communication: &Communication
             sent[transfer.from as usize] += words;
             received[transfer.to as usize] += words;
         }
-        relations[transfers[0].superstep as usize] = sent.iter().chain(&received).copied().max().unwrap_or(0);
+        relations[transfers[0].superstep as usize] =
+            sent.iter().chain(&received).copied().max().unwrap_or(0);
     }
     relations
 }
@@ -118,7 +144,10 @@ pub struct Costs {
 impl Costs {
     /// The costs of `schedule` on `machine`.
     pub fn of(schedule: &CheckedSchedule<'_>, machine: &superstep_machine::Machine) -> Self {
-        let eager = Messages::of(schedule.graph(), &Communication::new(schedule, Placement::Eager));
+        let eager = Messages::of(
+            schedule.graph(),
+            &Communication::new(schedule, Placement::Eager),
+        );
         let lazy = Communication::new(schedule, Placement::ImprovedLazy);
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         Self {

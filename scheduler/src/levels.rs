@@ -36,7 +36,9 @@ struct ByLevel {
 
 impl ByLevel {
     fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        self.starts.windows(2).map(|range| &self.tasks[range[0] as usize..range[1] as usize])
+        self.starts
+            .windows(2)
+            .map(|range| &self.tasks[range[0] as usize..range[1] as usize])
     }
 }
 
@@ -63,16 +65,29 @@ fn by_level(graph: &TaskGraph) -> ByLevel {
 
 /// Adds a superstep of `tasks`: the task whose work lies around the fraction x of all goes to processor floor(x P).
 fn deal(graph: &TaskGraph, tasks: &[u32], processors: u32, schedule: &mut Schedule) {
-    let work: u64 = tasks.iter().map(|&task| u64::from(graph.weight(task))).sum();
-    let (work, weightless) = if work == 0 { (tasks.len() as u64, true) } else { (work, false) };
+    let work: u64 = tasks
+        .iter()
+        .map(|&task| u64::from(graph.weight(task)))
+        .sum();
+    let (work, weightless) = if work == 0 {
+        (tasks.len() as u64, true)
+    } else {
+        (work, false)
+    };
     let mut before = 0;
     let mut rest = tasks;
     for processor in 0..processors {
         let mut count = 0;
         for &task in rest {
-            let weight = if weightless { 1 } else { u64::from(graph.weight(task)) };
+            let weight = if weightless {
+                1
+            } else {
+                u64::from(graph.weight(task))
+            };
             let middle = u128::from(2 * before + weight) * u128::from(processors);
-            if middle >= u128::from(2 * work) * u128::from(processor + 1) && processor + 1 < processors {
+            if middle >= u128::from(2 * work) * u128::from(processor + 1)
+                && processor + 1 < processors
+            {
                 break;
             }
             before += weight;

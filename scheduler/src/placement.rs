@@ -56,7 +56,10 @@ impl Traffic {
     }
 
     fn add(&mut self, transfer: &Transfer, words: u32) {
-        let (from, to) = (self.at(transfer.superstep, transfer.from), self.at(transfer.superstep, transfer.to));
+        let (from, to) = (
+            self.at(transfer.superstep, transfer.from),
+            self.at(transfer.superstep, transfer.to),
+        );
         self.sent[from] += u64::from(words);
         self.received[to] += u64::from(words);
         let relation = &mut self.relations[transfer.superstep as usize];
@@ -64,7 +67,10 @@ impl Traffic {
     }
 
     fn remove(&mut self, transfer: &Transfer, words: u32) {
-        let (from, to) = (self.at(transfer.superstep, transfer.from), self.at(transfer.superstep, transfer.to));
+        let (from, to) = (
+            self.at(transfer.superstep, transfer.from),
+            self.at(transfer.superstep, transfer.to),
+        );
         let relation = self.relations[transfer.superstep as usize];
         let was_largest = self.sent[from] == relation || self.received[to] == relation;
         self.sent[from] -= u64::from(words);
@@ -79,8 +85,12 @@ impl Traffic {
     /// Moves a lazy transfer to the earliest superstep whose relation that does not raise, if there is one before its own.
     fn improve(&mut self, transfer: &mut Transfer, words: u32) {
         let fits = |&superstep: &u32| {
-            let (from, to) = (self.at(superstep, transfer.from), self.at(superstep, transfer.to));
-            self.sent[from].max(self.received[to]) + u64::from(words) <= self.relations[superstep as usize]
+            let (from, to) = (
+                self.at(superstep, transfer.from),
+                self.at(superstep, transfer.to),
+            );
+            self.sent[from].max(self.received[to]) + u64::from(words)
+                <= self.relations[superstep as usize]
         };
         if let Some(superstep) = (transfer.computed..transfer.superstep).find(fits) {
             self.remove(transfer, words);

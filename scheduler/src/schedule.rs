@@ -33,7 +33,11 @@ impl Schedule {
     /// When `processors` is 0.
     pub fn new(processors: u32) -> Self {
         assert!(processors > 0, "a schedule has at least one processor");
-        Self { processors, offsets: vec![0], tasks: Vec::new() }
+        Self {
+            processors,
+            offsets: vec![0],
+            tasks: Vec::new(),
+        }
     }
 
     /// The schedule with these lists, one row of `processors` lists for each superstep.
@@ -51,7 +55,11 @@ impl Schedule {
                 schedule.push(list);
             }
             let lists = schedule.offsets.len() - 1;
-            assert_eq!(lists % processors as usize, 0, "a superstep has one list per processor");
+            assert_eq!(
+                lists % processors as usize,
+                0,
+                "a superstep has one list per processor"
+            );
         }
         schedule
     }
@@ -62,7 +70,9 @@ impl Schedule {
     /// Beyond 2^32 - 1 task instances.
     pub fn push(&mut self, tasks: impl IntoIterator<Item = u32>) {
         self.tasks.extend(tasks);
-        self.offsets.push(u32::try_from(self.tasks.len()).expect("a schedule has fewer than 2^32 task instances"));
+        self.offsets.push(
+            u32::try_from(self.tasks.len()).expect("a schedule has fewer than 2^32 task instances"),
+        );
     }
 
     /// Number of processors, idle ones included.
@@ -95,7 +105,8 @@ impl Schedule {
 /// One line; with `{:#}` also one line for each superstep, the number of tasks on each processor.
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (supersteps, processors, instances) = (self.supersteps(), self.processors(), self.instances());
+        let (supersteps, processors, instances) =
+            (self.supersteps(), self.processors(), self.instances());
         write!(
             f,
             "{supersteps} superstep{} on {processors} processor{}, {instances} task instance{}",

@@ -28,7 +28,9 @@ pub enum ScheduleForm {
 impl ScheduleForm {
     /// The form of a file of this name: JSON for the ending `.json`, else binary.
     pub fn of(path: &Path) -> Self {
-        let json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        let json = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         if json { Self::Json } else { Self::Binary }
     }
 }
@@ -40,9 +42,16 @@ impl Schedule {
     /// When the file cannot be read, or holds no schedule.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ScheduleFileError> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|source| ScheduleFileError::Io { path: path.into(), source })?;
-        Self::from_bytes(&bytes, ScheduleForm::of(path))
-            .map_err(|source| ScheduleFileError::Parse { path: path.into(), source })
+        let bytes = fs::read(path).map_err(|source| ScheduleFileError::Io {
+            path: path.into(),
+            source,
+        })?;
+        Self::from_bytes(&bytes, ScheduleForm::of(path)).map_err(|source| {
+            ScheduleFileError::Parse {
+                path: path.into(),
+                source,
+            }
+        })
     }
 
     /// Writes a schedule file, in the form that its [ending says](ScheduleForm::of).
@@ -51,8 +60,12 @@ impl Schedule {
     /// When the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ScheduleFileError> {
         let path = path.as_ref();
-        fs::write(path, self.to_bytes(ScheduleForm::of(path)))
-            .map_err(|source| ScheduleFileError::Io { path: path.into(), source })
+        fs::write(path, self.to_bytes(ScheduleForm::of(path))).map_err(|source| {
+            ScheduleFileError::Io {
+                path: path.into(),
+                source,
+            }
+        })
     }
 
     /// What a file of that form holds.

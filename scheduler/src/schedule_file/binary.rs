@@ -6,7 +6,8 @@ use crate::Schedule;
 const MAGIC: &[u8] = b"superBSP\x01";
 
 pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(MAGIC.len() + 2 * schedule.instances() + 4 * schedule.offsets.len());
+    let mut bytes =
+        Vec::with_capacity(MAGIC.len() + 2 * schedule.instances() + 4 * schedule.offsets.len());
     bytes.extend_from_slice(MAGIC);
     push(&mut bytes, u64::from(schedule.processors));
     push(&mut bytes, schedule.supersteps() as u64);
@@ -70,13 +71,18 @@ impl Reader<'_> {
     }
 
     fn error(&self, message: &'static str) -> ScheduleParseError {
-        ScheduleParseError::Binary { offset: self.at, message }
+        ScheduleParseError::Binary {
+            offset: self.at,
+            message,
+        }
     }
 
     fn number(&mut self) -> Result<u64, ScheduleParseError> {
         let mut number = 0;
         for shift in (0..63).step_by(7) {
-            let Some(&byte) = self.bytes.get(self.at) else { return Err(self.error("the file ends early")) };
+            let Some(&byte) = self.bytes.get(self.at) else {
+                return Err(self.error("the file ends early"));
+            };
             self.at += 1;
             number |= u64::from(byte & 0x7f) << shift;
             if byte < 0x80 {

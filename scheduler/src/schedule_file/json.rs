@@ -12,7 +12,8 @@ use super::ScheduleParseError;
 use crate::Schedule;
 
 pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec(schedule).expect("a schedule serialises: its keys are strings and memory does not fail");
+    let mut bytes = serde_json::to_vec(schedule)
+        .expect("a schedule serialises: its keys are strings and memory does not fail");
     bytes.push(b'\n');
     bytes
 }
@@ -92,7 +93,11 @@ impl ScheduleVisitor {
         }
         let mut offsets = lists.offsets;
         offsets.insert(0, 0);
-        Ok(Schedule { processors, offsets, tasks: lists.tasks })
+        Ok(Schedule {
+            processors,
+            offsets,
+            tasks: lists.tasks,
+        })
     }
 }
 
@@ -115,12 +120,19 @@ impl<'de> Visitor<'de> for ScheduleVisitor {
             }
         }
         let processors = processors.ok_or_else(|| A::Error::missing_field("processors"))?;
-        Self::build(processors, lists.ok_or_else(|| A::Error::missing_field("supersteps"))?)
+        Self::build(
+            processors,
+            lists.ok_or_else(|| A::Error::missing_field("supersteps"))?,
+        )
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Schedule, A::Error> {
-        let processors = fields.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
-        let lists = fields.next_element_seed(ListsSeed)?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+        let processors = fields
+            .next_element()?
+            .ok_or_else(|| A::Error::invalid_length(0, &self))?;
+        let lists = fields
+            .next_element_seed(ListsSeed)?
+            .ok_or_else(|| A::Error::invalid_length(1, &self))?;
         Self::build(processors, lists)
     }
 }
@@ -149,7 +161,9 @@ impl<'de> Visitor<'de> for ListsSeed {
         while let Some(width) = seq.next_element_seed(RowSeed(&mut lists))? {
             match lists.width {
                 None => lists.width = Some(width),
-                Some(first) if first != width && lists.odd.is_none() => lists.odd = Some((superstep, width)),
+                Some(first) if first != width && lists.odd.is_none() => {
+                    lists.odd = Some((superstep, width))
+                }
                 _ => {}
             }
             superstep += 1;
@@ -207,7 +221,8 @@ impl<'de> Visitor<'de> for TasksSeed<'_> {
         while let Some(task) = seq.next_element()? {
             self.0.tasks.push(task);
         }
-        let end = u32::try_from(self.0.tasks.len()).map_err(|_| A::Error::custom("2^32 or more task instances"))?;
+        let end = u32::try_from(self.0.tasks.len())
+            .map_err(|_| A::Error::custom("2^32 or more task instances"))?;
         self.0.offsets.push(end);
         Ok(())
     }
