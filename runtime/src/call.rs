@@ -1,0 +1,295 @@
+//! A call: choose an instance and run it, or give the arguments back so that the original function can run.
+//!
+//! The interface that `#[kernel]` gives a kernel (`parallel`, `try_parallel`, `with`, `prepare`, `is_scheduled`) consists of thin shells
+//! over the functions here.
+
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::control::ControlMatcher;
+use crate::error::{PlanError, PrepareError, RunError};
+use crate::exchange::Fault;
+use crate::instance::{Execute, Instance};
+use crate::kernel::Kernel;
+use crate::plan::Plan;
+use crate::program::Program;
+use crate::team;
+use crate::transport::TransportKind;
+use crate::wait::cores;
+
+/// How a call is to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    pub(crate) processors: Option<usize>,
+    pub(crate) transport: TransportKind,
+    pub(crate) fault: Option<Fault>,
+}
+
+impl Options {
+    /// On threads; the largest number of processors that has as many cores, or else the smallest that was built.
+    pub const fn new() -> Self {
+        Self {
+            processors: None,
+            transport: TransportKind::Threads,
+            fault: None,
+        }
+    }
+
+    /// Exactly this number of processors. If no instance was built for it, the original function runs.
+    #[must_use]
+    pub const fn processors(self, processors: usize) -> Self {
+        Self {
+            processors: Some(processors),
+            ..self
+        }
+    }
+
+    /// By this transport.
+    #[must_use]
+    pub const fn transport(self, transport: TransportKind) -> Self {
+        Self { transport, ..self }
+    }
+
+    /// With a fault, to show that a test would notice it: the receiver of message `message` (an index into [`Plan::messages`]) does not
+    /// get the word `word` of it, and keeps what it had in its place. No fault if there is no such message or word.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn corrupt(self, message: usize, word: usize) -> Self {
+        Self {
+            fault: Some(Fault { message, word }),
+            ..self
+        }
+    }
+}
+
+/// What became of a call that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome<A> {
+    /// The generated program ran.
+    Ran,
+    /// It did not, and nothing was touched: these are the arguments, for the original function.
+    Original(A),
+}
+
+/// A run of a generated program that ended well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Number of processors.
+    pub processors: usize,
+    /// Number of supersteps.
+    pub supersteps: usize,
+    /// Number of processors that ran at least one task.
+    pub worked: usize,
+}
+
+thread_local! {
+    static LAST: Cell<Option<Ran>> = const { Cell::new(None) };
+}
+
+/// The last call of a kernel's parallel interface on this thread, if its generated program ran to the end; none if the original
+/// function ran instead or the run failed.
+pub fn last_run() -> Option<Ran> {
+    LAST.get()
+}
+
+/// Runs the best fitting instance of a kernel.
+///
+/// `control` feeds the call's control arguments, in order; it is called once for each distinct key. The arguments come back in
+/// [`Outcome::Original`] if no instance fits, an argument is shorter than the instance's program needs, or this thread is already a
+/// processor of a running program.
+///
+/// # Errors
+/// If the instance's tables cannot be read, threads cannot be spawned, or a processor panics.
+pub fn run<'a, K: Kernel>(
+    instances: &[Instance<K>],
+    control: impl Fn(&mut ControlMatcher<'_>),
+    options: &Options,
+    arguments: K::Arguments<'a>,
+) -> Result<Outcome<K::Arguments<'a>>, RunError> {
+    LAST.set(None);
+    if team::inside() {
+        return Ok(Outcome::Original(arguments));
+    }
+    match choose(instances, control, options.processors).map_err(|source| RunError::Plan {
+        kernel: K::NAME,
+        source,
+    })? {
+        Some(program) => run_program(program, options, arguments),
+        None => Ok(Outcome::Original(arguments)),
+    }
+}
+
+/// Whether an instance was built for these control arguments, with whatever number of processors.
+pub fn is_scheduled<K: Kernel>(
+    instances: &[Instance<K>],
+    control: impl Fn(&mut ControlMatcher<'_>),
+) -> bool {
+    fitting(instances, control).next().is_some()
+}
+
+/// Chooses an instance once, for many runs.
+///
+/// # Errors
+/// If no instance was built for these control arguments (and the wished number of processors), or its tables cannot be read.
+pub fn prepare<K: Kernel>(
+    instances: &[Instance<K>],
+    control: impl Fn(&mut ControlMatcher<'_>),
+    options: &Options,
+) -> Result<Prepared<K>, PrepareError> {
+    match choose(instances, control, options.processors) {
+        Ok(Some(program)) => Ok(Prepared {
+            program: Arc::clone(program),
+            options: *options,
+        }),
+        Ok(None) => Err(PrepareError::NoInstance {
+            kernel: K::NAME,
+            processors: options.processors,
+        }),
+        Err(source) => Err(PrepareError::Plan {
+            kernel: K::NAME,
+            source,
+        }),
+    }
+}
+
+/// A program that was chosen once and can run many times, from several threads at once: no comparison of control arguments, and no
+/// allocation but in the first run (and in runs at once, for each the first).
+pub struct Prepared<K: Kernel> {
+    program: Arc<Program<K>>,
+    options: Options,
+}
+
+impl<K: Kernel> Prepared<K> {
+    /// A program directly from its tables and code.
+    ///
+    /// # Errors
+    /// If the tables contradict each other.
+    pub fn from_plan(plan: Plan, execute: Execute<K>, options: Options) -> Result<Self, PlanError> {
+        Ok(Self {
+            program: Arc::new(Program::new(plan, execute)?),
+            options,
+        })
+    }
+
+    /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than the program needs or this thread is
+    /// already a processor of a running program.
+    ///
+    /// # Errors
+    /// If threads cannot be spawned or a processor panics.
+    pub fn run<'a>(
+        &self,
+        arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
+        LAST.set(None);
+        if team::inside() {
+            return Ok(Outcome::Original(arguments));
+        }
+        run_program(&self.program, &self.options, arguments)
+    }
+
+    /// The program's tables.
+    pub fn plan(&self) -> &Plan {
+        self.program.plan()
+    }
+
+    /// Number of processors.
+    pub fn processors(&self) -> usize {
+        self.plan().processors as usize
+    }
+
+    /// Number of supersteps.
+    pub fn supersteps(&self) -> usize {
+        self.plan().supersteps as usize
+    }
+}
+
+impl<K: Kernel> Clone for Prepared<K> {
+    fn clone(&self) -> Self {
+        Self {
+            program: Arc::clone(&self.program),
+            options: self.options,
+        }
+    }
+}
+
+impl<K: Kernel> fmt::Debug for Prepared<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prepared")
+            .field("kernel", &K::NAME)
+            .field("processors", &self.processors())
+            .field("supersteps", &self.supersteps())
+            .finish_non_exhaustive()
+    }
+}
+
+fn run_program<'a, K: Kernel>(
+    program: &Program<K>,
+    options: &Options,
+    mut arguments: K::Arguments<'a>,
+) -> Result<Outcome<K::Arguments<'a>>, RunError> {
+    if !program.fits(&arguments) {
+        return Ok(Outcome::Original(arguments));
+    }
+    let worked = team::as_processor(|| program.run(options, &mut arguments))?;
+    let Plan {
+        processors,
+        supersteps,
+        ..
+    } = program.plan();
+    LAST.set(Some(Ran {
+        kernel: K::NAME,
+        processors: *processors as usize,
+        supersteps: *supersteps as usize,
+        worked,
+    }));
+    Ok(Outcome::Ran)
+}
+
+/// The instances whose key equals the control arguments.
+fn fitting<K: Kernel>(
+    instances: &[Instance<K>],
+    control: impl Fn(&mut ControlMatcher<'_>),
+) -> impl Iterator<Item = &Instance<K>> {
+    let mut last: Option<(&[u8], bool)> = None;
+    instances.iter().filter(move |instance| {
+        let key = instance.control();
+        // Instances that differ in the number of processors stand together: compare each key once.
+        if let Some((seen, fits)) = last
+            && (std::ptr::eq(seen, key) || seen == key)
+        {
+            return fits;
+        }
+        let mut matcher = ControlMatcher::new(key);
+        control(&mut matcher);
+        last = Some((key, matcher.matched()));
+        matcher.matched()
+    })
+}
+
+/// Of the fitting programs the one with `processors`, or else the largest that has as many cores, or else the smallest.
+fn choose<K: Kernel>(
+    instances: &[Instance<K>],
+    control: impl Fn(&mut ControlMatcher<'_>),
+    processors: Option<usize>,
+) -> Result<Option<&Arc<Program<K>>>, PlanError> {
+    let rank = |built: usize| match processors {
+        Some(asked) => (built == asked).then_some((true, Reverse(0), 0)),
+        None if built <= cores() => Some((true, Reverse(0), built)),
+        None => Some((false, Reverse(built), 0)),
+    };
+    let mut best = None;
+    for instance in fitting(instances, control) {
+        let program = instance.program()?;
+        let Some(rank) = rank(program.plan().processors as usize) else {
+            continue;
+        };
+        if best.is_none_or(|(_, highest)| rank > highest) {
+            best = Some((program, rank));
+        }
+    }
+    Ok(best.map(|(program, _)| program))
+}

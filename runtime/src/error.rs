@@ -1,0 +1,199 @@
+//! What can go wrong when a generated program is prepared or run.
+
+use std::any::Any;
+use std::io;
+use std::sync::{Mutex, PoisonError};
+
+use thiserror::Error;
+
+use crate::plan::DecodeError;
+
+/// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified, as after a panic of the original.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A processor panicked, as the original would have (an overflow in debug, a panic in a called function). If several did, this is
+    /// the one that comes first by superstep and processor, whatever the timing.
+    #[error("{kernel}: processor {processor} panicked in superstep {superstep}: {message}")]
+    Panicked {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// The processor.
+        processor: usize,
+        /// The superstep in which it was.
+        superstep: usize,
+        /// The panic's message, if it had one.
+        message: String,
+        /// What the processor panicked with.
+        payload: Payload,
+    },
+    /// The threads for the processors could not be spawned. Nothing has run.
+    #[error("{kernel}: no threads for {processors} processors")]
+    Threads {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Number of processors.
+        processors: usize,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The instance's tables cannot be used. Nothing has run.
+    #[error("{kernel}: {source}")]
+    Plan {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// What is wrong with them.
+        source: PlanError,
+    },
+}
+
+impl RunError {
+    /// Panics with what the processor panicked with, or else with this error's text.
+    pub fn resume(self) -> ! {
+        if let Self::Panicked { payload, .. } = &self
+            && let Some(payload) = payload.take()
+        {
+            std::panic::resume_unwind(payload);
+        }
+        panic!("{self}")
+    }
+}
+
+/// No generated program can be prepared for these control arguments.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PrepareError {
+    /// No instance was built for them (and for this number of processors, if one was asked for).
+    #[error("{kernel}: no instance was built for these control arguments{}", for_processors(*.processors))]
+    NoInstance {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// The number of processors asked for.
+        processors: Option<usize>,
+    },
+    /// The instance's tables cannot be used.
+    #[error("{kernel}: {source}")]
+    Plan {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// What is wrong with them.
+        source: PlanError,
+    },
+}
+
+/// A plan cannot be used, for example because the file that holds it was cut off.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The bytes do not encode a plan.
+    #[error("the generated tables cannot be read: {0}")]
+    Decode(#[from] DecodeError),
+    /// The tables contradict each other.
+    #[error("the generated tables contradict each other: {0}")]
+    Malformed(&'static str),
+}
+
+/// What a processor panicked with, kept so that the caller can go on with it.
+#[derive(Debug)]
+pub struct Payload(Mutex<Option<Box<dyn Any + Send>>>);
+
+impl Payload {
+    pub(crate) fn new(payload: Box<dyn Any + Send>) -> Self {
+        Self(Mutex::new(Some(payload)))
+    }
+
+    /// Takes it out; none if it was taken before.
+    pub fn take(&self) -> Option<Box<dyn Any + Send>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A processor's panic, before it is known whether it is the first.
+pub(crate) struct Failure {
+    pub(crate) superstep: usize,
+    pub(crate) processor: usize,
+    pub(crate) payload: Box<dyn Any + Send>,
+}
+
+impl Failure {
+    pub(crate) fn into_error(self, kernel: &'static str) -> RunError {
+        let Self {
+            superstep,
+            processor,
+            payload,
+        } = self;
+        let message = match (
+            payload.downcast_ref::<&str>(),
+            payload.downcast_ref::<String>(),
+        ) {
+            (Some(text), _) => (*text).to_owned(),
+            (_, Some(text)) => text.clone(),
+            _ => "a panic without a message".to_owned(),
+        };
+        RunError::Panicked {
+            kernel,
+            processor,
+            superstep,
+            message,
+            payload: Payload::new(payload),
+        }
+    }
+}
+
+fn for_processors(processors: Option<usize>) -> String {
+    processors.map_or_else(String::new, |processors| {
+        format!(" and {processors} processors")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panicked(payload: Box<dyn Any + Send>) -> RunError {
+        Failure {
+            superstep: 3,
+            processor: 1,
+            payload,
+        }
+        .into_error("lu")
+    }
+
+    #[test]
+    fn errors_name_kernel_processor_and_superstep() {
+        assert_eq!(
+            panicked(Box::new("overflow")).to_string(),
+            "lu: processor 1 panicked in superstep 3: overflow"
+        );
+        assert_eq!(
+            panicked(Box::new(String::from("text"))).to_string(),
+            "lu: processor 1 panicked in superstep 3: text"
+        );
+        assert_eq!(
+            panicked(Box::new(7)).to_string(),
+            "lu: processor 1 panicked in superstep 3: a panic without a message"
+        );
+        let none = PrepareError::NoInstance {
+            kernel: "lu",
+            processors: Some(3),
+        };
+        assert_eq!(
+            none.to_string(),
+            "lu: no instance was built for these control arguments and 3 processors"
+        );
+    }
+
+    #[test]
+    fn a_panic_can_be_resumed_with_its_payload() {
+        let resumed =
+            std::panic::catch_unwind(|| panicked(Box::new(7)).resume()).expect_err("it panics");
+        assert_eq!(resumed.downcast_ref::<i32>(), Some(&7));
+    }
+
+    #[test]
+    fn errors_can_be_sent_and_shared() {
+        fn assert<T: std::error::Error + Send + Sync + 'static>() {}
+        assert::<RunError>();
+        assert::<PrepareError>();
+    }
+}

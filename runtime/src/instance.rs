@@ -1,0 +1,52 @@
+//! An instance: a kernel built for certain control arguments and a number of processors.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use crate::error::PlanError;
+use crate::kernel::Kernel;
+use crate::plan::Plan;
+pub use crate::program::Execute;
+use crate::program::Program;
+
+/// An instance as a generated file declares it: a static with its tables in bytes. They are decoded when the instance is first used.
+pub struct Instance<K: Kernel> {
+    control: &'static [u8],
+    plan: &'static [u8],
+    execute: Execute<K>,
+    program: OnceLock<Result<Arc<Program<K>>, PlanError>>,
+}
+
+impl<K: Kernel> Instance<K> {
+    /// The instance for the control arguments whose [key](crate::control) is `control`, with an encoded [`Plan`] and its code.
+    pub const fn new(control: &'static [u8], plan: &'static [u8], execute: Execute<K>) -> Self {
+        Self {
+            control,
+            plan,
+            execute,
+            program: OnceLock::new(),
+        }
+    }
+
+    /// The key of its control arguments.
+    pub fn control(&self) -> &'static [u8] {
+        self.control
+    }
+
+    pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
+        let load = || Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new);
+        self.program
+            .get_or_init(load)
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+}
+
+impl<K: Kernel> fmt::Debug for Instance<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Instance")
+            .field("kernel", &K::NAME)
+            .field("plan_bytes", &self.plan.len())
+            .finish_non_exhaustive()
+    }
+}

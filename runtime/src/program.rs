@@ -1,0 +1,158 @@
+//! A program that can run: its plan, its code, and what its transports keep from run to run.
+
+use std::sync::{Arc, Mutex};
+
+use crate::call::Options;
+use crate::error::{PlanError, RunError};
+use crate::kernel::Kernel;
+use crate::plan::Plan;
+use crate::synchronisation::Synchronisation;
+use crate::transport::{InTurn, Threads, Transport, TransportKind};
+use crate::wait::lock;
+
+/// What a processor computes in a superstep: `execute(plan, superstep, processor, memory)`. Returns whether it ran any task.
+pub type Execute<K> = fn(&Plan, usize, usize, &mut <K as Kernel>::Memory) -> bool;
+
+/// What is fixed about a program.
+pub(crate) struct Tables<K: Kernel> {
+    pub(crate) plan: Plan,
+    pub(crate) synchronisation: Synchronisation,
+    execute: Execute<K>,
+}
+
+/// A program and the idle states of its transports.
+pub(crate) struct Program<K: Kernel> {
+    tables: Arc<Tables<K>>,
+    threads: Threads<K>,
+    in_turn: InTurn<K>,
+}
+
+impl<K: Kernel> Program<K> {
+    pub(crate) fn new(plan: Plan, execute: Execute<K>) -> Result<Self, PlanError> {
+        let tables = Arc::new(Tables::new(plan, execute)?);
+        Ok(Self {
+            tables,
+            threads: Threads::default(),
+            in_turn: InTurn::default(),
+        })
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.tables.plan
+    }
+
+    /// Whether all arguments are as long as the plan needs them.
+    pub(crate) fn fits(&self, arguments: &K::Arguments<'_>) -> bool {
+        let long_enough = |(array, &extent): (u16, &u32)| {
+            extent == 0 || K::argument_words(arguments, array) >= extent as usize
+        };
+        (0..).zip(&self.plan().extents).all(long_enough)
+    }
+
+    /// Runs once; returns how many processors ran a task.
+    pub(crate) fn run(
+        &self,
+        options: &Options,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<usize, RunError> {
+        match options.transport {
+            TransportKind::Threads => self.threads.run(&self.tables, arguments, options.fault),
+            TransportKind::InTurn => self.in_turn.run(&self.tables, arguments, options.fault),
+        }
+    }
+}
+
+impl<K: Kernel> Tables<K> {
+    fn new(plan: Plan, execute: Execute<K>) -> Result<Self, PlanError> {
+        let processors = plan.processors as usize;
+        if processors == 0 {
+            return Err(PlanError::Malformed("no processors"));
+        }
+        if plan.lengths.len() != processors * plan.extents.len() {
+            return Err(PlanError::Malformed(
+                "not one length for each processor and array",
+            ));
+        }
+        if plan.scatter.len() != processors || plan.gather.len() != processors {
+            return Err(PlanError::Malformed(
+                "not one list of inputs and of results for each processor",
+            ));
+        }
+        let synchronisation = Synchronisation::new(&plan)?;
+        Ok(Self {
+            plan,
+            synchronisation,
+            execute,
+        })
+    }
+
+    pub(crate) fn processors(&self) -> usize {
+        self.plan.processors as usize
+    }
+
+    pub(crate) fn supersteps(&self) -> usize {
+        self.plan.supersteps as usize
+    }
+
+    /// New memory for a processor.
+    pub(crate) fn memory(&self, processor: usize, arguments: &K::Arguments<'_>) -> K::Memory {
+        let arrays = self.plan.extents.len();
+        K::memory(
+            arguments,
+            &self.plan.lengths[processor * arrays..][..arrays],
+        )
+    }
+
+    /// Copies a processor's inputs into its memory.
+    pub(crate) fn scatter(
+        &self,
+        processor: usize,
+        arguments: &K::Arguments<'_>,
+        memory: &mut K::Memory,
+    ) {
+        for copies in &self.plan.scatter[processor] {
+            K::scatter(arguments, memory, copies);
+        }
+    }
+
+    /// Copies a processor's results into the arguments.
+    pub(crate) fn gather(
+        &self,
+        processor: usize,
+        arguments: &mut K::Arguments<'_>,
+        memory: &K::Memory,
+    ) {
+        for copies in &self.plan.gather[processor] {
+            K::gather(arguments, memory, copies);
+        }
+    }
+
+    /// Runs a processor's tasks of a superstep; returns whether there were any.
+    pub(crate) fn compute(
+        &self,
+        superstep: usize,
+        processor: usize,
+        memory: &mut K::Memory,
+    ) -> bool {
+        (self.execute)(&self.plan, superstep, processor, memory)
+    }
+}
+
+/// States that no run uses at the moment. A state that a failed run has left behind is not put back.
+pub(crate) struct Pool<S>(Mutex<Vec<S>>);
+
+impl<S> Default for Pool<S> {
+    fn default() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+}
+
+impl<S> Pool<S> {
+    pub(crate) fn take(&self) -> Option<S> {
+        lock(&self.0).pop()
+    }
+
+    pub(crate) fn put(&self, state: S) {
+        lock(&self.0).push(state);
+    }
+}

@@ -1,0 +1,209 @@
+//! Packed words of one type, and strided copies into and out of them.
+//!
+//! A packet (what crosses from one processor to another at one boundary) is one [`Stream`] for each element type of the kernel.
+//! The words have no addresses: sender and receiver walk the same list of [`Copies`], each with its own slots.
+
+use crate::plan::Copies;
+
+/// Words in the order in which they were packed, with a position up to which they were unpacked.
+///
+/// ```
+/// use superstep_runtime::plan::Copies;
+/// use superstep_runtime::stream::Stream;
+///
+/// let every_other = Copies { array: 0, count: 3, from: 0, from_step: 2, to: 3, to_step: -1 };
+/// let mut stream = Stream::default();
+/// stream.pack(&[10, 11, 12, 13, 14], &every_other);
+/// let mut memory = [0; 4];
+/// stream.unpack(&mut memory, &every_other);
+/// assert_eq!(memory, [0, 14, 12, 10]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream<T> {
+    words: Vec<T>,
+    read: usize,
+}
+
+impl<T> Default for Stream<T> {
+    fn default() -> Self {
+        Self {
+            words: Vec::new(),
+            read: 0,
+        }
+    }
+}
+
+impl<T: Copy> Stream<T> {
+    /// Appends the words of `memory` that stand on the `from` side of `copies`.
+    ///
+    /// # Panics
+    /// If a slot is outside `memory`, which a verified plan excludes.
+    pub fn pack(&mut self, memory: &[T], copies: &Copies) {
+        let count = copies.count as usize;
+        if count == 0 {
+            return;
+        }
+        let from = copies.from as usize;
+        match copies.from_step {
+            1 => self.words.extend_from_slice(&memory[from..][..count]),
+            0 => self.words.extend(std::iter::repeat_n(memory[from], count)),
+            step => {
+                let reach = reach(copies.from, count, step);
+                let words = memory[reach].iter();
+                let stride = step.unsigned_abs() as usize;
+                if step > 0 {
+                    self.words.extend(words.step_by(stride));
+                } else {
+                    self.words.extend(words.rev().step_by(stride));
+                }
+            }
+        }
+    }
+
+    /// Takes the next words into the slots of `memory` on the `to` side of `copies`.
+    ///
+    /// # Panics
+    /// If a slot is outside `memory` or the stream has too few words, which a verified plan excludes.
+    pub fn unpack(&mut self, memory: &mut [T], copies: &Copies) {
+        let count = copies.count as usize;
+        store(
+            &self.words[self.read..][..count],
+            memory,
+            copies.to,
+            copies.to_step,
+        );
+        self.read += count;
+    }
+
+    /// Forgets all words but keeps the allocation.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.read = 0;
+    }
+}
+
+/// Copies words of `source` (the `from` side of `copies`) to `target` (the `to` side).
+///
+/// # Panics
+/// If an index is outside its slice, which a verified plan and the check of the arguments' lengths exclude.
+pub fn copy<T: Copy>(source: &[T], target: &mut [T], copies: &Copies) {
+    let count = copies.count as usize;
+    if copies.from_step == 1 {
+        store(
+            &source[copies.from as usize..][..count],
+            target,
+            copies.to,
+            copies.to_step,
+        );
+    } else {
+        let (mut from, mut to) = (i64::from(copies.from), i64::from(copies.to));
+        for _ in 0..count {
+            target[to as usize] = source[from as usize];
+            from += i64::from(copies.from_step);
+            to += i64::from(copies.to_step);
+        }
+    }
+}
+
+/// Copies `words` to `target[to]`, `target[to + step]`, ...
+fn store<T: Copy>(words: &[T], target: &mut [T], to: u32, step: i32) {
+    if words.is_empty() {
+        return;
+    }
+    match step {
+        1 => target[to as usize..][..words.len()].copy_from_slice(words),
+        0 => target[to as usize] = words[words.len() - 1],
+        _ => {
+            let slots = target[reach(to, words.len(), step)].iter_mut();
+            let stride = step.unsigned_abs() as usize;
+            if step > 0 {
+                slots
+                    .step_by(stride)
+                    .zip(words)
+                    .for_each(|(slot, word)| *slot = *word);
+            } else {
+                slots
+                    .rev()
+                    .step_by(stride)
+                    .zip(words)
+                    .for_each(|(slot, word)| *slot = *word);
+            }
+        }
+    }
+}
+
+/// The indices from the least to the greatest of `count` > 0 ones that start at `start` and go in steps of `step`.
+fn reach(start: u32, count: usize, step: i32) -> std::ops::RangeInclusive<usize> {
+    let distance = (count - 1) * step.unsigned_abs() as usize;
+    let start = start as usize;
+    if step > 0 {
+        start..=start + distance
+    } else {
+        start - distance..=start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WORDS: usize = 64;
+
+    /// A start and a step such that `count` indices stay within `WORDS`.
+    fn side(count: u32) -> impl Strategy<Value = (u32, i32)> {
+        (0..WORDS as u32, -9..9i32).prop_filter("within bounds", move |&(start, step)| {
+            let last = i64::from(start) + i64::from(count.saturating_sub(1)) * i64::from(step);
+            (0..WORDS as i64).contains(&last)
+        })
+    }
+
+    fn copies() -> impl Strategy<Value = Copies> {
+        (0..8u32).prop_flat_map(|count| {
+            (side(count), side(count)).prop_map(move |((from, from_step), (to, to_step))| Copies {
+                array: 0,
+                count,
+                from,
+                from_step,
+                to,
+                to_step,
+            })
+        })
+    }
+
+    /// The definition, one word after another.
+    fn copied(source: &[u32], target: &[u32], copies: &Copies) -> Vec<u32> {
+        let mut target = target.to_vec();
+        for k in 0..i64::from(copies.count) {
+            let from = i64::from(copies.from) + k * i64::from(copies.from_step);
+            let to = i64::from(copies.to) + k * i64::from(copies.to_step);
+            target[to as usize] = source[from as usize];
+        }
+        target
+    }
+
+    proptest! {
+        #[test]
+        fn packing_and_copying_agree_with_the_definition(list in proptest::collection::vec(copies(), 1..4)) {
+            let source: Vec<u32> = (0..WORDS as u32).collect();
+            let mut expected = vec![1000; WORDS];
+            let mut direct = expected.clone();
+            let mut packed = expected.clone();
+            let mut stream = Stream::default();
+            for _ in 0..2 {
+                stream.clear();
+                for copies in &list {
+                    expected = copied(&source, &expected, copies);
+                    copy(&source, &mut direct, copies);
+                    stream.pack(&source, copies);
+                }
+                for copies in &list {
+                    stream.unpack(&mut packed, copies);
+                }
+            }
+            prop_assert_eq!(&direct, &expected);
+            prop_assert_eq!(&packed, &expected);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Teams of threads that live from call to call.
+//!
+//! A team of P processors is the calling thread (processor 0) and P - 1 workers. Idle teams wait in a registry that all kernels of the
+//! process share; a call takes one of its size out, or founds one, and puts it back. So calls may run at once, each with its own team.
+//! An idle worker sleeps; it costs memory but no time.
+
+use std::cell::Cell;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use crate::wait::{Bed, Flag, Patience, lock};
+
+static IDLE: Mutex<Vec<Team>> = Mutex::new(Vec::new());
+
+thread_local! {
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is at the moment a processor of a running program. A call from there runs the original function.
+pub(crate) fn inside() -> bool {
+    INSIDE.get()
+}
+
+/// Makes this thread a processor for the time of `f`.
+pub(crate) fn as_processor<R>(f: impl FnOnce() -> R) -> R {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            INSIDE.set(self.0);
+        }
+    }
+    let _restore = Restore(INSIDE.replace(true));
+    f()
+}
+
+/// Ends the threads of all teams that are idle, and waits for them. Calls that run at the same time are not disturbed, and later calls
+/// found new teams; there is no need to call this before a process ends.
+pub fn shut_down() {
+    let idle = std::mem::take(&mut *lock(&IDLE));
+    drop(idle);
+}
+
+/// What a team runs: the same job on each of its processors.
+pub(crate) trait Job: Send + Sync {
+    /// Runs one processor's part, to its end: it must not unwind.
+    fn run(&self, processor: usize);
+}
+
+/// Runs `job` on `processors` processors, the calling thread being the first, and returns when all have ended.
+///
+/// # Errors
+/// If a thread cannot be spawned; then nothing has run.
+pub(crate) fn run(processors: usize, job: &Arc<impl Job + 'static>) -> io::Result<()> {
+    let idle = {
+        let mut idle = lock(&IDLE);
+        let position = idle
+            .iter()
+            .rposition(|team| team.processors() == processors);
+        position.map(|position| idle.swap_remove(position))
+    };
+    let mut team = match idle {
+        Some(team) => team,
+        None => Team::new(processors)?,
+    };
+    team.run(job);
+    lock(&IDLE).push(team);
+    Ok(())
+}
+
+/// Where a worker and the thread that calls it meet.
+#[derive(Default)]
+struct Seat {
+    /// The next job; none when started means that the worker is to end.
+    job: Mutex<Option<Arc<dyn Job>>>,
+    start: Flag,
+    done: Flag,
+    worker: Bed,
+    caller: Bed,
+}
+
+struct Worker {
+    seat: Arc<Seat>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A calling thread's workers. Dropping it ends and joins them.
+struct Team {
+    workers: Vec<Worker>,
+    round: u32,
+    patience: Patience,
+}
+
+impl Team {
+    fn new(processors: usize) -> io::Result<Self> {
+        let patience = Patience::of(processors);
+        let mut team = Self {
+            workers: Vec::with_capacity(processors - 1),
+            round: 0,
+            patience,
+        };
+        for processor in 1..processors {
+            let seat = Arc::new(Seat::default());
+            let thread = thread::Builder::new()
+                .name(format!("superstep {processor}"))
+                .spawn({
+                    let seat = Arc::clone(&seat);
+                    move || work(processor, &seat, patience)
+                })?;
+            team.workers.push(Worker {
+                seat,
+                thread: Some(thread),
+            });
+        }
+        Ok(team)
+    }
+
+    fn processors(&self) -> usize {
+        self.workers.len() + 1
+    }
+
+    fn run(&mut self, job: &Arc<impl Job + 'static>) {
+        self.round = self.round.wrapping_add(1);
+        for Worker { seat, .. } in &self.workers {
+            *lock(&seat.job) = Some(job.clone());
+            seat.start.set(self.round);
+            seat.worker.wake();
+        }
+        job.run(0);
+        for Worker { seat, .. } in &self.workers {
+            seat.caller
+                .wait(self.patience, None, || seat.done.get() == self.round);
+        }
+    }
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        for Worker { seat, .. } in &self.workers {
+            *lock(&seat.job) = None;
+            seat.start.set(self.round.wrapping_add(1));
+            seat.worker.wake();
+        }
+        for worker in &mut self.workers {
+            if let Some(thread) = worker.thread.take() {
+                // A worker's jobs do not unwind, so there is nothing to learn from the join.
+                let _ = thread.join();
+            }
+        }
+    }
+}
+
+/// A worker's life: wait for a job, run it, say so.
+fn work(processor: usize, seat: &Seat, patience: Patience) {
+    INSIDE.set(true);
+    let mut round = 0u32;
+    loop {
+        round = round.wrapping_add(1);
+        seat.worker
+            .wait(patience, None, || seat.start.get() == round);
+        let Some(job) = lock(&seat.job).take() else {
+            return;
+        };
+        job.run(processor);
+        drop(job); // before the caller goes on: then the caller's is the last reference
+        seat.done.set(round);
+        seat.caller.wake();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[derive(Default)]
+    struct Census {
+        seen: AtomicU64,
+        inside: AtomicUsize,
+    }
+
+    impl Job for Census {
+        fn run(&self, processor: usize) {
+            assert_eq!(
+                self.seen.fetch_or(1 << processor, Ordering::Relaxed) >> processor & 1,
+                0,
+                "each processor once"
+            );
+            self.inside
+                .fetch_add(usize::from(inside()), Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn each_processor_runs_once_and_workers_know_what_they_are() {
+        for _ in 0..3 {
+            for processors in [1, 2, 3, 7, 64] {
+                let job = Arc::new(Census::default());
+                run(processors, &job).expect("threads can be spawned");
+                assert_eq!(
+                    job.seen.load(Ordering::Relaxed).count_ones() as usize,
+                    processors
+                );
+                assert_eq!(job.inside.load(Ordering::Relaxed), processors - 1);
+                assert_eq!(Arc::strong_count(&job), 1, "workers have let go of the job");
+            }
+        }
+        assert!(!inside());
+        assert!(as_processor(inside));
+        assert!(!inside());
+    }
+
+    #[test]
+    fn calls_at_once_have_a_team_each_and_shutting_down_disturbs_none() {
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for processors in (1..6).cycle().take(50) {
+                        let job = Arc::new(Census::default());
+                        run(processors, &job).expect("threads can be spawned");
+                        assert_eq!(job.seen.load(Ordering::Relaxed), (1 << processors) - 1);
+                    }
+                });
+            }
+            for _ in 0..20 {
+                shut_down();
+                thread::yield_now();
+            }
+        });
+    }
+}

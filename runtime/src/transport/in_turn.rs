@@ -1,0 +1,121 @@
+//! Processors run one after another on the calling thread, superstep by superstep: the same generated code and the same messages in one
+//! fixed order. It is the oracle for every other transport, and shows no processor more than its own memory and its messages.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crate::error::{Failure, RunError};
+use crate::exchange::{self, Fault};
+use crate::kernel::Kernel;
+use crate::program::{Pool, Tables};
+use crate::transport::Transport;
+
+/// The transport: idle states of one program.
+pub(crate) struct InTurn<K: Kernel>(Pool<State<K>>);
+
+impl<K: Kernel> Default for InTurn<K> {
+    fn default() -> Self {
+        Self(Pool::default())
+    }
+}
+
+impl<K: Kernel> Transport<K> for InTurn<K> {
+    fn run(
+        &self,
+        tables: &Arc<Tables<K>>,
+        arguments: &mut K::Arguments<'_>,
+        fault: Option<Fault>,
+    ) -> Result<usize, RunError> {
+        let mut state = self
+            .0
+            .take()
+            .unwrap_or_else(|| State::new(tables, arguments));
+        for (processor, memory) in state.memories.iter_mut().enumerate() {
+            tables.scatter(processor, arguments, memory);
+        }
+        state.worked.fill(false);
+        for superstep in 0..tables.supersteps() {
+            state
+                .superstep(tables, superstep, fault)
+                .map_err(|failure| failure.into_error(K::NAME))?;
+        }
+        for (processor, memory) in state.memories.iter().enumerate() {
+            tables.gather(processor, arguments, memory);
+        }
+        let worked = state.worked.iter().filter(|worked| **worked).count();
+        self.0.put(state);
+        Ok(worked)
+    }
+}
+
+/// The memories and packets of one run.
+struct State<K: Kernel> {
+    memories: Vec<K::Memory>,
+    /// One for each route.
+    packets: Vec<K::Packet>,
+    /// Whether each processor ran a task.
+    worked: Vec<bool>,
+}
+
+impl<K: Kernel> State<K> {
+    fn new(tables: &Tables<K>, arguments: &K::Arguments<'_>) -> Self {
+        Self {
+            memories: (0..tables.processors())
+                .map(|processor| tables.memory(processor, arguments))
+                .collect(),
+            packets: (0..tables.synchronisation.routes())
+                .map(|_| K::Packet::default())
+                .collect(),
+            worked: vec![false; tables.processors()],
+        }
+    }
+
+    /// Computes and sends on each processor, then receives on each.
+    fn superstep(
+        &mut self,
+        tables: &Tables<K>,
+        superstep: usize,
+        fault: Option<Fault>,
+    ) -> Result<(), Failure> {
+        let Tables {
+            plan,
+            synchronisation,
+            ..
+        } = tables;
+        for (processor, memory) in self.memories.iter_mut().enumerate() {
+            catching(superstep, processor, || {
+                self.worked[processor] |= tables.compute(superstep, processor, memory);
+                for link in synchronisation.sends(superstep, processor) {
+                    exchange::pack::<K>(
+                        &plan.messages[link.message as usize],
+                        memory,
+                        &mut self.packets[link.route as usize],
+                    );
+                }
+            })?;
+        }
+        for (processor, memory) in self.memories.iter_mut().enumerate() {
+            catching(superstep, processor, || {
+                for link in synchronisation.receives(superstep, processor) {
+                    let message = link.message as usize;
+                    let packet = &mut self.packets[link.route as usize];
+                    exchange::unpack::<K>(
+                        &plan.messages[message],
+                        Fault::word_of(fault, message),
+                        packet,
+                        memory,
+                    );
+                }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn catching(superstep: usize, processor: usize, part: impl FnOnce()) -> Result<(), Failure> {
+    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| Failure {
+        superstep,
+        processor,
+        payload,
+    })
+}

@@ -1,0 +1,162 @@
+//! Processors are threads, their memories and packets are shared, and the barrier orders who uses them.
+//!
+//! Each memory is locked once in a run. A packet belongs to a pair of processors and is doubled: while the receiver reads one, the sender
+//! may already fill the other, so one barrier for each exchange is enough. Neither lock is ever waited for.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use crate::barrier::{Aborted, Barrier};
+use crate::error::{Failure, RunError};
+use crate::exchange::{self, Fault};
+use crate::kernel::Kernel;
+use crate::program::{Pool, Tables};
+use crate::team;
+use crate::transport::Transport;
+use crate::wait::{Padded, lock};
+
+/// The transport: idle states of one program.
+pub(crate) struct Threads<K: Kernel>(Pool<Arc<State<K>>>);
+
+impl<K: Kernel> Default for Threads<K> {
+    fn default() -> Self {
+        Self(Pool::default())
+    }
+}
+
+impl<K: Kernel> Transport<K> for Threads<K> {
+    fn run(
+        &self,
+        tables: &Arc<Tables<K>>,
+        arguments: &mut K::Arguments<'_>,
+        fault: Option<Fault>,
+    ) -> Result<usize, RunError> {
+        let idle = if fault.is_none() { self.0.take() } else { None };
+        let state = idle.unwrap_or_else(|| Arc::new(State::new(tables, arguments, fault)));
+        for (processor, memory) in state.memories.iter().enumerate() {
+            tables.scatter(processor, arguments, &mut lock(&memory.0));
+        }
+        let threads = |source| RunError::Threads {
+            kernel: K::NAME,
+            processors: tables.processors(),
+            source,
+        };
+        team::run(tables.processors(), &state).map_err(threads)?;
+        if let Some(first) = state.first_failure() {
+            return Err(first.into_error(K::NAME));
+        }
+        for (processor, memory) in state.memories.iter().enumerate() {
+            tables.gather(processor, arguments, &lock(&memory.0));
+        }
+        let worked = state.worked.swap(0, Ordering::Relaxed);
+        if fault.is_none() {
+            self.0.put(state);
+        }
+        Ok(worked)
+    }
+}
+
+/// What the threads of one run share.
+struct State<K: Kernel> {
+    tables: Arc<Tables<K>>,
+    memories: Vec<Padded<Mutex<K::Memory>>>,
+    /// For each route, the packets of even and of odd exchanges.
+    packets: Vec<[Padded<Mutex<K::Packet>>; 2]>,
+    barrier: Barrier,
+    /// Number of processors that ran a task.
+    worked: AtomicUsize,
+    failures: Mutex<Vec<Failure>>,
+    fault: Option<Fault>,
+}
+
+impl<K: Kernel> State<K> {
+    fn new(tables: &Arc<Tables<K>>, arguments: &K::Arguments<'_>, fault: Option<Fault>) -> Self {
+        let memory = |processor| Padded(Mutex::new(tables.memory(processor, arguments)));
+        let packet = || Padded(Mutex::new(K::Packet::default()));
+        Self {
+            tables: Arc::clone(tables),
+            memories: (0..tables.processors()).map(memory).collect(),
+            packets: (0..tables.synchronisation.routes())
+                .map(|_| [packet(), packet()])
+                .collect(),
+            barrier: Barrier::new(tables.processors()),
+            worked: AtomicUsize::new(0),
+            failures: Mutex::new(Vec::new()),
+            fault,
+        }
+    }
+
+    /// All supersteps of a processor; `at` follows them. Returns whether it ran a task.
+    fn supersteps(&self, processor: usize, at: &Cell<usize>) -> Result<bool, Aborted> {
+        let memory = &mut *lock(&self.memories[processor].0);
+        let mut worked = false;
+        for superstep in 0..self.tables.supersteps() {
+            at.set(superstep);
+            worked |= self.tables.compute(superstep, processor, memory);
+            if let Some(exchange) = self.tables.synchronisation.exchange(superstep) {
+                self.exchange(superstep, exchange as usize % 2, processor, memory)?;
+            }
+        }
+        Ok(worked)
+    }
+
+    fn exchange(
+        &self,
+        superstep: usize,
+        parity: usize,
+        processor: usize,
+        memory: &mut K::Memory,
+    ) -> Result<(), Aborted> {
+        let Tables {
+            plan,
+            synchronisation,
+            ..
+        } = &*self.tables;
+        for link in synchronisation.sends(superstep, processor) {
+            let packet = &mut *lock(&self.packets[link.route as usize][parity].0);
+            exchange::pack::<K>(&plan.messages[link.message as usize], memory, packet);
+        }
+        self.barrier.wait(processor)?;
+        for link in synchronisation.receives(superstep, processor) {
+            let packet = &mut *lock(&self.packets[link.route as usize][parity].0);
+            let message = link.message as usize;
+            exchange::unpack::<K>(
+                &plan.messages[message],
+                Fault::word_of(self.fault, message),
+                packet,
+                memory,
+            );
+        }
+        Ok(())
+    }
+
+    /// Of the failures, the first by superstep and processor.
+    fn first_failure(&self) -> Option<Failure> {
+        let mut failures = std::mem::take(&mut *lock(&self.failures));
+        failures.sort_by_key(|failure| (failure.superstep, failure.processor));
+        failures.into_iter().next()
+    }
+}
+
+impl<K: Kernel> team::Job for State<K> {
+    fn run(&self, processor: usize) {
+        let at = Cell::new(0);
+        match catch_unwind(AssertUnwindSafe(|| self.supersteps(processor, &at))) {
+            Ok(Ok(worked)) => {
+                self.worked
+                    .fetch_add(usize::from(worked), Ordering::Relaxed);
+            }
+            Ok(Err(Aborted)) => {}
+            Err(payload) => {
+                lock(&self.failures).push(Failure {
+                    superstep: at.get(),
+                    processor,
+                    payload,
+                });
+                self.barrier.abort();
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
+//!
+//! The figures are measured (see the design notes on execution, section 4): about 200 pauses catch a partner that runs on another core,
+//! longer spinning only harms a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+const SPINS: u32 = 200;
+const YIELDS: u32 = 64;
+
+/// Keeps what it holds on cache lines of its own, so that writing it disturbs no neighbour.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Padded<T>(pub(crate) T);
+
+/// A round number that one thread sets and others wait for. Numbers wrap.
+#[derive(Debug, Default)]
+pub(crate) struct Flag(Padded<AtomicU32>);
+
+impl Flag {
+    /// The round last set.
+    pub(crate) fn get(&self) -> u32 {
+        self.0.0.load(Ordering::SeqCst)
+    }
+
+    /// Publishes a round, and everything that this thread wrote before. The waiting threads must be woken as well.
+    pub(crate) fn set(&self, round: u32) {
+        self.0.0.store(round, Ordering::SeqCst);
+    }
+}
+
+/// How long to spin before yielding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    spins: u32,
+}
+
+impl Patience {
+    /// For `threads` that run together: no spinning if there are more of them than cores, since the awaited one may need this core.
+    pub(crate) fn of(threads: usize) -> Self {
+        Self {
+            spins: if threads > cores() { 0 } else { SPINS },
+        }
+    }
+}
+
+/// Number of cores that this process may use, asked for once.
+pub(crate) fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// Where one thread sleeps. Every write for which it may be waiting must be followed by [`wake`](Self::wake).
+///
+/// No wake-up is lost: the sleeper announces itself and then looks once more, the waker writes and then looks for a sleeper, and all four
+/// steps are sequentially consistent.
+#[derive(Debug, Default)]
+pub(crate) struct Bed {
+    asleep: AtomicBool,
+    thread: Mutex<Option<Thread>>,
+}
+
+impl Bed {
+    /// Waits until `ready` says so. With `nap`, it looks again at least that often.
+    pub(crate) fn wait(
+        &self,
+        patience: Patience,
+        nap: Option<Duration>,
+        mut ready: impl FnMut() -> bool,
+    ) {
+        for _ in 0..patience.spins {
+            if ready() {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        for _ in 0..YIELDS {
+            if ready() {
+                return;
+            }
+            thread::yield_now();
+        }
+        *lock(&self.thread) = Some(thread::current());
+        loop {
+            self.asleep.store(true, Ordering::SeqCst);
+            if ready() {
+                break;
+            }
+            match nap {
+                Some(nap) => thread::park_timeout(nap),
+                None => thread::park(),
+            }
+        }
+        self.asleep.store(false, Ordering::SeqCst);
+    }
+
+    /// Wakes the thread if it sleeps here.
+    pub(crate) fn wake(&self) {
+        if self.asleep.load(Ordering::SeqCst)
+            && let Some(thread) = &*lock(&self.thread)
+        {
+            thread.unpark();
+        }
+    }
+}
+
+/// Locks. A thread that panicked while it held the lock has reported that elsewhere.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,179 @@
+//! Calls choose the instance that was built for their control arguments and number of processors.
+
+mod ring;
+
+use ring::{Data, Ring, Shape, execute};
+use superstep_runtime::call::{self, Options, Outcome, Prepared, last_run};
+use superstep_runtime::control::{ControlSink, ControlWriter};
+use superstep_runtime::error::{PlanError, PrepareError, RunError};
+use superstep_runtime::instance::Instance;
+use superstep_runtime::transport::TransportKind;
+
+fn control<S: ControlSink>(sink: &mut S, n: usize, row: &[usize]) {
+    sink.scalar(n as i128);
+    sink.slice(row.iter().map(|&entry| entry as i128));
+}
+
+fn shape(processors: u32, supersteps: u32) -> Shape {
+    Shape {
+        processors,
+        supersteps,
+        reach: 1,
+        every: 1,
+    }
+}
+
+/// An instance as a generated file has it: with everything in statics.
+fn instance(n: usize, row: &[usize], plan: Vec<u8>) -> Instance<Ring> {
+    let mut writer = ControlWriter::new();
+    control(&mut writer, n, row);
+    Instance::new(writer.into_bytes().leak(), plan.leak(), execute)
+}
+
+/// For `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors. For `n = 5`: 2 supersteps on 64 and 63 processors.
+fn instances() -> Vec<Instance<Ring>> {
+    let built = |n, processors, supersteps| {
+        instance(n, &[0, 2], shape(processors, supersteps).plan().encode())
+    };
+    vec![
+        built(3, 1, 4),
+        built(3, 2, 4),
+        built(3, 4, 4),
+        built(3, 64, 4),
+        built(5, 64, 2),
+        built(5, 63, 2),
+    ]
+}
+
+/// Processors and supersteps of the program that a call runs.
+fn ran(
+    instances: &[Instance<Ring>],
+    n: usize,
+    row: &[usize],
+    options: Options,
+) -> Option<(usize, usize)> {
+    let mut data = Data::new(shape(64, 1), 3);
+    let before = data.clone();
+    let arguments = (&mut data.x[..], &mut data.y[..], &data.settings[..]);
+    let outcome =
+        call::run(instances, |sink| control(sink, n, row), &options, arguments).expect("no panic");
+    let ran = last_run().map(|ran| (ran.processors, ran.supersteps));
+    assert_eq!(matches!(outcome, Outcome::Ran), ran.is_some());
+    assert_eq!(data == before, ran.is_none());
+    ran
+}
+
+#[test]
+fn control_arguments_and_processors_choose() {
+    let instances = instances();
+    for transport in [TransportKind::Threads, TransportKind::InTurn] {
+        let any = Options::new().transport(transport);
+        for processors in [1, 2, 4, 64] {
+            assert_eq!(
+                ran(&instances, 3, &[0, 2], any.processors(processors)),
+                Some((processors, 4))
+            );
+        }
+        assert_eq!(
+            ran(&instances, 5, &[0, 2], any.processors(64)),
+            Some((64, 2))
+        );
+        assert_eq!(
+            ran(&instances, 3, &[0, 2], any.processors(3)),
+            None,
+            "not built"
+        );
+        assert_eq!(
+            ran(&instances, 5, &[0, 2], any.processors(1)),
+            None,
+            "built for other control arguments only"
+        );
+        assert_eq!(ran(&instances, 4, &[0, 2], any), None);
+        assert_eq!(ran(&instances, 3, &[0, 1], any), None);
+        assert_eq!(ran(&instances, 3, &[0, 2, 2], any), None);
+    }
+}
+
+#[test]
+fn without_a_wish_the_most_processors_that_have_cores_or_the_fewest_run() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let instances = instances();
+    let most = [64, 4, 2, 1].into_iter().find(|built| *built <= cores);
+    assert_eq!(
+        ran(&instances, 3, &[0, 2], Options::new()).map(|ran| ran.0),
+        most
+    );
+    let most = if cores >= 64 { 64 } else { 63 };
+    assert_eq!(ran(&instances, 5, &[0, 2], Options::new()), Some((most, 2)));
+}
+
+#[test]
+fn is_scheduled_tells_whether_control_arguments_were_built_for() {
+    let instances = instances();
+    let scheduled = |n, row: &[usize]| call::is_scheduled(&instances, |sink| control(sink, n, row));
+    assert!(scheduled(3, &[0, 2]) && scheduled(5, &[0, 2]));
+    assert!(!scheduled(4, &[0, 2]) && !scheduled(3, &[]));
+    let none: [Instance<Ring>; 0] = [];
+    assert!(!call::is_scheduled(&none, |sink| control(sink, 3, &[0, 2])));
+}
+
+#[test]
+fn prepared_programs_run_without_control_arguments() {
+    let instances = instances();
+    let prepare =
+        |n, options| call::prepare(&instances, |sink| control(sink, n, &[0, 2]), &options);
+    let prepared: Prepared<Ring> = prepare(3, Options::new().processors(4)).expect("it was built");
+    assert_eq!((prepared.processors(), prepared.supersteps()), (4, 4));
+    let mut data = Data::new(shape(4, 4), 1);
+    let mut expected = data.clone();
+    shape(4, 4).sequential(&mut expected);
+    assert!(ring::run(&prepared, &mut data).expect("no panic"));
+    assert_eq!(data.bits(), expected.bits());
+    let missing = prepare(3, Options::new().processors(3)).expect_err("it was not built");
+    assert_eq!(
+        missing.to_string(),
+        "ring: no instance was built for these control arguments and 3 processors"
+    );
+    let missing = prepare(4, Options::new()).expect_err("it was not built");
+    assert_eq!(
+        missing.to_string(),
+        "ring: no instance was built for these control arguments"
+    );
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_an_error() {
+    let mut cut = shape(2, 4).plan().encode();
+    cut.pop();
+    let mut lengths = shape(2, 4).plan();
+    lengths.lengths.pop();
+    assert!(matches!(
+        Prepared::<Ring>::from_plan(lengths, execute, Options::new()),
+        Err(PlanError::Malformed(_))
+    ));
+    let instances = [instance(3, &[], cut)];
+    let mut data = Data::new(shape(2, 4), 3);
+    let before = data.clone();
+    let arguments = (&mut data.x[..], &mut data.y[..], &data.settings[..]);
+    let error = call::run(
+        &instances,
+        |sink| control(sink, 3, &[]),
+        &Options::new(),
+        arguments,
+    )
+    .expect_err("it is cut off");
+    assert!(
+        matches!(
+            error,
+            RunError::Plan {
+                kernel: "ring",
+                source: PlanError::Decode(_)
+            }
+        ),
+        "{error}"
+    );
+    assert_eq!(data, before);
+    let error = call::prepare(&instances, |sink| control(sink, 3, &[]), &Options::new())
+        .expect_err("it is cut off");
+    assert!(matches!(error, PrepareError::Plan { .. }), "{error}");
+}
