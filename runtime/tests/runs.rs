@@ -189,8 +189,11 @@ fn a_lost_word_shows() {
 /// A kernel whose processors call a kernel: each must get its arguments back.
 struct Nested;
 
+/// What each processor's inner call did: 1 if it ran or touched something, 2 if it gave the arguments back.
+struct Answers(Vec<u32>);
+
 impl Kernel for Nested {
-    type Memory = Vec<u32>;
+    type Memory = Answers;
     type Packet = ();
     type Arguments<'a> = &'a mut [u32];
     const NAME: &'static str = "nested";
@@ -198,15 +201,15 @@ impl Kernel for Nested {
     fn argument_words(arguments: &Self::Arguments<'_>, _array: u16) -> usize {
         arguments.len()
     }
-    fn memory(_: &Self::Arguments<'_>, lengths: &[u32]) -> Vec<u32> {
-        vec![0; lengths[0] as usize]
+    fn memory(_: &Self::Arguments<'_>, lengths: &[u32]) -> Answers {
+        Answers(vec![0; lengths[0] as usize])
     }
-    fn scatter(_: &Self::Arguments<'_>, _: &mut Vec<u32>, _: &Copies) {}
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Vec<u32>, copies: &Copies) {
-        superstep_runtime::stream::copy(memory, arguments, copies);
+    fn scatter(_: &Self::Arguments<'_>, _: &mut Answers, _: &Copies) {}
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Answers, copies: &Copies) {
+        superstep_runtime::stream::copy(&memory.0, arguments, copies);
     }
-    fn pack(_: &Vec<u32>, (): &mut (), _: &Copies) {}
-    fn unpack((): &mut (), _: &mut Vec<u32>, _: &Copies) {}
+    fn pack(_: &Answers, (): &mut (), _: &Copies) {}
+    fn unpack((): &mut (), _: &mut Answers, _: &Copies) {}
     fn clear((): &mut ()) {}
 }
 
@@ -217,13 +220,13 @@ const INNER: Shape = Shape {
     every: 1,
 };
 
-fn call_inner(_: &Plan, _superstep: usize, processor: usize, memory: &mut Vec<u32>) -> bool {
+fn call_inner(_: &Plan, _superstep: usize, processor: usize, answers: &mut Answers) -> bool {
     static PREPARED: OnceLock<Prepared<Ring>> = OnceLock::new();
     let prepared = PREPARED.get_or_init(|| INNER.prepared(Options::new()));
     let mut data = Data::new(INNER, 8);
     let before = data.clone();
     let ran = run(prepared, &mut data).expect("no panic");
-    memory[processor] = if ran || data != before || last_run().is_some() {
+    answers.0[processor] = if ran || data != before || last_run().is_some() {
         1
     } else {
         2

@@ -71,7 +71,7 @@ impl Shape {
     }
 
     fn exchanges_after(self, superstep: u32) -> bool {
-        superstep % self.every == 0 && superstep + 1 < self.supersteps
+        superstep.is_multiple_of(self.every) && superstep + 1 < self.supersteps
     }
 
     pub fn plan(self) -> Plan {
