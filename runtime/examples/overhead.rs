@@ -1,0 +1,117 @@
+//! What supersteps and calls cost on this machine: `cargo run --release -p superstep-runtime --example overhead`.
+//!
+//! Prints, for some numbers of processors, the time of a warm call without any exchange, and the time that each superstep adds whose
+//! boundary each processor crosses with one word from its neighbour. Best and median of many repetitions; the machine should be idle.
+
+use std::time::{Duration, Instant};
+
+use superstep_runtime::call::{Options, Prepared};
+use superstep_runtime::kernel::Kernel;
+use superstep_runtime::plan::{Code, Copies, Message, Plan};
+use superstep_runtime::stream::{Stream, copy};
+
+/// One word for each processor, handed on around a ring.
+struct Handover;
+
+struct Words(Vec<u64>);
+
+impl Kernel for Handover {
+    type Memory = Words;
+    type Packet = Stream<u64>;
+    type Arguments<'a> = &'a mut [u64];
+    const NAME: &'static str = "handover";
+
+    fn argument_words(arguments: &Self::Arguments<'_>, _array: u16) -> usize {
+        arguments.len()
+    }
+    fn memory(_: &Self::Arguments<'_>, lengths: &[u32]) -> Words {
+        Words(vec![0; lengths[0] as usize])
+    }
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Words, copies: &Copies) {
+        copy(arguments, &mut memory.0, copies);
+    }
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Words, copies: &Copies) {
+        copy(&memory.0, arguments, copies);
+    }
+    fn pack(memory: &Words, packet: &mut Stream<u64>, copies: &Copies) {
+        packet.pack(&memory.0, copies);
+    }
+    fn unpack(packet: &mut Stream<u64>, memory: &mut Words, copies: &Copies) {
+        packet.unpack(&mut memory.0, copies);
+    }
+    fn clear(packet: &mut Stream<u64>) {
+        packet.clear();
+    }
+}
+
+fn plan(processors: u32, supersteps: u32) -> Plan {
+    let word = |at| Copies {
+        array: 0,
+        count: 1,
+        from: at,
+        from_step: 1,
+        to: at,
+        to_step: 1,
+    };
+    let handed = |superstep, from| Message {
+        superstep,
+        from,
+        to: (from + 1) % processors,
+        copies: vec![Copies {
+            to: (from + 1) % processors,
+            ..word(from)
+        }],
+    };
+    let boundaries = if processors == 1 { 0 } else { supersteps - 1 };
+    Plan {
+        processors,
+        supersteps,
+        extents: vec![processors],
+        lengths: vec![processors; processors as usize],
+        scatter: (0..processors).map(|q| vec![word(q)]).collect(),
+        gather: (0..processors).map(|q| vec![word(q)]).collect(),
+        messages: (0..boundaries)
+            .flat_map(|s| (0..processors).map(move |q| handed(s, q)))
+            .collect(),
+        bodies: Vec::new(),
+        code: vec![Code::default(); (processors * supersteps) as usize],
+    }
+}
+
+/// The best and the median time of a call.
+fn time(processors: u32, supersteps: u32, repetitions: usize) -> [Duration; 2] {
+    let execute = |_: &Plan, _, _, _: &mut Words| true;
+    let prepared =
+        Prepared::<Handover>::from_plan(plan(processors, supersteps), execute, Options::new());
+    let prepared = prepared.expect("the plan is well formed");
+    let mut words = vec![0; processors as usize];
+    let mut times: Vec<Duration> = (0..repetitions)
+        .map(|_| {
+            let start = Instant::now();
+            prepared.run(&mut words).expect("no processor panics");
+            start.elapsed()
+        })
+        .collect();
+    times.sort();
+    [times[0], times[repetitions / 2]]
+}
+
+fn main() {
+    const SUPERSTEPS: u32 = 1000;
+    println!(
+        "{:>10} {:>28} {:>28}",
+        "processors", "call, us (best, median)", "superstep, ns (best, median)"
+    );
+    for processors in [1, 2, 3, 4, 8, 16, 64] {
+        let call = time(processors, 1, 10_000);
+        let run = time(processors, SUPERSTEPS, 100);
+        let call_us = call.map(|time| time.as_secs_f64() * 1e6);
+        let superstep_ns = [0, 1].map(|i| {
+            run[i].saturating_sub(call[i]).as_secs_f64() * 1e9 / f64::from(SUPERSTEPS - 1)
+        });
+        println!(
+            "{processors:>10} {:>20.2} {:>7.2} {:>20.0} {:>7.0}",
+            call_us[0], call_us[1], superstep_ns[0], superstep_ns[1]
+        );
+    }
+}
