@@ -283,13 +283,12 @@ fn choose<K: Kernel>(
     };
     let mut best = None;
     for instance in fitting(instances, control) {
-        let program = instance.program()?;
-        let Some(rank) = rank(program.plan().processors as usize) else {
+        let Some(rank) = rank(instance.processors()?) else {
             continue;
         };
         if best.is_none_or(|(_, highest)| rank > highest) {
-            best = Some((program, rank));
+            best = Some((instance, rank));
         }
     }
-    Ok(best.map(|(program, _)| program))
+    best.map(|(instance, _)| instance.program()).transpose()
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::PlanError;
 use crate::kernel::Kernel;
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 pub use crate::program::Execute;
 use crate::program::Program;
 
@@ -31,6 +31,11 @@ impl<K: Kernel> Instance<K> {
     /// The key of its control arguments.
     pub fn control(&self) -> &'static [u8] {
         self.control
+    }
+
+    /// The number of processors, without decoding the rest.
+    pub(crate) fn processors(&self) -> Result<usize, PlanError> {
+        Ok(plan::processors(self.plan)? as usize)
     }
 
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {

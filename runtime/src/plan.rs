@@ -29,6 +29,7 @@ mod window;
 
 pub use code::{Code, Term};
 pub use encoding::DecodeError;
+pub(crate) use encoding::processors;
 pub use window::Window;
 
 /// A program in tables.

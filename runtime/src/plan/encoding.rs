@@ -129,6 +129,15 @@ impl Plan {
     }
 }
 
+/// The number of processors of the plan that was encoded as `bytes`, of which nothing else is read.
+///
+/// # Errors
+/// When `bytes` do not begin as an encoded plan does.
+pub(crate) fn processors(bytes: &[u8]) -> Result<u32, DecodeError> {
+    let mut input = Reader(bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?);
+    Ok(input.below(MOST, "processors")? as u32)
+}
+
 fn check_messages(messages: &[Message], supersteps: u32) -> Result<(), DecodeError> {
     let key = |m: &Message| (m.superstep, m.from, m.to);
     if messages
