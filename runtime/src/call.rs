@@ -4,7 +4,6 @@
 //! over the functions here.
 
 use std::cell::Cell;
-use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
@@ -276,18 +275,17 @@ fn choose<K: Kernel>(
     control: impl Fn(&mut ControlMatcher<'_>),
     processors: Option<usize>,
 ) -> Result<Option<&Arc<Program<K>>>, PlanError> {
-    let rank = |built: usize| match processors {
-        Some(asked) => (built == asked).then_some((true, Reverse(0), 0)),
-        None if built <= cores() => Some((true, Reverse(0), built)),
-        None => Some((false, Reverse(built), 0)),
+    // More is better up to the number of cores, fewer is better beyond it.
+    let rank = |built: usize| {
+        let sign = if built <= cores() { 1 } else { -1 };
+        sign * built as isize
     };
     let mut best = None;
     for instance in fitting(instances, control) {
-        let Some(rank) = rank(instance.processors()?) else {
-            continue;
-        };
-        if best.is_none_or(|(_, highest)| rank > highest) {
-            best = Some((instance, rank));
+        let built = instance.processors()?;
+        let wished = processors.is_none_or(|asked| asked == built);
+        if wished && best.is_none_or(|(_, highest)| rank(built) > highest) {
+            best = Some((instance, rank(built)));
         }
     }
     best.map(|(instance, _)| instance.program()).transpose()

@@ -2,10 +2,12 @@
 //!
 //! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of `#[structure]` slices, lengths. The build
 //! side writes them once with a [`ControlWriter`]; a call feeds the same arguments to a [`ControlMatcher`], which compares without
-//! allocating, at one to three nanoseconds for each entry of a slice.
+//! allocating, at a nanosecond or two for each entry of a slice.
 //!
-//! The encoding is a list of entries: a scalar is the byte 0 and the value, a slice is the byte 1, its length, and the difference of
-//! each entry to the one before. Values are zigzag varints, so a sorted pattern takes about a byte for each entry.
+//! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is the byte 0 and 16 bytes. A slice is
+//! the byte 1, its length in 16 bytes, a width in one byte (0 for no entries, else 1, 2, 4, 8 or 16), and then, in that many bytes each,
+//! the difference of each entry to the one before, of the first to zero. The width is the least that holds all differences: a sorted
+//! pattern mostly takes one or two bytes for each entry.
 //!
 //! ```
 //! use superstep_runtime::control::{ControlMatcher, ControlSink, ControlWriter};
@@ -61,23 +63,21 @@ impl ControlWriter {
 impl ControlSink for ControlWriter {
     fn scalar(&mut self, value: i128) {
         self.bytes.push(SCALAR);
-        each_byte(zigzag(value), |byte| self.bytes.push(byte));
+        self.bytes.extend(value.to_le_bytes());
     }
 
     fn slice(&mut self, values: impl ExactSizeIterator<Item = i128> + Clone) {
+        let width = differences(values.clone()).map(width).max().unwrap_or(0);
         self.bytes.push(SLICE);
-        each_byte(values.len() as u128, |byte| self.bytes.push(byte));
-        let mut last = 0i128;
-        for value in values {
-            each_byte(zigzag(value.wrapping_sub(last)), |byte| {
-                self.bytes.push(byte)
-            });
-            last = value;
+        self.bytes.extend((values.len() as i128).to_le_bytes());
+        self.bytes.push(width as u8);
+        for difference in differences(values) {
+            self.bytes.extend(&difference.to_le_bytes()[..width]);
         }
     }
 }
 
-/// Compares the control arguments of a call with a key. After the first difference it only waits for the end.
+/// Compares the control arguments of a call with a key, up to the first difference.
 #[derive(Clone, Debug)]
 pub struct ControlMatcher<'k> {
     rest: &'k [u8],
@@ -98,57 +98,70 @@ impl<'k> ControlMatcher<'k> {
         self.equal && self.rest.is_empty()
     }
 
-    fn byte(&mut self, byte: u8) {
-        match self.rest.split_first() {
-            Some((&first, rest)) if first == byte => self.rest = rest,
-            _ => self.equal = false,
+    /// Goes on behind `bytes` if they are next.
+    fn expect(&mut self, bytes: &[u8]) {
+        match self.rest.strip_prefix(bytes) {
+            Some(rest) => self.rest = rest,
+            None => self.equal = false,
         }
     }
 
-    fn varint(&mut self, value: u128) {
-        match self.rest.split_first() {
-            Some((&first, rest)) if value < 0x80 && u128::from(first) == value => self.rest = rest,
-            _ => each_byte(value, |byte| self.byte(byte)),
-        }
+    /// Goes on behind `count` numbers of `W` bytes if they are those.
+    fn expect_all<const W: usize>(&mut self, count: usize, numbers: impl Iterator<Item = i128>) {
+        let Some((bytes, rest)) = count
+            .checked_mul(W)
+            .and_then(|size| self.rest.split_at_checked(size))
+        else {
+            self.equal = false;
+            return;
+        };
+        self.equal = bytes.chunks_exact(W).zip(numbers).all(|(bytes, number)| {
+            let mut high = [0; 16];
+            high[16 - W..].copy_from_slice(bytes);
+            i128::from_le_bytes(high) >> (128 - 8 * W) == number
+        });
+        self.rest = rest;
     }
 }
 
 impl ControlSink for ControlMatcher<'_> {
     fn scalar(&mut self, value: i128) {
-        if self.equal {
-            self.byte(SCALAR);
-            self.varint(zigzag(value));
-        }
+        self.expect(&[SCALAR]);
+        self.expect(&value.to_le_bytes());
     }
 
     fn slice(&mut self, values: impl ExactSizeIterator<Item = i128> + Clone) {
-        if self.equal {
-            self.byte(SLICE);
-            self.varint(values.len() as u128);
-        }
-        let mut last = 0i128;
-        for value in values {
-            if !self.equal {
-                return;
-            }
-            self.varint(zigzag(value.wrapping_sub(last)));
-            last = value;
+        let count = values.len();
+        self.expect(&[SLICE]);
+        self.expect(&(count as i128).to_le_bytes());
+        let Some((&width, rest)) = self.rest.split_first().filter(|_| self.equal) else {
+            self.equal = false;
+            return;
+        };
+        self.rest = rest;
+        let differences = differences(values);
+        match width {
+            0 => self.equal = count == 0,
+            1 => self.expect_all::<1>(count, differences),
+            2 => self.expect_all::<2>(count, differences),
+            4 => self.expect_all::<4>(count, differences),
+            8 => self.expect_all::<8>(count, differences),
+            _ => self.expect_all::<16>(count, differences),
         }
     }
 }
 
-/// 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ...
-fn zigzag(value: i128) -> u128 {
-    ((value << 1) ^ (value >> 127)).cast_unsigned()
+/// Each value less the one before, the first less zero.
+fn differences(values: impl Iterator<Item = i128>) -> impl Iterator<Item = i128> {
+    let mut last = 0i128;
+    values.map(move |value| value.wrapping_sub(std::mem::replace(&mut last, value)))
 }
 
-/// The bytes of a varint: seven bits each, low ones first, the high bit set in all but the last.
-fn each_byte(mut value: u128, mut byte: impl FnMut(u8)) {
-    while value >= 0x80 {
-        byte((value & 0x7f) as u8 | 0x80);
-        value >>= 7;
-    }
-    byte(value as u8);
+/// Bytes that a number takes: 1, 2, 4, 8 or 16.
+fn width(number: i128) -> usize {
+    let magnitude = number ^ (number >> 127);
+    let bits = 129 - magnitude.leading_zeros();
+    bits.div_ceil(8).next_power_of_two() as usize
 }
 
 #[cfg(test)]
@@ -209,7 +222,22 @@ mod tests {
     #[test]
     fn a_sorted_pattern_takes_a_byte_for_each_entry() {
         let row: Vec<i128> = (0..1000).map(|i| 5 * i).collect();
-        assert_eq!(key(&[Argument::Slice(row)]).len(), 1 + 2 + 1000);
+        assert_eq!(key(&[Argument::Slice(row)]).len(), 1 + 16 + 1 + 1000);
+    }
+
+    #[test]
+    fn differences_take_the_least_width() {
+        for (number, bytes) in [
+            (0, 1),
+            (127, 1),
+            (-128, 1),
+            (128, 2),
+            (-129, 2),
+            (i128::MAX, 16),
+            (i128::MIN, 16),
+        ] {
+            assert_eq!(width(number), bytes, "{number}");
+        }
     }
 
     #[test]
