@@ -53,7 +53,7 @@ pub enum TraceError {
     },
     /// More than 2^32 - 1 operands or control values, more than a trace can hold.
     #[error("{place}: more than 2^32 - 1 operands; trace a smaller size")]
-    Operands {
+    Full {
         /// Where and when.
         place: Box<Place>,
     },
@@ -65,17 +65,26 @@ pub enum TraceError {
         /// What the panic said.
         message: String,
     },
-    /// The records do not fit the statement table: a task with too many or too few operands or control values.
-    #[error("kernel `{kernel}`: {found} {what} recorded where the statements say {expected}")]
-    Shape {
-        /// Name of the kernel.
-        kernel: String,
-        /// `operands` or `control values`.
-        what: &'static str,
-        /// How many were recorded.
-        found: u64,
-        /// How many the statement table asks for.
-        expected: u64,
+    /// A task was given another number of operands than its statement has: the trace function does not fit the statement table.
+    #[error("{place}: {given} operands given, {expected} in the statement table")]
+    Operands {
+        /// Where and when.
+        place: Box<Place>,
+        /// How many were given.
+        given: usize,
+        /// How many the statement has.
+        expected: usize,
+    },
+    /// The tasks together were given another number of control values than their statements have: the trace function does not fit the
+    /// statement table.
+    #[error("{place}: {given} control values given, {expected} by the statement table")]
+    Control {
+        /// The kernel.
+        place: Box<Place>,
+        /// How many were given.
+        given: usize,
+        /// How many the statements have.
+        expected: usize,
     },
 }
 
@@ -129,7 +138,11 @@ pub(crate) enum Failure {
     Limit {
         limit: u64,
     },
-    Operands,
+    Full,
+    Operands {
+        statement: u16,
+        given: usize,
+    },
 }
 
 impl Failure {
@@ -169,7 +182,15 @@ impl Failure {
                 TraceError::Overflow { place, operation }
             }
             Self::Limit { limit } => TraceError::Limit { place, limit },
-            Self::Operands => TraceError::Operands { place },
+            Self::Full => TraceError::Full { place },
+            Self::Operands { statement, given } => {
+                let expected = recorder.kernel().statement(statement).operands.len();
+                TraceError::Operands {
+                    place: recorder.place_in(statement),
+                    given,
+                    expected,
+                }
+            }
         }
     }
 }

@@ -16,6 +16,9 @@ pub const MOST_TASKS: u64 = (1 << 31) - 1;
 /// A dimension whose length nobody knows: see [`Recorder::index`].
 pub const UNKNOWN: usize = usize::MAX;
 
+/// Tasks that room is made for at once: few calls, and a block stays in the first-level cache until it is filled.
+const BLOCK: usize = 32 * SAMPLE;
+
 /// Loops around a statement that messages tell of.
 const DEPTH: usize = 16;
 
@@ -31,6 +34,11 @@ const NOWHERE: u16 = u16::MAX;
 pub struct Recorder {
     trace: Trace,
     shadow: Shadow,
+    /// Tasks and operands recorded; the trace's arrays are longer, up to the next checkpoint.
+    tasks: usize,
+    operands: usize,
+    /// Largest number of operands of a statement.
+    widest: usize,
     limit: u64,
     /// Next task at which [`checkpoint`](Self::checkpoint) is due.
     stop: usize,
@@ -51,6 +59,14 @@ impl Recorder {
         };
         Self {
             shadow: Shadow::new(&kernel.arrays),
+            tasks: 0,
+            operands: 0,
+            widest: kernel
+                .statements
+                .iter()
+                .map(|s| s.operands.len())
+                .max()
+                .unwrap_or(0),
             trace: Trace {
                 shapes: kernel.statements.iter().map(shape).collect(),
                 kernel,
@@ -160,15 +176,27 @@ impl Recorder {
         index: usize,
         operands: [(u16, usize); R],
     ) {
-        let id = self.trace.statement.len();
+        let id = self.tasks;
         if id == self.stop {
             self.checkpoint(statement);
         }
-        let producers = operands.map(|(array, at)| self.shadow.read(array, at));
-        self.trace.operands.extend_from_slice(&producers);
+        if self.trace.shapes[usize::from(statement)].operands != R as u32 {
+            Failure::Operands {
+                statement,
+                given: R,
+            }
+            .raise();
+        }
+        // Plain loops over slots that a checkpoint made: at opt-level 1 `map` and `push` stay calls.
+        let slots = &mut self.trace.operands[self.operands..self.operands + R];
+        for r in 0..R {
+            slots[r] = self.shadow.read(operands[r].0, operands[r].1);
+        }
+        self.operands += R;
         self.shadow.write(target, index, id as u32);
-        self.trace.statement.push(statement);
-        self.trace.write.push(index as u32);
+        self.trace.statement[id] = statement;
+        self.trace.write[id] = index as u32;
+        self.tasks = id + 1;
         self.current = NOWHERE;
     }
 
@@ -176,57 +204,73 @@ impl Recorder {
     /// statement's operand arrays.
     ///
     /// # Panics
-    /// When the kernel has no such statement, or it has another number of operands.
+    /// When the kernel has no such statement.
     pub fn push(&mut self, statement: u16, index: usize, operands: &[usize]) {
-        let id = self.trace.statement.len();
+        let id = self.tasks;
         if id == self.stop {
             self.checkpoint(statement);
         }
         let table = &self.trace.kernel.statements[usize::from(statement)];
-        assert_eq!(
-            operands.len(),
-            table.operands.len(),
-            "operands of `{}`",
-            table.text
-        );
+        if operands.len() != table.operands.len() {
+            Failure::Operands {
+                statement,
+                given: operands.len(),
+            }
+            .raise();
+        }
         for (&array, &at) in table.operands.iter().zip(operands) {
-            self.trace.operands.push(self.shadow.read(array, at));
+            self.trace.operands[self.operands] = self.shadow.read(array, at);
+            self.operands += 1;
         }
         self.shadow.write(table.target, index, id as u32);
-        self.trace.statement.push(statement);
-        self.trace.write.push(index as u32);
+        self.trace.statement[id] = statement;
+        self.trace.write[id] = index as u32;
+        self.tasks = id + 1;
         self.current = NOWHERE;
     }
 
-    /// Every `SAMPLE` tasks, and at the limit: notes where the next task's operands begin, and whether there may be a next task.
+    /// Every `SAMPLE` tasks, and at the limit: notes where the operands of the next tasks begin, and makes room for them.
     #[cold]
     #[inline(never)]
     fn checkpoint(&mut self, statement: u16) {
-        let id = self.trace.statement.len();
-        self.enter(statement);
-        if id as u64 >= self.limit {
+        self.current = statement;
+        if self.tasks as u64 >= self.limit {
             Failure::Limit { limit: self.limit }.raise();
         }
-        if id.is_multiple_of(SAMPLE) {
-            // The control operands of the task to come are already there.
-            let own = self.trace.shapes[usize::from(statement)].control as usize;
-            let control = self.trace.control.len().saturating_sub(own);
-            match (
-                u32::try_from(self.trace.operands.len()),
-                u32::try_from(control),
-            ) {
-                (Ok(operands), Ok(control)) => self.trace.samples.push((operands, control)),
-                _ => Failure::Operands.raise(),
-            }
+        // The control operands of the task to come are already there.
+        let own = self
+            .trace
+            .shapes
+            .get(usize::from(statement))
+            .map_or(0, |s| s.control as usize);
+        let control = self.trace.control.len().saturating_sub(own);
+        if self.operands.max(control) > u32::MAX as usize - SAMPLE * self.widest {
+            Failure::Full.raise();
         }
-        let sample = (id / SAMPLE + 1) * SAMPLE;
-        self.stop = sample.min(self.limit as usize);
+        self.trace
+            .samples
+            .push((self.operands as u32, control as u32));
+        if self.tasks + SAMPLE > self.trace.statement.len() {
+            self.trace.statement.resize(self.tasks + BLOCK, 0);
+            self.trace.write.resize(self.tasks + BLOCK, 0);
+        }
+        if self.operands + SAMPLE * self.widest > self.trace.operands.len() {
+            self.trace
+                .operands
+                .resize(self.operands + BLOCK * self.widest, 0);
+        }
+        self.stop = (self.tasks + SAMPLE).min(self.limit as usize);
     }
 
     /// Where the run stands.
     pub(crate) fn place(&self) -> Box<Place> {
+        self.place_in(self.current)
+    }
+
+    /// Where the run stands, if it stands in that statement.
+    pub(crate) fn place_in(&self, statement: u16) -> Box<Place> {
         let kernel = &self.trace.kernel;
-        let statement = kernel.statements.get(usize::from(self.current));
+        let statement = kernel.statements.get(usize::from(statement));
         let variable = |&i: &u16| {
             kernel
                 .variables
@@ -248,40 +292,33 @@ impl Recorder {
     /// Ends the trace.
     ///
     /// # Errors
-    /// [`TraceError::Operands`] when there were too many, [`TraceError::Shape`] when tasks were given operands that do not fit the
-    /// statement table.
+    /// [`TraceError::Control`] when tasks were not given the control operands that the statement table asks for.
     pub fn finish(self) -> Result<Trace, TraceError> {
         let place = self.place();
-        let mut trace = self.trace;
-        let (mut operands, mut control) = (0, 0);
-        for &s in &trace.statement {
-            let shape = trace.shapes[usize::from(s)];
-            operands += u64::from(shape.operands);
-            control += u64::from(shape.control);
-        }
-        let kernel = &trace.kernel.name;
-        for (what, found, expected) in [
-            ("operands", trace.operands.len() as u64, operands),
-            ("control values", trace.control.len() as u64, control),
-        ] {
-            if found != expected {
-                return Err(TraceError::Shape {
-                    kernel: kernel.clone(),
-                    what,
-                    found,
-                    expected,
-                });
-            }
-        }
-        if operands.max(control) > u64::from(u32::MAX) {
-            return Err(TraceError::Operands { place });
+        let Self {
+            mut trace,
+            shadow,
+            tasks,
+            operands,
+            ..
+        } = self;
+        trace.statement.truncate(tasks);
+        trace.write.truncate(tasks);
+        trace.operands.truncate(operands);
+        let (given, expected) = (trace.control.len(), trace.expected_control());
+        if given != expected {
+            return Err(TraceError::Control {
+                place,
+                given,
+                expected,
+            });
         }
         trace.statement.shrink_to_fit();
         trace.write.shrink_to_fit();
         trace.operands.shrink_to_fit();
         trace.control.shrink_to_fit();
         trace.samples.shrink_to_fit();
-        self.shadow.finish(&mut trace);
+        shadow.finish(&mut trace);
         Ok(trace)
     }
 }

@@ -195,6 +195,17 @@ impl Trace {
         })
     }
 
+    /// How many control values the statement table asks for.
+    pub(crate) fn expected_control(&self) -> usize {
+        if self.shapes.iter().all(|s| s.control == 0) {
+            return 0;
+        }
+        self.statement
+            .iter()
+            .map(|&s| self.shapes[usize::from(s)].control as usize)
+            .sum()
+    }
+
     /// Bytes of memory that the records take (the tables per array and per statement not counted).
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.statement)
