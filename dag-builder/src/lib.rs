@@ -1,6 +1,7 @@
 //! Task graphs from traces and from files.
 mod edges;
 mod error;
+pub mod formats;
 mod from_trace;
 pub mod generate;
 mod graph;
