@@ -1,4 +1,4 @@
-//! The graph of a list of edges, and weights for it.
+//! The graph of a list of edges.
 
 use crate::{GraphError, TaskGraph};
 
@@ -42,24 +42,6 @@ impl TaskGraph {
         }
         Ok(graph)
     }
-
-    /// The same graph with the work of each task.
-    ///
-    /// # Errors
-    /// When there is not one weight for each task.
-    pub fn with_weights(mut self, weights: Vec<u32>) -> Result<Self, GraphError> {
-        self.weights = one_each("weights", weights, self.tasks())?;
-        Ok(self)
-    }
-
-    /// The same graph with the words of each task's value.
-    ///
-    /// # Errors
-    /// When there is not one number of words for each task.
-    pub fn with_words(mut self, words: Vec<u32>) -> Result<Self, GraphError> {
-        self.words = one_each("words", words, self.tasks())?;
-        Ok(self)
-    }
 }
 
 fn check(tasks: usize, edges: &[(u32, u32)]) -> Result<(), GraphError> {
@@ -91,23 +73,11 @@ fn check(tasks: usize, edges: &[(u32, u32)]) -> Result<(), GraphError> {
     Ok(())
 }
 
-fn one_each(
-    what: &'static str,
-    values: Vec<u32>,
-    tasks: usize,
-) -> Result<Option<Vec<u32>>, GraphError> {
-    if values.len() != tasks {
-        return Err(GraphError::Length {
-            what,
-            given: values.len(),
-            tasks,
-        });
-    }
-    Ok(values.iter().any(|&v| v != 1).then_some(values))
-}
-
 /// Lists by key (offsets and values): each value goes to its key's list, in the order of the pairs.
-fn scatter(tasks: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
+pub(crate) fn scatter(
+    tasks: usize,
+    pairs: impl Iterator<Item = (u32, u32)> + Clone,
+) -> (Vec<u32>, Vec<u32>) {
     // Counts stand two places on, so that starts stand one place on, where they turn into ends as the lists fill.
     let mut offsets = vec![0_u32; tasks + 2];
     for (key, _) in pairs.clone() {

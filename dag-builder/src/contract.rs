@@ -1,0 +1,238 @@
+//! Contracts temporaries into the task that uses them.
+//!
+//! `let t = a[i] * b[j]; y[i] += t;` is two tasks, of which the second is the only reader of the first. Such pairs inflate the graph, and the
+//! values of one local scalar collide in memory as soon as tasks change places. Merged, they are one task that runs its assignments in order.
+//!
+//! # What is merged
+//! A task `u` joins its reader `v` when
+//! 1. `u` writes a `Local` word and `v` is the only task that reads that value;
+//! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the time that the rest of the graph
+//!    leaves it if everything is to be done by the deadline `D = max(C, W / (8 P))`, where `C` is the critical path, `W` the total work and `P` the number of
+//!    processors to plan for.
+//!
+//! So the critical path of the contracted graph is at most `D`. Every schedule that never idles without cause takes at most `W / P + C`
+//! (Graham 1969; Brent 1974): contraction leaves that bound as it is, or raises it to no more than 9/8 of the even share `W / P`. With `P` =
+//! [`ANY`], `D = C`: the critical path stays what it was, and so does the average parallelism `W / C`.
+//!
+//! A chain `s += x` in which every task waits for nothing but the one before always becomes one task.
+
+use superstep_tracer::{Role, Trace};
+
+use crate::edges::{mirror, scatter};
+use crate::{TaskGraph, earliest_finishes, latest_finishes};
+
+/// As many processors as there may be: contraction never lengthens the critical path.
+pub const ANY: u32 = u32::MAX;
+
+/// Part of each processor's even share of the work that the critical path may grow to.
+const SHARE: u64 = 8;
+
+/// A graph whose tasks are groups of a trace's tasks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contraction {
+    graph: TaskGraph,
+    offsets: Vec<u32>,
+    members: Vec<u32>,
+    groups: Vec<u32>,
+}
+
+impl Contraction {
+    /// The graph of the groups. A group's work is the sum of its members', its value that of its last member. Ascending ids are a
+    /// topological order.
+    pub fn graph(&self) -> &TaskGraph {
+        &self.graph
+    }
+
+    /// The trace's tasks in a group, ascending, which is an order in which they can run. Only the last one's value is read outside.
+    pub fn members(&self, group: u32) -> &[u32] {
+        let g = group as usize;
+        &self.members[self.offsets[g] as usize..self.offsets[g + 1] as usize]
+    }
+
+    /// The group of each of the trace's tasks.
+    pub fn groups(&self) -> &[u32] {
+        &self.groups
+    }
+
+    /// Every task a group of its own: what there is without contraction.
+    pub fn identity(graph: TaskGraph) -> Self {
+        let tasks = graph.tasks() as u32;
+        Self {
+            graph,
+            offsets: (0..=tasks).collect(),
+            members: (0..tasks).collect(),
+            groups: (0..tasks).collect(),
+        }
+    }
+}
+
+/// Contracts the temporaries of `trace`, whose graph (weighted or not) is `graph`; see the [module's page](self).
+///
+/// Cost: a few passes over the edges, 28 bytes per task for their duration.
+///
+/// # Panics
+/// When `graph` is not of that trace.
+///
+/// ```
+/// use superstep_dag_builder::{TaskGraph, contract::{ANY, contract}};
+/// use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
+///
+/// // for i in 0..2 { let mut s = 0.0; for j in 0..3 { s += a[3 * i + j]; } y[i] = s; }
+/// let mut kernel = Kernel::new("sums");
+/// let a = kernel.add_array("a", Role::Input, None);
+/// let y = kernel.add_array("y", Role::InOut, None);
+/// let s = kernel.add_array("s", Role::Local, Some(1));
+/// let zero = kernel.add_statement("s = 0.0", s, &[]);
+/// let add = kernel.add_statement("s += a[3 * i + j]", s, &[s, a]);
+/// let store = kernel.add_statement("y[i] = s", y, &[s]);
+/// let trace = record(kernel, DEFAULT_LIMIT, |recorder| {
+///     for i in 0..2 {
+///         recorder.task(zero, s, 0, []);
+///         for j in 0..3 {
+///             recorder.task(add, s, 0, [(s, 0), (a, 3 * i + j)]);
+///         }
+///         recorder.task(store, y, i, [(s, 0)]);
+///     }
+/// })?;
+/// let rows = contract(&trace, &TaskGraph::from_trace(&trace), ANY);
+/// assert_eq!(rows.graph().tasks(), 2);
+/// assert_eq!(rows.members(1), [5, 6, 7, 8, 9]);
+/// # Ok::<(), superstep_tracer::TraceError>(())
+/// ```
+pub fn contract(trace: &Trace, graph: &TaskGraph, processors: u32) -> Contraction {
+    assert!(
+        graph.tasks() == trace.tasks() && graph.ids_are_topological(),
+        "the graph is the trace's"
+    );
+    let critical = earliest_finishes(graph).into_iter().max().unwrap_or(0);
+    let share = graph.total_work() / (SHARE * u64::from(processors.max(1)));
+    quotient(graph, &absorb(trace, graph, critical.max(share)))
+}
+
+/// Per task the group's last task: itself, where it does not join its reader.
+///
+/// Tasks are decided on in trace order, so that all about the tasks before is known. `finishes` keeps to the latest finishes throughout: alone, `v` is done
+/// in time because its predecessors are; with others in it, because that is what is asked.
+fn absorb(trace: &Trace, graph: &TaskGraph, deadline: u64) -> Vec<u32> {
+    let latest = latest_finishes(graph, deadline);
+    let temporary = temporaries(trace, graph);
+    let tasks = graph.tasks();
+    let mut joined: Vec<u32> = (0..tasks as u32).collect();
+    // Per group (at its last task): when its other operands are there, its work, and when it is done.
+    let (mut ready, mut work, mut finishes) =
+        (vec![0_u64; tasks], vec![0_u32; tasks], vec![0_u64; tasks]);
+    let mut candidates: Vec<u32> = Vec::new();
+    for v in 0..tasks as u32 {
+        let (mut start, mut weight) = (0, graph.weight(v));
+        candidates.clear();
+        for &u in graph.predecessors(v) {
+            if temporary[u as usize] {
+                candidates.push(u);
+            } else {
+                start = start.max(finishes[u as usize]);
+            }
+        }
+        // The one that is done last is waited for anyway: joined, it costs least.
+        candidates.sort_unstable_by_key(|&u| (finishes[u as usize], u));
+        while let Some(u) = candidates.pop() {
+            let others = candidates.last().map_or(0, |&c| finishes[c as usize]);
+            let begin = start.max(ready[u as usize]);
+            let sum = weight.checked_add(work[u as usize]);
+            match sum.filter(|&w| begin.max(others) + u64::from(w) <= latest[v as usize]) {
+                Some(sum) => {
+                    joined[u as usize] = v;
+                    (start, weight) = (begin, sum);
+                }
+                None => start = start.max(finishes[u as usize]),
+            }
+        }
+        let at = v as usize;
+        (ready[at], work[at], finishes[at]) = (start, weight, start + u64::from(weight));
+    }
+    // Readers come later, so their groups are known when a task is reached backwards.
+    for u in (0..tasks).rev() {
+        joined[u] = joined[joined[u] as usize];
+    }
+    joined
+}
+
+/// Per task whether it writes a `Local` word for exactly one reader.
+fn temporaries(trace: &Trace, graph: &TaskGraph) -> Vec<bool> {
+    let kernel = trace.kernel();
+    let local: Vec<bool> = kernel
+        .statements
+        .iter()
+        .map(|s| kernel.array(s.target).role == Role::Local)
+        .collect();
+    let statements = trace.statements().iter().zip(0_u32..);
+    statements
+        .map(|(&s, t)| local[usize::from(s)] && graph.successors(t).len() == 1)
+        .collect()
+}
+
+/// The graph of the groups, numbered by their last tasks, and who is in each.
+fn quotient(graph: &TaskGraph, last: &[u32]) -> Contraction {
+    let tasks = graph.tasks() as u32;
+    let lasts: Vec<u32> = (0..tasks).filter(|&t| last[t as usize] == t).collect();
+    let mut groups = vec![0; tasks as usize];
+    for (&task, group) in lasts.iter().zip(0..) {
+        groups[task as usize] = group;
+    }
+    for task in 0..tasks as usize {
+        groups[task] = groups[last[task] as usize];
+    }
+    let (offsets, members) = scatter(lasts.len(), groups.iter().copied().zip(0..));
+    let mut weights = vec![0_u32; lasts.len()];
+    for task in 0..tasks {
+        weights[groups[task as usize] as usize] += graph.weight(task);
+    }
+    let mut pred_offsets = vec![0];
+    let mut preds: Vec<u32> = Vec::new();
+    for group in 0..lasts.len() {
+        let start = preds.len();
+        for &member in &members[offsets[group] as usize..offsets[group + 1] as usize] {
+            let before = graph
+                .predecessors(member)
+                .iter()
+                .map(|&u| groups[u as usize]);
+            preds.extend(before.filter(|&g| g as usize != group));
+        }
+        preds[start..].sort_unstable();
+        let kept = dedup(&mut preds[start..]);
+        preds.truncate(start + kept);
+        pred_offsets.push(preds.len() as u32);
+    }
+    let (succ_offsets, succs) = mirror(&pred_offsets, &preds);
+    let weights = weights.iter().any(|&w| w != 1).then_some(weights);
+    let words = graph
+        .words
+        .as_ref()
+        .map(|w| lasts.iter().map(|&t| w[t as usize]).collect());
+    let graph = TaskGraph {
+        pred_offsets,
+        preds,
+        succ_offsets,
+        succs,
+        weights,
+        words,
+        order: None,
+    };
+    Contraction {
+        graph,
+        offsets,
+        members,
+        groups,
+    }
+}
+
+/// Moves one of each value of an ascending list to its front; returns how many.
+fn dedup(list: &mut [u32]) -> usize {
+    let mut kept = 0;
+    for at in 0..list.len() {
+        if kept == 0 || list[kept - 1] != list[at] {
+            list[kept] = list[at];
+            kept += 1;
+        }
+    }
+    kept
+}
