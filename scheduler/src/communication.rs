@@ -4,9 +4,12 @@
 //! once, by the lowest-numbered processor that computes it in a superstep before the first use, in some superstep from that computation
 //! on and before the first use. Which one is the [`Placement`].
 
+mod placement;
+
 use superstep_dag_builder::TaskGraph;
 
-use crate::{CheckedSchedule, Schedule, placement::place};
+use self::placement::place;
+use crate::{CheckedSchedule, Schedule};
 
 /// Nobody yet.
 const NONE: u32 = u32::MAX;

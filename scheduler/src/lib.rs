@@ -20,7 +20,7 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`Serial`], [`Levels`] | which processor runs what, in which superstep |
+//! | [`Serial`], [`Levels`], [`Bcsh`] | which processor runs what, in which superstep |
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
 //! | [`communication`](mod@communication) | who sends whom which value after which superstep |
 //! | [`cost`] | what that costs, by the thesis and by the BSP model |
@@ -28,18 +28,20 @@
 //! | [`schedule_file`] | how schedules are kept |
 //!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
+pub mod bcsh;
 pub mod bounds;
 pub mod check;
 pub mod communication;
 pub mod cost;
 pub mod schedule_file;
 
+mod by_level;
 mod levels;
-mod placement;
 mod schedule;
 mod scheduler;
 mod serial;
 
+pub use bcsh::Bcsh;
 pub use check::{CheckError, CheckedSchedule, check};
 pub use communication::{Communication, Placement, Transfer, communication};
 pub use cost::Costs;

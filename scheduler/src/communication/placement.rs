@@ -1,14 +1,12 @@
 //! In which superstep each value is sent.
 
-use crate::{
-    Schedule,
-    communication::{Placement, Transfer},
-};
+use super::{Placement, Transfer};
+use crate::Schedule;
 
 /// Chooses the superstep of each transfer; they come by task, then receiver, sent where they are computed.
 ///
 /// Cost of improved lazy placement: transfers times the supersteps that each may choose from, and 16 bytes per (superstep, processor).
-pub(crate) fn place(
+pub(super) fn place(
     transfers: &mut [Transfer],
     placement: Placement,
     schedule: &Schedule,

@@ -1,0 +1,194 @@
+//! The layer loop: how many levels make a superstep.
+
+use std::collections::HashMap;
+
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+
+use super::{
+    Layer,
+    groups::{Groups, TaskClasses},
+    placement::Best,
+};
+use crate::{Schedule, by_level::ByLevel};
+
+/// The schedule of `graph`, and its layers, the last superstep first.
+pub(super) fn schedule(
+    graph: &TaskGraph,
+    machine: &Machine,
+    saving: bool,
+) -> (Schedule, Vec<Layer>) {
+    let by_level = ByLevel::new(graph);
+    let mut finished = Finished::new(graph.tasks());
+    let mut layers = Vec::new();
+    // Work of the levels from this one on.
+    let mut work_left = graph.total_work();
+    let mut level = 1;
+    while level <= by_level.deepest() {
+        let (groups, last, best) = collect(
+            graph,
+            machine,
+            &by_level,
+            level,
+            work_left,
+            &mut finished.classes,
+        );
+        let deal = groups.deal();
+        let processors = if saving {
+            best.processors
+        } else {
+            machine.processors
+        };
+        let (places, load) = deal.place(processors);
+        let tasks = by_level.tasks_of(level..=last);
+        finished.finish(tasks, &groups, &places);
+        work_left -= tasks
+            .iter()
+            .map(|&task| u64::from(graph.weight(task)))
+            .sum::<u64>();
+        layers.push(Layer {
+            levels: level as u32..=last as u32,
+            groups: deal.groups(),
+            weight: deal.weight(),
+            load,
+            processors: (deal.groups() as u32).min(processors),
+        });
+        level = last + 1;
+    }
+    let schedule = finished.write(graph, machine.processors, by_level.levels, &layers);
+    (schedule, layers)
+}
+
+/// The groups of the layer that starts at level `first`, its last level, and how its groups are best dealt.
+fn collect(
+    graph: &TaskGraph,
+    machine: &Machine,
+    by_level: &ByLevel,
+    first: usize,
+    work_left: u64,
+    classes: &mut TaskClasses,
+) -> (Groups, usize, Best) {
+    let processors = machine.processors;
+    let fraction = |work: u64| work as f64 / f64::from(processors);
+    let mut groups = Groups::new(graph, by_level.tasks(first), classes);
+    let deal = groups.deal();
+    let after_first = work_left - deal.weight();
+    let always_balanced = (after_first as f64) < fraction(after_first) + machine.tau();
+    let mut best = deal.best(processors);
+    let mut last = first;
+    while last < by_level.deepest() {
+        let before = (!always_balanced).then(|| groups.save());
+        groups.grow(graph, by_level.tasks(last + 1), classes);
+        groups.merge(best.makespan);
+        let deal = groups.deal();
+        let grown = deal.best(processors);
+        if let Some(before) = before
+            && grown.makespan as f64 > fraction(deal.weight()) + machine.tau()
+        {
+            groups.restore(before);
+            break;
+        }
+        best = grown;
+        last += 1;
+    }
+    (groups, last, best)
+}
+
+/// What is known of the tasks of finished layers: the set of processors of each.
+struct Finished {
+    classes: TaskClasses,
+    /// Sets of processors, as bits.
+    sets: Vec<u64>,
+    index: HashMap<u64, u32>,
+}
+
+impl Finished {
+    fn new(tasks: usize) -> Self {
+        Self {
+            classes: TaskClasses::new(tasks),
+            sets: Vec::new(),
+            index: HashMap::new(),
+        }
+    }
+
+    /// Notes for each of `tasks` the processors of its groups.
+    fn finish(&mut self, tasks: &[u32], groups: &Groups, places: &[(u32, u32)]) {
+        let mut processor = vec![0; groups.seeds()];
+        for &(group, place) in places {
+            processor[group as usize] = place;
+        }
+        let set_of = |members: &[u32]| {
+            members
+                .iter()
+                .fold(0, |set, &group| set | 1 << processor[group as usize])
+        };
+        let sets: Vec<u32> = groups
+            .classes()
+            .map(|members| {
+                let set = set_of(members);
+                *self.index.entry(set).or_insert_with(|| {
+                    self.sets.push(set);
+                    self.sets.len() as u32 - 1
+                })
+            })
+            .collect();
+        for &task in tasks {
+            let slot = groups.class_of(self.classes.get(task));
+            self.classes.finish(task, sets[slot]);
+        }
+    }
+
+    /// The lists of all layers, the last found first; a counting sort, in topological order of the tasks.
+    fn write(
+        self,
+        graph: &TaskGraph,
+        processors: u32,
+        levels: Vec<u32>,
+        layers: &[Layer],
+    ) -> Schedule {
+        let mut superstep_of_level = vec![0; 1];
+        for (superstep, layer) in (0..layers.len()).rev().zip(layers) {
+            superstep_of_level.extend(
+                layer
+                    .levels
+                    .clone()
+                    .map(|_| superstep * processors as usize),
+            );
+        }
+        let lists = |task: u32| {
+            let first = superstep_of_level[levels[task as usize] as usize];
+            let mut set = self.sets[self.classes.get(task) as usize];
+            std::iter::from_fn(move || {
+                let processor = set.trailing_zeros();
+                (set != 0).then(|| {
+                    set &= set - 1;
+                    first + processor as usize
+                })
+            })
+        };
+        // Counts stand two places on, so that starts stand one place on, where they turn into ends as the lists fill.
+        let mut offsets = vec![0u32; layers.len() * processors as usize + 2];
+        for task in 0..graph.tasks() as u32 {
+            for list in lists(task) {
+                offsets[list + 2] += 1;
+            }
+        }
+        for at in 2..offsets.len() {
+            offsets[at] += offsets[at - 1];
+        }
+        let mut tasks = vec![0; offsets.last().map_or(0, |&end| end as usize)];
+        for task in graph.topological() {
+            for list in lists(task) {
+                let end = &mut offsets[list + 1];
+                tasks[*end as usize] = task;
+                *end += 1;
+            }
+        }
+        offsets.pop();
+        Schedule {
+            processors,
+            offsets,
+            tasks,
+        }
+    }
+}
