@@ -1,0 +1,92 @@
+//! Pseudo-random data that is the same everywhere and always.
+
+use num_complex::Complex;
+
+use crate::kernels::pair::Pair;
+
+/// A stream of words (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+#[derive(Clone, Debug)]
+pub struct Draw(u64);
+
+impl Draw {
+    /// The stream that `seed` names.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// One word.
+    pub fn word<T: Word>(&mut self) -> T {
+        T::draw(self)
+    }
+
+    /// `count` words.
+    pub fn words<T: Word>(&mut self, count: usize) -> Vec<T> {
+        (0..count).map(|_| T::draw(self)).collect()
+    }
+}
+
+/// A type of data that kernels compute with.
+pub trait Word: Copy {
+    /// The next word of the stream: floats between -1 and 1, integers from their whole range.
+    fn draw(draw: &mut Draw) -> Self;
+}
+
+macro_rules! integer_words {
+    ($($integer:ty),*) => {$(
+        impl Word for $integer {
+            fn draw(draw: &mut Draw) -> Self {
+                draw.bits() as Self
+            }
+        }
+    )*};
+}
+
+integer_words!(u8, u16, u32, u64, usize, i8, i16, i32, i64);
+
+impl Word for f64 {
+    fn draw(draw: &mut Draw) -> Self {
+        (draw.bits() as i64) as Self / 9.3e18
+    }
+}
+
+impl Word for f32 {
+    fn draw(draw: &mut Draw) -> Self {
+        f64::draw(draw) as Self
+    }
+}
+
+impl Word for bool {
+    fn draw(draw: &mut Draw) -> Self {
+        draw.bits() >> 63 == 1
+    }
+}
+
+impl Word for Complex<f64> {
+    fn draw(draw: &mut Draw) -> Self {
+        Self::new(f64::draw(draw), f64::draw(draw))
+    }
+}
+
+impl Word for Pair {
+    fn draw(draw: &mut Draw) -> Self {
+        Self {
+            x: f64::draw(draw),
+            n: u32::draw(draw),
+        }
+    }
+}
+
+impl<T: Word, const N: usize> Word for [T; N] {
+    fn draw(draw: &mut Draw) -> Self {
+        [(); N].map(|()| T::draw(draw))
+    }
+}

@@ -1,0 +1,399 @@
+// Written by superstep-gallery-generator; do not edit.
+use superstep_gallery::kernels::large::*;
+use num_complex::Complex;
+use superstep_gallery::kernels::pair::Pair;
+use superstep_gallery::{Draw, verify};
+
+#[test]
+fn factor_is_identical() {
+    let mut draw = Draw::new(117);
+    let input: (Vec<f64>,) = (draw.words(5184),);
+    verify::identical(
+        &[1],
+        &input,
+        |(a,)| factor(72, a),
+        |processors, transport, (a,)| factor::with().processors(processors).transport(transport).run(72, a),
+    );
+}
+
+#[test]
+fn cholesky_is_identical() {
+    let mut draw = Draw::new(118);
+    let input: (Vec<f64>,) = (draw.words(8100),);
+    verify::identical(
+        &[2],
+        &input,
+        |(a,)| cholesky(90, a),
+        |processors, transport, (a,)| cholesky::with().processors(processors).transport(transport).run(90, a),
+    );
+}
+
+#[test]
+fn multiply_by_rows_is_identical() {
+    let mut draw = Draw::new(119);
+    let a: Vec<f32> = draw.words(2304);
+    let b: Vec<f32> = draw.words(2304);
+    let input: (Vec<f32>,) = (draw.words(2304),);
+    verify::identical(
+        &[2, 5],
+        &input,
+        |(c,)| multiply_by_rows(48, &a, &b, c),
+        |processors, transport, (c,)| multiply_by_rows::with().processors(processors).transport(transport).run(48, &a, &b, c),
+    );
+}
+
+#[test]
+fn multiply_outer_is_identical() {
+    let mut draw = Draw::new(120);
+    let a: Vec<i64> = draw.words(2304);
+    let b: Vec<i64> = draw.words(2304);
+    let input: (Vec<i64>,) = (draw.words(2304),);
+    verify::identical(
+        &[3],
+        &input,
+        |(c,)| multiply_outer(48, &a, &b, c),
+        |processors, transport, (c,)| multiply_outer::with().processors(processors).transport(transport).run(48, &a, &b, c),
+    );
+}
+
+#[test]
+fn backward_many_is_identical() {
+    let mut draw = Draw::new(121);
+    let u: Vec<f64> = draw.words(6400);
+    let input: (Vec<f64>,) = (draw.words(2720),);
+    verify::identical(
+        &[1, 2],
+        &input,
+        |(x,)| backward_many(80, 34, &u, x),
+        |processors, transport, (x,)| backward_many::with().processors(processors).transport(transport).run(80, 34, &u, x),
+    );
+}
+
+#[test]
+fn orthogonalise_is_identical() {
+    let mut draw = Draw::new(122);
+    let input: (Vec<f64>,) = (draw.words(2304),);
+    verify::identical(
+        &[5],
+        &input,
+        |(q,)| orthogonalise(48, q),
+        |processors, transport, (q,)| orthogonalise::with().processors(processors).transport(transport).run(48, q),
+    );
+}
+
+#[test]
+fn tridiagonal_is_identical() {
+    let mut draw = Draw::new(123);
+    let input: (Vec<f64>, Vec<f64>,) = (draw.words(30000), draw.words(30000),);
+    verify::identical(
+        &[2, 3],
+        &input,
+        |(c, d,)| tridiagonal(150, 200, c, d),
+        |processors, transport, (c, d,)| tridiagonal::with().processors(processors).transport(transport).run(150, 200, c, d),
+    );
+}
+
+#[test]
+fn heat_is_identical() {
+    let mut draw = Draw::new(124);
+    let input: ([[f64; 402]; 2],) = (draw.word(),);
+    verify::identical(
+        &[1],
+        &input,
+        |(u,)| heat(260, u),
+        |processors, transport, (u,)| heat::with().processors(processors).transport(transport).run(260, u),
+    );
+}
+
+#[test]
+fn gauss_seidel_is_identical() {
+    let mut draw = Draw::new(125);
+    let input: (Vec<f64>,) = (draw.words(3844),);
+    verify::identical(
+        &[2],
+        &input,
+        |(u,)| gauss_seidel(62, 30, u),
+        |processors, transport, (u,)| gauss_seidel::with().processors(processors).transport(transport).run(62, 30, u),
+    );
+}
+
+#[test]
+fn red_black_is_identical() {
+    let mut draw = Draw::new(126);
+    let input: (Vec<f32>,) = (draw.words(4096),);
+    verify::identical(
+        &[2, 5],
+        &input,
+        |(u,)| red_black(64, 28, u),
+        |processors, transport, (u,)| red_black::with().processors(processors).transport(transport).run(64, 28, u),
+    );
+}
+
+#[test]
+fn automaton_is_identical() {
+    let mut draw = Draw::new(127);
+    let input: (Vec<bool>,) = (draw.words(109230),);
+    verify::identical(
+        &[3],
+        &input,
+        |(cell,)| automaton(330, 330, cell),
+        |processors, transport, (cell,)| automaton::with().processors(processors).transport(transport).run(330, 330, cell),
+    );
+}
+
+#[test]
+fn hadamard_is_identical() {
+    let mut draw = Draw::new(128);
+    let input: (Vec<i64>,) = (draw.words(4096),);
+    verify::identical(
+        &[1, 2],
+        &input,
+        |(x,)| hadamard(4096, x),
+        |processors, transport, (x,)| hadamard::with().processors(processors).transport(transport).run(4096, x),
+    );
+}
+
+#[test]
+fn bitonic_is_identical() {
+    let mut draw = Draw::new(129);
+    let input: (Vec<i32>,) = (draw.words(2048),);
+    verify::identical(
+        &[5],
+        &input,
+        |(x,)| bitonic(2048, x),
+        |processors, transport, (x,)| bitonic::with().processors(processors).transport(transport).run(2048, x),
+    );
+}
+
+#[test]
+fn scan_is_identical() {
+    let mut draw = Draw::new(130);
+    let input: (Vec<u32>, Vec<u32>,) = (draw.words(5000), draw.words(5000),);
+    verify::identical(
+        &[2, 3],
+        &input,
+        |(x, y,)| scan(5000, x, y),
+        |processors, transport, (x, y,)| scan::with().processors(processors).transport(transport).run(5000, x, y),
+    );
+}
+
+#[test]
+fn fourier_is_identical() {
+    let mut draw = Draw::new(131);
+    let twiddle: Vec<Complex<f64>> = draw.words(2048);
+    let input: (Vec<Complex<f64>>,) = (draw.words(4096),);
+    verify::identical(
+        &[1],
+        &input,
+        |(x,)| fourier(4096, &twiddle, x),
+        |processors, transport, (x,)| fourier::with().processors(processors).transport(transport).run(4096, &twiddle, x),
+    );
+}
+
+#[test]
+fn convolution_is_identical() {
+    let mut draw = Draw::new(132);
+    let x: Vec<u16> = draw.words(1110);
+    let tap: Vec<u16> = draw.words(110);
+    let input: (Vec<u16>,) = (draw.words(1000),);
+    verify::identical(
+        &[2],
+        &input,
+        |(y,)| convolution(1000, 110, &x, &tap, y),
+        |processors, transport, (y,)| convolution::with().processors(processors).transport(transport).run(1000, 110, &x, &tap, y),
+    );
+}
+
+#[test]
+fn all_paths_is_identical() {
+    let mut draw = Draw::new(133);
+    let input: ([[u32; 48]; 48],) = (draw.word(),);
+    verify::identical(
+        &[2, 5],
+        &input,
+        |(d,)| all_paths(d),
+        |processors, transport, (d,)| all_paths::with().processors(processors).transport(transport).run(d),
+    );
+}
+
+#[test]
+fn edit_distance_is_identical() {
+    let mut draw = Draw::new(134);
+    let a: Vec<u8> = draw.words(330);
+    let b: Vec<u8> = draw.words(330);
+    let input: (Vec<u32>,) = (draw.words(109561),);
+    verify::identical(
+        &[3],
+        &input,
+        |(d,)| edit_distance(330, &a, &b, d),
+        |processors, transport, (d,)| edit_distance::with().processors(processors).transport(transport).run(330, &a, &b, d),
+    );
+}
+
+#[test]
+fn alignment_is_identical() {
+    let mut draw = Draw::new(135);
+    let a: Vec<u8> = draw.words(240);
+    let b: Vec<u8> = draw.words(240);
+    let input: (Vec<i32>, i32,) = (draw.words(58081), draw.word(),);
+    verify::identical(
+        &[1, 2],
+        &input,
+        |(h, best,)| alignment(240, &a, &b, h, best),
+        |processors, transport, (h, best,)| alignment::with().processors(processors).transport(transport).run(240, &a, &b, h, best),
+    );
+}
+
+#[test]
+fn knapsack_is_identical() {
+    let mut draw = Draw::new(136);
+    let value: Vec<u64> = draw.words(100);
+    let input: (Vec<u64>,) = (draw.words(1101),);
+    verify::identical(
+        &[5],
+        &input,
+        |(best,)| knapsack(100, 1100, &value, best),
+        |processors, transport, (best,)| knapsack::with().processors(processors).transport(transport).run(100, 1100, &value, best),
+    );
+}
+
+#[test]
+fn parentheses_is_identical() {
+    let mut draw = Draw::new(137);
+    let p: Vec<u64> = draw.words(93);
+    let input: (Vec<u64>,) = (draw.words(8464),);
+    verify::identical(
+        &[2, 3],
+        &input,
+        |(cost,)| parentheses(92, &p, cost),
+        |processors, transport, (cost,)| parentheses::with().processors(processors).transport(transport).run(92, &p, cost),
+    );
+}
+
+#[test]
+fn escape_is_identical() {
+    let mut draw = Draw::new(138);
+    let input: (Vec<u32>,) = (draw.words(1936),);
+    verify::identical(
+        &[1],
+        &input,
+        |(count,)| escape(44, 26, count),
+        |processors, transport, (count,)| escape::with().processors(processors).transport(transport).run(44, 26, count),
+    );
+}
+
+#[test]
+fn bodies_is_identical() {
+    let mut draw = Draw::new(139);
+    let x: Vec<f64> = draw.words(330);
+    let input: (Vec<f64>,) = (draw.words(330),);
+    verify::identical(
+        &[2],
+        &input,
+        |(force,)| bodies(330, &x, force),
+        |processors, transport, (force,)| bodies::with().processors(processors).transport(transport).run(330, &x, force),
+    );
+}
+
+#[test]
+fn hash_is_identical() {
+    let mut draw = Draw::new(140);
+    let input: (Vec<u64>,) = (draw.words(64),);
+    verify::identical(
+        &[2, 5],
+        &input,
+        |(lane,)| hash(1700, lane),
+        |processors, transport, (lane,)| hash::with().processors(processors).transport(transport).run(1700, lane),
+    );
+}
+
+#[test]
+fn horner_is_identical() {
+    let mut draw = Draw::new(141);
+    let c: Vec<f64> = draw.words(320);
+    let input: (Vec<f64>,) = (draw.words(320),);
+    verify::identical(
+        &[3],
+        &input,
+        |(x,)| horner(320, 320, &c, x),
+        |processors, transport, (x,)| horner::with().processors(processors).transport(transport).run(320, 320, &c, x),
+    );
+}
+
+#[test]
+fn large_nest_0_is_identical() {
+    let mut draw = Draw::new(142);
+    let b: Vec<f32> = draw.words(1);
+    let input: (Vec<f32>, Vec<f32>, f32,) = (draw.words(660), draw.words(331), draw.word(),);
+    verify::identical(
+        &[1, 2],
+        &input,
+        |(a, c, s,)| large_nest_0(330, 113, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_0::with().processors(processors).transport(transport).run(330, 113, a, &b, c, s),
+    );
+}
+
+#[test]
+fn large_nest_1_is_identical() {
+    let mut draw = Draw::new(143);
+    let b: Vec<u32> = draw.words(1);
+    let input: (Vec<u32>, Vec<u32>, [[u32; 1]; 1], u32,) = (draw.words(49), draw.words(2598), draw.word(), draw.word(),);
+    verify::identical(
+        &[5],
+        &input,
+        |(a, c, grid, s,)| large_nest_1(50, 19, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| large_nest_1::with().processors(processors).transport(transport).run(50, 19, a, &b, c, grid, s),
+    );
+}
+
+#[test]
+fn large_nest_2_is_identical() {
+    let mut draw = Draw::new(144);
+    let b: Vec<u16> = draw.words(109890);
+    let input: (Vec<u16>, Vec<u16>, u16,) = (draw.words(17), draw.words(662), draw.word(),);
+    verify::identical(
+        &[2, 3],
+        &input,
+        |(a, c, s,)| large_nest_2(330, 113, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_2::with().processors(processors).transport(transport).run(330, 113, a, &b, c, s),
+    );
+}
+
+#[test]
+fn large_nest_3_is_identical() {
+    let mut draw = Draw::new(145);
+    let b: Vec<u8> = draw.words(25);
+    let input: (Vec<u8>, Vec<u8>, u8,) = (draw.words(2598), draw.words(100), draw.word(),);
+    verify::identical(
+        &[1],
+        &input,
+        |(a, c, s,)| large_nest_3(50, 19, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_3::with().processors(processors).transport(transport).run(50, 19, a, &b, c, s),
+    );
+}
+
+#[test]
+fn large_nest_4_is_identical() {
+    let mut draw = Draw::new(146);
+    let b: Vec<Pair> = draw.words(109558);
+    let input: (Vec<Pair>, Vec<Pair>, Pair,) = (draw.words(109891), draw.words(109891), draw.word(),);
+    verify::identical(
+        &[2],
+        &input,
+        |(a, c, s,)| large_nest_4(330, 113, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_4::with().processors(processors).transport(transport).run(330, 113, a, &b, c, s),
+    );
+}
+
+#[test]
+fn large_nest_5_is_identical() {
+    let mut draw = Draw::new(147);
+    let b: Vec<usize> = draw.words(2651);
+    let input: (Vec<usize>, Vec<usize>, [[usize; 51]; 51], usize,) = (draw.words(51), draw.words(2599), draw.word(), draw.word(),);
+    verify::identical(
+        &[2, 5],
+        &input,
+        |(a, c, grid, s,)| large_nest_5(50, 19, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| large_nest_5::with().processors(processors).transport(transport).run(50, 19, a, &b, c, grid, s),
+    );
+}
