@@ -119,9 +119,19 @@ pub fn kernel(name: &str, draw: &mut Draw, word: Word, style: Style) -> Kernel {
         ..
     } = nest;
 
-    let mut kernel = Kernel::new(name, format!("A random nest over `{}`.", word.name()))
-        .size("n", n)
-        .size("m", m);
+    let mut kernel = Kernel::new(name, format!("A random nest over `{}`.", word.name()));
+    // An integer that control does not use would be data.
+    for (size, value) in [("n", n), ("m", m)] {
+        let is_control = |line: &String| {
+            let loops = line.starts_with("for ") || line.starts_with("if ");
+            loops && tokens(line).any(|token| token == size)
+                || line.contains(&format!("[{size} -"))
+                || line.contains(&format!("({size} +"))
+        };
+        if lines.iter().any(is_control) {
+            kernel = kernel.size(size, value);
+        }
+    }
     for array in &arrays {
         let lengths: Vec<usize> = array.most.iter().map(|most| most + 1).collect();
         kernel = match array.place {
@@ -149,6 +159,10 @@ pub fn kernel(name: &str, draw: &mut Draw, word: Word, style: Style) -> Kernel {
     kernel
         .data("s", word, Shape::InOutScalar)
         .body(lines.join("\n"))
+}
+
+fn tokens(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric())
 }
 
 impl Nest<'_> {

@@ -149,7 +149,7 @@ impl Word {
         match self {
             Self::Float(name) => format!("0.{small:02}_{name}"),
             Self::Integer(name) => format!("{small}_{name}"),
-            Self::Bool => (small % 2 == 0).to_string(),
+            Self::Bool => (small < 50).to_string(),
             Self::Complex => format!("Complex::new(0.{small:02}, -0.5)"),
             Self::Pair => format!("(Pair {{ x: 0.{small:02}, n: {small} }})"),
         }

@@ -398,7 +398,7 @@ pub fn horner(points: usize, degree: usize, c: &[f64], x: &mut [f64]) {
 
 /// A random nest over `f32`.
 #[kernel]
-pub fn large_nest_0(n: usize, m: usize, a: &mut [f32], b: &[f32], c: &mut [f32], s: &mut f32) {
+pub fn large_nest_0(n: usize, a: &mut [f32], b: &[f32], c: &mut [f32], s: &mut f32) {
     let mut w: [f32; 331] = [0.61_f32; 331];
     for i1 in 0..n {
         for i2 in 0..n {
@@ -413,7 +413,7 @@ pub fn large_nest_0(n: usize, m: usize, a: &mut [f32], b: &[f32], c: &mut [f32],
 
 /// A random nest over `u32`.
 #[kernel]
-pub fn large_nest_1(n: usize, m: usize, a: &mut [u32], b: &[u32], c: &mut [u32], grid: &mut [[u32; 1]; 1], s: &mut u32) {
+pub fn large_nest_1(n: usize, a: &mut [u32], b: &[u32], c: &mut [u32], grid: &mut [[u32; 1]; 1], s: &mut u32) {
     let mut w: [u32; 1] = [87_u32; 1];
     for i1 in (0..n).rev() {
         for i2 in 0..n {
@@ -427,7 +427,7 @@ pub fn large_nest_1(n: usize, m: usize, a: &mut [u32], b: &[u32], c: &mut [u32],
 
 /// A random nest over `u16`.
 #[kernel]
-pub fn large_nest_2(n: usize, m: usize, a: &mut [u16], b: &[u16], c: &mut [u16], s: &mut u16) {
+pub fn large_nest_2(n: usize, a: &mut [u16], b: &[u16], c: &mut [u16], s: &mut u16) {
     for i1 in 1..=n {
         for i2 in (0..n).rev() {
             a[(i1 + 3 * i2) % 17] %= (((c[(i2 + 3 * i2) % 17].rotate_left(3) ^ (*s)).min((*s)) ^ c[(i2 + 3 * i2) % 17]) & 31) + 3;
@@ -443,7 +443,7 @@ pub fn large_nest_2(n: usize, m: usize, a: &mut [u16], b: &[u16], c: &mut [u16],
 
 /// A random nest over `u8`.
 #[kernel]
-pub fn large_nest_3(n: usize, m: usize, a: &mut [u8], b: &[u8], c: &mut [u8], s: &mut u8) {
+pub fn large_nest_3(n: usize, a: &mut [u8], b: &[u8], c: &mut [u8], s: &mut u8) {
     let mut w: [u8; 50] = [22_u8; 50];
     for i1 in 0..n {
         for i2 in 0..n {
@@ -458,7 +458,7 @@ pub fn large_nest_3(n: usize, m: usize, a: &mut [u8], b: &[u8], c: &mut [u8], s:
 
 /// A random nest over `Pair`.
 #[kernel]
-pub fn large_nest_4(n: usize, m: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pair], s: &mut Pair) {
+pub fn large_nest_4(n: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pair], s: &mut Pair) {
     for i1 in (0..n).rev() {
         let mut t2: Pair = Pair { n: b[i1 * (n + 2) + i1].n.wrapping_add(1), ..(0.5 * ((Pair { x: 0.33, n: 33 }) + (Pair { x: 0.98, n: 98 }))) };
         for i3 in 1..=n {
@@ -471,7 +471,7 @@ pub fn large_nest_4(n: usize, m: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pai
 
 /// A random nest over `usize`.
 #[kernel]
-pub fn large_nest_5(n: usize, m: usize, a: &mut [usize], b: &[usize], c: &mut [usize], grid: &mut [[usize; 51]; 51], s: &mut usize) {
+pub fn large_nest_5(n: usize, a: &mut [usize], b: &[usize], c: &mut [usize], grid: &mut [[usize; 51]; 51], s: &mut usize) {
     let mut w: [usize; 51] = [71_usize; 51];
     for i1 in (0..n).rev() {
         let mut t2: usize = b[i1 + i1] ^ ((if i1 > 0 { a[i1 - 1] } else { 15_usize }) >> 1);

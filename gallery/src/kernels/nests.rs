@@ -169,8 +169,8 @@ pub fn nest_05(n: usize, m: usize, a: &mut [i64], b: &[i64], c: &mut [i64], s: &
 
 /// A random nest over `bool`.
 #[kernel]
-pub fn nest_06(n: usize, m: usize, a: &mut [bool], b: &[bool], c: &mut [bool], grid: &mut [[bool; 19]; 19], s: &mut bool) {
-    let mut w: [bool; 9] = [true; 9];
+pub fn nest_06(n: usize, a: &mut [bool], b: &[bool], c: &mut [bool], grid: &mut [[bool; 19]; 19], s: &mut bool) {
+    let mut w: [bool; 9] = [false; 9];
     for i1 in (0..n).rev() {
         a[i1 * (n + 2) + i1] ^= (*s) != (c[n - i1] && b[2 * i1 + 1]);
         a[i1 * (n + 2) + i1] = if (i1 % 2 == 0) { (*s) } else { !c[i1] };
@@ -204,7 +204,7 @@ pub fn nest_07(n: usize, m: usize, a: &mut [u32], b: &[u32], c: &mut [u32], s: &
 
 /// A random nest over `Pair`.
 #[kernel]
-pub fn nest_08(n: usize, m: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pair], s: &mut Pair) {
+pub fn nest_08(n: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pair], s: &mut Pair) {
     let mut w: [Pair; 17] = [(Pair { x: 0.06, n: 6 }); 17];
     for i1 in (0..n).step_by(3) {
         for i2 in 0..=i1 {
@@ -242,7 +242,7 @@ pub fn nest_09(n: usize, m: usize, a: &mut [i8], b: &[i8], c: &mut [i8], s: &mut
 
 /// A random nest over `u64`.
 #[kernel]
-pub fn nest_10(n: usize, m: usize, a: &mut [u64], b: &[u64], c: &mut [u64], grid: &mut [[u64; 11]; 10], s: &mut u64) {
+pub fn nest_10(n: usize, a: &mut [u64], b: &[u64], c: &mut [u64], grid: &mut [[u64; 11]; 10], s: &mut u64) {
     let mut w: [u64; 17] = [19_u64; 17];
     for i1 in (0..n).rev() {
         let mut t2: u64 = c[(i1 + 3 * i1) % 17].wrapping_add((if i1 > 0 { a[i1 - 1] } else { 69_u64 }));
@@ -300,7 +300,7 @@ pub fn nest_11(n: usize, m: usize, a: &mut [i16], b: &[i16], c: &mut [i16], s: &
 
 /// A random nest over `u16`.
 #[kernel]
-pub fn nest_12(n: usize, m: usize, a: &mut [u16], b: &[u16], c: &mut [u16], s: &mut u16) {
+pub fn nest_12(n: usize, a: &mut [u16], b: &[u16], c: &mut [u16], s: &mut u16) {
     for i1 in (1..=n).rev() {
         a[(i1 + 3 * i1) % 17] /= ((((b[i1] & b[i1 + i1]) | !b[i1 / 2]).max(b[i1 / 2])) & 1) + 1;
         c[i1 - 1] = (*s).wrapping_add(a[i1 * (n + 2) + i1]);
@@ -328,7 +328,7 @@ pub fn nest_12(n: usize, m: usize, a: &mut [u16], b: &[u16], c: &mut [u16], s: &
 
 /// A random nest over `usize`.
 #[kernel]
-pub fn nest_13(n: usize, m: usize, a: &mut [usize], b: &[usize], c: &mut [usize], grid: &mut [[usize; 18]; 17], s: &mut usize) {
+pub fn nest_13(n: usize, a: &mut [usize], b: &[usize], c: &mut [usize], grid: &mut [[usize; 18]; 17], s: &mut usize) {
     let mut w: [usize; 19] = [95_usize; 19];
     for i1 in (0..n).rev() {
         for i2 in i1..n + 1 {
@@ -510,27 +510,27 @@ pub fn nest_19(n: usize, m: usize, a: &mut [i64], b: &[i64], c: &mut [i64], s: &
 /// A random nest over `bool`.
 #[kernel]
 pub fn nest_20(n: usize, m: usize, a: &mut [bool], b: &[bool], c: &mut [bool], grid: &mut [[bool; 17]; 10], s: &mut bool) {
-    let mut w: [bool; 10] = [true; 10];
+    let mut w: [bool; 10] = [false; 10];
     for i1 in 1..=m {
         for i2 in m / 2..n {
             for i3 in (0..i2 + 2).step_by(2) {
                 a[i1 * (n + 2) + i3] = match (a[i2 / 2], (*s)) { (true, false) => grid[i2][i3], (x, y) => x == y };
                 if !(i3 == i1 + 1) {
                     c[i1 / 2] ^= c[2 * i2 + 1] != (grid[i3 / 2][(i2 + 3 * i3) % 17] && (*s));
-                    c[i3] = b[i3] != (a[i3] && (match (a[i3], (if i3 > 0 { a[i3 - 1] } else { true })) { (true, false) => b[i3], (x, y) => x == y }));
+                    c[i3] = b[i3] != (a[i3] && (match (a[i3], (if i3 > 0 { a[i3 - 1] } else { false })) { (true, false) => b[i3], (x, y) => x == y }));
                 }
             }
         }
     }
     for i4 in (0..n).rev() {
-        let mut t5: bool = !((if i4 > 0 { a[i4 - 1] } else { false }) != ((*s) && (*s)));
+        let mut t5: bool = !((if i4 > 0 { a[i4 - 1] } else { true }) != ((*s) && (*s)));
         for i6 in i4..n + 1 {
             w[i6] ^= w[i6 / 2] ^ a[i4 + 1];
             for i7 in m / 2..n {
                 if i7 % 3 == 1 {
                     c[2 * i7 + 1] = ((*s) != (b[2 * i7 + 1] && c[2 * i7 + 1])) || b[2 * i7 + 1];
                 } else if i7 > i4 || n < 4 {
-                    grid[i4 + 1][i6 / 2] = w[n - i6] ^ true;
+                    grid[i4 + 1][i6 / 2] = w[n - i6] ^ false;
                 }
                 {
                     let t: bool = match ((if i4 > 0 { a[i4 - 1] } else { false }), (*s)) { (true, false) => c[n - i6], (x, y) => x == y };
@@ -544,7 +544,7 @@ pub fn nest_20(n: usize, m: usize, a: &mut [bool], b: &[bool], c: &mut [bool], g
 
 /// A random nest over `u32`.
 #[kernel]
-pub fn nest_21(n: usize, m: usize, a: &mut [u32], b: &[u32], c: &mut [u32], s: &mut u32) {
+pub fn nest_21(n: usize, a: &mut [u32], b: &[u32], c: &mut [u32], s: &mut u32) {
     for i1 in 0..n {
         a[i1 * (n + 2) + i1] = (*s).min(a[n - i1]) ^ (b[i1 * (n + 2) + i1].rotate_left(3) ^ (*s));
         c[i1 * (n + 2) + i1] = (if i1 > 0 { a[i1 - 1] } else { 38_u32 }).wrapping_shl((a[i1] & 3) as u32) ^ c[i1 * (n + 2) + i1];
@@ -553,7 +553,7 @@ pub fn nest_21(n: usize, m: usize, a: &mut [u32], b: &[u32], c: &mut [u32], s: &
 
 /// A random nest over `Pair`.
 #[kernel]
-pub fn nest_22(n: usize, m: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pair], grid: &mut [[Pair; 12]; 13], s: &mut Pair) {
+pub fn nest_22(n: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pair], grid: &mut [[Pair; 12]; 13], s: &mut Pair) {
     let mut w: [Pair; 17] = [(Pair { x: 0.21, n: 21 }); 17];
     for i1 in (0..n).rev() {
         let mut t2: Pair = Pair { x: 0.5 * grid[i1][i1 + 1].x, n: b[i1 + 1].n ^ 5 };
@@ -598,7 +598,7 @@ pub fn nest_23(n: usize, m: usize, a: &mut [i8], b: &[i8], c: &mut [i8], s: &mut
 
 /// A random nest over `u64`.
 #[kernel]
-pub fn nest_24(n: usize, m: usize, a: &mut [u64], b: &[u64], c: &mut [u64], grid: &mut [[u64; 41]; 42], s: &mut u64) {
+pub fn nest_24(n: usize, a: &mut [u64], b: &[u64], c: &mut [u64], grid: &mut [[u64; 41]; 42], s: &mut u64) {
     let mut w: [u64; 42] = [74_u64; 42];
     for i1 in (0..n).rev() {
         a[i1 * (n + 2) + i1] = if 49_u64 < c[(i1 + 3 * i1) % 17] { b[2 * i1 + 1] } else { 49_u64.wrapping_add(1) };
@@ -608,7 +608,7 @@ pub fn nest_24(n: usize, m: usize, a: &mut [u64], b: &[u64], c: &mut [u64], grid
 
 /// A random nest over `i16`.
 #[kernel]
-pub fn nest_25(n: usize, m: usize, a: &mut [i16], b: &[i16], c: &mut [i16], s: &mut i16) {
+pub fn nest_25(n: usize, a: &mut [i16], b: &[i16], c: &mut [i16], s: &mut i16) {
     let mut w: [i16; 7] = [96_i16; 7];
     for i1 in (0..n).rev() {
         {
@@ -845,7 +845,7 @@ pub fn nest_34(n: usize, m: usize, a: &mut [bool], b: &[bool], c: &mut [bool], g
         }
         if !(i1 == i1 + 1) {
             grid[i1][n - i1] ^= !c[i1];
-            c[n - i1] = (if i1 > 0 { a[i1 - 1] } else { false }) ^ c[i1];
+            c[n - i1] = (if i1 > 0 { a[i1 - 1] } else { true }) ^ c[i1];
         }
     }
     for i4 in (0..n).rev() {
@@ -865,7 +865,7 @@ pub fn nest_34(n: usize, m: usize, a: &mut [bool], b: &[bool], c: &mut [bool], g
                 let t: bool = (if i7 > 0 { a[i7 - 1] } else { false }) ^ a[i9];
                 c[i7 * (n + 2) + i9] = match ((b[i9 * (n + 2) + i9] || grid[i9][(i7 + 3 * i9) % 17]), grid[i9][(i7 + 3 * i9) % 17]) { (true, false) => b[i7 + i7], (x, y) => x == y };
             }
-            t8 = ((if i7 > 0 { a[i7 - 1] } else { false }) && !a[n - i9] || a[i7 / 2]) != ((if i7 > 0 { a[i7 - 1] } else { false }) && a[n - i9]);
+            t8 = ((if i7 > 0 { a[i7 - 1] } else { true }) && !a[n - i9] || a[i7 / 2]) != ((if i7 > 0 { a[i7 - 1] } else { true }) && a[n - i9]);
         }
     }
 }

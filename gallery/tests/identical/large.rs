@@ -328,8 +328,8 @@ fn large_nest_0_is_identical() {
     verify::identical(
         &[1, 2],
         &input,
-        |(a, c, s,)| large_nest_0(330, 113, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_0::with().processors(processors).transport(transport).run(330, 113, a, &b, c, s),
+        |(a, c, s,)| large_nest_0(330, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_0::with().processors(processors).transport(transport).run(330, a, &b, c, s),
     );
 }
 
@@ -341,8 +341,8 @@ fn large_nest_1_is_identical() {
     verify::identical(
         &[5],
         &input,
-        |(a, c, grid, s,)| large_nest_1(50, 19, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| large_nest_1::with().processors(processors).transport(transport).run(50, 19, a, &b, c, grid, s),
+        |(a, c, grid, s,)| large_nest_1(50, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| large_nest_1::with().processors(processors).transport(transport).run(50, a, &b, c, grid, s),
     );
 }
 
@@ -354,8 +354,8 @@ fn large_nest_2_is_identical() {
     verify::identical(
         &[2, 3],
         &input,
-        |(a, c, s,)| large_nest_2(330, 113, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_2::with().processors(processors).transport(transport).run(330, 113, a, &b, c, s),
+        |(a, c, s,)| large_nest_2(330, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_2::with().processors(processors).transport(transport).run(330, a, &b, c, s),
     );
 }
 
@@ -367,8 +367,8 @@ fn large_nest_3_is_identical() {
     verify::identical(
         &[1],
         &input,
-        |(a, c, s,)| large_nest_3(50, 19, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_3::with().processors(processors).transport(transport).run(50, 19, a, &b, c, s),
+        |(a, c, s,)| large_nest_3(50, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_3::with().processors(processors).transport(transport).run(50, a, &b, c, s),
     );
 }
 
@@ -380,8 +380,8 @@ fn large_nest_4_is_identical() {
     verify::identical(
         &[2],
         &input,
-        |(a, c, s,)| large_nest_4(330, 113, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_4::with().processors(processors).transport(transport).run(330, 113, a, &b, c, s),
+        |(a, c, s,)| large_nest_4(330, a, &b, c, s),
+        |processors, transport, (a, c, s,)| large_nest_4::with().processors(processors).transport(transport).run(330, a, &b, c, s),
     );
 }
 
@@ -393,7 +393,7 @@ fn large_nest_5_is_identical() {
     verify::identical(
         &[2, 5],
         &input,
-        |(a, c, grid, s,)| large_nest_5(50, 19, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| large_nest_5::with().processors(processors).transport(transport).run(50, 19, a, &b, c, grid, s),
+        |(a, c, grid, s,)| large_nest_5(50, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| large_nest_5::with().processors(processors).transport(transport).run(50, a, &b, c, grid, s),
     );
 }

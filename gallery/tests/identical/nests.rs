@@ -90,8 +90,8 @@ fn nest_06_is_identical() {
     verify::identical(
         &[2],
         &input,
-        |(a, c, grid, s,)| nest_06(18, 9, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_06::with().processors(processors).transport(transport).run(18, 9, a, &b, c, grid, s),
+        |(a, c, grid, s,)| nest_06(18, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_06::with().processors(processors).transport(transport).run(18, a, &b, c, grid, s),
     );
 }
 
@@ -116,8 +116,8 @@ fn nest_08_is_identical() {
     verify::identical(
         &[3],
         &input,
-        |(a, c, s,)| nest_08(6, 5, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_08::with().processors(processors).transport(transport).run(6, 5, a, &b, c, s),
+        |(a, c, s,)| nest_08(6, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_08::with().processors(processors).transport(transport).run(6, a, &b, c, s),
     );
 }
 
@@ -142,8 +142,8 @@ fn nest_10_is_identical() {
     verify::identical(
         &[5],
         &input,
-        |(a, c, grid, s,)| nest_10(10, 6, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_10::with().processors(processors).transport(transport).run(10, 6, a, &b, c, grid, s),
+        |(a, c, grid, s,)| nest_10(10, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_10::with().processors(processors).transport(transport).run(10, a, &b, c, grid, s),
     );
 }
 
@@ -168,8 +168,8 @@ fn nest_12_is_identical() {
     verify::identical(
         &[1],
         &input,
-        |(a, c, s,)| nest_12(17, 8, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_12::with().processors(processors).transport(transport).run(17, 8, a, &b, c, s),
+        |(a, c, s,)| nest_12(17, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_12::with().processors(processors).transport(transport).run(17, a, &b, c, s),
     );
 }
 
@@ -181,8 +181,8 @@ fn nest_13_is_identical() {
     verify::identical(
         &[2],
         &input,
-        |(a, c, grid, s,)| nest_13(17, 8, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_13::with().processors(processors).transport(transport).run(17, 8, a, &b, c, grid, s),
+        |(a, c, grid, s,)| nest_13(17, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_13::with().processors(processors).transport(transport).run(17, a, &b, c, grid, s),
     );
 }
 
@@ -285,8 +285,8 @@ fn nest_21_is_identical() {
     verify::identical(
         &[2, 5],
         &input,
-        |(a, c, s,)| nest_21(52, 20, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_21::with().processors(processors).transport(transport).run(52, 20, a, &b, c, s),
+        |(a, c, s,)| nest_21(52, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_21::with().processors(processors).transport(transport).run(52, a, &b, c, s),
     );
 }
 
@@ -298,8 +298,8 @@ fn nest_22_is_identical() {
     verify::identical(
         &[3],
         &input,
-        |(a, c, grid, s,)| nest_22(11, 6, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_22::with().processors(processors).transport(transport).run(11, 6, a, &b, c, grid, s),
+        |(a, c, grid, s,)| nest_22(11, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_22::with().processors(processors).transport(transport).run(11, a, &b, c, grid, s),
     );
 }
 
@@ -324,8 +324,8 @@ fn nest_24_is_identical() {
     verify::identical(
         &[5],
         &input,
-        |(a, c, grid, s,)| nest_24(41, 16, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_24::with().processors(processors).transport(transport).run(41, 16, a, &b, c, grid, s),
+        |(a, c, grid, s,)| nest_24(41, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_24::with().processors(processors).transport(transport).run(41, a, &b, c, grid, s),
     );
 }
 
@@ -337,8 +337,8 @@ fn nest_25_is_identical() {
     verify::identical(
         &[2, 3],
         &input,
-        |(a, c, s,)| nest_25(6, 5, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_25::with().processors(processors).transport(transport).run(6, 5, a, &b, c, s),
+        |(a, c, s,)| nest_25(6, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_25::with().processors(processors).transport(transport).run(6, a, &b, c, s),
     );
 }
 

@@ -134,29 +134,19 @@ fn scalars(draw: &mut Draw, word: Word) -> Kernel {
     let compound = over(draw, word, &["a[i]", "weight"]);
     let compound = word.compound(draw, &compound);
     let n = draw.between(20, 50);
-    let kernel = Kernel::new("scalars", "Scalars in by value, out by reference.").size("n", n);
-    // An integer by value would be a size.
-    let kernel = match word {
-        Word::Integer(_) => kernel.data("weights", word, Shape::InputArray(vec![1])),
-        _ => kernel.data("weight", word, Shape::Scalar),
-    };
-    let body = format!(
-        "for i in 0..n {{
-            *total {compound};
-            a[i] = {value};
-            *last = a[i];
-        }}"
-    );
-    let body = if matches!(word, Word::Integer(_)) {
-        body.replace("weight", "weights[0]")
-    } else {
-        body
-    };
-    kernel
+    Kernel::new("scalars", "Scalars in by value, out by reference.")
+        .size("n", n)
+        .data("weight", word, Shape::Scalar)
         .inout("a", word, n)
         .data("total", word, Shape::InOutScalar)
         .data("last", word, Shape::InOutScalar)
-        .body(body)
+        .body(format!(
+            "for i in 0..n {{
+                *total {compound};
+                a[i] = {value};
+                *last = a[i];
+            }}"
+        ))
 }
 
 fn nested(draw: &mut Draw, word: Word) -> Kernel {
