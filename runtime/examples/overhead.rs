@@ -1,7 +1,8 @@
 //! What supersteps and calls cost on this machine: `cargo run --release -p superstep-runtime --example overhead`.
 //!
-//! Prints, for some numbers of processors, the time of a warm call without any exchange, and the time that each superstep adds whose
-//! boundary each processor crosses with one word from its neighbour. Best and median of many repetitions; the machine should be idle.
+//! Prints, for some numbers of processors, the time that each superstep adds after which every processor gets a word from its neighbour,
+//! and the time of a warm call of one superstep: right after another call, and after a pause in which the workers fall asleep. The machine
+//! should be idle.
 
 use std::time::{Duration, Instant};
 
@@ -78,40 +79,44 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
     }
 }
 
-/// The best and the median time of a call.
-fn time(processors: u32, supersteps: u32, repetitions: usize) -> [Duration; 2] {
+/// The best and the median time of a call in microseconds, when there is a `pause` before each.
+fn time(processors: u32, supersteps: u32, repetitions: usize, pause: Duration) -> [f64; 2] {
     let execute = |_: &Plan, _, _, _: &mut Words| true;
     let prepared =
         Prepared::<Handover>::from_plan(plan(processors, supersteps), execute, Options::new());
     let prepared = prepared.expect("the plan is well formed");
     let mut words = vec![0; processors as usize];
-    let mut times: Vec<Duration> = (0..repetitions)
-        .map(|_| {
-            let start = Instant::now();
-            prepared.run(&mut words).expect("no processor panics");
-            start.elapsed()
-        })
-        .collect();
-    times.sort();
+    let mut call = || {
+        if !pause.is_zero() {
+            std::thread::sleep(pause);
+        }
+        let start = Instant::now();
+        prepared.run(&mut words).expect("no processor panics");
+        start.elapsed().as_secs_f64() * 1e6
+    };
+    let mut times: Vec<f64> = (0..repetitions).map(|_| call()).collect();
+    times.sort_by(f64::total_cmp);
     [times[0], times[repetitions / 2]]
 }
 
 fn main() {
     const SUPERSTEPS: u32 = 1000;
+    const AT_ONCE: Duration = Duration::ZERO;
+    const IDLE: Duration = Duration::from_millis(2);
+    println!("microseconds, best and median");
     println!(
-        "{:>10} {:>28} {:>28}",
-        "processors", "call, us (best, median)", "superstep, ns (best, median)"
+        "{:>10} {:>16} {:>16} {:>16}",
+        "processors", "superstep", "call", "call after 2 ms"
     );
     for processors in [1, 2, 3, 4, 8, 16, 64] {
-        let call = time(processors, 1, 10_000);
-        let run = time(processors, SUPERSTEPS, 100);
-        let call_us = call.map(|time| time.as_secs_f64() * 1e6);
-        let superstep_ns = [0, 1].map(|i| {
-            run[i].saturating_sub(call[i]).as_secs_f64() * 1e9 / f64::from(SUPERSTEPS - 1)
-        });
-        println!(
-            "{processors:>10} {:>20.2} {:>7.2} {:>20.0} {:>7.0}",
-            call_us[0], call_us[1], superstep_ns[0], superstep_ns[1]
-        );
+        let call = time(processors, 1, 10_000, AT_ONCE);
+        let idle = time(processors, 1, 100, IDLE);
+        let run = time(processors, SUPERSTEPS, 100, AT_ONCE);
+        let superstep = [0, 1].map(|i| (run[i] - call[i]) / f64::from(SUPERSTEPS - 1));
+        print!("{processors:>10}");
+        for [best, median] in [superstep, call, idle] {
+            print!(" {best:>8.2} {median:>7.2}");
+        }
+        println!();
     }
 }

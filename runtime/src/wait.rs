@@ -1,7 +1,7 @@
 //! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
 //!
-//! The figures are measured (see the design notes on execution, section 4): about 200 pauses catch a partner that runs on another core,
-//! longer spinning only harms a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
+//! The figures are measured: about 200 pauses catch a partner that runs on another core, and longer spinning only harms a busy machine;
+//! 64 yields let a partner on the same core go on; after that the thread parks.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
