@@ -1,24 +1,12 @@
 //! What no schedule beats.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::{TaskGraph, earliest_finishes};
 
 /// The largest sum of weights along a path.
 ///
 /// Cost: one pass over the edges, 8 bytes per task.
 pub fn critical_path(graph: &TaskGraph) -> u64 {
-    let mut ends = vec![0u64; graph.tasks()];
-    let mut longest = 0;
-    for task in graph.topological() {
-        let before = graph
-            .predecessors(task)
-            .iter()
-            .map(|&predecessor| ends[predecessor as usize])
-            .max();
-        let end = before.unwrap_or(0) + u64::from(graph.weight(task));
-        ends[task as usize] = end;
-        longest = end.max(longest);
-    }
-    longest
+    earliest_finishes(graph).into_iter().max().unwrap_or(0)
 }
 
 /// Least work of the busiest of `processors` processors: total work by processors, rounded up.

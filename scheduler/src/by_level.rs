@@ -26,8 +26,8 @@ impl ByLevel {
             starts[at] += starts[at - 1];
         }
         let mut tasks = vec![0; graph.tasks()];
-        for task in graph.topological() {
-            let end = &mut starts[levels[task as usize] as usize + 1];
+        for (task, &level) in (0..).zip(&levels) {
+            let end = &mut starts[level as usize + 1];
             tasks[*end as usize] = task;
             *end += 1;
         }
@@ -44,7 +44,7 @@ impl ByLevel {
         self.starts.len() - 2
     }
 
-    /// The tasks of `level`, in topological order (in which ids ascend, where they can).
+    /// The tasks of `level`, by ascending id; none of them depends on another.
     pub(crate) fn tasks(&self, level: usize) -> &[u32] {
         self.tasks_of(level..=level)
     }

@@ -16,7 +16,7 @@
 //! A value may have copies: what counts for R3 is the earliest. Copies of one task in different supersteps are allowed, on the same
 //! processor too.
 //!
-//! Cost: linear in instances times predecessors, two random reads each; 8 bytes per task of memory.
+//! Cost: linear in instances times predecessors, one random read each; 8 bytes per task of memory.
 
 use superstep_dag_builder::TaskGraph;
 
@@ -42,15 +42,13 @@ const NEVER: u32 = u32::MAX;
 /// );
 /// ```
 pub fn check(graph: &TaskGraph, schedule: &Schedule) -> Result<(), CheckError> {
-    let first = first_supersteps(graph, schedule)?;
-    if let Some(task) = first.iter().position(|&superstep| superstep == NEVER) {
+    let mut seen = first_supersteps(graph, schedule)?;
+    if let Some(task) = seen.iter().position(|seen| seen.first == NEVER) {
         return Err(CheckError::Missing { task: task as u32 });
     }
-    // The list (counted through the schedule) in which each task was met last.
-    let mut met = vec![NEVER; graph.tasks()];
     for (list, (superstep, processor, tasks)) in (0..).zip(lists(schedule)) {
         for &task in tasks {
-            if met[task as usize] == list {
+            if seen[task as usize].last_list == list {
                 return Err(CheckError::Repeated {
                     task,
                     processor,
@@ -58,30 +56,44 @@ pub fn check(graph: &TaskGraph, schedule: &Schedule) -> Result<(), CheckError> {
                 });
             }
             for &predecessor in graph.predecessors(task) {
-                let earlier =
-                    first[predecessor as usize] < superstep || met[predecessor as usize] == list;
-                if !earlier {
+                let seen = seen[predecessor as usize];
+                if seen.first >= superstep && seen.last_list != list {
                     let at = Place {
                         task,
                         predecessor,
                         processor,
                         superstep,
                     };
-                    return Err(explain(tasks, first[predecessor as usize], at));
+                    return Err(explain(tasks, seen.first, at));
                 }
             }
-            met[task as usize] = list;
+            seen[task as usize].last_list = list;
         }
     }
     Ok(())
 }
 
-/// The first superstep that computes each task.
-fn first_supersteps(graph: &TaskGraph, schedule: &Schedule) -> Result<Vec<u32>, CheckError> {
-    let mut first = vec![NEVER; graph.tasks()];
+/// What is known of a task.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The first superstep that computes it.
+    first: u32,
+    /// The list, counted through the schedule, in which it was met last.
+    last_list: u32,
+}
+
+/// Tasks as they are known before the lists are walked: by their first supersteps.
+fn first_supersteps(graph: &TaskGraph, schedule: &Schedule) -> Result<Vec<Seen>, CheckError> {
+    let mut seen = vec![
+        Seen {
+            first: NEVER,
+            last_list: NEVER
+        };
+        graph.tasks()
+    ];
     for (superstep, processor, list) in lists(schedule) {
         for &task in list {
-            let Some(first) = first.get_mut(task as usize) else {
+            let Some(seen) = seen.get_mut(task as usize) else {
                 return Err(CheckError::Unknown {
                     task,
                     tasks: graph.tasks(),
@@ -89,10 +101,10 @@ fn first_supersteps(graph: &TaskGraph, schedule: &Schedule) -> Result<Vec<u32>, 
                     superstep,
                 });
             };
-            *first = superstep.min(*first);
+            seen.first = superstep.min(seen.first);
         }
     }
-    Ok(first)
+    Ok(seen)
 }
 
 /// All lists with their superstep and processor.

@@ -51,7 +51,10 @@ pub(super) fn schedule(
             groups: deal.groups(),
             weight: deal.weight(),
             load,
-            processors: (deal.groups() as u32).min(processors),
+            processors: places
+                .iter()
+                .fold(0u64, |set, &(_, place)| set | 1 << place)
+                .count_ones(),
         });
         level = last + 1;
     }

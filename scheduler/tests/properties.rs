@@ -1,0 +1,317 @@
+//! What holds for all graphs: schedules are valid, costs are what their definitions say, BCSH is what its definition says.
+
+mod naive;
+
+use proptest::prelude::*;
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+use superstep_scheduler::{
+    Bcsh, CheckedSchedule, Communication, Levels, Placement, Schedule, Scheduler, Serial,
+    bounds::{critical_path, lower_bound},
+    check, communication,
+    cost::{self, Messages, h_relations},
+};
+
+/// Graphs of up to `tasks` tasks with weights and words, ids in topological order or not.
+fn graphs(tasks: usize) -> impl Strategy<Value = TaskGraph> {
+    (1..=tasks)
+        .prop_flat_map(|tasks| {
+            let edge = (0..tasks as u32, 0..tasks as u32);
+            (
+                prop::collection::vec(edge, 0..3 * tasks),
+                prop_oneof![Just(vec![1; tasks]), prop::collection::vec(0..5u32, tasks)],
+                prop_oneof![Just(vec![1; tasks]), prop::collection::vec(0..4u32, tasks)],
+                prop_oneof![
+                    Just((0..tasks as u32).collect::<Vec<_>>()).boxed(),
+                    Just((0..tasks as u32).collect::<Vec<_>>())
+                        .prop_shuffle()
+                        .boxed()
+                ],
+            )
+        })
+        .prop_map(|(edges, weights, words, names)| {
+            let edges: Vec<_> = edges
+                .into_iter()
+                .filter(|(a, b)| a != b)
+                .map(|(a, b)| (names[a.min(b) as usize], names[a.max(b) as usize]))
+                .collect();
+            let graph = TaskGraph::from_edges(weights.len(), &edges).unwrap();
+            graph
+                .with_weights(weights)
+                .unwrap()
+                .with_words(words)
+                .unwrap()
+        })
+}
+
+/// Layered graphs, in which BCSH has something to copy and to merge.
+fn layered() -> impl Strategy<Value = TaskGraph> {
+    (2..9u32, 2..9u32)
+        .prop_flat_map(|(width, depth)| {
+            let operand = (0..width, 0..width);
+            (
+                Just((width, depth)),
+                prop::collection::vec(operand, (width * (depth - 1)) as usize),
+            )
+        })
+        .prop_map(|((width, depth), operands)| {
+            let tasks = (width * depth) as usize;
+            let edges: Vec<_> = (width..width * depth)
+                .zip(operands)
+                .flat_map(|(task, (a, b))| {
+                    let before = (task / width - 1) * width;
+                    [(before + a, task), (before + b, task)]
+                })
+                .collect();
+            TaskGraph::from_edges(tasks, &edges).unwrap()
+        })
+}
+
+fn machines() -> impl Strategy<Value = Machine> {
+    let processors = prop_oneof![1..6u32, Just(64u32)];
+    let cost = || (0..40u32).prop_map(|quarters| f64::from(quarters) / 4.0);
+    (processors, cost(), cost(), cost()).prop_map(|(processors, gap, latency, tau)| Machine {
+        processors,
+        gap,
+        latency,
+        tau: Some(tau),
+    })
+}
+
+fn algorithms() -> [Box<dyn Scheduler>; 4] {
+    let without_saving = Bcsh {
+        processor_saving: false,
+    };
+    [
+        Box::new(Serial),
+        Box::new(Levels),
+        Box::new(Bcsh::default()),
+        Box::new(without_saving),
+    ]
+}
+
+/// A valid schedule that no algorithm would make: each task on random processors, as early as that goes.
+fn scattered(graph: &TaskGraph, processors: u32, sets: &[u8]) -> Schedule {
+    let mut rows: Vec<Vec<Vec<u32>>> = Vec::new();
+    let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); graph.tasks()];
+    for task in graph.topological() {
+        let set = sets[task as usize % sets.len()];
+        for copy in 0..1 + usize::from(set >> 6) {
+            let processor = (usize::from(set) >> copy) % processors as usize;
+            let ready = graph.predecessors(task).iter().map(|&before| {
+                let serves =
+                    |&(superstep, on): &(usize, usize)| superstep + usize::from(on != processor);
+                places[before as usize].iter().map(serves).min().unwrap()
+            });
+            let superstep = ready.max().unwrap_or(usize::from(set >> 4) % 3);
+            if !places[task as usize].contains(&(superstep, processor)) {
+                places[task as usize].push((superstep, processor));
+                rows.resize_with(rows.len().max(superstep + 1), || {
+                    vec![Vec::new(); processors as usize]
+                });
+                rows[superstep][processor].push(task);
+            }
+        }
+    }
+    Schedule::from_lists(processors, rows)
+}
+
+fn check_costs(
+    graph: &TaskGraph,
+    machine: &Machine,
+    schedule: Schedule,
+) -> Result<(), TestCaseError> {
+    let checked = CheckedSchedule::new(graph, schedule)
+        .map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let schedule = checked.schedule();
+    let load = |tasks: &[u32]| {
+        tasks
+            .iter()
+            .map(|&task| u64::from(graph.weight(task)))
+            .sum::<u64>()
+    };
+    let work: u64 = (0..schedule.supersteps())
+        .map(|s| schedule.superstep(s).map(load).max().unwrap())
+        .sum();
+    let boundaries = (schedule.supersteps() as f64 - 1.0).max(0.0);
+    let makespan = cost::makespan(graph, schedule, machine.tau());
+    prop_assert_eq!(makespan, work as f64 + boundaries * machine.tau());
+    prop_assert!(work >= lower_bound(graph, machine.processors));
+    let mut costs = Vec::new();
+    for placement in [Placement::Eager, Placement::Lazy, Placement::ImprovedLazy] {
+        let communication = Communication::new(&checked, placement);
+        let naive = naive::sends(graph, schedule, placement);
+        let found: naive::Sends = communication
+            .transfers()
+            .iter()
+            .map(|t| {
+                (
+                    (t.task, t.to as usize),
+                    (t.from as usize, t.superstep as usize),
+                )
+            })
+            .collect();
+        prop_assert_eq!(communication.transfers().len(), naive.len());
+        prop_assert_eq!(&found, &naive);
+        prop_assert!(communication.transfers().is_sorted());
+        let relations: Vec<u64> = (0..schedule.supersteps())
+            .map(|superstep| naive::relation(graph, &naive, superstep))
+            .collect();
+        prop_assert_eq!(&h_relations(&checked, &communication), &relations);
+        let sent: f64 = relations
+            .iter()
+            .filter(|&&h| h > 0)
+            .map(|&h| machine.gap * h as f64 + machine.latency)
+            .sum();
+        let cost = cost::bsp_cost(&checked, &communication, machine.gap, machine.latency);
+        prop_assert_eq!(cost, work as f64 + sent);
+        costs.push(cost);
+        let boundaries: std::collections::BTreeSet<_> = naive
+            .iter()
+            .map(|(&(_, to), &(from, superstep))| (superstep, from, to))
+            .collect();
+        let words: u64 = naive
+            .keys()
+            .map(|&(task, _)| u64::from(graph.words(task)))
+            .sum();
+        let messages = Messages::of(graph, &communication);
+        prop_assert_eq!(
+            (messages.messages, messages.words),
+            (boundaries.len() as u64, words)
+        );
+    }
+    prop_assert!(
+        costs[2] <= costs[1],
+        "improved lazy placement costs no more than lazy placement"
+    );
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_algorithm_gives_valid_schedules(graph in graphs(60), machine in machines()) {
+        for algorithm in algorithms() {
+            let schedule = algorithm.schedule(&graph, &machine).unwrap();
+            prop_assert_eq!(schedule.processors(), machine.processors as usize);
+            prop_assert_eq!(check(&graph, &schedule), Ok(()), "{}", algorithm.name());
+            prop_assert_eq!(&algorithm.schedule(&graph, &machine).unwrap(), &schedule);
+        }
+    }
+
+    #[test]
+    fn costs_are_what_their_definitions_say(graph in graphs(14), machine in machines()) {
+        for algorithm in algorithms() {
+            check_costs(&graph, &machine, algorithm.schedule(&graph, &machine).unwrap())?;
+        }
+    }
+
+    #[test]
+    fn costs_of_scattered_copies_too(
+        graph in graphs(14),
+        machine in machines(),
+        sets in prop::collection::vec(any::<u8>(), 14),
+    ) {
+        let schedule = scattered(&graph, machine.processors.min(6), &sets);
+        let machine = Machine { processors: machine.processors.min(6), ..machine };
+        check_costs(&graph, &machine, schedule)?;
+    }
+
+    #[test]
+    fn bcsh_is_what_its_definition_says(
+        graph in prop_oneof![layered(), graphs(30)],
+        machine in machines(),
+        processor_saving in any::<bool>(),
+    ) {
+        let (schedule, layers) = Bcsh { processor_saving }.layers(&graph, &machine).unwrap();
+        let (expected, expected_layers) =
+            naive::bcsh(&graph, machine.processors as usize, machine.tau(), processor_saving);
+        prop_assert_eq!(layers, expected_layers);
+        prop_assert_eq!(schedule.supersteps(), expected.supersteps());
+        for superstep in 0..schedule.supersteps() {
+            for processor in 0..schedule.processors() {
+                let mut tasks = schedule.tasks(superstep, processor).to_vec();
+                tasks.sort_unstable();
+                prop_assert_eq!(&tasks[..], expected.tasks(superstep, processor));
+            }
+        }
+    }
+
+    #[test]
+    fn transfers_bring_each_value_in_time(graph in graphs(40), machine in machines()) {
+        for algorithm in algorithms() {
+            let schedule = algorithm.schedule(&graph, &machine).unwrap();
+            let checked = CheckedSchedule::new(&graph, schedule).unwrap();
+            for transfer in communication(&checked).transfers() {
+                let lists = checked.schedule();
+                prop_assert!(transfer.computed <= transfer.superstep && transfer.superstep < transfer.first_use);
+                prop_assert_ne!(transfer.from, transfer.to);
+                let source = lists.tasks(transfer.computed as usize, transfer.from as usize);
+                prop_assert!(source.contains(&transfer.task));
+                let uses = lists.tasks(transfer.first_use as usize, transfer.to as usize);
+                prop_assert!(uses.iter().any(|&task| graph.predecessors(task).contains(&transfer.task)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_critical_path_is_the_longest(graph in graphs(12)) {
+        fn longest(graph: &TaskGraph, task: u32) -> u64 {
+            let after = graph.successors(task).iter().map(|&successor| longest(graph, successor)).max();
+            u64::from(graph.weight(task)) + after.unwrap_or(0)
+        }
+        let expected = (0..graph.tasks() as u32).map(|task| longest(&graph, task)).max().unwrap();
+        prop_assert_eq!(critical_path(&graph), expected);
+    }
+}
+
+#[test]
+fn a_graph_without_tasks_has_schedules_and_costs() {
+    let graph = TaskGraph::default();
+    for algorithm in algorithms() {
+        let schedule = algorithm.schedule(&graph, &Machine::new(4)).unwrap();
+        let checked = CheckedSchedule::new(&graph, schedule).unwrap();
+        let costs = cost::Costs::of(&checked, &Machine::new(4));
+        assert_eq!(
+            (costs.makespan, costs.bsp_cost, costs.duplication_rate),
+            (0.0, 0.0, 1.0)
+        );
+    }
+}
+
+#[test]
+fn bcsh_serves_1_to_64_processors() {
+    let graph = TaskGraph::from_edges(100, &[]).unwrap();
+    for processors in 1..=64 {
+        let schedule = Bcsh::default()
+            .schedule(&graph, &Machine::new(processors))
+            .unwrap();
+        assert_eq!(
+            schedule.superstep(0).map(<[_]>::len).max(),
+            Some(100usize.div_ceil(processors as usize))
+        );
+    }
+    for processors in [0, 65] {
+        let error = Bcsh::default()
+            .schedule(&graph, &Machine::new(processors))
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("bcsh schedules for 1 to 64 processors, not for {processors}")
+        );
+    }
+}
+
+#[test]
+fn levels_deals_work_evenly() {
+    let graph = TaskGraph::from_edges(7, &[])
+        .unwrap()
+        .with_weights(vec![1, 1, 1, 1, 4, 2, 2])
+        .unwrap();
+    let schedule = Levels.schedule(&graph, &Machine::new(3)).unwrap();
+    assert_eq!(
+        schedule.superstep(0).collect::<Vec<_>>(),
+        [&[0, 1, 2, 3][..], &[4], &[5, 6]]
+    );
+}
