@@ -132,7 +132,7 @@ binary! {
 pub fn neg<T: Signed>(value: T) -> T {
     match value.negated() {
         Some(value) => value,
-        None => no_result(T::NAME, &"", "-", &value, Location::caller()),
+        None => negated(T::NAME, &value, Location::caller()),
     }
 }
 
@@ -166,14 +166,23 @@ fn no_result(
     location: &'static Location<'static>,
 ) -> ! {
     let right = right.to_string();
-    let expression = format!("{left} {sign} {right}");
     let operation = if right == "0" && matches!(sign, "/" | "%") {
-        format!("{} divides by zero", expression.trim())
+        format!("{left} {sign} {right} divides by zero")
     } else {
-        format!("{} overflows `{name}`", expression.trim())
+        format!("{left} {sign} {right} overflows `{name}`")
     };
     Failure::Overflow {
         operation,
+        location,
+    }
+    .raise()
+}
+
+#[cold]
+#[inline(never)]
+fn negated(name: &str, value: &dyn Display, location: &'static Location<'static>) -> ! {
+    Failure::Overflow {
+        operation: format!("-({value}) overflows `{name}`"),
         location,
     }
     .raise()
