@@ -44,7 +44,7 @@ impl<R: BufRead> Lines<R> {
                 });
             }
         }
-        Err(syntax(self.number + 1, expected, None))
+        Err(syntax(self.number, expected, None))
     }
 
     /// Checks that nothing but comments and blanks is left.

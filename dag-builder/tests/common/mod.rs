@@ -1,0 +1,65 @@
+//! Random graphs and traces.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use proptest::prelude::*;
+use superstep_dag_builder::TaskGraph;
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
+
+/// A number of tasks and edges along a random order of them, some of them twice.
+pub(crate) fn acyclic(most: usize) -> impl Strategy<Value = (usize, Vec<(u32, u32)>)> {
+    (1..=most).prop_flat_map(|tasks| {
+        let order = Just((0..tasks as u32).collect::<Vec<_>>()).prop_shuffle();
+        let pairs = prop::collection::vec((0..tasks, 0..tasks), 0..3 * tasks);
+        (order, pairs).prop_map(move |(order, pairs)| {
+            let forward = |(a, b): (usize, usize)| (order[a.min(b)], order[a.max(b)]);
+            (
+                tasks,
+                pairs
+                    .into_iter()
+                    .filter(|(a, b)| a != b)
+                    .map(forward)
+                    .collect(),
+            )
+        })
+    })
+}
+
+/// A random graph with random weights and words.
+pub(crate) fn graphs(most: usize) -> impl Strategy<Value = TaskGraph> {
+    acyclic(most).prop_flat_map(|(tasks, edges)| {
+        let numbers = || prop::collection::vec(prop_oneof![Just(1), 0..20_u32], tasks);
+        (numbers(), numbers()).prop_map(move |(weights, words)| {
+            let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+            graph
+                .with_weights(weights)
+                .unwrap()
+                .with_words(words)
+                .unwrap()
+        })
+    })
+}
+
+/// A random run over few words, so that values are overwritten while others still need them: five statements with 0 to 4 operands, on an
+/// `InOut` array, an input, and two local arrays.
+pub(crate) fn traces(most: usize) -> impl Strategy<Value = Trace> {
+    let task = (0..5_usize, 0..6_usize, prop::collection::vec(0..6_usize, 4));
+    prop::collection::vec(task, 0..most).prop_map(|tasks| {
+        let mut kernel = Kernel::new("random");
+        let x = kernel.add_array("x", Role::InOut, None);
+        let a = kernel.add_array("a", Role::Input, None);
+        let s = kernel.add_array("s", Role::Local, Some(6));
+        let t = kernel.add_array("t", Role::Local, Some(6));
+        kernel.add_statement("x[i] += s[j] * t[k] * s[l]", x, &[x, s, t, s]);
+        kernel.add_statement("s[i] = a[j]", s, &[a]);
+        kernel.add_statement("s[i] = s[j] + t[k]", s, &[s, t]);
+        kernel.add_statement("t[i] = x[j] + s[k]", t, &[x, s]);
+        kernel.add_statement("t[i] = 0.0", t, &[]);
+        let run = record(kernel, DEFAULT_LIMIT, |recorder| {
+            for (statement, index, operands) in &tasks {
+                let count = recorder.kernel().statements[*statement].operands.len();
+                recorder.push(*statement as u16, *index, &operands[..count]);
+            }
+        });
+        run.unwrap()
+    })
+}

@@ -1,0 +1,317 @@
+//! Files: what is written is read back, what is malformed is refused with its line, the peers' graphs have their figures.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::graphs;
+use proptest::prelude::*;
+use superstep_dag_builder::formats::{FormatError, dot, hdag, mtx};
+use superstep_dag_builder::{Statistics, TaskGraph, levels, read, write};
+
+type Reader = fn(&[u8]) -> Result<TaskGraph, FormatError>;
+
+fn written(
+    write: impl Fn(&TaskGraph, &mut Vec<u8>) -> Result<(), FormatError>,
+    graph: &TaskGraph,
+) -> Vec<u8> {
+    let mut file = Vec::new();
+    write(graph, &mut file).unwrap();
+    file
+}
+
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+proptest! {
+    #[test]
+    fn dot_keeps_everything(graph in graphs(40)) {
+        let file = written(|g, f| dot::write(g, f), &graph);
+        prop_assert_eq!(dot::read(&file[..]).unwrap(), graph);
+    }
+
+    #[test]
+    fn hdag_keeps_all_but_the_words_of_unread_values(graph in graphs(40)) {
+        let tasks = 0..graph.tasks() as u32;
+        let unread = |t: u32| graph.successors(t).is_empty();
+        let words = tasks.map(|t| if unread(t) { 1 } else { graph.words(t) }).collect();
+        let file = written(|g, f| hdag::write(g, f), &graph);
+        prop_assert_eq!(hdag::read(&file[..]).unwrap(), graph.clone().with_words(words).unwrap());
+    }
+
+    #[test]
+    fn mtx_keeps_the_edges_of_triangular_graphs(graph in graphs(40)) {
+        let forward: Vec<_> = graph.edge_list().map(|(u, v)| (u.min(v), u.max(v))).collect();
+        let graph = TaskGraph::from_edges(graph.tasks(), &forward).unwrap();
+        let weights = (0..graph.tasks() as u32).map(|t| graph.predecessors(t).len() as u32).collect();
+        let file = written(|g, f| mtx::write(g, f), &graph);
+        prop_assert_eq!(mtx::read(&file[..]).unwrap(), graph.with_weights(weights).unwrap());
+    }
+
+    /// Files with some bytes overwritten, inserted or cut out, and the rest cut off: an error or a graph, never a panic; an error's line is one of
+    /// the file's (or the one after the last).
+    #[test]
+    fn damaged_files_are_no_disaster(
+        graph in graphs(12),
+        format in 0..3_usize,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), 0..3_u8, any::<u8>(), prop::sample::select(&b"0123 \n%[]{};=->\"/*eE"[..])), 1..4),
+        cut in prop::option::weighted(0.2, any::<prop::sample::Index>()),
+    ) {
+        let forward: Vec<_> = graph.edge_list().map(|(u, v)| (u.min(v), u.max(v))).collect();
+        let graph = TaskGraph::from_edges(graph.tasks(), &forward).unwrap();
+        let (mut file, reader): (_, Reader) = match format {
+            0 => (written(|g, f| dot::write(g, f), &graph), |f| dot::read(f)),
+            1 => (written(|g, f| hdag::write(g, f), &graph), |f| hdag::read(f)),
+            _ => (written(|g, f| mtx::write(g, f), &graph), |f| mtx::read(f)),
+        };
+        for (place, kind, wild, tame) in damage {
+            let at = place.index(file.len());
+            match kind {
+                0 => file[at] = if wild % 4 == 0 { wild } else { tame },
+                1 => file.insert(at, tame),
+                _ => drop(file.remove(at)),
+            }
+        }
+        if let Some(cut) = cut {
+            file.truncate(cut.index(file.len()));
+        }
+        if let Err(FormatError::Syntax { line, .. }) = reader(&file) {
+            let lines = file.iter().filter(|&&b| b == b'\n').count() as u64 + 1;
+            prop_assert!(1 <= line && line <= lines + 1);
+        }
+    }
+
+    #[test]
+    fn noise_is_no_disaster(file in prop::collection::vec(any::<u8>(), 0..200), text in "[0-9 \n%a-z{}\\[\\];=>-]{0,200}") {
+        for file in [&file[..], text.as_bytes()] {
+            prop_assert!(hdag::read(file).is_err() || file.is_ascii());
+            let _ = dot::read(file);
+            prop_assert!(mtx::read(file).is_err());
+        }
+    }
+}
+
+/// One message per kind of mistake.
+fn messages(reader: Reader, files: &[&str]) -> String {
+    let told = files
+        .iter()
+        .map(|f| reader(f.as_bytes()).expect_err(f).to_string());
+    told.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn mistakes_in_hdag_files_are_told_with_their_line() {
+    insta::assert_snapshot!(messages(|f| hdag::read(f), &[
+        "",
+        "% nothing\n",
+        "1 2\n",
+        "1 2 x\n",
+        "1 2 99999999999\n",
+        "1 2 2\n0\n",
+        "1 2 2\n1\n",
+        "1 2 2\n0 1 1 1\n",
+        "1 2 2\n\n0\n0\n1\n0 0\n0 1\n",
+        "1 2 2\n0\n0\n1 -5\n0 0\n0 1\n",
+        "1 2 2\n0\n0\n1\n1 0\n0 1\n",
+        "1 2 2\n0\n0\n1\n0 0\n0 2\n",
+        "1 2 2\n0\n0\n1\n0 0\n0 0\n",
+        "1 2 2\n0\n0\n1\n0 0\n",
+        "1 2 2\n0\n0\n1\n0 0\n0 1\n0 1\n",
+        "2 2 4\n0\n1\n0\n1\n0 0\n0 1\n1 1\n1 0\n",
+    ]), @r"
+line 1: expected `hyperedges tasks pins`, found the end of the file
+line 2: expected `hyperedges tasks pins`, found the end of the file
+line 1: expected `hyperedges tasks pins`, found `1 2`
+line 1: expected `hyperedges tasks pins`, found `1 2 x`
+line 1: expected `hyperedges tasks pins`, found `1 2 99999999999`
+line 3: expected `task [work [type]]`, found the end of the file
+line 2: expected the line of hyperedge 0, `hyperedge [words [memory]]`, found `1`
+line 2: expected `hyperedge [words [memory]]`, found `0 1 1 1`
+line 2: expected `hyperedge [words [memory]]`, found an empty line
+line 4: expected `task [work [type]]`, found `1 -5`
+line 5: expected a hyperedge below 1, found `1 0`
+line 6: expected a task below 2, found `0 2`
+line 6: expected a task other than the first of its hyperedge, found `0 0`
+line 6: expected `hyperedge task`, found the end of the file
+line 7: expected the end of the file, found `0 1`
+the edges form a cycle through task 0
+");
+}
+
+#[test]
+fn mistakes_in_dot_files_are_told_with_their_line() {
+    insta::assert_snapshot!(messages(|f| dot::read(f), &[
+        "",
+        "graph { 0 }",
+        "digraph 0->1",
+        "digraph {\n0\n1\n",
+        "digraph {\n0 -> a\n}",
+        "digraph {\n0 -- 1\n}",
+        "digraph {\n0 -> 0\n}",
+        "digraph {\nsubgraph x { 0 }\n}",
+        "digraph {\n0 [work_weight=1.5]\n}",
+        "digraph {\n0 [work_weight]\n}",
+        "digraph {\n0 [work_weight=\"1]\n}",
+        "digraph {\n0 /* 1\n}",
+        "digraph {\n0:n -> 1\n}",
+        "digraph {\n0; 2;\n1->4;}",
+        "digraph {\n0; 2;\n0->2;}",
+        "digraph {\n4294967295;}",
+        "digraph {\n2147483647;}",
+        "digraph {\n0->1->2\n2->0 }",
+        "digraph {}\n{",
+    ]), @r"
+line 1: expected `digraph`, found the end of the file
+line 1: expected `digraph`, found `graph`
+line 1: expected `{`, found `->`
+line 4: expected a task (a number below 2^31), a setting or `}`, found the end of the file
+line 2: expected a task (a number below 2^31), found `a`
+line 2: expected a task (a number below 2^31), a setting or `}`, found `-`
+line 2: expected a task other than 0, found `0`
+line 2: expected a task (a number below 2^31), a setting or `}`, found `subgraph`
+line 2: expected an integer below 2^32, found `1.5`
+line 2: expected `=`, found `]`
+line 3: expected the end of a quotation, found the end of the file
+line 3: expected the end of a comment, found the end of the file
+line 2: expected a word or a sign, found `:`
+line 3: expected every task from 0 to 4, found the end of the file
+line 3: expected every task from 0 to 2; there is no task 1, found the end of the file
+line 2: expected a task (a number below 2^31), a setting or `}`, found `4294967295`
+line 2: expected every task from 0 to 2147483647, found the end of the file
+the edges form a cycle through task 0
+line 2: expected the end of the file, found `{`
+");
+}
+
+#[test]
+fn mistakes_in_mtx_files_are_told_with_their_line() {
+    let file = |rest: &str| format!("%%MatrixMarket matrix coordinate real general\n{rest}");
+    let files = [
+        String::new(),
+        "2 2 1\n2 1 1.0\n".into(),
+        "%%MatrixMarket matrix array real general\n".into(),
+        file(""),
+        file("2 3 1\n2 1 1.0\n"),
+        file("2 2\n"),
+        file("2 2 1\n\n% late\n2 1\n"),
+        file("2 2 1\n2 1 one\n"),
+        file("2 2 1\n2 1 1.0 2.0\n"),
+        file("2 2 1\n1 2 1.0\n"),
+        file("2 2 1\n0 1 1.0\n"),
+        file("2 2 1\n3 1 1.0\n"),
+        file("2 2 2\n2 1 1.0\n"),
+        file("2 2 1\n2 1 1.0\n2 2 1.0\n"),
+    ];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    insta::assert_snapshot!(messages(|f| mtx::read(f), &files), @r"
+line 1: expected `%%MatrixMarket matrix coordinate <real|integer|complex|pattern> <general|symmetric|skew-symmetric|hermitian>`, found the end of the file
+line 1: expected `%%MatrixMarket matrix coordinate <real|integer|complex|pattern> <general|symmetric|skew-symmetric|hermitian>`, found `2 2 1`
+line 1: expected `%%MatrixMarket matrix coordinate <real|integer|complex|pattern> <general|symmetric|skew-symmetric|hermitian>`, found `%%MatrixMarket matrix array real general`
+line 2: expected `rows columns entries`, found the end of the file
+line 2: expected a square matrix, found `2 3 1`
+line 2: expected `rows columns entries`, found `2 2`
+line 5: expected `row column value`, found `2 1`
+line 3: expected `row column value`, found `2 1 one`
+line 3: expected `row column value`, found `2 1 1.0 2.0`
+line 3: expected an entry on or below the diagonal, found `1 2 1.0`
+line 3: expected a row and a column from 1 to 2, found `0 1 1.0`
+line 3: expected a row and a column from 1 to 2, found `3 1 1.0`
+line 4: expected `row column value`, found the end of the file
+line 4: expected the end of the file, found `2 2 1.0`
+");
+}
+
+#[test]
+fn what_graphviz_understands_is_understood() {
+    let file = br#"strict digraph "a graph" { // tasks
+        rankdir=LR; node [shape=box, color="red"]; edge [color = blue]
+        # a line
+        2 [comm_weight=7, label="say \"two\""] /* the
+        sink */ 0 [work_weight="5"][style=bold];
+        "0" -> 1 -> 2 [comm_weight=9] 0 -> 2
+    }"#;
+    let graph = dot::read(&file[..]).unwrap();
+    assert_eq!(
+        graph.edge_list().collect::<Vec<_>>(),
+        [(0, 1), (0, 2), (1, 2)]
+    );
+    assert_eq!(
+        [0, 1, 2].map(|t| (graph.weight(t), graph.words(t))),
+        [(5, 1), (1, 1), (1, 7)]
+    );
+}
+
+#[test]
+fn rows_of_symmetric_and_pattern_matrices_count_alike() {
+    let pattern =
+        "%%MatrixMarket matrix coordinate pattern symmetric\r\n3 3 3\r\n3 1\r\n3 2\r\n3 3\r\n";
+    let complex =
+        "%%matrixmarket MATRIX coordinate complex general\n3 3 2\n 3 2 1 0\n\n3 1 1e3 -2.5\n";
+    let graph = mtx::read(pattern.as_bytes()).unwrap();
+    assert_eq!(graph, mtx::read(complex.as_bytes()).unwrap());
+    assert_eq!([0, 1, 2].map(|t| graph.weight(t)), [0, 0, 2]);
+}
+
+/// Tasks, edges, work, and lower bounds for 4 and 16 processors, as another reader of the same files counts them.
+#[test]
+fn the_graphs_of_others_have_their_figures() {
+    for (name, expected) in [
+        ("instance_bicgstab.hdag", (54, 62, 83, 21, 19)),
+        ("instance_CG_N4_K1_nzP0d35.hdag", (78, 120, 137, 35, 26)),
+        ("instance_exp_N4_K2_nzP0d5.hdag", (45, 66, 81, 21, 11)),
+        ("instance_kNN_N4_K3_nzP0d5.hdag", (48, 72, 85, 22, 15)),
+        ("instance_pregel.hdag", (57, 104, 128, 32, 16)),
+        ("instance_spmv_N6_nzP0d4.hdag", (48, 54, 78, 20, 8)),
+        ("ErdosRenyi_8_19_A.mtx", (8, 19, 19, 14, 14)),
+        ("RandomBand_p80_b5_100_419_A.mtx", (100, 419, 419, 356, 356)),
+    ] {
+        let s = Statistics::of(&read(data(name)).unwrap());
+        let bounds = (s.lower_bound(4), s.lower_bound(16));
+        assert_eq!(
+            (s.tasks, s.edges, s.total_work, bounds.0, bounds.1),
+            expected,
+            "{name}"
+        );
+    }
+}
+
+/// 128 chains of 129 tasks, trees over their ends, and two tasks more.
+#[test]
+fn the_jacobi_surrogate_has_its_shape() {
+    let jacobi = read(data("jacobi_thesis_128.hdag")).unwrap();
+    assert!(jacobi.is_unit() && jacobi.ids_are_topological());
+    assert_eq!((jacobi.tasks(), jacobi.edges()), (17_150, 17_403));
+    assert_eq!(levels(&jacobi).into_iter().max(), Some(129 + 7 + 2));
+}
+
+#[test]
+fn the_ending_tells_the_format() {
+    let graph = TaskGraph::from_edges(3, &[(0, 1), (1, 2)]).unwrap();
+    let folder = std::env::temp_dir().join(format!("superstep-formats-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in ["graph.hdag", "graph.dot", "graph.mtx"] {
+        let path = folder.join(name);
+        write(&path, &graph).unwrap();
+        assert_eq!(levels(&read(&path).unwrap()), [3, 2, 1]);
+    }
+    let unknown = write(folder.join("graph.svg"), &graph)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        unknown
+            .ends_with("graph.svg: unknown kind of file: graph files end in .hdag, .dot or .mtx")
+    );
+    let missing = read(folder.join("missing.hdag")).unwrap_err();
+    assert!(
+        matches!(missing, FormatError::File { error, .. } if matches!(*error, FormatError::Io(_)))
+    );
+    let backwards = TaskGraph::from_edges(2, &[(1, 0)]).unwrap();
+    let refused = write(folder.join("graph.mtx"), &backwards).unwrap_err();
+    assert!(
+        matches!(refused, FormatError::File { error, .. } if matches!(*error, FormatError::NotTriangular { from: 1, to: 0 }))
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
