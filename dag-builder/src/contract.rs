@@ -104,18 +104,21 @@ pub fn contract(trace: &Trace, graph: &TaskGraph, processors: u32) -> Contractio
         graph.tasks() == trace.tasks() && graph.ids_are_topological(),
         "the graph is the trace's"
     );
+    let temporary = temporaries(trace, graph);
+    if !temporary.contains(&true) {
+        return Contraction::identity(graph.clone());
+    }
     let critical = earliest_finishes(graph).into_iter().max().unwrap_or(0);
     let share = graph.total_work() / (SHARE * u64::from(processors.max(1)));
-    quotient(graph, &absorb(trace, graph, critical.max(share)))
+    quotient(graph, &absorb(graph, &temporary, critical.max(share)))
 }
 
 /// Per task the group's last task: itself, where it does not join its reader.
 ///
 /// Tasks are decided on in trace order, so that all about the tasks before is known. `finishes` keeps to the latest finishes throughout: alone, `v` is done
 /// in time because its predecessors are; with others in it, because that is what is asked.
-fn absorb(trace: &Trace, graph: &TaskGraph, deadline: u64) -> Vec<u32> {
+fn absorb(graph: &TaskGraph, temporary: &[bool], deadline: u64) -> Vec<u32> {
     let latest = latest_finishes(graph, deadline);
-    let temporary = temporaries(trace, graph);
     let tasks = graph.tasks();
     let mut joined: Vec<u32> = (0..tasks as u32).collect();
     // Per group (at its last task): when its other operands are there, its work, and when it is done.
