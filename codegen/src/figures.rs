@@ -1,0 +1,138 @@
+//! What there is to say about a program in numbers.
+
+use std::fmt;
+
+use superstep_runtime::plan::{Copies, Term};
+use superstep_tracer::Trace;
+
+use crate::program::Program;
+
+/// Size and shape of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Number of processors, idle ones included.
+    pub processors: usize,
+    /// Number of supersteps.
+    pub supersteps: usize,
+    /// Task instances, copies included.
+    pub instances: u64,
+    /// Task instances of each processor.
+    pub loads: Vec<u64>,
+    /// Sum over supersteps of the largest number of task instances of a processor.
+    pub longest: u64,
+    /// Task instances that stand alone: records of one task outside all loops.
+    pub single: u64,
+    /// Runs executed.
+    pub runs: u64,
+    /// Runs and loops in the tables.
+    pub terms: u64,
+    /// Run functions.
+    pub functions: usize,
+    /// Bytes of the encoded plan.
+    pub table_bytes: usize,
+    /// Non-empty messages.
+    pub messages: u64,
+    /// Words in messages.
+    pub words: u64,
+    /// Words scattered before the first superstep.
+    pub scattered: u64,
+    /// Words gathered after the last superstep.
+    pub gathered: u64,
+    /// Values in overflow slots.
+    pub overflowing: usize,
+}
+
+impl Figures {
+    pub(crate) fn new(_trace: &Trace, program: &Program) -> Self {
+        let plan = &program.plan;
+        let processors = plan.processors as usize;
+        let mut figures = Self {
+            processors,
+            supersteps: plan.supersteps as usize,
+            loads: vec![0; processors],
+            functions: plan.bodies.len(),
+            table_bytes: plan.encode().len(),
+            messages: plan.messages.len() as u64,
+            words: plan.messages.iter().map(|m| m.words()).sum(),
+            scattered: words(plan.scatter.iter().flatten()),
+            gathered: words(plan.gather.iter().flatten()),
+            overflowing: program.overflowing,
+            ..Self::default()
+        };
+        for superstep in 0..figures.supersteps {
+            let mut longest = 0;
+            for processor in 0..processors {
+                let tasks = program.placement.tasks(superstep, processor).len() as u64;
+                figures.loads[processor] += tasks;
+                longest = longest.max(tasks);
+                let code = plan.code(superstep, processor);
+                figures.terms += code.terms.len() as u64;
+                figures.single += singles(plan, code);
+                code.walk(&plan.bodies, &mut |_, _, _, _| figures.runs += 1);
+            }
+            figures.longest += longest;
+        }
+        figures.instances = figures.loads.iter().sum();
+        figures
+    }
+
+    /// Share of the task instances that stand alone, 0 to 1.
+    pub fn single_share(&self) -> f64 {
+        self.single as f64 / (self.instances as f64).max(1.0)
+    }
+
+    /// Bytes of the encoded plan per task instance.
+    pub fn bytes_per_task(&self) -> f64 {
+        self.table_bytes as f64 / (self.instances as f64).max(1.0)
+    }
+}
+
+/// `P = 2: 1144 tasks (9 alone) in 24 supersteps, 31 runs of 12 functions; ...`.
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "P = {}: {} task instances ({} alone) in {} supersteps and {} runs, from {} terms over {} functions, {} bytes; \
+             {} words in {} messages, {} scattered, {} gathered; {} values in overflow slots",
+            self.processors,
+            self.instances,
+            self.single,
+            self.supersteps,
+            self.runs,
+            self.terms,
+            self.functions,
+            self.table_bytes,
+            self.words,
+            self.messages,
+            self.scattered,
+            self.gathered,
+            self.overflowing
+        )
+    }
+}
+
+fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
+    copies.map(|c| u64::from(c.count)).sum()
+}
+
+/// Tasks of top-level runs of one iteration.
+fn singles(plan: &superstep_runtime::plan::Plan, code: &superstep_runtime::plan::Code) -> u64 {
+    let (mut at, mut value, mut singles) = (0, 0, 0);
+    while at < code.terms.len() {
+        match code.terms[at] {
+            Term::Run { body } => {
+                let body = &plan.bodies[usize::from(body)];
+                if code.values[value] == 1 {
+                    singles += body.statements.len() as u64;
+                }
+                value += 1 + 2 * body.components as usize;
+                at += 1;
+            }
+            Term::Loop { terms, width } => {
+                value += 1 + 2 * width as usize;
+                at += 1 + terms as usize;
+            }
+        }
+    }
+    singles
+}

@@ -1,0 +1,219 @@
+//! Rows to runs.
+
+use super::{Shape, Shapes, Terms};
+
+/// Longest sequence of statements that becomes one body.
+const MOST_STATEMENTS: usize = 8;
+
+/// Rows that a run must cover before no longer body is tried for it.
+const LONG: usize = 64;
+
+/// Rows in a row that fit nowhere, after which only the likely bodies are tried at most places.
+const PATIENCE: usize = 64;
+
+/// A list of task instances.
+pub trait Rows {
+    /// Number of rows.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Most components that a row has.
+    fn width(&self) -> usize;
+
+    /// Components of a row of `statement`.
+    fn components(&self, statement: u16) -> usize;
+
+    /// Writes the components of row `at` to the start of `row`; returns its statement. Called once for each row, in order.
+    fn read(&mut self, at: usize, row: &mut [i64]) -> u16;
+}
+
+/// The rows from some place on, as far as they were looked at. Rows have equal width, filled up with zeros.
+struct Ahead<'a, R> {
+    rows: &'a mut R,
+    width: usize,
+    first: usize,
+    statements: Vec<u16>,
+    components: Vec<i64>,
+}
+
+impl<R: Rows> Ahead<'_, R> {
+    /// Loads rows so that `at` is there, if there is such a row.
+    fn load(&mut self, at: usize) -> bool {
+        if at >= self.rows.len() {
+            return false;
+        }
+        while self.first + self.statements.len() <= at {
+            let next = self.first + self.statements.len();
+            let start = self.components.len();
+            self.components.resize(start + self.width, 0);
+            self.statements.push(self.rows.read(next, &mut self.components[start..]));
+        }
+        true
+    }
+
+    /// Forgets the rows before `at`, now and then.
+    fn forget(&mut self, at: usize) {
+        const MANY: usize = 1 << 12;
+        let behind = at - self.first;
+        if behind >= MANY && 2 * behind >= self.statements.len() {
+            self.statements.drain(..behind);
+            self.components.drain(..behind * self.width);
+            self.first = at;
+        }
+    }
+
+    fn statement(&self, at: usize) -> u16 {
+        self.statements[at - self.first]
+    }
+
+    fn row(&self, at: usize) -> &[i64] {
+        &self.components[(at - self.first) * self.width..][..self.width]
+    }
+
+    /// Whether row `c` goes on from rows `a` and `b`.
+    fn advances(&self, a: usize, b: usize, c: usize) -> bool {
+        let (a, b, c) = (self.row(a), self.row(b), self.row(c));
+        a.iter().zip(b).zip(c).all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
+    }
+
+    /// How often the `length` rows at `at` are repeated with constant steps: 1 where they are not, else at least 3.
+    fn repeats(&mut self, at: usize, length: usize) -> usize {
+        if !self.load(at + 3 * length - 1) {
+            return 1;
+        }
+        let same = |offset: usize| {
+            let (a, b, c) = (at + offset, at + offset + length, at + offset + 2 * length);
+            self.statement(a) == self.statement(b) && self.statement(a) == self.statement(c) && self.advances(a, b, c)
+        };
+        if !(0..length).all(same) {
+            return 1;
+        }
+        let mut next = at + 3 * length;
+        while self.load(next)
+            && self.statement(next) == self.statement(next - length)
+            && self.advances(next - 2 * length, next - length, next)
+        {
+            next += 1;
+        }
+        (next - at) / length
+    }
+}
+
+/// Folds rows into runs.
+///
+/// The shortest body wins that repeats at least three times, unless a longer one covers far more (the inner loop of a kernel may be
+/// very short). A single row gets the steps of the last run of its statement, and two rows with such steps become a run: so the ends of a
+/// triangle have the shape of the rest.
+pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
+    let width = rows.width();
+    let mut ahead = Ahead { rows, width, first: 0, statements: Vec::new(), components: Vec::new() };
+    let mut terms = Terms::new();
+    let mut habits = Habits::default();
+    let mut likely = 1;
+    let mut failures = 0;
+    let mut at = 0;
+    while ahead.load(at) {
+        ahead.forget(at);
+        let (mut length, mut count) = (1, 1);
+        let everywhere = failures < PATIENCE || failures % MOST_STATEMENTS == 0;
+        for candidate in 1..=MOST_STATEMENTS {
+            if !everywhere && candidate != 1 && candidate != likely {
+                continue;
+            }
+            let repeats = ahead.repeats(at, candidate);
+            let covers_far_more = repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
+            if repeats > 1 && (count == 1 || covers_far_more) {
+                (length, count) = (candidate, repeats);
+            }
+            if count * length >= LONG {
+                break;
+            }
+        }
+        if count > 1 {
+            likely = length;
+            failures = 0;
+        } else {
+            failures += 1;
+            if habits.continues(&mut ahead, at) {
+                count = 2;
+            }
+        }
+        write(&ahead, at, length, count, &mut habits, shapes, &mut terms);
+        at += length * count;
+    }
+    terms
+}
+
+/// Appends the run of `count` times the `length` rows at `at`.
+fn write<R: Rows>(
+    ahead: &Ahead<'_, R>,
+    at: usize,
+    length: usize,
+    count: usize,
+    habits: &mut Habits,
+    shapes: &mut Shapes,
+    terms: &mut Terms,
+) {
+    terms.values.push(count as i64);
+    let start = terms.values.len();
+    let statements: Vec<u16> = (at..at + length).map(|row| ahead.statement(row)).collect();
+    for (row, &statement) in (at..).zip(&statements) {
+        terms.values.extend_from_slice(&ahead.row(row)[..ahead.rows.components(statement)]);
+    }
+    let components = terms.values.len() - start;
+    if count == 1 {
+        let steps = habits.steps(statements[0], components);
+        terms.values.extend_from_slice(steps);
+    } else {
+        for (row, &statement) in (at..).zip(&statements) {
+            let steps = ahead.row(row).iter().zip(ahead.row(row + length)).map(|(a, b)| b.wrapping_sub(*a));
+            terms.values.extend(steps.take(ahead.rows.components(statement)));
+        }
+        if length == 1 {
+            habits.learn(statements[0], &terms.values[start + components..]);
+        }
+    }
+    terms.end(shapes.number(Shape::Run { statements, components: components as u32 }));
+}
+
+/// The steps of the last run of each statement.
+#[derive(Default)]
+struct Habits {
+    steps: Vec<Vec<i64>>,
+}
+
+impl Habits {
+    fn learn(&mut self, statement: u16, steps: &[i64]) {
+        let known = self.of(statement);
+        known.clear();
+        known.extend_from_slice(steps);
+    }
+
+    fn of(&mut self, statement: u16) -> &mut Vec<i64> {
+        let statement = usize::from(statement);
+        if self.steps.len() <= statement {
+            self.steps.resize(statement + 1, Vec::new());
+        }
+        &mut self.steps[statement]
+    }
+
+    fn steps(&mut self, statement: u16, components: usize) -> &[i64] {
+        let known = self.of(statement);
+        known.resize(components, 0);
+        known
+    }
+
+    /// Whether the rows at `at` and behind it are two of the usual steps.
+    fn continues<R: Rows>(&mut self, ahead: &mut Ahead<'_, R>, at: usize) -> bool {
+        if !ahead.load(at + 1) || ahead.statement(at) != ahead.statement(at + 1) {
+            return false;
+        }
+        let known = self.of(ahead.statement(at));
+        let steps = ahead.row(at).iter().zip(ahead.row(at + 1)).map(|(a, b)| b.wrapping_sub(*a));
+        !known.is_empty() && steps.zip(known.iter()).all(|(step, known)| step == *known)
+    }
+}

@@ -1,0 +1,78 @@
+//! The shapes of terms, each kept once.
+
+use std::collections::HashMap;
+
+use superstep_runtime::plan::Term;
+
+/// What a term is, but for its numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// A run of a sequence of statements with that many components in all.
+    Run {
+        /// The statements.
+        statements: Vec<u16>,
+        /// Their components.
+        components: u32,
+    },
+    /// A loop over terms of those shapes.
+    Loop(Vec<u32>),
+}
+
+/// All shapes met so far; a shape is known by its number.
+#[derive(Clone, Debug, Default)]
+pub struct Shapes {
+    shapes: Vec<Shape>,
+    /// Values that a term of each shape has.
+    values: Vec<u32>,
+    /// Runs only: the number of the body in order of appearance.
+    bodies: Vec<u16>,
+    numbers: HashMap<Shape, u32>,
+    distinct_bodies: u16,
+}
+
+impl Shapes {
+    /// The number of `shape`.
+    pub fn number(&mut self, shape: Shape) -> u32 {
+        if let Some(&number) = self.numbers.get(&shape) {
+            return number;
+        }
+        let number = self.shapes.len() as u32;
+        let width = match &shape {
+            Shape::Run { components, .. } => *components,
+            Shape::Loop(inside) => inside.iter().map(|&s| self.values[s as usize]).sum(),
+        };
+        self.values.push(1 + 2 * width);
+        self.bodies.push(self.distinct_bodies);
+        self.distinct_bodies += u16::from(matches!(shape, Shape::Run { .. }));
+        self.shapes.push(shape.clone());
+        self.numbers.insert(shape, number);
+        number
+    }
+
+    /// The shape of that number.
+    pub fn get(&self, number: u32) -> &Shape {
+        &self.shapes[number as usize]
+    }
+
+    /// The statement sequences of all runs, in the order of their numbers as bodies of code.
+    pub fn bodies(&self) -> impl Iterator<Item = (&[u16], u32)> {
+        self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Run { statements, components } => Some((&statements[..], *components)),
+            Shape::Loop(_) => None,
+        })
+    }
+
+    /// Appends the terms of a shape in preorder.
+    pub(super) fn write(&self, number: u32, terms: &mut Vec<Term>) {
+        match self.get(number) {
+            Shape::Run { .. } => terms.push(Term::Run { body: self.bodies[number as usize] }),
+            Shape::Loop(inside) => {
+                let at = terms.len();
+                let width = (self.values[number as usize] - 1) / 2;
+                terms.push(Term::Loop { terms: 0, width });
+                inside.iter().for_each(|&shape| self.write(shape, terms));
+                terms[at] = Term::Loop { terms: (terms.len() - at - 1) as u32, width };
+            }
+        }
+    }
+}
