@@ -50,7 +50,11 @@ impl Signature {
     /// The signature about which nothing is known: right for every run of `statements`.
     pub fn general(kernel: &Kernel, statements: &[u16]) -> Self {
         let components = roles(kernel, statements).len();
-        Self { statements: statements.to_vec(), steps: vec![Step::Any; components], same: (0..components as u16).collect() }
+        Self {
+            statements: statements.to_vec(),
+            steps: vec![Step::Any; components],
+            same: (0..components as u16).collect(),
+        }
     }
 
     /// Whether every component is of any step.
@@ -58,14 +62,30 @@ impl Signature {
         self.steps.iter().all(|step| *step == Step::Any)
     }
 
+    /// Whether a run on slices must first find out that they do not overlap: it reads or writes other words of an array that it writes.
+    pub fn may_overlap(&self, roles: &[Role]) -> bool {
+        let array = |c: usize| match roles[c] {
+            Role::Write(array) | Role::Read(array) => Some(array),
+            Role::Control => None,
+        };
+        let written = |c: usize| matches!(roles[c], Role::Write(_));
+        (0..roles.len()).any(|c| {
+            written(c)
+                && (0..roles.len()).any(|d| array(d) == array(c) && self.same[d] != self.same[c])
+        })
+    }
+
     /// Whether the run can work on slices: where it writes, it steps by 0 or 1, and so does what it reads in the same arrays.
     fn has_slices(&self, roles: &[Role]) -> bool {
         let written = |array: u16| roles.contains(&Role::Write(array));
-        self.steps.iter().zip(roles).all(|(step, role)| match *role {
-            Role::Write(_) => *step != Step::Any,
-            Role::Read(array) => *step != Step::Any || !written(array),
-            Role::Control => true,
-        })
+        self.steps
+            .iter()
+            .zip(roles)
+            .all(|(step, role)| match *role {
+                Role::Write(_) => *step != Step::Any,
+                Role::Read(array) => *step != Step::Any || !written(array),
+                Role::Control => true,
+            })
     }
 }
 
@@ -75,7 +95,9 @@ pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
         let statement = kernel.statement(*statement);
         let reads = statement.operands.iter().map(|&array| Role::Read(array));
         let control = statement.control.iter().map(|_| Role::Control);
-        std::iter::once(Role::Write(statement.target)).chain(reads).chain(control)
+        std::iter::once(Role::Write(statement.target))
+            .chain(reads)
+            .chain(control)
     };
     statements.iter().flat_map(of).collect()
 }
@@ -84,17 +106,31 @@ pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
 ///
 /// Returns these bodies with their signatures, in the order of first appearance. Beyond a number of signatures, those of the fewest
 /// runs are replaced by the general one of their statements. Cost: linear in the values of `code`.
-pub fn specialise(kernel: &Kernel, shapes: &Shapes, code: &mut [Code]) -> (Vec<Body>, Vec<Signature>) {
-    let sequences: Vec<Sequence> = shapes.bodies().map(|(statements, _)| Sequence::new(kernel, statements)).collect();
-    let mut found = Found { sequences, signatures: BTreeMap::new(), runs: Vec::new() };
+pub fn specialise(
+    kernel: &Kernel,
+    shapes: &Shapes,
+    code: &mut [Code],
+) -> (Vec<Body>, Vec<Signature>) {
+    let sequences: Vec<Sequence> = shapes
+        .bodies()
+        .map(|(statements, _)| Sequence::new(kernel, statements))
+        .collect();
+    let mut found = Found {
+        sequences,
+        signatures: BTreeMap::new(),
+        runs: Vec::new(),
+    };
     for code in &mut *code {
         found.terms(&mut code.terms, &code.values, &[0]);
     }
     let numbers = found.numbers(kernel);
-    let runs = code.iter_mut().flat_map(|code| &mut code.terms).filter_map(|term| match term {
-        Term::Run { body } => Some(body),
-        Term::Loop { .. } => None,
-    });
+    let runs = code
+        .iter_mut()
+        .flat_map(|code| &mut code.terms)
+        .filter_map(|term| match term {
+            Term::Run { body } => Some(body),
+            Term::Loop { .. } => None,
+        });
     let mut final_numbers = BTreeMap::new();
     let mut signatures = Vec::new();
     for (body, found_number) in runs.zip(&found.runs) {
@@ -104,7 +140,10 @@ pub fn specialise(kernel: &Kernel, shapes: &Shapes, code: &mut [Code]) -> (Vec<B
             (signatures.len() - 1) as u16
         });
     }
-    let body = |s: &Signature| Body { statements: s.statements.clone(), components: s.steps.len() as u32 };
+    let body = |s: &Signature| Body {
+        statements: s.statements.clone(),
+        components: s.steps.len() as u32,
+    };
     (signatures.iter().map(body).collect(), signatures)
 }
 
@@ -115,7 +154,10 @@ struct Sequence {
 
 impl Sequence {
     fn new(kernel: &Kernel, statements: &[u16]) -> Self {
-        Self { statements: statements.to_vec(), roles: roles(kernel, statements) }
+        Self {
+            statements: statements.to_vec(),
+            roles: roles(kernel, statements),
+        }
     }
 }
 
@@ -144,10 +186,16 @@ impl Found {
                     at += 1;
                     1 + 2 * self.sequences[usize::from(body)].roles.len()
                 }
-                Term::Loop { terms: inside, width } => {
+                Term::Loop {
+                    terms: inside,
+                    width,
+                } => {
                     let width = width as usize;
                     let first = images.iter().map(|image| image + 1);
-                    let inner: Vec<usize> = first.clone().chain(first.map(|image| image + width)).collect();
+                    let inner: Vec<usize> = first
+                        .clone()
+                        .chain(first.map(|image| image + width))
+                        .collect();
                     let end = at + 1 + inside as usize;
                     self.terms(&mut terms[at + 1..end], values, &inner);
                     at = end;
@@ -183,23 +231,41 @@ impl Found {
                 && coefficients(components + a).eq(coefficients(components + b))
         };
         let same = |c: usize| (0..c).find(|&before| is_same(before, c)).unwrap_or(c) as u16;
-        let steps = (0..components).map(|c| if roles[c] == Role::Control { Step::Any } else { step(c) });
-        let signature =
-            Signature { statements: statements.clone(), steps: steps.collect(), same: (0..components).map(same).collect() };
+        let steps = (0..components).map(|c| {
+            if roles[c] == Role::Control {
+                Step::Any
+            } else {
+                step(c)
+            }
+        });
+        let signature = Signature {
+            statements: statements.clone(),
+            steps: steps.collect(),
+            same: (0..components).map(same).collect(),
+        };
         if signature.has_slices(roles) {
             signature
         } else {
-            Signature { steps: vec![Step::Any; components], same: (0..components as u16).collect(), ..signature }
+            Signature {
+                steps: vec![Step::Any; components],
+                same: (0..components as u16).collect(),
+                ..signature
+            }
         }
     }
 
     /// The signature of each number, the rare ones replaced by general ones.
     fn numbers(&self, kernel: &Kernel) -> Vec<Signature> {
-        let mut by_runs: Vec<(&Signature, (usize, usize))> = self.signatures.iter().map(|(s, n)| (s, *n)).collect();
+        let mut by_runs: Vec<(&Signature, (usize, usize))> =
+            self.signatures.iter().map(|(s, n)| (s, *n)).collect();
         by_runs.sort_by_key(|(_, (number, runs))| (std::cmp::Reverse(*runs), *number));
         let mut numbers = vec![None; by_runs.len()];
         for (rank, (signature, (number, _))) in by_runs.into_iter().enumerate() {
-            let kept = if rank < MOST { signature.clone() } else { Signature::general(kernel, &signature.statements) };
+            let kept = if rank < MOST {
+                signature.clone()
+            } else {
+                Signature::general(kernel, &signature.statements)
+            };
             numbers[number] = Some(kept);
         }
         numbers.into_iter().flatten().collect()

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use superstep_runtime::plan::{Copies, Term};
-use superstep_tracer::Trace;
 
 use crate::program::Program;
 
@@ -43,7 +42,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub(crate) fn new(_trace: &Trace, program: &Program) -> Self {
+    pub(crate) fn new(program: &Program) -> Self {
         let plan = &program.plan;
         let processors = plan.processors as usize;
         let mut figures = Self {
@@ -68,7 +67,7 @@ impl Figures {
                 let code = plan.code(superstep, processor);
                 figures.terms += code.terms.len() as u64;
                 figures.single += singles(plan, code);
-                code.walk(&plan.bodies, &mut |_, _, _, _| figures.runs += 1);
+                code.walk(&plan.bodies, &mut |_, _| figures.runs += 1);
             }
             figures.longest += longest;
         }

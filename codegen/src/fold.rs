@@ -29,7 +29,11 @@ pub struct Terms {
 
 impl Terms {
     fn new() -> Self {
-        Self { shapes: Vec::new(), offsets: vec![0], values: Vec::new() }
+        Self {
+            shapes: Vec::new(),
+            offsets: vec![0],
+            values: Vec::new(),
+        }
     }
 
     /// Number of terms.
@@ -60,8 +64,13 @@ impl Terms {
     /// The terms as code of a plan, in which every body has the number of its shape's statement sequence.
     pub fn into_code(self, shapes: &Shapes) -> Code {
         let mut terms = Vec::new();
-        self.shapes.iter().for_each(|&shape| shapes.write(shape, &mut terms));
-        Code { terms, values: self.values }
+        self.shapes
+            .iter()
+            .for_each(|&shape| shapes.write(shape, &mut terms));
+        Code {
+            terms,
+            values: self.values,
+        }
     }
 }
 

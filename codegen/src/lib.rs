@@ -2,7 +2,13 @@
 pub mod bodies;
 pub mod figures;
 pub mod fold;
+mod generate;
 pub mod messages;
+pub mod print;
 pub mod program;
 pub mod replay;
 pub mod storage;
+
+pub use generate::{GenerateError, Generator};
+pub use print::{File, Options};
+pub use program::{CheckedProgram, Program};

@@ -41,7 +41,9 @@ pub enum PlacementError {
     #[error("the schedule runs task {0}, which the trace does not have")]
     Unknown(u32),
     /// A value is used before any processor could have sent it.
-    #[error("processor {processor} needs the value of task {task} in superstep {superstep}, before any other processor could send it")]
+    #[error(
+        "processor {processor} needs the value of task {task} in superstep {superstep}, before any other processor could send it"
+    )]
     Late {
         /// The task whose value is missing.
         task: u32,
@@ -67,8 +69,12 @@ impl Placement {
     pub fn new(trace: &Trace, schedule: &Schedule) -> Result<Self, PlacementError> {
         let processors = schedule.processors();
         let supersteps = schedule.supersteps();
-        let lists = || (0..supersteps).flat_map(|s| (0..processors).map(move |q| schedule.tasks(s, q)));
-        if let Some(&task) = lists().flatten().find(|&&task| task as usize >= trace.tasks()) {
+        let lists =
+            || (0..supersteps).flat_map(|s| (0..processors).map(move |q| schedule.tasks(s, q)));
+        if let Some(&task) = lists()
+            .flatten()
+            .find(|&&task| task as usize >= trace.tasks())
+        {
             return Err(PlacementError::Unknown(task));
         }
         let places = Places::new(trace.tasks(), schedule);
@@ -90,29 +96,58 @@ impl Placement {
             }
             let first = sends.len();
             for (task, superstep) in needs.missing {
-                let late = PlacementError::Late { task, processor: q as u32, superstep };
+                let late = PlacementError::Late {
+                    task,
+                    processor: q as u32,
+                    superstep,
+                };
                 let from = places.lowest_before(task, superstep).ok_or(late)?;
-                sends.push(Send { superstep: superstep - 1, from, to: q as u32, task });
+                sends.push(Send {
+                    superstep: superstep - 1,
+                    from,
+                    to: q as u32,
+                    task,
+                });
             }
             inputs.push(needs.inputs.addresses());
             for s in 0..supersteps {
-                schedule.tasks(s, q).iter().for_each(|&task| here[task as usize] = NEVER);
+                schedule
+                    .tasks(s, q)
+                    .iter()
+                    .for_each(|&task| here[task as usize] = NEVER);
             }
-            sends[first..].iter().for_each(|send: &Send| here[send.task as usize] = NEVER);
+            sends[first..]
+                .iter()
+                .for_each(|send: &Send| here[send.task as usize] = NEVER);
         }
         sends.sort_unstable_by_key(|send| {
-            (send.superstep, send.from, send.to, trace.written(send.task), send.task)
+            (
+                send.superstep,
+                send.from,
+                send.to,
+                trace.written(send.task),
+                send.task,
+            )
         });
         let mut results = vec![Vec::new(); processors];
         for (address, task) in trace.results() {
-            let q = places.lowest_before(task, NEVER).ok_or(PlacementError::Missing(task))?;
+            let q = places
+                .lowest_before(task, NEVER)
+                .ok_or(PlacementError::Missing(task))?;
             results[q as usize].push((address, task));
         }
         let mut offsets = vec![0];
         for list in &kept {
             offsets.push(offsets[offsets.len() - 1] + list.len());
         }
-        Ok(Self { processors, offsets, tasks: kept.concat(), sends, inputs, results })
+        Ok(Self {
+            processors,
+            offsets,
+            tasks: kept.concat(),
+            sends,
+            inputs,
+            results,
+        })
     }
 
     /// Number of processors, idle ones included.
@@ -129,12 +164,6 @@ impl Placement {
     pub fn tasks(&self, superstep: usize, processor: usize) -> &[u32] {
         let at = superstep * self.processors + processor;
         &self.tasks[self.offsets[at]..self.offsets[at + 1]]
-    }
-
-    /// The same for changing the order.
-    pub(crate) fn tasks_mut(&mut self, superstep: usize, processor: usize) -> &mut [u32] {
-        let at = superstep * self.processors + processor;
-        &mut self.tasks[self.offsets[at]..self.offsets[at + 1]]
     }
 
     /// Number of task instances, copies included.
@@ -171,7 +200,12 @@ struct Needs<'a> {
 
 impl<'a> Needs<'a> {
     fn new(trace: &'a Trace, here: &'a mut [u32]) -> Self {
-        Self { trace, here, missing: Vec::new(), inputs: Touched::new(trace.extents()) }
+        Self {
+            trace,
+            here,
+            missing: Vec::new(),
+            inputs: Touched::new(trace.extents()),
+        }
     }
 
     fn compute(&mut self, superstep: u32, tasks: &[u32]) {
@@ -204,7 +238,12 @@ struct Touched(Vec<Vec<bool>>);
 
 impl Touched {
     fn new(extents: &[u32]) -> Self {
-        Self(extents.iter().map(|&words| vec![false; words as usize]).collect())
+        Self(
+            extents
+                .iter()
+                .map(|&words| vec![false; words as usize])
+                .collect(),
+        )
     }
 
     fn touch(&mut self, address: Address) {
@@ -213,8 +252,13 @@ impl Touched {
 
     fn addresses(&self) -> Vec<Address> {
         let words = |(array, words): (usize, &Vec<bool>)| {
-            let touched: Vec<u32> = (0..words.len() as u32).filter(|&i| words[i as usize]).collect();
-            touched.into_iter().map(move |index| Address { array: array as u16, index })
+            let touched: Vec<u32> = (0..words.len() as u32)
+                .filter(|&i| words[i as usize])
+                .collect();
+            touched.into_iter().map(move |index| Address {
+                array: array as u16,
+                index,
+            })
         };
         self.0.iter().enumerate().flat_map(words).collect()
     }
@@ -229,9 +273,14 @@ struct Places {
 impl Places {
     fn new(tasks: usize, schedule: &Schedule) -> Self {
         let mut offsets = vec![0_u32; tasks + 2];
-        let lists = || (0..schedule.processors()).flat_map(|q| (0..schedule.supersteps()).map(move |s| (q, s)));
+        let lists = || {
+            (0..schedule.processors()).flat_map(|q| (0..schedule.supersteps()).map(move |s| (q, s)))
+        };
         for (q, s) in lists() {
-            schedule.tasks(s, q).iter().for_each(|&task| offsets[task as usize + 2] += 1);
+            schedule
+                .tasks(s, q)
+                .iter()
+                .for_each(|&task| offsets[task as usize + 2] += 1);
         }
         for at in 2..offsets.len() {
             offsets[at] += offsets[at - 1];
@@ -250,6 +299,9 @@ impl Places {
     /// The lowest processor that computes `task` before `superstep`.
     fn lowest_before(&self, task: u32, superstep: u32) -> Option<u32> {
         let range = self.offsets[task as usize] as usize..self.offsets[task as usize + 1] as usize;
-        self.places[range].iter().find(|(_, s)| *s < superstep).map(|&(q, _)| q)
+        self.places[range]
+            .iter()
+            .find(|(_, s)| *s < superstep)
+            .map(|&(q, _)| q)
     }
 }

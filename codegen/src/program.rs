@@ -1,6 +1,6 @@
 //! The program: everything about a parallel run, before it is printed.
 
-use superstep_runtime::plan::{Code, Copies, Message, Plan};
+use superstep_runtime::plan::{Copies, Message, Plan};
 use superstep_tracer::{INPUT, Trace};
 
 use crate::bodies::{Signature, specialise};
@@ -25,10 +25,11 @@ pub struct Program {
     pub overflowing: usize,
 }
 
-/// A program that the [replay](crate::replay) has passed.
+/// A program that the [replay](crate::replay) has passed: what can be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedProgram {
-    program: Program,
+    plan: Plan,
+    signatures: Vec<Signature>,
     figures: Figures,
 }
 
@@ -44,7 +45,15 @@ impl Program {
         for superstep in 0..placement.supersteps() {
             for processor in 0..processors {
                 let tasks = placement.tasks(superstep, processor);
-                let terms = fold(&mut Instances { trace, storage: &storage, processor, tasks }, &mut shapes);
+                let terms = fold(
+                    &mut Instances {
+                        trace,
+                        storage: &storage,
+                        processor,
+                        tasks,
+                    },
+                    &mut shapes,
+                );
                 code.push(terms.into_code(&shapes));
             }
         }
@@ -53,14 +62,23 @@ impl Program {
             processors: processors as u32,
             supersteps: placement.supersteps() as u32,
             extents: extents(trace),
-            lengths: (0..processors).flat_map(|p| storage.lengths(p).to_vec()).collect(),
+            lengths: (0..processors)
+                .flat_map(|p| storage.lengths(p).to_vec())
+                .collect(),
             scatter: (0..processors).map(|p| scatter(&placement, p)).collect(),
-            gather: (0..processors).map(|p| gather(trace, &placement, &storage, p)).collect(),
+            gather: (0..processors)
+                .map(|p| gather(trace, &placement, &storage, p))
+                .collect(),
             messages: messages(trace, &placement, &storage),
             bodies,
             code,
         };
-        Self { plan, signatures, placement, overflowing: storage.overflowing() }
+        Self {
+            plan,
+            signatures,
+            placement,
+            overflowing: storage.overflowing(),
+        }
     }
 
     /// Replays the program symbolically.
@@ -69,20 +87,24 @@ impl Program {
     /// When the program does not compute what the trace says.
     pub fn check(self, trace: &Trace) -> Result<CheckedProgram, ReplayError> {
         replay(trace, &self)?;
-        let figures = Figures::new(trace, &self);
-        Ok(CheckedProgram { program: self, figures })
+        let figures = Figures::new(&self);
+        Ok(CheckedProgram {
+            plan: self.plan,
+            signatures: self.signatures,
+            figures,
+        })
     }
 }
 
 impl CheckedProgram {
-    /// The program.
-    pub fn program(&self) -> &Program {
-        &self.program
+    /// The tables.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
 
-    /// Its tables.
-    pub fn plan(&self) -> &Plan {
-        &self.program.plan
+    /// What is known about the runs of each of the plan's bodies.
+    pub fn signatures(&self) -> &[Signature] {
+        &self.signatures
     }
 
     /// What there is to say about it in numbers.
@@ -94,7 +116,12 @@ impl CheckedProgram {
 /// Words that the caller's arguments must have.
 fn extents(trace: &Trace) -> Vec<u32> {
     let local = |array: usize| trace.kernel().arrays[array].role == superstep_tracer::Role::Local;
-    trace.extents().iter().enumerate().map(|(array, &extent)| if local(array) { 0 } else { extent }).collect()
+    trace
+        .extents()
+        .iter()
+        .enumerate()
+        .map(|(array, &extent)| if local(array) { 0 } else { extent })
+        .collect()
 }
 
 /// The instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control values.
@@ -150,25 +177,51 @@ fn copies(words: impl IntoIterator<Item = Word>) -> Vec<Copies> {
     for Word { array, from, to } in words {
         if let Some(last) = copies.last_mut().filter(|last| last.array == array) {
             let end = last.count - 1;
-            let from_step = i64::from(from) - (i64::from(last.from) + i64::from(end) * i64::from(last.from_step));
-            let to_step = i64::from(to) - (i64::from(last.to) + i64::from(end) * i64::from(last.to_step));
-            let fits = last.count == 1 || (from_step, to_step) == (last.from_step.into(), last.to_step.into());
-            if let (true, Ok(from_step), Ok(to_step)) = (fits, i32::try_from(from_step), i32::try_from(to_step)) {
-                *last = Copies { count: last.count + 1, from_step, to_step, ..*last };
+            let from_step = i64::from(from)
+                - (i64::from(last.from) + i64::from(end) * i64::from(last.from_step));
+            let to_step =
+                i64::from(to) - (i64::from(last.to) + i64::from(end) * i64::from(last.to_step));
+            let fits = last.count == 1
+                || (from_step, to_step) == (last.from_step.into(), last.to_step.into());
+            if let (true, Ok(from_step), Ok(to_step)) =
+                (fits, i32::try_from(from_step), i32::try_from(to_step))
+            {
+                *last = Copies {
+                    count: last.count + 1,
+                    from_step,
+                    to_step,
+                    ..*last
+                };
                 continue;
             }
         }
-        copies.push(Copies { array, count: 1, from, from_step: 0, to, to_step: 0 });
+        copies.push(Copies {
+            array,
+            count: 1,
+            from,
+            from_step: 0,
+            to,
+            to_step: 0,
+        });
     }
     copies
 }
 
 fn scatter(placement: &Placement, processor: usize) -> Vec<Copies> {
     let inputs = placement.inputs(processor).iter();
-    copies(inputs.map(|input| Word { array: input.array, from: input.index, to: input.index }))
+    copies(inputs.map(|input| Word {
+        array: input.array,
+        from: input.index,
+        to: input.index,
+    }))
 }
 
-fn gather(trace: &Trace, placement: &Placement, storage: &Storage, processor: usize) -> Vec<Copies> {
+fn gather(
+    trace: &Trace,
+    placement: &Placement,
+    storage: &Storage,
+    processor: usize,
+) -> Vec<Copies> {
     let results = placement.results(processor).iter();
     copies(results.map(|(address, task)| Word {
         array: address.array,
@@ -178,7 +231,9 @@ fn gather(trace: &Trace, placement: &Placement, storage: &Storage, processor: us
 }
 
 fn messages(trace: &Trace, placement: &Placement, storage: &Storage) -> Vec<Message> {
-    let same = |a: &crate::messages::Send, b: &crate::messages::Send| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to);
+    let same = |a: &crate::messages::Send, b: &crate::messages::Send| {
+        (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to)
+    };
     let packet = |sends: &[crate::messages::Send]| {
         let word = |send: &crate::messages::Send| Word {
             array: trace.written(send.task).array,
@@ -186,12 +241,12 @@ fn messages(trace: &Trace, placement: &Placement, storage: &Storage) -> Vec<Mess
             to: storage.slot(trace, send.to as usize, send.task),
         };
         let copies = copies(sends.iter().map(word));
-        Message { superstep: sends[0].superstep, from: sends[0].from, to: sends[0].to, copies }
+        Message {
+            superstep: sends[0].superstep,
+            from: sends[0].from,
+            to: sends[0].to,
+            copies,
+        }
     };
     placement.sends().chunk_by(same).map(packet).collect()
-}
-
-/// Code of a plan that has nothing to run.
-pub(crate) fn nothing() -> Code {
-    Code::default()
 }

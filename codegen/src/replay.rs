@@ -20,7 +20,9 @@ const NOTHING: u32 = u32::MAX;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// A statement other than the expected task's runs, or none or too many.
-    #[error("processor {processor}, superstep {superstep}: instance {instance} is not the task that the schedule has there")]
+    #[error(
+        "processor {processor}, superstep {superstep}: instance {instance} is not the task that the schedule has there"
+    )]
     Order {
         /// Processor.
         processor: usize,
@@ -30,7 +32,9 @@ pub enum ReplayError {
         instance: usize,
     },
     /// An operand is read from a slot that holds another value.
-    #[error("processor {processor}, superstep {superstep}: operand {operand} of task {task} is read from slot {slot}, which holds {found}, not {wanted}")]
+    #[error(
+        "processor {processor}, superstep {superstep}: operand {operand} of task {task} is read from slot {slot}, which holds {found}, not {wanted}"
+    )]
     Operand {
         /// Processor.
         processor: usize,
@@ -48,7 +52,9 @@ pub enum ReplayError {
         wanted: Name,
     },
     /// A control value is not the recorded one.
-    #[error("processor {processor}, superstep {superstep}: task {task} gets control value {found}, not {wanted}")]
+    #[error(
+        "processor {processor}, superstep {superstep}: task {task} gets control value {found}, not {wanted}"
+    )]
     Control {
         /// Processor.
         processor: usize,
@@ -62,7 +68,9 @@ pub enum ReplayError {
         wanted: i64,
     },
     /// A slot outside an array.
-    #[error("processor {processor} uses slot {slot} of array {array}, which has {words} words there")]
+    #[error(
+        "processor {processor} uses slot {slot} of array {array}, which has {words} words there"
+    )]
     Slot {
         /// Processor.
         processor: usize,
@@ -108,16 +116,28 @@ impl std::fmt::Display for Name {
 pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     let plan = &program.plan;
     let processors = plan.processors as usize;
-    let mut memories: Vec<Memory> = (0..processors).map(|p| Memory::new(p, plan.lengths(p))).collect();
+    let mut memories: Vec<Memory> = (0..processors)
+        .map(|p| Memory::new(p, plan.lengths(p)))
+        .collect();
     for (memory, scatter) in memories.iter_mut().zip(&plan.scatter) {
         memory.scatter(trace, scatter)?;
     }
     for superstep in 0..plan.supersteps as usize {
         for (processor, memory) in memories.iter_mut().enumerate() {
-            Step { trace, program, superstep, processor }.run(memory)?;
+            Step {
+                trace,
+                program,
+                superstep,
+                processor,
+            }
+            .run(memory)?;
         }
         let pack = |m: &superstep_runtime::plan::Message| memories[m.from as usize].pack(&m.copies);
-        let packets: Vec<Vec<u32>> = plan.messages(superstep).iter().map(pack).collect::<Result<_, _>>()?;
+        let packets: Vec<Vec<u32>> = plan
+            .messages(superstep)
+            .iter()
+            .map(pack)
+            .collect::<Result<_, _>>()?;
         for (message, packet) in plan.messages(superstep).iter().zip(&packets) {
             memories[message.to as usize].unpack(&message.copies, packet)?;
         }
@@ -133,7 +153,13 @@ struct Memory {
 
 impl Memory {
     fn new(processor: usize, lengths: &[u32]) -> Self {
-        Self { processor, arrays: lengths.iter().map(|&words| vec![NOTHING; words as usize]).collect() }
+        Self {
+            processor,
+            arrays: lengths
+                .iter()
+                .map(|&words| vec![NOTHING; words as usize])
+                .collect(),
+        }
     }
 
     fn slot(&mut self, array: u16, slot: i64) -> Result<&mut u32, ReplayError> {
@@ -142,7 +168,12 @@ impl Memory {
         usize::try_from(slot)
             .ok()
             .and_then(|slot| self.arrays[usize::from(array)].get_mut(slot))
-            .ok_or(ReplayError::Slot { processor, array, slot, words })
+            .ok_or(ReplayError::Slot {
+                processor,
+                array,
+                slot,
+                words,
+            })
     }
 
     fn scatter(&mut self, trace: &Trace, scatter: &[Copies]) -> Result<(), ReplayError> {
@@ -151,7 +182,12 @@ impl Memory {
             for (from, to) in copies.words() {
                 let exists = from < trace.extents()[usize::from(array)] as usize;
                 if !exists || trace.kernel().array(array).role == Role::Local {
-                    return Err(ReplayError::Word { what: "scattering word", array, index: from, found: Name(NOTHING) });
+                    return Err(ReplayError::Word {
+                        what: "scattering word",
+                        array,
+                        index: from,
+                        found: Name(NOTHING),
+                    });
                 }
                 *self.slot(array, to as i64)? = INPUT | from as u32;
             }
@@ -163,9 +199,17 @@ impl Memory {
         let mut packet = Vec::new();
         for copies in copies {
             for (from, _) in copies.words() {
-                let name = self.arrays[usize::from(copies.array)].get(from).copied().unwrap_or(NOTHING);
+                let name = self.arrays[usize::from(copies.array)]
+                    .get(from)
+                    .copied()
+                    .unwrap_or(NOTHING);
                 if name == NOTHING {
-                    return Err(ReplayError::Word { what: "sending slot", array: copies.array, index: from, found: Name(name) });
+                    return Err(ReplayError::Word {
+                        what: "sending slot",
+                        array: copies.array,
+                        index: from,
+                        found: Name(name),
+                    });
                 }
                 packet.push(name);
             }
@@ -200,44 +244,65 @@ impl Step<'_> {
         let mut next = 0;
         let mut row = Vec::new();
         let mut result = Ok(());
-        plan.code(self.superstep, self.processor).walk(&plan.bodies, &mut |body, count, start, step| {
-            if result.is_err() {
-                return;
-            }
-            row.clear();
-            row.extend_from_slice(start);
-            for _ in 0..count {
-                let mut at = 0;
-                for &statement in &plan.bodies[body].statements {
-                    let task = expected.get(next).copied();
-                    let executed = task.ok_or_else(|| self.order(next)).and_then(|task| {
-                        self.execute(memory, task, statement, next, &row[at..])
-                    });
-                    match executed {
-                        Ok(components) => at += components,
-                        Err(error) => {
-                            result = Err(error);
-                            return;
+        plan.code(self.superstep, self.processor)
+            .walk(&plan.bodies, &mut |body, run| {
+                if result.is_err() {
+                    return;
+                }
+                row.clear();
+                row.extend_from_slice(run.start());
+                for _ in 0..run.count() {
+                    let mut at = 0;
+                    for &statement in &plan.bodies[body].statements {
+                        let task = expected.get(next).copied();
+                        let executed = task.ok_or_else(|| self.order(next)).and_then(|task| {
+                            self.execute(memory, task, statement, next, &row[at..])
+                        });
+                        match executed {
+                            Ok(components) => at += components,
+                            Err(error) => {
+                                result = Err(error);
+                                return;
+                            }
                         }
+                        next += 1;
                     }
-                    next += 1;
+                    for (value, step) in row.iter_mut().zip(run.step()) {
+                        *value = value.wrapping_add(*step);
+                    }
                 }
-                for (value, step) in row.iter_mut().zip(step) {
-                    *value = value.wrapping_add(*step);
-                }
-            }
-        });
+            });
         result?;
-        if next == expected.len() { Ok(()) } else { Err(self.order(next)) }
+        if next == expected.len() {
+            Ok(())
+        } else {
+            Err(self.order(next))
+        }
     }
 
     fn order(self, instance: usize) -> ReplayError {
-        ReplayError::Order { processor: self.processor, superstep: self.superstep, instance }
+        ReplayError::Order {
+            processor: self.processor,
+            superstep: self.superstep,
+            instance,
+        }
     }
 
     /// Runs `task` with the components at the start of `row`; returns how many they are.
-    fn execute(self, memory: &mut Memory, id: u32, statement: u16, instance: usize, row: &[i64]) -> Result<usize, ReplayError> {
-        let Self { trace, superstep, processor, .. } = self;
+    fn execute(
+        self,
+        memory: &mut Memory,
+        id: u32,
+        statement: u16,
+        instance: usize,
+        row: &[i64],
+    ) -> Result<usize, ReplayError> {
+        let Self {
+            trace,
+            superstep,
+            processor,
+            ..
+        } = self;
         let task = trace.task(id);
         let components = 1 + task.operands.len() + task.control.len();
         if task.statement != statement || row.len() < components {
@@ -245,16 +310,35 @@ impl Step<'_> {
         }
         let text = trace.kernel().statement(statement);
         let (slots, control) = row[1..components].split_at(task.operands.len());
-        for (operand, ((&slot, &wanted), &array)) in slots.iter().zip(task.operands).zip(&text.operands).enumerate() {
+        for (operand, ((&slot, &wanted), &array)) in slots
+            .iter()
+            .zip(task.operands)
+            .zip(&text.operands)
+            .enumerate()
+        {
             let found = *memory.slot(array, slot)?;
             if found != wanted {
                 let (found, wanted) = (Name(found), Name(wanted));
-                return Err(ReplayError::Operand { processor, superstep, task: id, operand, slot, found, wanted });
+                return Err(ReplayError::Operand {
+                    processor,
+                    superstep,
+                    task: id,
+                    operand,
+                    slot,
+                    found,
+                    wanted,
+                });
             }
         }
         for (&found, &wanted) in control.iter().zip(task.control) {
             if found != wanted {
-                return Err(ReplayError::Control { processor, superstep, task: id, found, wanted });
+                return Err(ReplayError::Control {
+                    processor,
+                    superstep,
+                    task: id,
+                    found,
+                    wanted,
+                });
             }
         }
         *memory.slot(text.target, row[0])? = id;
@@ -265,15 +349,24 @@ impl Step<'_> {
 /// Checks that every result is gathered once, from a slot that holds its last writer.
 fn gather(trace: &Trace, program: &Program, memories: &[Memory]) -> Result<(), ReplayError> {
     let arrays = trace.kernel().arrays.len() as u16;
-    let mut missing: Vec<Vec<u32>> = (0..arrays).map(|array| trace.last(array).to_vec()).collect();
+    let mut missing: Vec<Vec<u32>> = (0..arrays)
+        .map(|array| trace.last(array).to_vec())
+        .collect();
     for (memory, gather) in memories.iter().zip(&program.plan.gather) {
         for copies in gather {
             let array = usize::from(copies.array);
             for (from, to) in copies.words() {
                 let found = memory.arrays[array].get(from).copied().unwrap_or(NOTHING);
-                let wanted = missing[array].get_mut(to).filter(|wanted| **wanted == found && found & INPUT == 0);
+                let wanted = missing[array]
+                    .get_mut(to)
+                    .filter(|wanted| **wanted == found && found & INPUT == 0);
                 let what = "gathering word";
-                let error = ReplayError::Word { what, array: copies.array, index: to, found: Name(found) };
+                let error = ReplayError::Word {
+                    what,
+                    array: copies.array,
+                    index: to,
+                    found: Name(found),
+                };
                 *wanted.ok_or(error)? = NOTHING;
             }
         }
@@ -281,7 +374,12 @@ fn gather(trace: &Trace, program: &Program, memories: &[Memory]) -> Result<(), R
     for (array, words) in missing.iter().enumerate() {
         if let Some(index) = words.iter().position(|writer| writer & INPUT == 0) {
             let found = Name(words[index]);
-            return Err(ReplayError::Word { what: "never gathered: word", array: array as u16, index, found });
+            return Err(ReplayError::Word {
+                what: "never gathered: word",
+                array: array as u16,
+                index,
+                found,
+            });
         }
     }
     Ok(())

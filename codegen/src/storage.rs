@@ -34,12 +34,18 @@ impl Storage {
             lengths.extend(scan.homes.iter().map(|home| home.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
-        Self { arrays, overflow, lengths }
+        Self {
+            arrays,
+            overflow,
+            lengths,
+        }
     }
 
     /// The slot of the value of `task` on `processor`, in the array that the task writes.
     pub fn slot(&self, trace: &Trace, processor: usize, task: u32) -> u32 {
-        self.overflow[processor].get(task).unwrap_or_else(|| trace.writes()[task as usize])
+        self.overflow[processor]
+            .get(task)
+            .unwrap_or_else(|| trace.writes()[task as usize])
     }
 
     /// Words of each array in the memory of `processor`.
@@ -65,7 +71,11 @@ struct Overflow {
 impl Overflow {
     fn new(tasks: usize, mut slots: Vec<(u32, u32)>) -> Self {
         if slots.is_empty() {
-            return Self { bits: Vec::new(), ranks: Vec::new(), slots: Vec::new() };
+            return Self {
+                bits: Vec::new(),
+                ranks: Vec::new(),
+                slots: Vec::new(),
+            };
         }
         slots.sort_unstable();
         let mut bits = vec![0_u64; tasks.div_ceil(64)];
@@ -78,7 +88,11 @@ impl Overflow {
             Some(before)
         };
         let ranks = bits.iter().scan(0, rank).collect();
-        Self { bits, ranks, slots: slots.into_iter().map(|(_, slot)| slot).collect() }
+        Self {
+            bits,
+            ranks,
+            slots: slots.into_iter().map(|(_, slot)| slot).collect(),
+        }
     }
 
     fn get(&self, task: u32) -> Option<u32> {
@@ -107,9 +121,25 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    fn new(trace: &'a Trace, placement: &'a Placement, processor: usize, last_use: &'a mut [u32]) -> Self {
-        let homes = trace.extents().iter().map(|&extent| Homes::new(extent)).collect();
-        Self { trace, placement, processor, last_use, homes, overflow: Vec::new() }
+    fn new(
+        trace: &'a Trace,
+        placement: &'a Placement,
+        processor: usize,
+        last_use: &'a mut [u32],
+    ) -> Self {
+        let homes = trace
+            .extents()
+            .iter()
+            .map(|&extent| Homes::new(extent))
+            .collect();
+        Self {
+            trace,
+            placement,
+            processor,
+            last_use,
+            homes,
+            overflow: Vec::new(),
+        }
     }
 
     fn run(mut self) -> Self {
@@ -143,7 +173,8 @@ impl<'a> Scan<'a> {
                     if value & INPUT == 0 {
                         self.last_use[value as usize] = time;
                     } else {
-                        let array = self.trace.kernel().statement(record.statement).operands[operand];
+                        let array =
+                            self.trace.kernel().statement(record.statement).operands[operand];
                         self.homes[usize::from(array)].keep(value & !INPUT, time);
                     }
                 }
@@ -199,7 +230,14 @@ struct Homes {
 impl Homes {
     fn new(extent: u32) -> Self {
         let busy_until = vec![0; extent as usize];
-        Self { busy_until, used: 0, taken: Vec::new(), free: 0, ends: BinaryHeap::new(), next: 0 }
+        Self {
+            busy_until,
+            used: 0,
+            taken: Vec::new(),
+            free: 0,
+            ends: BinaryHeap::new(),
+            next: 0,
+        }
     }
 
     fn is_free(&self, index: u32, time: u32) -> bool {
@@ -245,6 +283,10 @@ impl Homes {
     }
 
     fn words(&self) -> u32 {
-        if self.taken.is_empty() { self.used } else { (self.busy_until.len() + self.taken.len()) as u32 }
+        if self.taken.is_empty() {
+            self.used
+        } else {
+            (self.busy_until.len() + self.taken.len()) as u32
+        }
     }
 }

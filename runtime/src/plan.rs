@@ -19,7 +19,7 @@
 //! };
 //! let bodies = [Body { statements: vec![0], components: 1 }];
 //! let mut runs = Vec::new();
-//! code.walk(&bodies, &mut |body, count, at, step| runs.push((body, count, at[0], step[0])));
+//! code.walk(&bodies, &mut |body, run| runs.push((body, run.count(), run.start()[0], run.step()[0])));
 //! assert_eq!(runs, [(0, 4, 0, 1), (0, 3, 10, 1), (0, 2, 20, 1)]);
 //! ```
 mod code;
@@ -27,7 +27,7 @@ mod encoding;
 pub mod interpret;
 mod window;
 
-pub use code::{Code, Term};
+pub use code::{Code, Run, Term};
 pub use encoding::DecodeError;
 pub(crate) use encoding::processors;
 pub use window::Window;

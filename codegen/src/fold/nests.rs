@@ -20,7 +20,11 @@ pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
     let mut effort = 0;
     let mut at = 0;
     while at < terms.len() {
-        let window = if effort <= EFFORT * (at + WINDOW) { WINDOW } else { NARROW };
+        let window = if effort <= EFFORT * (at + WINDOW) {
+            WINDOW
+        } else {
+            NARROW
+        };
         let most = window.min((terms.len() - at) / 3);
         let found = (1..=most).find(|&length| repeats(terms, at, length));
         effort += found.unwrap_or(most);
@@ -51,11 +55,20 @@ fn advances(terms: &Terms, a: usize, b: usize, c: usize) -> bool {
         return false;
     }
     let (a, b, c) = (terms.values(a), terms.values(b), terms.values(c));
-    a.iter().zip(b).zip(c).all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
+    a.iter()
+        .zip(b)
+        .zip(c)
+        .all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
 }
 
 /// Appends the loop over the `length` terms at `at`, as often as they repeat; returns where it ends.
-fn write(terms: &Terms, at: usize, length: usize, shapes: &mut Shapes, folded: &mut Terms) -> usize {
+fn write(
+    terms: &Terms,
+    at: usize,
+    length: usize,
+    shapes: &mut Shapes,
+    folded: &mut Terms,
+) -> usize {
     let mut end = at + 3 * length;
     while end < terms.len() && advances(terms, end - 2 * length, end - length, end) {
         end += 1;
@@ -65,7 +78,9 @@ fn write(terms: &Terms, at: usize, length: usize, shapes: &mut Shapes, folded: &
     let second = &terms.values[terms.offsets[at + length]..terms.offsets[at + 2 * length]];
     folded.values.push(count as i64);
     folded.values.extend_from_slice(first);
-    folded.values.extend(first.iter().zip(second).map(|(a, b)| b.wrapping_sub(*a)));
+    folded
+        .values
+        .extend(first.iter().zip(second).map(|(a, b)| b.wrapping_sub(*a)));
     folded.end(shapes.number(Shape::Loop(terms.shapes[at..at + length].to_vec())));
     at + count * length
 }

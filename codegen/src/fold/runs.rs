@@ -50,7 +50,8 @@ impl<R: Rows> Ahead<'_, R> {
             let next = self.first + self.statements.len();
             let start = self.components.len();
             self.components.resize(start + self.width, 0);
-            self.statements.push(self.rows.read(next, &mut self.components[start..]));
+            self.statements
+                .push(self.rows.read(next, &mut self.components[start..]));
         }
         true
     }
@@ -77,7 +78,10 @@ impl<R: Rows> Ahead<'_, R> {
     /// Whether row `c` goes on from rows `a` and `b`.
     fn advances(&self, a: usize, b: usize, c: usize) -> bool {
         let (a, b, c) = (self.row(a), self.row(b), self.row(c));
-        a.iter().zip(b).zip(c).all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
+        a.iter()
+            .zip(b)
+            .zip(c)
+            .all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
     }
 
     /// How often the `length` rows at `at` are repeated with constant steps: 1 where they are not, else at least 3.
@@ -87,7 +91,9 @@ impl<R: Rows> Ahead<'_, R> {
         }
         let same = |offset: usize| {
             let (a, b, c) = (at + offset, at + offset + length, at + offset + 2 * length);
-            self.statement(a) == self.statement(b) && self.statement(a) == self.statement(c) && self.advances(a, b, c)
+            self.statement(a) == self.statement(b)
+                && self.statement(a) == self.statement(c)
+                && self.advances(a, b, c)
         };
         if !(0..length).all(same) {
             return 1;
@@ -110,7 +116,13 @@ impl<R: Rows> Ahead<'_, R> {
 /// triangle have the shape of the rest.
 pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
     let width = rows.width();
-    let mut ahead = Ahead { rows, width, first: 0, statements: Vec::new(), components: Vec::new() };
+    let mut ahead = Ahead {
+        rows,
+        width,
+        first: 0,
+        statements: Vec::new(),
+        components: Vec::new(),
+    };
     let mut terms = Terms::new();
     let mut habits = Habits::default();
     let mut likely = 1;
@@ -125,7 +137,8 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
                 continue;
             }
             let repeats = ahead.repeats(at, candidate);
-            let covers_far_more = repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
+            let covers_far_more =
+                repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
             if repeats > 1 && (count == 1 || covers_far_more) {
                 (length, count) = (candidate, repeats);
             }
@@ -162,7 +175,9 @@ fn write<R: Rows>(
     let start = terms.values.len();
     let statements: Vec<u16> = (at..at + length).map(|row| ahead.statement(row)).collect();
     for (row, &statement) in (at..).zip(&statements) {
-        terms.values.extend_from_slice(&ahead.row(row)[..ahead.rows.components(statement)]);
+        terms
+            .values
+            .extend_from_slice(&ahead.row(row)[..ahead.rows.components(statement)]);
     }
     let components = terms.values.len() - start;
     if count == 1 {
@@ -170,14 +185,23 @@ fn write<R: Rows>(
         terms.values.extend_from_slice(steps);
     } else {
         for (row, &statement) in (at..).zip(&statements) {
-            let steps = ahead.row(row).iter().zip(ahead.row(row + length)).map(|(a, b)| b.wrapping_sub(*a));
-            terms.values.extend(steps.take(ahead.rows.components(statement)));
+            let steps = ahead
+                .row(row)
+                .iter()
+                .zip(ahead.row(row + length))
+                .map(|(a, b)| b.wrapping_sub(*a));
+            terms
+                .values
+                .extend(steps.take(ahead.rows.components(statement)));
         }
         if length == 1 {
             habits.learn(statements[0], &terms.values[start + components..]);
         }
     }
-    terms.end(shapes.number(Shape::Run { statements, components: components as u32 }));
+    terms.end(shapes.number(Shape::Run {
+        statements,
+        components: components as u32,
+    }));
 }
 
 /// The steps of the last run of each statement.
@@ -213,7 +237,11 @@ impl Habits {
             return false;
         }
         let known = self.of(ahead.statement(at));
-        let steps = ahead.row(at).iter().zip(ahead.row(at + 1)).map(|(a, b)| b.wrapping_sub(*a));
+        let steps = ahead
+            .row(at)
+            .iter()
+            .zip(ahead.row(at + 1))
+            .map(|(a, b)| b.wrapping_sub(*a));
         !known.is_empty() && steps.zip(known.iter()).all(|(step, known)| step == *known)
     }
 }

@@ -57,7 +57,10 @@ impl Shapes {
     /// The statement sequences of all runs, in the order of their numbers as bodies of code.
     pub fn bodies(&self) -> impl Iterator<Item = (&[u16], u32)> {
         self.shapes.iter().filter_map(|shape| match shape {
-            Shape::Run { statements, components } => Some((&statements[..], *components)),
+            Shape::Run {
+                statements,
+                components,
+            } => Some((&statements[..], *components)),
             Shape::Loop(_) => None,
         })
     }
@@ -65,13 +68,18 @@ impl Shapes {
     /// Appends the terms of a shape in preorder.
     pub(super) fn write(&self, number: u32, terms: &mut Vec<Term>) {
         match self.get(number) {
-            Shape::Run { .. } => terms.push(Term::Run { body: self.bodies[number as usize] }),
+            Shape::Run { .. } => terms.push(Term::Run {
+                body: self.bodies[number as usize],
+            }),
             Shape::Loop(inside) => {
                 let at = terms.len();
                 let width = (self.values[number as usize] - 1) / 2;
                 terms.push(Term::Loop { terms: 0, width });
                 inside.iter().for_each(|&shape| self.write(shape, terms));
-                terms[at] = Term::Loop { terms: (terms.len() - at - 1) as u32, width };
+                terms[at] = Term::Loop {
+                    terms: (terms.len() - at - 1) as u32,
+                    width,
+                };
             }
         }
     }

@@ -36,6 +36,58 @@ pub enum Term {
     },
 }
 
+/// What one run executes: a number of iterations, and how the components of its body advance.
+///
+/// Component `c` is `start[c] + x * step[c]` in iteration `x`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run<'a> {
+    count: usize,
+    start: &'a [i64],
+    step: &'a [i64],
+}
+
+impl<'a> Run<'a> {
+    /// `count` iterations of components that begin at `start`, in steps of `step`.
+    #[inline(always)]
+    pub const fn new(count: usize, start: &'a [i64], step: &'a [i64]) -> Self {
+        Self { count, start, step }
+    }
+
+    /// Number of iterations, at least 1 in a walk.
+    #[inline(always)]
+    pub const fn count(self) -> usize {
+        self.count
+    }
+
+    /// The components in the first iteration.
+    pub const fn start(self) -> &'a [i64] {
+        self.start
+    }
+
+    /// What is added to each component from one iteration to the next.
+    pub const fn step(self) -> &'a [i64] {
+        self.step
+    }
+
+    /// Component `c` in the first iteration, as a slot.
+    #[inline(always)]
+    pub const fn first(self, c: usize) -> usize {
+        self.start[c] as usize
+    }
+
+    /// Component `c` in iteration `x`, as a slot.
+    #[inline(always)]
+    pub const fn slot(self, c: usize, x: usize) -> usize {
+        self.value(c, x) as usize
+    }
+
+    /// Component `c` in iteration `x`, as a control value.
+    #[inline(always)]
+    pub const fn value(self, c: usize, x: usize) -> i64 {
+        self.start[c].wrapping_add(self.step[c].wrapping_mul(x as i64))
+    }
+}
+
 thread_local! {
     /// Room for the current values of the loops around a run, kept from walk to walk.
     static ROOM: Cell<Vec<i64>> = const { Cell::new(Vec::new()) };
@@ -47,13 +99,13 @@ impl Code {
         self.terms.is_empty()
     }
 
-    /// Calls `run(body, count, starts, steps)` for every run in order.
+    /// Calls `run(body, run)` for every run of at least one iteration, in order.
     ///
     /// Costs a few nanoseconds per run and allocates nothing once a thread has walked an equally deep nest.
     ///
     /// # Panics
     /// When the terms do not find their values; [`Plan::decode`](super::Plan::decode) returns no such code.
-    pub fn walk(&self, bodies: &[Body], run: &mut impl FnMut(usize, usize, &[i64], &[i64])) {
+    pub fn walk(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
         let mut room = ROOM.take();
         let depth = depth(&self.terms);
         if room.len() < depth {
@@ -89,7 +141,7 @@ fn walk(
     mut values: &[i64],
     room: &mut [i64],
     bodies: &[Body],
-    run: &mut impl FnMut(usize, usize, &[i64], &[i64]),
+    run: &mut impl FnMut(usize, Run<'_>),
 ) {
     let mut at = 0;
     while at < terms.len() {
@@ -98,7 +150,9 @@ fn walk(
                 let components = bodies[body as usize].components as usize;
                 let (own, rest) = values.split_at(1 + 2 * components);
                 let (start, step) = own[1..].split_at(components);
-                run(body as usize, own[0].max(0) as usize, start, step);
+                if own[0] > 0 {
+                    run(body as usize, Run::new(own[0] as usize, start, step));
+                }
                 values = rest;
                 at += 1;
             }

@@ -30,18 +30,18 @@ pub fn execute<S: Statements>(
     let mut current = Vec::new();
     let mut worked = false;
     plan.code(superstep, processor)
-        .walk(&plan.bodies, &mut |body, count, start, step| {
+        .walk(&plan.bodies, &mut |body, run| {
             current.clear();
-            current.extend_from_slice(start);
-            worked |= count > 0;
-            for _ in 0..count {
+            current.extend_from_slice(run.start());
+            worked = true;
+            for _ in 0..run.count() {
                 let mut at = 0;
                 for &statement in &plan.bodies[body].statements {
                     let end = at + components[statement as usize] as usize;
                     statements.execute(statement, memory, &current[at..end]);
                     at = end;
                 }
-                for (value, step) in current.iter_mut().zip(step) {
+                for (value, step) in current.iter_mut().zip(run.step()) {
                     *value = value.wrapping_add(*step);
                 }
             }

@@ -1,0 +1,351 @@
+//! The run functions: one for each signature, an inner loop that the compiler can vectorise where the original would.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use superstep_tracer::Kernel;
+
+use crate::bodies::{Role, Signature, Step, roles};
+
+/// Prints the run functions of one kernel.
+pub(super) struct Functions<'a> {
+    kernel: &'a Kernel,
+    /// The path of the runtime's expansion module.
+    runtime: &'a syn::Path,
+    /// Name of each signature's function.
+    names: BTreeMap<&'a Signature, Ident>,
+}
+
+impl<'a> Functions<'a> {
+    /// Functions for `signatures`, and for the general signature of each statement sequence.
+    pub(super) fn new(
+        kernel: &'a Kernel,
+        runtime: &'a syn::Path,
+        signatures: &'a [Signature],
+    ) -> Self {
+        let name = |(number, signature)| (signature, format_ident!("run_{number}"));
+        Self {
+            kernel,
+            runtime,
+            names: signatures.iter().enumerate().map(name).collect(),
+        }
+    }
+
+    /// Name of the function of a signature.
+    pub(super) fn name(&self, signature: &Signature) -> &Ident {
+        &self.names[signature]
+    }
+
+    /// The function of a signature.
+    pub(super) fn print(&self, signature: &Signature) -> TokenStream {
+        let function = Function {
+            kernel: self.kernel,
+            roles: roles(self.kernel, &signature.statements),
+            signature,
+        };
+        let (name, runtime) = (self.name(signature), self.runtime);
+        let doc = function.doc();
+        let body = if signature.is_general() {
+            function.word_by_word()
+        } else {
+            let general = Signature::general(self.kernel, &signature.statements);
+            function.slices(runtime, self.names.get(&general))
+        };
+        quote! {
+            #(#[doc = #doc])*
+            fn #name(memory: &mut Memory, run: #runtime::Run<'_>) { #body }
+        }
+    }
+}
+
+struct Function<'a> {
+    kernel: &'a Kernel,
+    signature: &'a Signature,
+    roles: Vec<Role>,
+}
+
+/// How an inner loop reaches a component.
+#[derive(Clone)]
+enum Access {
+    /// A word of a slice with a word for each iteration.
+    Slice(Ident),
+    /// A variable.
+    Variable(Ident),
+    /// A word found by its slot.
+    Slot,
+}
+
+impl Function<'_> {
+    fn doc(&self) -> Vec<String> {
+        let statements = self.signature.statements.iter();
+        let mut lines: Vec<String> = statements
+            .map(|&s| format!(" `{}`", self.kernel.statement(s).text))
+            .collect();
+        if !self.signature.is_general() {
+            let step = |step: &Step| match step {
+                Step::Zero => "0",
+                Step::One => "1",
+                Step::Any => "any",
+            };
+            let steps: Vec<&str> = self.signature.steps.iter().map(step).collect();
+            lines.push(String::new());
+            lines.push(format!(" Steps: {}.", steps.join(", ")));
+        }
+        lines
+    }
+
+    /// The loop that is right for all runs: one word after the other, found by their slots.
+    fn word_by_word(&self) -> TokenStream {
+        let access = vec![Access::Slot; self.roles.len()];
+        self.repeated(&access)
+    }
+
+    /// The loop over slices, and the general function where the slices would overlap.
+    fn slices(&self, runtime: &syn::Path, general: Option<&Ident>) -> TokenStream {
+        let mut parts = Parts {
+            access: vec![Access::Slot; self.roles.len()],
+            ..Parts::default()
+        };
+        let arrays: Vec<u16> = (0..self.kernel.arrays.len() as u16).collect();
+        for array in arrays {
+            let roots: Vec<usize> = (0..self.roles.len())
+                .filter(|&c| self.array(c) == Some(array) && self.root(c) == c)
+                .collect();
+            let written: Vec<usize> = roots
+                .iter()
+                .copied()
+                .filter(|&root| self.is_written(root))
+                .collect();
+            match written.len() {
+                0 => roots
+                    .iter()
+                    .for_each(|&root| self.read_only(root, &mut parts)),
+                1 => self.window(runtime, written[0], &roots, &mut parts),
+                _ => self.disjoint(array, &roots, &mut parts),
+            }
+        }
+        for c in 0..self.roles.len() {
+            parts.access[c] = parts.access[self.root(c)].clone();
+        }
+        let iterations = self.repeated(&parts.access);
+        let Parts {
+            before,
+            patterns,
+            conditions,
+            variables,
+            after,
+            ..
+        } = parts;
+        let work = quote! {
+            #variables
+            #iterations
+            #after
+        };
+        match patterns.len() {
+            0 => quote! { #(#before)* #work },
+            1 => {
+                quote! { #(#before)* if let #(#patterns = #conditions)* { #work } else { #general(memory, run); } }
+            }
+            _ => {
+                quote! { #(#before)* if let (#(#patterns),*) = (#(#conditions),*) { #work } else { #general(memory, run); } }
+            }
+        }
+    }
+
+    /// A component of an array that is only read.
+    fn read_only(&self, c: usize, parts: &mut Parts) {
+        let (name, field, number) = (name(c), self.field(c), Literal::usize_unsuffixed(c));
+        match self.signature.steps[c] {
+            Step::Zero => {
+                parts
+                    .before
+                    .push(quote! { let #name = memory.#field[run.first(#number)]; });
+                parts.access[c] = Access::Variable(name);
+            }
+            Step::One => {
+                parts.before.push(
+                    quote! { let #name = &memory.#field[run.first(#number)..][..run.count()]; },
+                );
+                parts.access[c] = Access::Slice(name);
+            }
+            Step::Any => {}
+        }
+    }
+
+    /// The components of an array of which one is written: reads may overlap each other.
+    fn window(&self, runtime: &syn::Path, written: usize, roots: &[usize], parts: &mut Parts) {
+        let (target, field) = (name(written), self.field(written));
+        let around = if roots.len() > 1 {
+            format_ident!("around_{}", target)
+        } else {
+            format_ident!("_")
+        };
+        let number = Literal::usize_unsuffixed(written);
+        let words = self.words(written);
+        parts.before.push(quote! {
+            let (#target, #around) = #runtime::Window::split(&mut memory.#field, run.first(#number), #words);
+        });
+        self.target(written, quote! { #target[0] }, parts);
+        for &c in roots.iter().filter(|&&c| c != written) {
+            let (name, number) = (name(c), Literal::usize_unsuffixed(c));
+            parts.patterns.push(quote! { Some(#name) });
+            if self.signature.steps[c] == Step::Zero {
+                parts
+                    .conditions
+                    .push(quote! { #around.word(run.first(#number)) });
+                parts.access[c] = Access::Variable(name);
+            } else {
+                parts
+                    .conditions
+                    .push(quote! { #around.words(run.first(#number), run.count()) });
+                parts.access[c] = Access::Slice(name);
+            }
+        }
+    }
+
+    /// The components of an array of which several are written: all must be disjoint.
+    fn disjoint(&self, array: u16, roots: &[usize], parts: &mut Parts) {
+        let field = field(self.kernel, array);
+        let names = roots.iter().map(|&c| name(c));
+        let ranges = roots.iter().map(|&c| {
+            let (number, words) = (Literal::usize_unsuffixed(c), self.words(c));
+            quote! { run.first(#number)..run.first(#number) + #words }
+        });
+        parts.patterns.push(quote! { Ok([#(#names),*]) });
+        parts
+            .conditions
+            .push(quote! { memory.#field.get_disjoint_mut([#(#ranges),*]) });
+        for &c in roots {
+            let name = name(c);
+            if self.is_written(c) {
+                self.target(c, quote! { #name[0] }, parts);
+            } else if self.signature.steps[c] == Step::Zero {
+                parts.variables.extend(quote! { let #name = #name[0]; });
+                parts.access[c] = Access::Variable(name);
+            } else {
+                parts.access[c] = Access::Slice(name);
+            }
+        }
+    }
+
+    /// A written component, in a slice of its own: a word in `place` that stays the same is kept in a variable.
+    fn target(&self, c: usize, place: TokenStream, parts: &mut Parts) {
+        let name = name(c);
+        if self.signature.steps[c] == Step::One {
+            parts.access[c] = Access::Slice(name);
+        } else {
+            let value = format_ident!("value_{}", c);
+            parts.variables.extend(quote! { let mut #value = #place; });
+            parts.after.extend(quote! { #place = #value; });
+            parts.access[c] = Access::Variable(value);
+        }
+    }
+
+    /// The loop over all iterations.
+    fn repeated(&self, access: &[Access]) -> TokenStream {
+        let statements = self.statements(access);
+        let varies = |c: usize| !matches!(access[c], Access::Variable(_));
+        let variable = if (0..self.roles.len()).any(varies) {
+            quote! { x }
+        } else {
+            quote! { _ }
+        };
+        quote! { for #variable in 0..run.count() { #statements } }
+    }
+
+    /// One iteration.
+    fn statements(&self, access: &[Access]) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        let mut c = 0;
+        for &number in &self.signature.statements {
+            let statement = self.kernel.statement(number);
+            let function = format_ident!("s{}", number);
+            let reads = c + 1..c + 1 + statement.operands.len();
+            let controls = reads.end..reads.end + statement.control.len();
+            let mut arguments: Vec<TokenStream> =
+                reads.map(|c| self.place(c, &access[c])).collect();
+            let control = controls.clone().zip(&statement.control);
+            arguments.extend(control.map(|(c, kind)| control_value(c, kind)));
+            let target = self.place(c, &access[c]);
+            tokens.extend(quote! { #target = statements::#function(#(#arguments),*); });
+            c = controls.end;
+        }
+        tokens
+    }
+
+    fn place(&self, c: usize, access: &Access) -> TokenStream {
+        match access {
+            Access::Slice(name) => quote! { #name[x] },
+            Access::Variable(name) => quote! { #name },
+            Access::Slot => {
+                let (field, number) = (self.field(c), Literal::usize_unsuffixed(c));
+                quote! { memory.#field[run.slot(#number, x)] }
+            }
+        }
+    }
+
+    /// Words that a component touches in all.
+    fn words(&self, c: usize) -> TokenStream {
+        if self.signature.steps[c] == Step::Zero {
+            quote! { 1 }
+        } else {
+            quote! { run.count() }
+        }
+    }
+
+    fn root(&self, c: usize) -> usize {
+        usize::from(self.signature.same[c])
+    }
+
+    fn is_written(&self, root: usize) -> bool {
+        let writes = |c: usize| matches!(self.roles[c], Role::Write(_)) && self.root(c) == root;
+        (0..self.roles.len()).any(writes)
+    }
+
+    fn array(&self, c: usize) -> Option<u16> {
+        match self.roles[c] {
+            Role::Write(array) | Role::Read(array) => Some(array),
+            Role::Control => None,
+        }
+    }
+
+    fn field(&self, c: usize) -> Ident {
+        let array = self.array(c).expect("only words of arrays have a field");
+        field(self.kernel, array)
+    }
+}
+
+/// What a function over slices consists of.
+#[derive(Default)]
+struct Parts {
+    access: Vec<Access>,
+    /// Statements before the test for overlap.
+    before: Vec<TokenStream>,
+    /// The test: patterns that the conditions must match.
+    patterns: Vec<TokenStream>,
+    conditions: Vec<TokenStream>,
+    /// Words kept in variables: loaded before the loop and stored after it.
+    variables: TokenStream,
+    after: TokenStream,
+}
+
+fn name(c: usize) -> Ident {
+    format_ident!("w{}", c)
+}
+
+fn field(kernel: &Kernel, array: u16) -> Ident {
+    Ident::new(&kernel.array(array).name, Span::call_site())
+}
+
+fn control_value(c: usize, kind: &str) -> TokenStream {
+    let number = Literal::usize_unsuffixed(c);
+    match kind {
+        "bool" => quote! { run.value(#number, x) != 0 },
+        "i64" => quote! { run.value(#number, x) },
+        kind => {
+            let kind = Ident::new(kind, Span::call_site());
+            quote! { run.value(#number, x) as #kind }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Random traces on random schedules: the program, run from its tables, gives the words of the sequential run.
+
+mod support;
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+use superstep_runtime::call::{Options, Outcome, Prepared};
+use superstep_runtime::kernel::Kernel;
+use superstep_runtime::plan::{Copies, Plan, interpret};
+use superstep_runtime::stream::{Stream, copy};
+use superstep_runtime::transport::TransportKind;
+use superstep_scheduler::{CheckedSchedule, Levels, Schedule, Scheduler};
+use superstep_tracer::Trace;
+use support::{Hashing, random};
+
+/// A trace as a kernel of the runtime, whose words are hashes.
+struct Hashed;
+
+struct Memory {
+    trace: Arc<Trace>,
+    words: Vec<Vec<u64>>,
+}
+
+struct Arguments<'a> {
+    trace: Arc<Trace>,
+    words: &'a mut [Vec<u64>],
+}
+
+impl Kernel for Hashed {
+    type Memory = Memory;
+    type Packet = Stream<u64>;
+    type Arguments<'a> = Arguments<'a>;
+    const NAME: &'static str = "hashed";
+
+    fn argument_words(arguments: &Arguments<'_>, array: u16) -> usize {
+        arguments.words[usize::from(array)].len()
+    }
+
+    fn memory(arguments: &Arguments<'_>, lengths: &[u32]) -> Memory {
+        let words = lengths
+            .iter()
+            .map(|&words| vec![0; words as usize])
+            .collect();
+        Memory {
+            trace: arguments.trace.clone(),
+            words,
+        }
+    }
+
+    fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &Copies) {
+        let array = usize::from(copies.array);
+        copy(&arguments.words[array], &mut memory.words[array], copies);
+    }
+
+    fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &Copies) {
+        let array = usize::from(copies.array);
+        copy(&memory.words[array], &mut arguments.words[array], copies);
+    }
+
+    fn pack(memory: &Memory, packet: &mut Stream<u64>, copies: &Copies) {
+        packet.pack(&memory.words[usize::from(copies.array)], copies);
+    }
+
+    fn unpack(packet: &mut Stream<u64>, memory: &mut Memory, copies: &Copies) {
+        packet.unpack(&mut memory.words[usize::from(copies.array)], copies);
+    }
+
+    fn clear(packet: &mut Stream<u64>) {
+        packet.clear();
+    }
+}
+
+fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool {
+    let trace = memory.trace.clone();
+    let oracle = Hashing(&trace);
+    interpret::execute(
+        &oracle,
+        plan,
+        &oracle.components(),
+        superstep,
+        processor,
+        &mut memory.words,
+    )
+}
+
+/// Generates, checks, encodes, decodes and runs, in this thread and on a transport.
+fn runs(trace: Trace, schedule: &Schedule, transport: TransportKind) -> Result<(), TestCaseError> {
+    let program = support::program(&trace, schedule);
+    let plan = Plan::decode(&program.plan().encode()).expect("what was encoded");
+    prop_assert_eq!(&plan, program.plan());
+    let oracle = Hashing(&trace);
+    let (components, expected) = (oracle.components(), oracle.sequential());
+    let mut arguments = oracle.arguments();
+    interpret::run(&oracle, &plan, &components, &mut arguments);
+    prop_assert_eq!(&arguments, &expected);
+    let options = Options::new()
+        .processors(schedule.processors())
+        .transport(transport);
+    let prepared = Prepared::<Hashed>::from_plan(plan, execute, options).expect("a plan");
+    for _ in 0..2 {
+        let mut words = oracle.arguments();
+        let arguments = Arguments {
+            trace: Arc::new(trace.clone()),
+            words: &mut words,
+        };
+        prop_assert!(matches!(prepared.run(arguments), Ok(Outcome::Ran)));
+        prop_assert_eq!(&words, &expected);
+    }
+    Ok(())
+}
+
+fn transport() -> impl Strategy<Value = TransportKind> {
+    prop::sample::select(vec![TransportKind::InTurn, TransportKind::Threads])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn scattered_tasks(seed: u64, tasks in 0..80_usize, processors in 1..9_usize, spread in 1..9_usize, transport in transport()) {
+        let trace = random::scattered(seed, tasks);
+        let schedule = random::schedule(&trace, seed, processors, spread);
+        runs(trace, &schedule, transport)?;
+    }
+
+    #[test]
+    fn nests(seed: u64, nests in 1..6_usize, processors in 1..9_usize, spread in 0..9_usize, transport in transport()) {
+        let trace = random::nested(seed, nests);
+        let schedule = random::schedule(&trace, seed, processors, spread);
+        runs(trace, &schedule, transport)?;
+    }
+
+    #[test]
+    fn nests_by_levels(seed: u64, nests in 1..6_usize, processors in 1..9_u32, transport in transport()) {
+        let trace = random::nested(seed, nests);
+        let graph = TaskGraph::from_trace(&trace);
+        let schedule = Levels.schedule(&graph, &Machine::new(processors)).expect("few processors");
+        let checked = CheckedSchedule::new(&graph, schedule).expect("valid");
+        runs(trace, checked.schedule(), transport)?;
+    }
+}
