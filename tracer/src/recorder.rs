@@ -141,13 +141,8 @@ impl Recorder {
     ) -> usize {
         let mut flat = 0_usize;
         for d in 0..D {
-            if at[d] >= dimensions[d] {
-                Failure::Index {
-                    array,
-                    index: at[d],
-                    length: dimensions[d],
-                }
-                .raise();
+            if dimensions[d] != UNKNOWN && at[d] >= dimensions[d] {
+                out_of_range(array, at[d], dimensions[d]);
             }
             // Saturation cannot hide an error: the largest `usize` is out of range everywhere.
             flat = if d == 0 {
@@ -188,7 +183,12 @@ impl Recorder {
             .raise();
         }
         // Plain loops over slots that a checkpoint made: at opt-level 1 `map` and `push` stay calls.
-        let slots = &mut self.trace.operands[self.operands..self.operands + R];
+        let room = self
+            .trace
+            .operands
+            .get_mut(self.operands..)
+            .and_then(<[u32]>::first_chunk_mut);
+        let slots: &mut [u32; R] = room.expect("a checkpoint made room for the widest statement");
         for r in 0..R {
             slots[r] = self.shadow.read(operands[r].0, operands[r].1);
         }
@@ -321,6 +321,17 @@ impl Recorder {
         shadow.finish(&mut trace);
         Ok(trace)
     }
+}
+
+#[cold]
+#[inline(never)]
+fn out_of_range(array: u16, index: usize, length: usize) -> ! {
+    Failure::Index {
+        array,
+        index,
+        length,
+    }
+    .raise()
 }
 
 /// Runs a trace function: what it records until it returns is the trace; what stops it becomes an error that says where and when.

@@ -7,27 +7,56 @@ use crate::{Array, Trace};
 /// Largest index of a word: one bit of an operand tells inputs from tasks.
 const MOST: usize = (INPUT - 1) as usize;
 
+/// Arrays that stand in the struct itself.
+const NEAR: usize = 8;
+
 /// Per array and word the last writer. A word that nobody wrote holds `INPUT | index`, so that reading is one load.
+///
+/// The first arrays stand in the struct itself: a trace function names arrays by constants, so that finding one takes no load and no check.
 #[derive(Debug, Default)]
 pub(crate) struct Shadow {
-    words: Vec<Vec<u32>>,
+    near: [Vec<u32>; NEAR],
+    far: Vec<Vec<u32>>,
     /// Per array: whether its length is known, so that a larger index is an error.
     fixed: Vec<bool>,
 }
 
 impl Shadow {
     pub(crate) fn new(arrays: &[Array]) -> Self {
-        let untouched = |a: &Array| (0..a.length.unwrap_or(0)).map(|i| INPUT | i).collect();
+        let untouched =
+            |a: &Array| -> Vec<u32> { (0..a.length.unwrap_or(0)).map(|i| INPUT | i).collect() };
+        let mut words = arrays.iter().map(untouched);
         Self {
-            words: arrays.iter().map(untouched).collect(),
+            near: std::array::from_fn(|_| words.next().unwrap_or_default()),
+            far: words.collect(),
             fixed: arrays.iter().map(|a| a.length.is_some()).collect(),
+        }
+    }
+
+    #[inline(always)]
+    fn words(&self, array: u16) -> &Vec<u32> {
+        let array = usize::from(array);
+        if array < NEAR {
+            &self.near[array]
+        } else {
+            &self.far[array - NEAR]
+        }
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self, array: u16) -> &mut Vec<u32> {
+        let array = usize::from(array);
+        if array < NEAR {
+            &mut self.near[array]
+        } else {
+            &mut self.far[array - NEAR]
         }
     }
 
     /// What an operand that reads this word is: its writer, or `INPUT | index`.
     #[inline(always)]
     pub(crate) fn read(&mut self, array: u16, index: usize) -> u32 {
-        match self.words[usize::from(array)].get(index) {
+        match self.words(array).get(index) {
             Some(&writer) => writer,
             None => self.grow(array, index),
         }
@@ -35,11 +64,11 @@ impl Shadow {
 
     #[inline(always)]
     pub(crate) fn write(&mut self, array: u16, index: usize, task: u32) {
-        match self.words[usize::from(array)].get_mut(index) {
+        match self.words_mut(array).get_mut(index) {
             Some(word) => *word = task,
             None => {
                 self.grow(array, index);
-                self.words[usize::from(array)][index] = task;
+                self.words_mut(array)[index] = task;
             }
         }
     }
@@ -48,8 +77,9 @@ impl Shadow {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, array: u16, index: usize) -> u32 {
-        let words = &mut self.words[usize::from(array)];
-        if self.fixed[usize::from(array)] {
+        let fixed = self.fixed[usize::from(array)];
+        let words = self.words_mut(array);
+        if fixed {
             Failure::Index {
                 array,
                 index,
@@ -73,14 +103,15 @@ impl Shadow {
             }
             .raise();
         }
-        self.words[usize::from(array)] = (0..length as u32).map(|i| INPUT | i).collect();
+        *self.words_mut(array) = (0..length as u32).map(|i| INPUT | i).collect();
         self.fixed[usize::from(array)] = true;
     }
 
     /// Hands extents and last writers to the trace.
     pub(crate) fn finish(self, trace: &mut Trace) {
-        trace.extents = self.words.iter().map(|w| w.len() as u32).collect();
-        trace.last = self.words;
+        let arrays = trace.kernel.arrays.len();
+        trace.last = self.near.into_iter().chain(self.far).take(arrays).collect();
+        trace.extents = trace.last.iter().map(|w| w.len() as u32).collect();
         for (array, words) in trace.kernel.arrays.iter().zip(&mut trace.last) {
             if !crate::trace::has_results(array.role) {
                 *words = Vec::new();

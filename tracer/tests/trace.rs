@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use superstep_tracer::{Address, DEFAULT_LIMIT, INPUT, Kernel, Role, Trace, record};
 
-const ARRAYS: u16 = 4;
+/// Arrays before the four in use: the recorder keeps the first eight apart.
+const UNUSED: u16 = 6;
+const ARRAYS: std::ops::Range<u16> = UNUSED..UNUSED + 4;
 const WORDS: usize = 5;
 
 /// A statement: target, operands, number of control values.
@@ -14,11 +16,7 @@ type Table = Vec<(u16, Vec<u16>, usize)>;
 type Run = Vec<(usize, Vec<usize>)>;
 
 fn programs() -> impl Strategy<Value = (Table, Run)> {
-    let statement = (
-        0..ARRAYS,
-        prop::collection::vec(0..ARRAYS, 0..5),
-        0..3_usize,
-    );
+    let statement = (ARRAYS, prop::collection::vec(ARRAYS, 0..5), 0..3_usize);
     let task = (0..8_usize, prop::collection::vec(0..WORDS, 6));
     (
         prop::collection::vec(statement, 1..5),
@@ -26,9 +24,13 @@ fn programs() -> impl Strategy<Value = (Table, Run)> {
     )
 }
 
-/// Array 0 is a slice read and written, 1 a fixed one; 2 is read only in name, 3 a local of fixed length.
+/// Of the four arrays the first is a slice read and written, the second a fixed one; the third is read only in name, the last a local of fixed
+/// length.
 fn kernel(table: &Table) -> Kernel {
     let mut kernel = Kernel::new("random");
+    for _ in 0..UNUSED {
+        kernel.add_array("unused", Role::Local, None);
+    }
     kernel.add_array("a", Role::InOut, None);
     kernel.add_array("b", Role::InOut, Some(WORDS as u32));
     kernel.add_array("c", Role::Input, None);
@@ -62,7 +64,7 @@ proptest! {
         prop_assert_eq!(trace.iter().len(), run.len());
 
         let mut writer: BTreeMap<(u16, usize), u32> = BTreeMap::new();
-        let mut extent = [0, WORDS, 0, WORDS];
+        let mut extent = [0, 0, 0, 0, 0, 0, 0, WORDS, 0, WORDS];
         for (id, (task, (choice, indices))) in trace.iter().zip(&run).enumerate() {
             let (target, operands, control) = &table[choice % table.len()];
             prop_assert_eq!(task, trace.task(id as u32));
@@ -84,13 +86,13 @@ proptest! {
         }
         prop_assert_eq!(trace.extents(), extent.map(|e| e as u32));
 
-        writer.retain(|&(array, _), _| array < 2);
+        writer.retain(|&(array, _), _| array < UNUSED + 2);
         let results: Vec<_> = writer
             .iter()
             .map(|(&(array, index), &task)| (Address { array, index: index as u32 }, task))
             .collect();
         prop_assert_eq!(trace.results().collect::<Vec<_>>(), results);
-        for array in 0..2 {
+        for array in UNUSED..UNUSED + 2 {
             let last = trace.last(array);
             prop_assert_eq!(last.len(), extent[usize::from(array)]);
             for (index, &word) in last.iter().enumerate() {
@@ -98,7 +100,7 @@ proptest! {
                 prop_assert_eq!(word, task.unwrap_or(INPUT | index as u32));
             }
         }
-        prop_assert!(trace.last(2).is_empty() && trace.last(3).is_empty());
+        prop_assert!(trace.last(UNUSED + 2).is_empty() && trace.last(UNUSED + 3).is_empty());
     }
 }
 
