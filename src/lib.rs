@@ -1,1 +1,3 @@
 //! superstep: the facade.
+
+pub use superstep_macros::kernel;

@@ -1,0 +1,40 @@
+//! What a build script asks for: one kernel at one choice of its control arguments.
+
+use superstep_runtime::control::ControlWriter;
+use superstep_tracer::{Kernel, Recorder};
+
+/// A kernel at one choice of its control arguments, to be scheduled for one or more processor counts.
+///
+/// Made by `kernels::<kernel>::instance(<control arguments>)`, which the [`kernel`](macro@crate::kernel) attribute adds in a build
+/// script.
+pub struct Instance {
+    pub(super) kernel: Kernel,
+    pub(super) control: Vec<u8>,
+    pub(super) label: String,
+    pub(super) processors: Vec<usize>,
+    pub(super) trace: Box<dyn Fn(&mut Recorder)>,
+}
+
+impl Instance {
+    /// Called by the code that the attribute emits.
+    #[doc(hidden)]
+    pub fn new(kernel: Kernel, control: ControlWriter, label: String, trace: impl Fn(&mut Recorder) + 'static) -> Self {
+        Self { kernel, control: control.into_bytes(), label, processors: Vec::new(), trace: Box::new(trace) }
+    }
+
+    /// The numbers of processors to generate programs for, each from 1 to 64. Repetitions are dropped.
+    ///
+    /// Without a call: 1, and the number of cores of the machine that builds.
+    #[must_use]
+    pub fn processors(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
+        self.processors = counts.into_iter().collect();
+        self.processors.sort_unstable();
+        self.processors.dedup();
+        self
+    }
+
+    /// What messages call this instance: `lu(n = 128)`.
+    pub(super) fn name(&self) -> String {
+        format!("{}({})", self.kernel.name, self.label)
+    }
+}
