@@ -1,0 +1,132 @@
+//! The builder that a build script runs.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use superstep_machine::Machine;
+use superstep_scheduler::{Bcsh, Levels, Scheduler, Serial};
+
+use super::{BuildError, Instance, generate};
+
+/// Which scheduler a [`Builder`] uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Algorithm {
+    /// BCSH; `Serial` for one processor.
+    #[default]
+    Bcsh,
+    /// One superstep per level.
+    Levels,
+    /// Everything on processor 0.
+    Serial,
+}
+
+impl Algorithm {
+    /// The scheduler for that many processors.
+    pub(super) fn scheduler(self, processors: usize) -> Box<dyn Scheduler> {
+        match self {
+            Self::Bcsh if processors > 1 => Box::new(Bcsh::default()),
+            Self::Levels => Box::new(Levels),
+            Self::Bcsh | Self::Serial => Box::new(Serial),
+        }
+    }
+}
+
+/// Traces, schedules and generates the programs of a crate's kernels. For build scripts.
+///
+/// ```no_run
+/// # mod kernels { pub mod lu { pub fn instance(_: usize) -> superstep::build::Instance { unimplemented!() } } }
+/// fn main() -> std::process::ExitCode {
+///     superstep::build::Builder::new()
+///         .kernel(kernels::lu::instance(128).processors([1, 2, 4, 8]))
+///         .run()
+/// }
+/// ```
+#[derive(Default)]
+pub struct Builder {
+    pub(super) instances: Vec<Instance>,
+    pub(super) machine: Option<PathBuf>,
+    pub(super) algorithm: Algorithm,
+    pub(super) latency: Option<f64>,
+    pub(super) task_limit: Option<u64>,
+}
+
+impl Builder {
+    /// A builder without kernels.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an instance. Two instances of one kernel with equal control arguments are one, with the processor counts of both.
+    #[must_use]
+    pub fn kernel(mut self, instance: Instance) -> Self {
+        self.instances.push(instance);
+        self
+    }
+
+    /// Reads what the machine costs from a TOML file (see [`Machine`]); its number of processors is replaced by each instance's.
+    /// The build script runs again when the file changes.
+    #[must_use]
+    pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
+        self.machine = Some(file.as_ref().to_path_buf());
+        self
+    }
+
+    /// What a superstep boundary costs, in tasks (tau), instead of the machine's figure.
+    #[must_use]
+    pub fn latency(mut self, tasks: f64) -> Self {
+        self.latency = Some(tasks);
+        self
+    }
+
+    /// The scheduler to use instead of [`Algorithm::Bcsh`].
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.algorithm = algorithm;
+        self
+    }
+
+    /// Stops a trace after that many tasks instead of 10^9. Never more than 2^31 - 1.
+    #[must_use]
+    pub fn task_limit(mut self, tasks: u64) -> Self {
+        self.task_limit = Some(tasks);
+        self
+    }
+
+    /// Builds everything and talks to cargo: prints what to watch, warnings, and errors as cargo shows them.
+    #[must_use = "a build script returns this from `main`, so that cargo sees a failure"]
+    pub fn run(self) -> ExitCode {
+        println!("cargo::rerun-if-env-changed=SUPERSTEP_MACHINE");
+        match self.try_run() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                for line in error.to_string().lines() {
+                    println!("cargo::error={line}");
+                }
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    /// As [`run`](Self::run), with the error for the caller to report.
+    ///
+    /// # Errors
+    /// Whatever stops a build: see [`BuildError`].
+    pub fn try_run(self) -> Result<(), BuildError> {
+        generate::all(self)
+    }
+
+    /// The machine with that many processors.
+    pub(super) fn machine_with(&self, processors: usize) -> Result<Machine, BuildError> {
+        let processors = u32::try_from(processors).unwrap_or(u32::MAX);
+        let mut machine = match &self.machine {
+            Some(file) => Machine::read(file)?,
+            None => Machine::new(processors),
+        };
+        machine.processors = processors;
+        if let Some(latency) = self.latency {
+            machine.latency = latency;
+            machine.tau = None;
+        }
+        Ok(machine)
+    }
+}
