@@ -95,7 +95,6 @@ impl Builder {
     /// Builds everything and talks to cargo: prints what to watch, warnings, and errors as cargo shows them.
     #[must_use = "a build script returns this from `main`, so that cargo sees a failure"]
     pub fn run(self) -> ExitCode {
-        println!("cargo::rerun-if-env-changed=SUPERSTEP_MACHINE");
         match self.try_run() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {

@@ -1,0 +1,45 @@
+//! For build scripts: trace, schedule and generate the programs of a crate's kernels.
+//!
+//! ```no_run
+//! # mod kernels { pub mod lu { pub fn instance(_: usize) -> superstep::build::Instance { loop {} } } }
+//! // build.rs, beside `#[path = "src/kernels.rs"] mod kernels;`
+//! fn main() -> std::process::ExitCode {
+//!     superstep::build::Builder::new()
+//!         .kernel(kernels::lu::instance(128).processors([1, 2, 4, 8]))
+//!         .run()
+//! }
+//! ```
+//!
+//! # Speed of the build
+//!
+//! Cargo compiles build scripts without optimisation, also under `--release`. Tracing then takes about 100 ns for each task instead of
+//! 15, and scheduling is five to eight times slower. Up to a few million tasks that costs less than compiling superstep with optimisation
+//! would; beyond, put this into the `Cargo.toml` of the workspace:
+//!
+//! ```toml
+//! [profile.dev.build-override]
+//! opt-level = 1
+//!
+//! [profile.release.build-override]
+//! opt-level = 1
+//! ```
+//!
+//! A build script that traces many tasks slowly prints these lines as a warning.
+
+mod builder;
+mod error;
+mod generate;
+mod instance;
+pub mod report;
+
+pub use builder::{Algorithm, Builder};
+pub use error::{BuildError, MOST_PROCESSORS};
+pub use instance::Instance;
+pub use superstep_tracer::Recorder;
+
+/// What the expansion of [`kernel`](macro@crate::kernel) in a build script names.
+#[doc(hidden)]
+pub mod __private {
+    pub use superstep_runtime::control::{ControlSink, ControlWriter};
+    pub use superstep_tracer::{Array, Kernel, Recorder, Role, Statement, UNKNOWN, arithmetic};
+}
