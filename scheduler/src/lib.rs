@@ -36,6 +36,7 @@ pub mod cost;
 pub mod schedule_file;
 
 mod by_level;
+mod expand;
 mod levels;
 mod schedule;
 mod scheduler;

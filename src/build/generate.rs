@@ -8,7 +8,8 @@ use std::time::Instant;
 use std::{env, fs, io, thread};
 
 use superstep_codegen::{CheckedProgram, Placement, Printed, Program, print};
-use superstep_dag_builder::{Contraction, TaskGraph, contract};
+use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::contract::contract;
 use superstep_scheduler::{CheckedSchedule, Costs, bounds};
 use superstep_tracer::{DEFAULT_LIMIT, Trace, record};
 
@@ -84,9 +85,13 @@ fn programs(builder: &Builder, instance: &Instance) -> Result<Vec<(CheckedProgra
     }
     let trace = traced(builder, instance)?;
     let graph = TaskGraph::from_trace(&trace);
-    let contraction = contract(&trace, &graph);
-    drop(graph);
-    let work = Work { builder, name: instance.name(), label: &instance.label, trace: &trace, contraction: &contraction };
+    let work = Work {
+        builder,
+        instance: instance.name(),
+        label: &instance.label,
+        trace: &trace,
+        graph: &graph,
+    };
     in_parallel(&counts, |&processors| work.program(processors))
 }
 
@@ -110,30 +115,40 @@ fn traced(builder: &Builder, instance: &Instance) -> Result<Trace, BuildError> {
 /// What the programs of one instance share.
 struct Work<'a> {
     builder: &'a Builder,
-    name: String,
+    instance: String,
     label: &'a str,
     trace: &'a Trace,
-    contraction: &'a Contraction,
+    graph: &'a TaskGraph,
 }
 
 impl Work<'_> {
     /// Schedules, checks, assembles and replays the program for that many processors.
     fn program(&self, processors: usize) -> Result<(CheckedProgram, InstanceReport), BuildError> {
-        let instance = || self.name.clone();
-        let graph = &self.contraction.graph;
+        let instance = || self.instance.clone();
         let machine = self.builder.machine_with(processors)?;
+        let groups = contract(self.trace, self.graph, machine.processors);
         let scheduler = self.builder.algorithm.scheduler(processors);
-        let schedule = scheduler
-            .schedule(graph, &machine)
-            .map_err(|source| BuildError::Schedule { instance: instance(), source })?;
-        let schedule = CheckedSchedule::new(graph, schedule)
-            .map_err(|source| BuildError::Check { instance: instance(), processors, source })?;
+        let schedule =
+            scheduler.schedule(groups.graph(), &machine).map_err(|source| BuildError::Schedule {
+                instance: instance(),
+                source,
+            })?;
+        let schedule = CheckedSchedule::new(self.graph, schedule.expand(&groups)).map_err(|source| {
+            BuildError::Check {
+                instance: instance(),
+                processors,
+                source,
+            }
+        })?;
+        drop(groups);
         let costs = Costs::of(&schedule, &machine);
-        let placement = Placement::new(self.trace, &schedule, self.contraction);
-        drop(schedule);
-        let program = Program::new(self.trace, placement)
+        let program = Program::new(self.trace, Placement::new(self.trace, schedule.schedule()))
             .check(self.trace)
-            .map_err(|source| BuildError::Replay { instance: instance(), processors, source })?;
+            .map_err(|source| BuildError::Replay {
+                instance: instance(),
+                processors,
+                source,
+            })?;
         let report = self.report(scheduler.name(), processors, &costs, &program);
         Ok((program, report))
     }
