@@ -41,15 +41,13 @@ pub enum BuildError {
         /// What is invalid.
         source: CheckError,
     },
-    /// The generated program would not compute what the kernel computes: a defect of superstep.
-    #[error("{instance}, {processors} processors: {source}; this is a defect of superstep, please report it")]
-    Replay {
+    /// The program cannot be generated.
+    #[error("{instance}: {source}")]
+    Generate {
         /// The instance.
         instance: String,
-        /// Number of processors.
-        processors: usize,
-        /// Which read would see what.
-        source: superstep_codegen::ReplayError,
+        /// Why.
+        source: superstep_codegen::GenerateError,
     },
     /// The build script does not run under cargo.
     #[error("`OUT_DIR` is not set: a builder runs in a build script, under cargo")]
@@ -62,6 +60,12 @@ pub enum BuildError {
         /// Why.
         source: std::io::Error,
     },
+}
+
+impl BuildError {
+    pub(super) fn generate(instance: &str, source: superstep_codegen::GenerateError) -> Self {
+        Self::Generate { instance: instance.to_owned(), source }
+    }
 }
 
 /// The largest number of processors of a program.

@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
-use superstep_codegen::{CheckedProgram, Placement, Printed, Program, print};
+use superstep_codegen::messages::Placement;
+use superstep_codegen::print::{Instance as Printed, print};
+use superstep_codegen::{CheckedProgram, GenerateError, Options, Program};
 use superstep_dag_builder::TaskGraph;
 use superstep_dag_builder::contract::contract;
-use superstep_scheduler::{CheckedSchedule, Costs, bounds};
+use superstep_scheduler::CheckedSchedule;
 use superstep_tracer::{DEFAULT_LIMIT, Trace, record};
 
-use super::report::{InstanceReport, KernelReport, Tiers};
+use super::report::{InstanceReport, KernelReport};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
 /// Traces above this many tasks are worth an optimised build script.
@@ -32,21 +34,19 @@ pub(super) fn all(mut builder: Builder) -> Result<(), BuildError> {
         let mut reports = Vec::new();
         for instance in &group {
             for (program, report) in programs(&builder, instance)? {
-                printed.push(Printed::new(instance.control.clone(), instance.label.clone(), program));
+                printed.push(program);
                 reports.push(report);
             }
         }
         let kernel = &group[0].kernel;
-        for (name, bytes) in print::rust(kernel, &printed) {
-            files.write(&name, &bytes)?;
+        let generated = print(kernel, &printed, &Options::default())
+            .map_err(|source| BuildError::generate(&group[0].name(), GenerateError::from(source)))?;
+        for file in generated {
+            files.write(&file.name, &file.bytes)?;
         }
-        let report = KernelReport {
-            kernel: kernel.name.clone(),
-            file: kernel.file.clone(),
-            line: kernel.line,
-            instances: reports,
-        };
-        files.write(&format!("{}.json", kernel.id), &report.to_json())?;
+        let report = KernelReport::new(kernel, reports);
+        let json = serde_json::to_string_pretty(&report).expect("a report holds only numbers and strings");
+        files.write(&format!("{}.json", kernel.id), json.as_bytes())?;
     }
     if let Some(machine) = &builder.machine {
         println!("cargo::rerun-if-changed={}", machine.display());
@@ -74,7 +74,7 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
 }
 
 /// The programs of one instance, by ascending number of processors.
-fn programs(builder: &Builder, instance: &Instance) -> Result<Vec<(CheckedProgram, InstanceReport)>, BuildError> {
+fn programs(builder: &Builder, instance: &Instance) -> Result<Vec<(Printed, InstanceReport)>, BuildError> {
     let mut counts = instance.processors.clone();
     if counts.is_empty() {
         counts = vec![1, cores().min(MOST_PROCESSORS)];
@@ -88,6 +88,7 @@ fn programs(builder: &Builder, instance: &Instance) -> Result<Vec<(CheckedProgra
     let work = Work {
         builder,
         instance: instance.name(),
+        control: &instance.control,
         label: &instance.label,
         trace: &trace,
         graph: &graph,
@@ -116,6 +117,7 @@ fn traced(builder: &Builder, instance: &Instance) -> Result<Trace, BuildError> {
 struct Work<'a> {
     builder: &'a Builder,
     instance: String,
+    control: &'a [u8],
     label: &'a str,
     trace: &'a Trace,
     graph: &'a TaskGraph,
@@ -123,7 +125,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Schedules, checks, assembles and replays the program for that many processors.
-    fn program(&self, processors: usize) -> Result<(CheckedProgram, InstanceReport), BuildError> {
+    fn program(&self, processors: usize) -> Result<(Printed, InstanceReport), BuildError> {
         let instance = || self.instance.clone();
         let machine = self.builder.machine_with(processors)?;
         let groups = contract(self.trace, self.graph, machine.processors);
@@ -141,16 +143,21 @@ impl Work<'_> {
             }
         })?;
         drop(groups);
-        let costs = Costs::of(&schedule, &machine);
-        let program = Program::new(self.trace, Placement::new(self.trace, schedule.schedule()))
-            .check(self.trace)
-            .map_err(|source| BuildError::Replay {
-                instance: instance(),
-                processors,
-                source,
-            })?;
-        let report = self.report(scheduler.name(), processors, &costs, &program);
-        Ok((program, report))
+        let mut report = InstanceReport::new(self.trace, &schedule, &machine, scheduler.name());
+        let program = self.assemble(&schedule).map_err(|e| BuildError::generate(&self.instance, e))?;
+        report.complete(self.label, program.figures());
+        let printed = Printed {
+            control: self.control.to_vec(),
+            label: self.label.to_owned(),
+            notes: report.notes(),
+            program,
+        };
+        Ok((printed, report))
+    }
+
+    fn assemble(&self, schedule: &CheckedSchedule<'_>) -> Result<CheckedProgram, GenerateError> {
+        let placement = Placement::new(self.trace, schedule.schedule())?;
+        Ok(Program::new(self.trace, placement).check(self.trace)?)
     }
 }
 

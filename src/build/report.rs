@@ -1,6 +1,10 @@
 //! What a build tells about its instances: the file that `cargo superstep inspect` reads.
 
 use serde::{Deserialize, Serialize};
+use superstep_codegen::figures::Figures;
+use superstep_machine::Machine;
+use superstep_scheduler::{CheckedSchedule, Costs, Transfer, bounds, communication};
+use superstep_tracer::{Kernel, Trace};
 
 /// The instances of one kernel. Stands beside the generated file, as `<kernel id>.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +20,7 @@ pub struct KernelReport {
 }
 
 /// One generated program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct InstanceReport {
     /// The control arguments: `n = 128`.
     pub control: String,
@@ -24,13 +28,13 @@ pub struct InstanceReport {
     pub processors: usize,
     /// Name of the scheduler.
     pub algorithm: String,
-    /// Tasks of the trace, and of the graph that was scheduled (scalar chains contracted).
+    /// The machine, in words.
+    pub machine: String,
+    /// Tasks of the trace.
     pub tasks: usize,
-    /// Tasks of the scheduled graph.
-    pub scheduled_tasks: usize,
-    /// Edges of the scheduled graph.
+    /// Flow dependences between different tasks.
     pub edges: usize,
-    /// Longest path, in work.
+    /// Longest path, in tasks.
     pub critical_path: u64,
     /// No schedule has a smaller makespan.
     pub lower_bound: u64,
@@ -54,7 +58,7 @@ pub struct InstanceReport {
     pub gathered: u64,
     /// How the task instances are executed.
     pub tiers: Tiers,
-    /// Bytes of the tables in the program.
+    /// Bytes of the program's tables.
     pub table_bytes: usize,
     /// The statements whose values cross between processors, most words first.
     pub talkative: Vec<Talk>,
@@ -72,7 +76,7 @@ pub struct Tiers {
 }
 
 /// A statement whose values cross between processors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Talk {
     /// Line in the source, from 1.
     pub line: u32,
@@ -80,4 +84,92 @@ pub struct Talk {
     pub statement: String,
     /// Words sent of values that it computed.
     pub words: u64,
+}
+
+impl KernelReport {
+    pub(super) fn new(kernel: &Kernel, instances: Vec<InstanceReport>) -> Self {
+        Self {
+            kernel: kernel.name.clone(),
+            file: kernel.file.clone(),
+            line: kernel.line,
+            instances,
+        }
+    }
+}
+
+impl InstanceReport {
+    /// What the schedule alone tells.
+    pub(super) fn new(trace: &Trace, schedule: &CheckedSchedule<'_>, machine: &Machine, algorithm: &str) -> Self {
+        let graph = schedule.graph();
+        let costs = Costs::of(schedule, machine);
+        Self {
+            processors: schedule.schedule().processors(),
+            algorithm: algorithm.to_owned(),
+            machine: machine.to_string(),
+            tasks: graph.tasks(),
+            edges: graph.edges(),
+            critical_path: bounds::critical_path(graph),
+            lower_bound: bounds::lower_bound(graph, machine.processors),
+            supersteps: costs.supersteps,
+            makespan: costs.makespan,
+            bsp_cost: costs.bsp_cost,
+            duplication_rate: costs.duplication_rate,
+            talkative: talkative(trace, communication(schedule).transfers()),
+            ..Self::default()
+        }
+    }
+
+    /// Adds what the program tells.
+    pub(super) fn complete(&mut self, control: &str, figures: &Figures) {
+        self.control = control.to_owned();
+        self.loads.clone_from(&figures.loads);
+        self.messages = figures.messages;
+        self.words = figures.words;
+        self.scattered = figures.scattered;
+        self.gathered = figures.gathered;
+        self.table_bytes = figures.table_bytes;
+        let share = |tasks: u64| tasks as f64 / figures.instances.max(1) as f64;
+        self.tiers = Tiers {
+            nests: share(figures.printed),
+            tables: share(figures.instances - figures.printed - figures.single),
+            single: share(figures.single),
+        };
+    }
+
+    /// The figures of the schedule, as lines for the generated file.
+    pub(super) fn notes(&self) -> Vec<String> {
+        vec![
+            format!("{} schedule for {}", self.algorithm, self.machine),
+            format!(
+                "{} tasks, {} edges, critical path {}; no makespan is below {}",
+                self.tasks, self.edges, self.critical_path, self.lower_bound
+            ),
+            format!(
+                "{} supersteps, makespan {:.0}, BSP cost {:.0}, duplication rate {:.5}",
+                self.supersteps, self.makespan, self.bsp_cost, self.duplication_rate
+            ),
+        ]
+    }
+}
+
+/// Words sent per statement that computed them, most first.
+fn talkative(trace: &Trace, transfers: &[Transfer]) -> Vec<Talk> {
+    let mut words = vec![0_u64; trace.kernel().statements.len()];
+    for transfer in transfers {
+        words[usize::from(trace.statements()[transfer.task as usize])] += 1;
+    }
+    let mut talks: Vec<Talk> = trace
+        .kernel()
+        .statements
+        .iter()
+        .zip(words)
+        .filter(|&(_, words)| words > 0)
+        .map(|(statement, words)| Talk {
+            line: statement.line,
+            statement: statement.text.clone(),
+            words,
+        })
+        .collect();
+    talks.sort_by_key(|talk| std::cmp::Reverse(talk.words));
+    talks
 }
