@@ -44,10 +44,16 @@ impl Algorithm {
 #[derive(Default)]
 pub struct Builder {
     pub(super) instances: Vec<Instance>,
-    pub(super) machine: Option<PathBuf>,
-    pub(super) algorithm: Algorithm,
-    pub(super) latency: Option<f64>,
-    pub(super) task_limit: Option<u64>,
+    pub(super) settings: Settings,
+}
+
+/// What holds for all instances of a builder.
+#[derive(Default)]
+pub(super) struct Settings {
+    pub machine: Option<PathBuf>,
+    pub algorithm: Algorithm,
+    pub latency: Option<f64>,
+    pub task_limit: Option<u64>,
 }
 
 impl Builder {
@@ -67,28 +73,28 @@ impl Builder {
     /// The build script runs again when the file changes.
     #[must_use]
     pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
-        self.machine = Some(file.as_ref().to_path_buf());
+        self.settings.machine = Some(file.as_ref().to_path_buf());
         self
     }
 
     /// What a superstep boundary costs, in tasks (tau), instead of the machine's figure.
     #[must_use]
     pub fn latency(mut self, tasks: f64) -> Self {
-        self.latency = Some(tasks);
+        self.settings.latency = Some(tasks);
         self
     }
 
     /// The scheduler to use instead of [`Algorithm::Bcsh`].
     #[must_use]
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
-        self.algorithm = algorithm;
+        self.settings.algorithm = algorithm;
         self
     }
 
     /// Stops a trace after that many tasks instead of 10^9. Never more than 2^31 - 1.
     #[must_use]
     pub fn task_limit(mut self, tasks: u64) -> Self {
-        self.task_limit = Some(tasks);
+        self.settings.task_limit = Some(tasks);
         self
     }
 
@@ -113,7 +119,9 @@ impl Builder {
     pub fn try_run(self) -> Result<(), BuildError> {
         generate::all(self)
     }
+}
 
+impl Settings {
     /// The machine with that many processors.
     pub(super) fn machine_with(&self, processors: usize) -> Result<Machine, BuildError> {
         let processors = u32::try_from(processors).unwrap_or(u32::MAX);

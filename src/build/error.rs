@@ -32,7 +32,9 @@ pub enum BuildError {
         source: ScheduleError,
     },
     /// A scheduler gave an invalid schedule: a defect of superstep.
-    #[error("{instance}, {processors} processors: the schedule is invalid, which is a defect of superstep; please report it: {source}")]
+    #[error(
+        "{instance}, {processors} processors: the schedule is invalid, which is a defect of superstep; please report it: {source}"
+    )]
     Check {
         /// The instance.
         instance: String,
@@ -64,7 +66,10 @@ pub enum BuildError {
 
 impl BuildError {
     pub(super) fn generate(instance: &str, source: superstep_codegen::GenerateError) -> Self {
-        Self::Generate { instance: instance.to_owned(), source }
+        Self::Generate {
+            instance: instance.to_owned(),
+            source,
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use superstep_dag_builder::contract::contract;
 use superstep_scheduler::CheckedSchedule;
 use superstep_tracer::{DEFAULT_LIMIT, Trace, record};
 
+use super::builder::Settings;
 use super::report::{InstanceReport, KernelReport};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
@@ -25,30 +26,32 @@ const MANY_TASKS: usize = 5_000_000;
 const SLOW_TASK: f64 = 80.0;
 
 /// Builds every instance and writes what belongs to each kernel.
-pub(super) fn all(mut builder: Builder) -> Result<(), BuildError> {
+pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?).join("superstep");
     let mut files = Files::new(out)?;
-    for group in by_kernel(std::mem::take(&mut builder.instances)) {
+    for group in by_kernel(builder.instances) {
         watch(&group[0].kernel.file);
         let mut printed = Vec::new();
         let mut reports = Vec::new();
         for instance in &group {
-            for (program, report) in programs(&builder, instance)? {
+            for (program, report) in programs(&builder.settings, instance)? {
                 printed.push(program);
                 reports.push(report);
             }
         }
         let kernel = &group[0].kernel;
-        let generated = print(kernel, &printed, &Options::default())
-            .map_err(|source| BuildError::generate(&group[0].name(), GenerateError::from(source)))?;
+        let generated = print(kernel, &printed, &Options::default()).map_err(|source| {
+            BuildError::generate(&group[0].name(), GenerateError::from(source))
+        })?;
         for file in generated {
-            files.write(&file.name, &file.bytes)?;
+            files.write(&file.name, &file.contents)?;
         }
         let report = KernelReport::new(kernel, reports);
-        let json = serde_json::to_string_pretty(&report).expect("a report holds only numbers and strings");
+        let json =
+            serde_json::to_string_pretty(&report).expect("a report holds only numbers and strings");
         files.write(&format!("{}.json", kernel.id), json.as_bytes())?;
     }
-    if let Some(machine) = &builder.machine {
+    if let Some(machine) = &builder.settings.machine {
         println!("cargo::rerun-if-changed={}", machine.display());
     }
     files.remove_stale()
@@ -58,7 +61,10 @@ pub(super) fn all(mut builder: Builder) -> Result<(), BuildError> {
 fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
     let mut groups: Vec<Vec<Instance>> = Vec::new();
     for instance in instances {
-        let Some(group) = groups.iter_mut().find(|g| g[0].kernel.id == instance.kernel.id) else {
+        let Some(group) = groups
+            .iter_mut()
+            .find(|g| g[0].kernel.id == instance.kernel.id)
+        else {
             groups.push(vec![instance]);
             continue;
         };
@@ -74,19 +80,25 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
 }
 
 /// The programs of one instance, by ascending number of processors.
-fn programs(builder: &Builder, instance: &Instance) -> Result<Vec<(Printed, InstanceReport)>, BuildError> {
+fn programs(
+    settings: &Settings,
+    instance: &Instance,
+) -> Result<Vec<(Printed, InstanceReport)>, BuildError> {
     let mut counts = instance.processors.clone();
     if counts.is_empty() {
         counts = vec![1, cores().min(MOST_PROCESSORS)];
         counts.dedup();
     }
     if let Some(&processors) = counts.iter().find(|&&p| p == 0 || p > MOST_PROCESSORS) {
-        return Err(BuildError::Processors { instance: instance.name(), processors });
+        return Err(BuildError::Processors {
+            instance: instance.name(),
+            processors,
+        });
     }
-    let trace = traced(builder, instance)?;
+    let trace = traced(settings, instance)?;
     let graph = TaskGraph::from_trace(&trace);
     let work = Work {
-        builder,
+        settings,
         instance: instance.name(),
         control: &instance.control,
         label: &instance.label,
@@ -97,10 +109,12 @@ fn programs(builder: &Builder, instance: &Instance) -> Result<Vec<(Printed, Inst
 }
 
 /// Runs the kernel's control; warns when a large trace is slow because cargo does not optimise build scripts.
-fn traced(builder: &Builder, instance: &Instance) -> Result<Trace, BuildError> {
-    let limit = builder.task_limit.unwrap_or(DEFAULT_LIMIT);
+fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError> {
+    let limit = settings.task_limit.unwrap_or(DEFAULT_LIMIT);
     let start = Instant::now();
-    let trace = record(instance.kernel.clone(), limit, |recorder| (instance.trace)(recorder))?;
+    let trace = record(instance.kernel.clone(), limit, |recorder| {
+        (instance.trace)(recorder)
+    })?;
     let nanoseconds = start.elapsed().as_nanos() as f64 / trace.tasks().max(1) as f64;
     if trace.tasks() > MANY_TASKS && nanoseconds > SLOW_TASK {
         println!(
@@ -115,7 +129,7 @@ fn traced(builder: &Builder, instance: &Instance) -> Result<Trace, BuildError> {
 
 /// What the programs of one instance share.
 struct Work<'a> {
-    builder: &'a Builder,
+    settings: &'a Settings,
     instance: String,
     control: &'a [u8],
     label: &'a str,
@@ -127,24 +141,28 @@ impl Work<'_> {
     /// Schedules, checks, assembles and replays the program for that many processors.
     fn program(&self, processors: usize) -> Result<(Printed, InstanceReport), BuildError> {
         let instance = || self.instance.clone();
-        let machine = self.builder.machine_with(processors)?;
+        let machine = self.settings.machine_with(processors)?;
         let groups = contract(self.trace, self.graph, machine.processors);
-        let scheduler = self.builder.algorithm.scheduler(processors);
-        let schedule =
-            scheduler.schedule(groups.graph(), &machine).map_err(|source| BuildError::Schedule {
+        let scheduler = self.settings.algorithm.scheduler(processors);
+        let schedule = scheduler
+            .schedule(groups.graph(), &machine)
+            .map_err(|source| BuildError::Schedule {
                 instance: instance(),
                 source,
             })?;
-        let schedule = CheckedSchedule::new(self.graph, schedule.expand(&groups)).map_err(|source| {
-            BuildError::Check {
-                instance: instance(),
-                processors,
-                source,
-            }
-        })?;
+        let schedule =
+            CheckedSchedule::new(self.graph, schedule.expand(&groups)).map_err(|source| {
+                BuildError::Check {
+                    instance: instance(),
+                    processors,
+                    source,
+                }
+            })?;
         drop(groups);
         let mut report = InstanceReport::new(self.trace, &schedule, &machine, scheduler.name());
-        let program = self.assemble(&schedule).map_err(|e| BuildError::generate(&self.instance, e))?;
+        let program = self
+            .assemble(&schedule)
+            .map_err(|e| BuildError::generate(&self.instance, e))?;
         report.complete(self.label, program.figures());
         let printed = Printed {
             control: self.control.to_vec(),
@@ -173,7 +191,10 @@ fn in_parallel<T: Sync, R: Send>(
             scope.spawn(|| {
                 while let Some((at, item)) = take(&next, items) {
                     let result = job(item);
-                    results.lock().unwrap_or_else(|e| e.into_inner()).push((at, result));
+                    results
+                        .lock()
+                        .unwrap_or_else(|e| e.into_inner())
+                        .push((at, result));
                 }
             });
         }
@@ -198,8 +219,14 @@ fn cores() -> usize {
 /// Has cargo run the build script again when the kernel's file changes. The compiler names files relative to where it ran, which
 /// is the package's folder or one above.
 fn watch(file: &str) {
-    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    if let Some(path) = package.ancestors().map(|folder| folder.join(file)).find(|path| path.is_file()) {
+    let package = env::var_os("CARGO_MANIFEST_DIR")
+        .map(PathBuf::from)
+        .unwrap_or_default();
+    if let Some(path) = package
+        .ancestors()
+        .map(|folder| folder.join(file))
+        .find(|path| path.is_file())
+    {
         println!("cargo::rerun-if-changed={}", path.display());
     }
 }
@@ -213,7 +240,10 @@ struct Files {
 impl Files {
     fn new(folder: PathBuf) -> Result<Self, BuildError> {
         fs::create_dir_all(&folder).map_err(at(&folder))?;
-        Ok(Self { folder, written: BTreeSet::new() })
+        Ok(Self {
+            folder,
+            written: BTreeSet::new(),
+        })
     }
 
     fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), BuildError> {

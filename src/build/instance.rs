@@ -18,8 +18,19 @@ pub struct Instance {
 impl Instance {
     /// Called by the code that the attribute emits.
     #[doc(hidden)]
-    pub fn new(kernel: Kernel, control: ControlWriter, label: String, trace: impl Fn(&mut Recorder) + 'static) -> Self {
-        Self { kernel, control: control.into_bytes(), label, processors: Vec::new(), trace: Box::new(trace) }
+    pub fn new(
+        kernel: Kernel,
+        control: ControlWriter,
+        label: String,
+        trace: impl Fn(&mut Recorder) + 'static,
+    ) -> Self {
+        Self {
+            kernel,
+            control: control.into_bytes(),
+            label,
+            processors: Vec::new(),
+            trace: Box::new(trace),
+        }
     }
 
     /// The numbers of processors to generate programs for, each from 1 to 64. Repetitions are dropped.

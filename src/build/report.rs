@@ -99,7 +99,12 @@ impl KernelReport {
 
 impl InstanceReport {
     /// What the schedule alone tells.
-    pub(super) fn new(trace: &Trace, schedule: &CheckedSchedule<'_>, machine: &Machine, algorithm: &str) -> Self {
+    pub(super) fn new(
+        trace: &Trace,
+        schedule: &CheckedSchedule<'_>,
+        machine: &Machine,
+        algorithm: &str,
+    ) -> Self {
         let graph = schedule.graph();
         let costs = Costs::of(schedule, machine);
         Self {
@@ -130,8 +135,8 @@ impl InstanceReport {
         self.table_bytes = figures.table_bytes;
         let share = |tasks: u64| tasks as f64 / figures.instances.max(1) as f64;
         self.tiers = Tiers {
-            nests: share(figures.printed),
-            tables: share(figures.instances - figures.printed - figures.single),
+            nests: 0.0,
+            tables: share(figures.instances - figures.single),
             single: share(figures.single),
         };
     }
