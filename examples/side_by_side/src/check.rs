@@ -6,21 +6,24 @@ use crate::SameBits;
 
 /// One kernel on one input, and what the original made of it.
 #[derive(Debug)]
-pub struct Check<'a, T> {
-    input: &'a T,
+pub struct Check<T> {
+    input: T,
     expected: T,
 }
 
-impl<'a, T: Clone + SameBits> Check<'a, T> {
+impl<T: Clone + SameBits> Check<T> {
     /// Runs `original` on a copy of `input`, which holds the kernel's `&mut` arguments.
     ///
     /// # Panics
     /// If the kernel leaves its arguments as they were: nothing could be concluded from equal results then.
-    pub fn new(input: &'a T, original: impl FnOnce(&mut T)) -> Self {
+    pub fn new(input: &T, original: impl FnOnce(&mut T)) -> Self {
         let mut expected = input.clone();
         original(&mut expected);
         assert!(!expected.same_bits(input), "the kernel changes nothing");
-        Self { input, expected }
+        Self {
+            input: input.clone(),
+            expected,
+        }
     }
 
     /// Runs `generated` on copies of the same input, for each number of processors on both transports.
@@ -60,5 +63,20 @@ impl<'a, T: Clone + SameBits> Check<'a, T> {
     /// Whether `actual` is what the original gave. For controls that must not be.
     pub fn accepts(&self, actual: &T) -> bool {
         actual.same_bits(&self.expected)
+    }
+
+    /// Whether `generated` makes of a copy of `input` what the original made of its own.
+    ///
+    /// # Panics
+    /// If the run fails or the original ran.
+    pub fn accepts_run(
+        &self,
+        input: &T,
+        generated: impl FnOnce(&mut T) -> Result<(), RunError>,
+    ) -> bool {
+        let mut actual = input.clone();
+        generated(&mut actual).unwrap_or_else(|error| panic!("{error}"));
+        assert!(superstep::last_run().is_some(), "the original ran");
+        self.accepts(&actual)
     }
 }

@@ -67,6 +67,7 @@ const LANGUAGE: &[(&str, &str)] = &[
     ("a reversed stride", ".rev().step_by("),
     ("a nameless loop variable", "for _ in"),
     ("while", "while "),
+    ("loop", "loop {"),
     ("if", "if "),
     ("else", "} else {"),
     ("else if", "} else if "),

@@ -529,9 +529,9 @@ pub fn tiles_too(n: usize, tile: usize, a: &mut [f32], b: &[f32]) {
 pub fn forever(n: usize, a: &mut [f64], b: &[f64]) {
     let mut k = 0;
     let mut step = 1;
-    'outer: while step > 0 {
+    'outer: loop {
         let mut turns = 0;
-        while k < n {
+        loop {
             a[k] = (b[k].abs().sqrt() - 0.5 * a[k]);
             k = (k + step) % n;
             turns += 1;
@@ -554,9 +554,9 @@ pub fn forever(n: usize, a: &mut [f64], b: &[f64]) {
 pub fn forever_too(n: usize, a: &mut [i64], b: &[i64]) {
     let mut k = 0;
     let mut step = 1;
-    'outer: while step > 0 {
+    'outer: loop {
         let mut turns = 0;
-        while k < n {
+        loop {
             a[k] = (a[(k + step) % n] % ((b[k] & 15) + 2));
             k = (k + step) % n;
             turns += 1;

@@ -424,9 +424,9 @@ fn forever(draw: &mut Draw, word: Word) -> Kernel {
         .body(format!(
             "let mut k = 0;
         let mut step = 1;
-        'outer: while step > 0 {{
+        'outer: loop {{
             let mut turns = 0;
-            while k < n {{
+            loop {{
                 a[k] = {value};
                 k = (k + step) % n;
                 turns += 1;

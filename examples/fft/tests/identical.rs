@@ -1,0 +1,47 @@
+//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+
+use superstep_example_fft::{kernels, signal, twiddles};
+use superstep_side_by_side::Check;
+
+const N: usize = 8192;
+
+#[test]
+fn every_program_is_identical() {
+    let (x, twiddles) = (signal(N), twiddles(N));
+    let check = Check::new(&x, |x| kernels::fft(N, &twiddles, x));
+    let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, x| {
+        kernels::fft::with()
+            .processors(processors)
+            .transport(transport)
+            .run(N, &twiddles, x)
+    });
+    // Supersteps, and processors that worked.
+    assert_eq!(shapes, [(1, 1)]);
+}
+
+#[test]
+fn the_last_bit_of_an_input_counts() {
+    let (mut x, twiddles) = (signal(N), twiddles(N));
+    let check = Check::new(&x, |x| kernels::fft(N, &twiddles, x));
+    x[1].re = x[1].re.next_up();
+    assert!(!check.accepts_run(&x, |x| {
+        kernels::fft::with().processors(4).run(N, &twiddles, x)
+    }));
+}
+
+#[test]
+fn a_lost_word_of_a_message_counts() {
+    // A processor keeps what it had in place of the word: nothing of this signal, which no other test has.
+    let (mut x, twiddles) = (signal(N), twiddles(N));
+    x.reverse();
+    let check = Check::new(&x, |x| kernels::fft(N, &twiddles, x));
+    assert!(!check.accepts_run(&x, |x| {
+        kernels::fft::with()
+            .processors(4)
+            .corrupt(0, 0)
+            .run(N, &twiddles, x)
+    }));
+    assert!(check.accepts_run(&x, |x| {
+        kernels::fft::with().processors(4).run(N, &twiddles, x)
+    }));
+}

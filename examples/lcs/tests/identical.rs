@@ -1,0 +1,42 @@
+//! Every generated program gives the table of the original; and these tests would notice if one did not.
+
+use superstep_example_lcs::{kernels, sequence};
+use superstep_side_by_side::Check;
+
+const N: usize = 2000;
+
+#[test]
+fn every_program_is_identical() {
+    let (a, b) = (sequence(N, 1), sequence(N, 2));
+    let table = vec![0; (N + 1) * (N + 1)];
+    let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &b, length));
+    let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, length| {
+        kernels::lcs::with()
+            .processors(processors)
+            .transport(transport)
+            .run(N, N, &a, &b, length)
+    });
+    // Supersteps, and processors that worked.
+    assert_eq!(shapes, [(1, 1)]);
+}
+
+#[test]
+fn the_last_bit_of_an_input_counts() {
+    let (mut a, b) = (sequence(N, 1), sequence(N, 2));
+    let table = vec![0; (N + 1) * (N + 1)];
+    let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &b, length));
+    a[0] ^= 1;
+    let lcs = kernels::lcs::with().processors(4);
+    assert!(!check.accepts_run(&table, |length| lcs.run(N, N, &a, &b, length)));
+}
+
+#[test]
+fn a_lost_word_of_a_message_counts() {
+    // A processor keeps what it had in place of the word: the last of a row of equal symbols is longer than in any other test.
+    let a = vec![b'a'; N];
+    let table = vec![0; (N + 1) * (N + 1)];
+    let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &a, length));
+    let lcs = kernels::lcs::with().processors(4);
+    assert!(!check.accepts_run(&table, |length| lcs.corrupt(0, 0).run(N, N, &a, &a, length)));
+    assert!(check.accepts_run(&table, |length| lcs.run(N, N, &a, &a, length)));
+}

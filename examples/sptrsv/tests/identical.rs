@@ -1,0 +1,62 @@
+//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+
+use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
+use superstep_side_by_side::Check;
+
+#[test]
+fn every_program_is_identical() {
+    let (row, col) = pattern::lower_laplacian(300);
+    let n = row.len() - 1;
+    let (values, b, x) = (values(&row), right_hand_side(n), vec![0.0; n]);
+    let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
+    let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, x| {
+        let with = kernels::sptrsv::with()
+            .processors(processors)
+            .transport(transport);
+        let plan = with.prepare(n, &row, &col).expect("this pattern was built");
+        plan.run(&values, &b, x)
+    });
+    // Supersteps, and processors that worked.
+    assert_eq!(shapes, [(1, 1)]);
+}
+
+#[test]
+fn another_pattern_runs_the_original() {
+    let (row, col) = pattern::lower_laplacian(20);
+    let n = row.len() - 1;
+    let (values, b, mut x) = (values(&row), right_hand_side(n), vec![0.0; n]);
+    let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
+    assert!(kernels::sptrsv::prepare(n, &row, &col).is_err());
+    kernels::sptrsv::parallel(n, &row, &col, &values, &b, &mut x);
+    assert!(check.accepts(&x));
+    assert_eq!(superstep::last_run(), None);
+}
+
+#[test]
+fn the_last_bit_of_an_input_counts() {
+    let (row, col) = pattern::lower_laplacian(300);
+    let n = row.len() - 1;
+    let (values, mut b, x) = (values(&row), right_hand_side(n), vec![0.0; n]);
+    let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
+    b[0] = b[0].next_up();
+    let sptrsv = kernels::sptrsv::with().processors(4);
+    assert!(!check.accepts_run(&x, |x| sptrsv.run(n, &row, &col, &values, &b, x)));
+}
+
+#[test]
+fn a_lost_word_of_a_message_counts() {
+    // A processor keeps what it had in place of the word: nothing of this right-hand side, which no other test has.
+    let (row, col) = pattern::lower_laplacian(300);
+    let n = row.len() - 1;
+    let (values, x) = (values(&row), vec![0.0; n]);
+    let b: Vec<f64> = right_hand_side(n)
+        .iter()
+        .map(|word| 1.7 * word + 0.3)
+        .collect();
+    let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
+    let sptrsv = kernels::sptrsv::with().processors(4);
+    assert!(!check.accepts_run(&x, |x| {
+        sptrsv.corrupt(0, 0).run(n, &row, &col, &values, &b, x)
+    }));
+    assert!(check.accepts_run(&x, |x| sptrsv.run(n, &row, &col, &values, &b, x)));
+}
