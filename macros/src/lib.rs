@@ -1,1 +1,78 @@
-//! See ARCHITECTURE.md.
+//! The `#[kernel]` attribute.
+#![doc = ""]
+
+mod attributes;
+mod classify;
+mod errors;
+mod expand;
+mod identity;
+mod kernel;
+mod lower;
+mod parse;
+mod places;
+mod text;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Item, ItemFn};
+
+use crate::errors::Errors;
+use crate::expand::Expansion;
+use crate::identity::{Context, Identity};
+use crate::types::Types;
+
+/// Marks a kernel.
+#[proc_macro_attribute]
+pub fn kernel(
+    attribute: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    expand(&Context::of_this_crate(), attribute.into(), item.into()).into()
+}
+
+/// The expansion of a kernel, or the refusals and the function as it stands.
+fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let function = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(function)) => function,
+        Ok(other) => {
+            let error = parse::not_a_function(&other).into_compile_error();
+            return quote!(#error #item);
+        }
+        Err(error) => {
+            let error = error.into_compile_error();
+            return quote!(#error #item);
+        }
+    };
+    checked(context, attribute, &function).unwrap_or_else(|error| {
+        let error = error.into_compile_error();
+        let mut function = function;
+        attributes::strip(&mut function);
+        quote!(#error #[allow(dead_code)] #function)
+    })
+}
+
+fn checked(
+    context: &Context,
+    attribute: TokenStream,
+    function: &ItemFn,
+) -> syn::Result<TokenStream> {
+    if !attribute.is_empty() {
+        return Err(syn::Error::new_spanned(
+            attribute,
+            "`#[kernel]` takes no arguments: sizes and processors are chosen in the build script",
+        ));
+    }
+    let kernel = parse::kernel(function)?;
+    let types = Types::infer(&kernel);
+    let mut errors = Errors::default();
+    let classes = classify::classify(&kernel, &types, &mut errors);
+    errors.finish()?;
+    let lowered = lower::lower(&kernel, &types, &classes, &mut errors);
+    errors.finish()?;
+    let identity = Identity::new(function);
+    Ok(Expansion::new(context, identity, &kernel, &classes, &lowered).tokens())
+}

@@ -1,0 +1,90 @@
+//! Attributes: which may stand in a kernel, and how ours are taken off.
+
+use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, ItemFn};
+
+use crate::errors::Errors;
+
+/// Our own marks, which the compiler must not see.
+const OURS: [&str; 2] = ["structure", "grain"];
+
+/// Takes our marks off a function, everywhere in it.
+pub(crate) fn strip(function: &mut ItemFn) {
+    struct Strip;
+    impl VisitMut for Strip {
+        fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+            attributes.retain(|attribute| !OURS.iter().any(|ours| attribute.path().is_ident(ours)));
+        }
+    }
+    Strip.visit_item_fn_mut(function);
+}
+
+/// Refuses attributes in the body that change what the body is, and ours where they mean nothing.
+pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
+    struct Check<'e>(&'e mut Errors);
+    impl<'ast> Visit<'ast> for Check<'_> {
+        fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+            if let Some(message) = refusal(attribute) {
+                self.0.refuse(attribute, message);
+            }
+            visit::visit_attribute(self, attribute);
+        }
+    }
+    Check(errors).visit_block(&function.block);
+    for attribute in &function.attrs {
+        if attribute.path().is_ident("structure") {
+            errors.refuse(
+                attribute,
+                "`#[structure]` marks a parameter: write it before the name, `#[structure] row: &[usize]`",
+            );
+        }
+        if attribute.path().is_ident("grain") {
+            errors.refuse(attribute, GRAIN);
+        }
+    }
+}
+
+const GRAIN: &str = "`#[grain]` is not built yet: each execution of an assignment is a task of its own. Take the attribute away";
+
+fn refusal(attribute: &Attribute) -> Option<String> {
+    let path = attribute.path();
+    let lint = [
+        "allow", "warn", "deny", "forbid", "expect", "doc", "rustfmt", "clippy",
+    ];
+    let first = path.segments.first()?.ident.to_string();
+    if lint.contains(&first.as_str()) {
+        return None;
+    }
+    Some(match first.as_str() {
+        "cfg" | "cfg_attr" => "`cfg` cannot stand inside a kernel: the build script and the crate are compiled with different settings, \
+             so they could see two different kernels. Write two kernels, each under its own `cfg`, or decide by a control parameter"
+            .into(),
+        "grain" => GRAIN.into(),
+        "structure" => "`#[structure]` marks a parameter of the kernel, not something in its body".into(),
+        other => format!("a kernel's body cannot carry `#[{other}]`: the macro would have to know what it does. Take the attribute away"),
+    })
+}
+
+/// Attributes of a parameter.
+pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> bool {
+    let mut structure = false;
+    for attribute in attributes {
+        let path = attribute.path();
+        if path.is_ident("structure") {
+            if !matches!(attribute.meta, syn::Meta::Path(_)) {
+                errors.refuse(attribute, "`#[structure]` takes no arguments");
+            }
+            structure = true;
+        } else if path.is_ident("grain") {
+            errors.refuse(attribute, GRAIN);
+        } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+            errors.refuse(
+                attribute,
+                "`cfg` cannot stand on a kernel's parameter: the build script and the crate could see two different kernels. \
+                 Write two kernels, each under its own `cfg`",
+            );
+        }
+    }
+    structure
+}

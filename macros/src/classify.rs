@@ -1,0 +1,497 @@
+//! Control or data, for every name.
+//!
+//! *Demanded* is what a control position uses (a bound, a condition, an index, ...), and what flows into a demanded local. A by-value
+//! integer or `bool` parameter is control if it is demanded; `#[structure]` slices and loop variables always are. A demanded local must
+//! be computed from control alone. A local that nobody demands is control too if it is an integer or `bool` computed from control by
+//! operators and the methods of numbers; every other name is data.
+
+use std::collections::VecDeque;
+
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Expr, Pat};
+
+use crate::errors::Errors;
+use crate::kernel::{Bindings, Home, Id, Kernel, Passing, Source, Step, guards};
+use crate::places::{self, Place};
+use crate::text;
+use crate::types::{Types, is_control, is_integer, is_method_of_numbers, primitive};
+
+/// What a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Decides which assignment runs and where it reads and writes.
+    Control,
+    /// What is computed.
+    Data,
+    /// Bound inside an expression, and of no concern outside it.
+    Inner,
+}
+
+/// The class of every name.
+pub(crate) struct Classes(Vec<Class>);
+
+impl std::ops::Index<Id> for Classes {
+    type Output = Class;
+    fn index(&self, id: Id) -> &Class {
+        &self.0[id]
+    }
+}
+
+impl Classes {
+    /// Whether the expression can be computed by control alone.
+    pub(crate) fn is_control(&self, expression: &Expr, bindings: &Bindings) -> bool {
+        !places::any(expression, bindings, &mut |place| match place {
+            Place::Scalar(id) | Place::Element(id, _) | Place::Whole(id) | Place::Reference(id) => {
+                self[*id] != Class::Control
+            }
+            Place::Length { .. } => false,
+        })
+    }
+}
+
+/// Why an expression must be control.
+#[derive(Clone, Copy)]
+enum Reason<'k> {
+    Bound,
+    While,
+    If(&'k Step),
+    Match,
+    Index(Id),
+    Assertion,
+}
+
+/// A value that flows into a name, and where.
+struct Flow<'k> {
+    value: &'k Expr,
+    source: Option<&'k Source>,
+}
+
+struct Classifier<'k> {
+    kernel: &'k Kernel,
+    types: &'k Types,
+    flows: Vec<Vec<Flow<'k>>>,
+    demands: Vec<(&'k Expr, Reason<'k>)>,
+    demanded: Vec<bool>,
+    classes: Classes,
+}
+
+/// Classifies every name, and refuses control that depends on data.
+pub(crate) fn classify(kernel: &Kernel, types: &Types, errors: &mut Errors) -> Classes {
+    let names = kernel.bindings.0.len();
+    let mut classifier = Classifier {
+        kernel,
+        types,
+        flows: (0..names).map(|_| Vec::new()).collect(),
+        demands: Vec::new(),
+        demanded: vec![false; names],
+        classes: Classes(vec![Class::Data; names]),
+    };
+    for step in &kernel.body {
+        step.each(&mut |step| classifier.collect(step));
+    }
+    classifier.demand();
+    classifier.decide();
+    classifier.verify(errors);
+    classifier.classes
+}
+
+impl<'k> Classifier<'k> {
+    fn collect(&mut self, step: &'k Step) {
+        match step {
+            Step::Let { id, init, source } => {
+                if let Some(init) = init {
+                    self.flow(*id, init, Some(source));
+                    self.expression(init);
+                }
+            }
+            Step::Assign {
+                place,
+                value,
+                source,
+                ..
+            } => {
+                if let Some(id) = target(place, &self.kernel.bindings) {
+                    self.flow(id, value, Some(source));
+                }
+                self.expression(place);
+                self.expression(value);
+            }
+            Step::For {
+                variable, range, ..
+            } => {
+                if let Some(id) = variable {
+                    self.flow(*id, range, None);
+                }
+                self.must(range, Reason::Bound);
+            }
+            Step::While { condition, .. } => self.must(condition, Reason::While),
+            Step::If { condition, .. } => self.must(condition, Reason::If(step)),
+            Step::Assert { condition, .. } => self.must(condition, Reason::Assertion),
+            Step::Match { scrutinee, arms } => {
+                self.must(scrutinee, Reason::Match);
+                for (pattern, _) in arms {
+                    self.pattern(pattern, scrutinee);
+                    for guard in guards(pattern) {
+                        self.must(guard, Reason::Match);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn flow(&mut self, id: Id, value: &'k Expr, source: Option<&'k Source>) {
+        self.flows[id].push(Flow { value, source });
+    }
+
+    fn must(&mut self, expression: &'k Expr, reason: Reason<'k>) {
+        self.demands.push((expression, reason));
+        self.expression(expression);
+    }
+
+    /// Finds the control positions in an expression: indices, and the patterns of its matches.
+    fn expression(&mut self, expression: &'k Expr) {
+        let bindings = &self.kernel.bindings;
+        let demands = &mut self.demands;
+        places::each_deep(expression, bindings, &mut |_, place| {
+            if let Place::Element(id, indices) = place {
+                demands.extend(indices.into_iter().map(|index| (index, Reason::Index(id))));
+            }
+        });
+        for choice in matches_in(expression) {
+            for arm in &choice.arms {
+                self.pattern(&arm.pat, &choice.expr);
+            }
+        }
+    }
+
+    /// What is matched flows into the names of the pattern.
+    fn pattern(&mut self, pattern: &'k Pat, scrutinee: &'k Expr) {
+        for id in names_in(pattern) {
+            self.flow(id, scrutinee, None);
+        }
+    }
+
+    /// Follows demand from control positions through locals to parameters.
+    fn demand(&mut self) {
+        let mut queue: VecDeque<&'k Expr> = self.demands.iter().map(|&(demand, _)| demand).collect();
+        while let Some(expression) = queue.pop_front() {
+            let demanded = &mut self.demanded;
+            let flows = &self.flows;
+            let bindings = &self.kernel.bindings;
+            places::each(expression, bindings, &mut |_, place| {
+                let id = match place {
+                    Place::Scalar(id)
+                    | Place::Element(id, _)
+                    | Place::Reference(id)
+                    | Place::Whole(id) => id,
+                    Place::Length { .. } => return,
+                };
+                let follow = matches!(bindings[id].home, Home::Local | Home::Arm);
+                if !std::mem::replace(&mut demanded[id], true) && follow {
+                    queue.extend(flows[id].iter().map(|flow| flow.value));
+                }
+            });
+        }
+    }
+
+    fn decide(&mut self) {
+        let bindings = &self.kernel.bindings;
+        for id in 0..bindings.0.len() {
+            let binding = &bindings[id];
+            let counts = |ty: &syn::Type| primitive(ty).is_some_and(|name| is_integer(&name) || name == "bool");
+            let control = match binding.home {
+                Home::Loop => true,
+                Home::Parameter(Passing::Value) if !binding.is_array() => {
+                    self.demanded[id] && binding.element.as_ref().is_some_and(counts)
+                }
+                Home::Parameter(_) => binding.structure,
+                Home::Local => self.demanded[id] || self.may_be_control(id),
+                Home::Arm => true,
+                Home::Inner => false,
+            };
+            self.classes.0[id] = match (control, binding.home) {
+                (true, _) => Class::Control,
+                (false, Home::Inner) => Class::Inner,
+                (false, _) => Class::Data,
+            };
+        }
+        // What nobody demands is control only while everything that flows into it is.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for id in 0..bindings.0.len() {
+                let free = match bindings[id].home {
+                    Home::Arm => Class::Inner,
+                    Home::Local if !self.demanded[id] => Class::Data,
+                    _ => continue,
+                };
+                if self.classes[id] == Class::Control
+                    && !self.flows[id].iter().all(|flow| self.classes.is_control_inside(flow.value, bindings))
+                {
+                    self.classes.0[id] = free;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    /// Whether a local that nobody demands is an integer or `bool`, computed by operators and the methods of numbers.
+    fn may_be_control(&self, id: Id) -> bool {
+        let typed = self.types.of(id).is_some_and(|ty| is_control(&ty));
+        typed && !self.flows[id].is_empty() && self.flows[id].iter().all(|flow| is_plain(flow.value))
+    }
+
+    /// Refuses data in control positions.
+    fn verify(&self, errors: &mut Errors) {
+        let bindings = &self.kernel.bindings;
+        let mut told = vec![false; bindings.0.len()];
+        for &(demand, reason) in &self.demands {
+            let mut refused = false;
+            places::each(demand, bindings, &mut |whole, place| {
+                let id = match place {
+                    Place::Scalar(id)
+                    | Place::Element(id, _)
+                    | Place::Reference(id)
+                    | Place::Whole(id) => id,
+                    Place::Length { .. } => return,
+                };
+                let local = matches!(bindings[id].home, Home::Local);
+                if refused || (local && told[id]) {
+                    return;
+                }
+                if let Some(why) = self.why_not(id, whole) {
+                    told[id] = true;
+                    refused = true;
+                    errors.refuse(demand, self.message(demand, reason, &why, id));
+                }
+            });
+        }
+    }
+
+    /// Why a name cannot be control, if so.
+    fn why_not(&self, id: Id, whole: &Expr) -> Option<Why> {
+        let bindings = &self.kernel.bindings;
+        let name = &bindings[id].name;
+        if bindings[id].home == Home::Local {
+            let (value, flow) = self.origin(id)?;
+            let line = flow.source.map_or(0, |source| source.span.start().line);
+            let statement = flow.source.map_or_else(String::new, |source| format!(": `{}`", source.text));
+            return Some(Why::Data(format!(
+                "`{name}` depends on data: `{value}` comes in at line {line}{statement}"
+            )));
+        }
+        match self.classes[id] {
+            Class::Control => None,
+            Class::Inner => Some(Why::Inner(name.to_string())),
+            Class::Data => {
+                let text = bindings.text(whole);
+                let what = match &bindings[id].element {
+                    Some(ty) if places_word(whole) => format!("`{text}` is data (an element of type `{}`)", text::of(ty)),
+                    Some(ty) => format!("`{text}` is data (of type `{}`)", text::of(ty)),
+                    None => format!("`{text}` is data"),
+                };
+                Some(Why::Data(what))
+            }
+        }
+    }
+
+    /// Where data comes into a local, directly or through others.
+    fn origin(&self, id: Id) -> Option<(String, &Flow<'k>)> {
+        let bindings = &self.kernel.bindings;
+        let mut seen = vec![false; bindings.0.len()];
+        let mut queue = VecDeque::from([id]);
+        while let Some(id) = queue.pop_front() {
+            if std::mem::replace(&mut seen[id], true) {
+                continue;
+            }
+            for flow in &self.flows[id] {
+                let mut found = None;
+                places::each(flow.value, bindings, &mut |whole, place| match place {
+                    Place::Scalar(other) | Place::Element(other, _) | Place::Reference(other) | Place::Whole(other) => {
+                        if matches!(bindings[other].home, Home::Local | Home::Arm) {
+                            queue.push_back(other);
+                        } else if self.classes[other] == Class::Data && found.is_none() {
+                            found = Some(bindings.text(whole));
+                        }
+                    }
+                    Place::Length { .. } => {}
+                });
+                if let Some(found) = found {
+                    return Some((found, flow));
+                }
+            }
+        }
+        None
+    }
+
+    fn message(&self, demand: &Expr, reason: Reason<'_>, why: &Why, id: Id) -> String {
+        let bindings = &self.kernel.bindings;
+        let position = match reason {
+            Reason::Bound => "the bounds of a `for`".into(),
+            Reason::While => "the condition of a `while`".into(),
+            Reason::If(_) => "the condition of this `if`".into(),
+            Reason::Match => "what this `match` looks at".into(),
+            Reason::Index(array) => format!("the index of `{}`", bindings[array].name),
+            Reason::Assertion => "an assertion".into(),
+        };
+        let why = match why {
+            Why::Inner(name) => {
+                return format!(
+                    "{position} must be known before the statement runs, but `{name}` lives only inside this expression: name the index in a `let` before the statement"
+                );
+            }
+            Why::Data(why) => why,
+        };
+        let pattern = bindings[id].is_array()
+            && bindings[id].home == Home::Parameter(Passing::Shared)
+            && self.types.of(id).is_some_and(|ty| is_control(&ty));
+        let instead = match reason {
+            _ if pattern => format!(
+                "If `{0}` is a pattern that is known when the program is built, mark the parameter: `#[structure] {0}`",
+                bindings[id].name
+            ),
+            Reason::If(step) => self.conditional(step, demand),
+            Reason::Bound | Reason::While => "Run as often as control says, and choose on the right-hand side: `x = if going { next } else { x }`".into(),
+            Reason::Match => "Write the `match` on the right-hand side of an assignment, where it is part of the task".into(),
+            Reason::Index(_) => "Read each candidate, and choose on the right-hand side: `x = if c { a[i] } else { a[j] }`".into(),
+            Reason::Assertion => "Check data before or after the kernel runs".into(),
+        };
+        format!("{position} must be control, but {why}. {instead}")
+    }
+
+    /// How to write an `if` around an assignment as an expression.
+    fn conditional(&self, step: &Step, condition: &Expr) -> String {
+        let general = "Write the condition on the right-hand side of each assignment, where it is part of the task: `x = if c { a } else { x }`";
+        let Step::If { then, otherwise, .. } = step else {
+            return general.into();
+        };
+        let bindings = &self.kernel.bindings;
+        let single = |steps: &[Step]| match steps {
+            [Step::Assign { place, op, value, .. }] => {
+                let place = bindings.text(place);
+                let value = bindings.text(value);
+                let value = match op {
+                    None => value,
+                    Some(op) => {
+                        let op = op.to_token_stream().to_string();
+                        format!("{place} {} {value}", op.trim_end_matches('='))
+                    }
+                };
+                Some((place, value))
+            }
+            _ => None,
+        };
+        let condition = bindings.text(condition);
+        match (single(then), otherwise.as_deref().map(single)) {
+            (Some((place, value)), None) => {
+                format!("Write `{place} = if {condition} {{ {value} }} else {{ {place} }};`")
+            }
+            (Some((place, a)), Some(Some((other, b)))) if place == other => {
+                format!("Write `{place} = if {condition} {{ {a} }} else {{ {b} }};`")
+            }
+            _ => general.into(),
+        }
+    }
+}
+
+impl Classes {
+    /// As [`is_control`](Self::is_control), for a value that may bind names of its own.
+    fn is_control_inside(&self, expression: &Expr, bindings: &Bindings) -> bool {
+        !places::any(expression, bindings, &mut |place| match place {
+            Place::Scalar(id) => self[*id] == Class::Data,
+            Place::Element(id, _) | Place::Whole(id) | Place::Reference(id) => {
+                self[*id] != Class::Control
+            }
+            Place::Length { .. } => false,
+        })
+    }
+}
+
+/// Why a name cannot be control.
+enum Why {
+    Data(String),
+    Inner(String),
+}
+
+/// Whether the text is of an element.
+fn places_word(whole: &Expr) -> bool {
+    matches!(whole, Expr::Index(_))
+}
+
+/// The name that an assignment's place is in.
+pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
+    let mut found = None;
+    places::each(place, bindings, &mut |_, place| {
+        if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) | Place::Whole(id) = place {
+            found.get_or_insert(id);
+        }
+    });
+    found
+}
+
+/// The names that a pattern binds.
+fn names_in(pattern: &Pat) -> Vec<Id> {
+    struct Names(Vec<Id>);
+    impl<'p> Visit<'p> for Names {
+        fn visit_pat_ident(&mut self, name: &'p syn::PatIdent) {
+            self.0.extend(crate::kernel::marked_id(&name.ident));
+            visit::visit_pat_ident(self, name);
+        }
+        fn visit_expr(&mut self, _: &'p Expr) {}
+    }
+    let mut names = Names(Vec::new());
+    names.visit_pat(pattern);
+    names.0
+}
+
+/// The `match` expressions in an expression.
+fn matches_in(expression: &Expr) -> Vec<&syn::ExprMatch> {
+    struct Matches<'e>(Vec<&'e syn::ExprMatch>);
+    impl<'e> Visit<'e> for Matches<'e> {
+        fn visit_expr_match(&mut self, choice: &'e syn::ExprMatch) {
+            self.0.push(choice);
+            visit::visit_expr_match(self, choice);
+        }
+    }
+    let mut matches = Matches(Vec::new());
+    matches.visit_expr(expression);
+    matches.0
+}
+
+/// Whether an expression consists of operators, casts, branches and the methods of numbers.
+fn is_plain(expression: &Expr) -> bool {
+    struct Plain(bool);
+    impl<'e> Visit<'e> for Plain {
+        fn visit_expr(&mut self, expression: &'e Expr) {
+            match expression {
+                Expr::Call(call) => {
+                    let known = matches!(&*call.func, Expr::Path(path)
+                        if path.path.segments.first().is_some_and(|s| is_integer(&s.ident.to_string()))
+                            || path.path.segments.last().is_some_and(|s| s.ident == "min" || s.ident == "max"));
+                    self.0 &= known;
+                    call.args.iter().for_each(|argument| self.visit_expr(argument));
+                    return;
+                }
+                Expr::MethodCall(call) => {
+                    let name = call.method.to_string();
+                    self.0 &= is_method_of_numbers(&name) || name == "len" || name == "is_empty";
+                }
+                Expr::Path(path) => {
+                    let name = path.path.get_ident();
+                    let known = name.is_some_and(|name| crate::kernel::marked_id(name).is_some())
+                        || path.path.segments.first().is_some_and(|s| is_integer(&s.ident.to_string()));
+                    self.0 &= known;
+                }
+                Expr::Macro(_) | Expr::Closure(_) | Expr::Struct(_) | Expr::Field(_) | Expr::Reference(_) => {
+                    self.0 = false;
+                }
+                _ => {}
+            }
+            visit::visit_expr(self, expression);
+        }
+    }
+    let mut plain = Plain(true);
+    plain.visit_expr(expression);
+    plain.0
+}

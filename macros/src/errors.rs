@@ -1,0 +1,28 @@
+//! Refusals, collected so that a kernel shows all of them at once.
+
+use quote::ToTokens;
+use syn::Error;
+
+/// The errors found so far.
+#[derive(Default)]
+pub(crate) struct Errors(Option<Error>);
+
+impl Errors {
+    /// Refuses what `tokens` underlines.
+    pub(crate) fn refuse(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
+        self.add(Error::new_spanned(tokens, message));
+    }
+
+    /// Adds an error.
+    pub(crate) fn add(&mut self, error: Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// All errors, if there are any.
+    pub(crate) fn finish(&mut self) -> syn::Result<()> {
+        self.0.take().map_or(Ok(()), Err)
+    }
+}

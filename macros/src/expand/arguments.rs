@@ -1,0 +1,161 @@
+//! The kernel's arguments as its interface takes them.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Type;
+use syn::ext::IdentExt;
+
+use super::scope;
+use crate::classify::{Class, Classes};
+use crate::kernel::{Bindings, Dimension, Id, Kernel, Passing, measured};
+use crate::kernel::{Home, Parameter};
+
+/// One parameter of the kernel.
+pub(super) struct Argument {
+    pub name: Ident,
+    /// In the kernel's own module.
+    pub ty: Type,
+    pub kind: Kind,
+}
+
+/// What a parameter is in the interface.
+pub(super) enum Kind {
+    /// A size.
+    Size,
+    /// A `#[structure]` slice or fixed array, with its number of dimensions.
+    Structure { dimensions: usize },
+    /// Data. `length`: the control parameter that is its length, if the kernel uses it.
+    Data {
+        form: Form,
+        length: Option<Ident>,
+    },
+}
+
+/// How data is passed.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    pub passing: Passing,
+    /// None for a scalar.
+    pub dimensions: usize,
+    /// Whether the outermost dimension is a slice's.
+    pub slice: bool,
+}
+
+/// The arguments in the order of the parameters.
+pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
+    let measured = measured(kernel);
+    let argument = |parameter: &Parameter| {
+        let binding = &kernel.bindings[parameter.id];
+        let dimensions = binding.dimensions.len();
+        let kind = match (classes[parameter.id], binding.structure) {
+            (_, true) => Kind::Structure { dimensions },
+            (Class::Control, false) => Kind::Size,
+            _ => Kind::Data {
+                form: Form {
+                    passing: match binding.home {
+                        Home::Parameter(passing) => passing,
+                        _ => Passing::Value,
+                    },
+                    dimensions,
+                    slice: matches!(binding.dimensions.first(), Some(Dimension::Slice)),
+                },
+                length: measured
+                    .contains(&parameter.id)
+                    .then(|| length_name(&kernel.bindings, parameter.id)),
+            },
+        };
+        Argument {
+            name: binding.unique.clone(),
+            ty: scope::ty(&parameter.ty, 1),
+            kind,
+        }
+    };
+    kernel.parameters.iter().map(argument).collect()
+}
+
+/// The control parameter for a slice's length. Its span keeps it apart from the user's names.
+pub(super) fn length_name(bindings: &Bindings, id: Id) -> Ident {
+    format_ident!(
+        "{}_len",
+        bindings[id].unique.unraw(),
+        span = Span::mixed_site()
+    )
+}
+
+impl Argument {
+    /// As a control parameter: its declaration.
+    pub(super) fn control_parameter(&self) -> Option<TokenStream> {
+        let Argument { name, ty, kind } = self;
+        match kind {
+            Kind::Size | Kind::Structure { .. } => Some(quote!(#name: #ty)),
+            Kind::Data { length, .. } => length.as_ref().map(|length| quote!(#length: usize)),
+        }
+    }
+
+    /// As a control parameter: its name.
+    pub(super) fn control_name(&self) -> Option<&Ident> {
+        match &self.kind {
+            Kind::Size | Kind::Structure { .. } => Some(&self.name),
+            Kind::Data { length, .. } => length.as_ref(),
+        }
+    }
+
+    /// Its control argument in a call of the whole kernel.
+    pub(super) fn control_of_call(&self) -> Option<TokenStream> {
+        let name = &self.name;
+        match &self.kind {
+            Kind::Size | Kind::Structure { .. } => Some(quote!(#name)),
+            Kind::Data { length, .. } => length.as_ref().map(|_| quote!(#name.len())),
+        }
+    }
+
+    /// Feeds its control argument to a sink.
+    pub(super) fn feed(&self) -> Option<TokenStream> {
+        let name = self.control_name()?;
+        Some(match &self.kind {
+            Kind::Structure { dimensions } => {
+                let flat = flat(quote!(#name), *dimensions);
+                quote!(sink.slice(#flat.iter().map(|&entry| entry as i128));)
+            }
+            _ => quote!(sink.scalar(#name as i128);),
+        })
+    }
+
+    /// Whether it is a kernel array.
+    pub(super) fn is_data(&self) -> bool {
+        matches!(self.kind, Kind::Data { .. })
+    }
+}
+
+/// A (nested) array or slice as a slice of its words.
+pub(super) fn flat(array: TokenStream, dimensions: usize) -> TokenStream {
+    let flattened = std::iter::repeat_n(quote!(.as_flattened()), dimensions.saturating_sub(1));
+    quote!(#array #(#flattened)*)
+}
+
+impl Form {
+    /// An argument as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
+    pub(super) fn words(&self, name: &Ident) -> TokenStream {
+        let mutable = self.passing == Passing::Mutable;
+        if self.dimensions == 0 {
+            return match self.passing {
+                Passing::Value => quote!(::core::slice::from_ref(&#name)),
+                Passing::Shared => quote!(::core::slice::from_ref(#name)),
+                Passing::Mutable => quote!(::core::slice::from_mut(&mut *#name)),
+            };
+        }
+        let start = match (self.slice, mutable) {
+            (true, false) => quote!(#name),
+            (true, true) => quote!((&mut *#name)),
+            (false, false) => quote!(#name.as_slice()),
+            (false, true) => quote!(#name.as_mut_slice()),
+        };
+        let method = if mutable {
+            quote!(.as_flattened_mut())
+        } else {
+            quote!(.as_flattened())
+        };
+        let flattened = std::iter::repeat_n(method, self.dimensions - 1);
+        quote!(#start #(#flattened)*)
+    }
+}

@@ -1,0 +1,470 @@
+//! The crate side: the kernel's parallel interface, and what a generated program needs of the kernel.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Type;
+
+use super::Expansion;
+use super::arguments::{Argument, Kind};
+use crate::lower::Role;
+use crate::types::primitive;
+
+impl Expansion<'_> {
+    /// What stands in the kernel's module in the crate.
+    pub(super) fn crate_side(&self) -> TokenStream {
+        let facade = &self.context.facade;
+        let private = quote!(#facade::__private);
+        let control = self.control(&private);
+        let calls = self.calls(&private);
+        let plan = self.plan(&private);
+        let program = self.program(&private);
+        let statements = self.statements();
+        let generated = self.generated(&private);
+        quote! {
+            #calls
+            #plan
+            #control
+            #program
+            #statements
+            #generated
+        }
+    }
+
+    /// `parallel`, `try_parallel`, `with`, `prepare`, `is_scheduled`, and the type `With`.
+    fn calls(&self, private: &TokenStream) -> TokenStream {
+        let name = &self.kernel.name;
+        let parameters = self.parameters(|_| true);
+        let names: Vec<&Ident> = self.arguments.iter().map(|a| &a.name).collect();
+        let control_parameters = self.control_parameters();
+        let control_names = self.control_names();
+        let control_of_call: Vec<TokenStream> = self
+            .arguments
+            .iter()
+            .filter_map(|argument| argument.control_of_call())
+            .collect();
+        let arguments = self.arguments_of_call();
+        let original = self.original();
+        let (borrow, plan_lifetime) = self.plan_lifetimes();
+        let borrowed = self.borrowed_control_parameters(&borrow);
+        let parallel = format!(
+            "[`{name}`](fn@super::{name}) in parallel: the program generated for these control arguments, with the largest number of \
+             processors that has cores; the original function if there is none. A processor's panic is raised again here."
+        );
+        let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
+        let prepare = "Chooses the program for these control arguments once, for many runs. The plan borrows the `#[structure]` arguments.";
+        let scheduled = "Whether a parallel program was generated for these control arguments.";
+        quote! {
+            #[doc = #parallel]
+            pub fn parallel(#(#parameters),*) {
+                if let ::core::result::Result::Err(error) = try_parallel(#(#names),*) {
+                    error.resume()
+                }
+            }
+
+            #[doc = #try_parallel]
+            ///
+            /// # Errors
+            /// If a processor panics, threads cannot be spawned, or the generated tables cannot be read.
+            pub fn try_parallel(#(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
+                with().run(#(#names),*)
+            }
+
+            /// A call with a choice of processors and transport.
+            pub fn with() -> With {
+                With { options: #private::Options::new() }
+            }
+
+            #[doc = #prepare]
+            ///
+            /// # Errors
+            /// If no program was generated for them, or its tables cannot be read.
+            pub fn prepare #borrow(#(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
+                with().prepare(#(#control_names),*)
+            }
+
+            #[doc = #scheduled]
+            pub fn is_scheduled(#(#control_parameters),*) -> bool {
+                #private::is_scheduled(&generated::INSTANCES, |sink| control(sink, #(#control_names),*))
+            }
+
+            /// How a call is to run.
+            #[derive(Clone, Copy, Debug)]
+            #[must_use = "`run` it"]
+            pub struct With {
+                options: #private::Options,
+            }
+
+            impl With {
+                /// Exactly this number of processors. If no program was generated for it, the original function runs.
+                pub fn processors(self, processors: usize) -> Self {
+                    Self { options: self.options.processors(processors) }
+                }
+
+                /// By this transport.
+                pub fn transport(self, transport: #private::TransportKind) -> Self {
+                    Self { options: self.options.transport(transport) }
+                }
+
+                #[doc(hidden)]
+                pub fn corrupt(self, message: usize, word: usize) -> Self {
+                    Self { options: self.options.corrupt(message, word) }
+                }
+
+                /// Runs the generated program, or the original function if there is none for these arguments.
+                ///
+                /// # Errors
+                /// If a processor panics, threads cannot be spawned, or the generated tables cannot be read.
+                pub fn run(self, #(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
+                    let outcome = #private::run::<Program>(
+                        &generated::INSTANCES,
+                        |sink| control(sink, #(#control_of_call),*),
+                        &self.options,
+                        #arguments,
+                    )?;
+                    if let #private::Outcome::Original(_) = outcome {
+                        #original
+                    }
+                    ::core::result::Result::Ok(())
+                }
+
+                #[doc = #prepare]
+                ///
+                /// # Errors
+                /// If no program was generated for them, or its tables cannot be read.
+                pub fn prepare #borrow(self, #(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
+                    let prepared = #private::prepare(
+                        &generated::INSTANCES,
+                        |sink| control(sink, #(#control_names),*),
+                        &self.options,
+                    )?;
+                    ::core::result::Result::Ok(Plan {
+                        prepared,
+                        #(#control_names,)*
+                        structure: ::core::marker::PhantomData,
+                    })
+                }
+            }
+        }
+    }
+
+    /// The type `Plan`.
+    fn plan(&self, private: &TokenStream) -> TokenStream {
+        let fields = self.borrowed_control_parameters(&quote!(<'s>));
+        let data = self.parameters(Argument::is_data);
+        let structure = Ident::new("self", Span::call_site());
+        let restored = self.control_names();
+        let lengths = self.arguments.iter().filter_map(|argument| {
+            let name = &argument.name;
+            match &argument.kind {
+                Kind::Data {
+                    length: Some(length),
+                    ..
+                } => Some(quote!(#name.len() == self.#length)),
+                _ => None,
+            }
+        });
+        let arguments = self.arguments_of_call();
+        let original = self.original();
+        let restore = restored.iter().filter(|name| {
+            self.arguments
+                .iter()
+                .any(|argument| argument.name == ***name && !argument.is_data())
+        });
+        quote! {
+            /// A program chosen once for its control arguments. Runs compare nothing and allocate nothing; several can run at once.
+            #[derive(Clone, Debug)]
+            pub struct Plan<'s> {
+                prepared: #private::Prepared<Program>,
+                #(#fields,)*
+                structure: ::core::marker::PhantomData<&'s ()>,
+            }
+
+            impl Plan<'_> {
+                /// Runs the program; the original function if a slice is shorter than the program needs.
+                ///
+                /// # Errors
+                /// If a processor panics or threads cannot be spawned.
+                pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
+                    #(let #restore = #structure.#restore;)*
+                    let mut original = true;
+                    if true #(&& #lengths)* {
+                        let outcome = self.prepared.run(#arguments)?;
+                        original = ::core::matches!(outcome, #private::Outcome::Original(_));
+                    }
+                    if original {
+                        #original
+                    }
+                    ::core::result::Result::Ok(())
+                }
+
+                /// Number of processors.
+                pub fn processors(&self) -> usize {
+                    self.prepared.processors()
+                }
+
+                /// Number of supersteps.
+                pub fn supersteps(&self) -> usize {
+                    self.prepared.supersteps()
+                }
+            }
+        }
+    }
+
+    fn parameters(&self, which: impl Fn(&Argument) -> bool) -> Vec<TokenStream> {
+        let chosen = self.arguments.iter().filter(|argument| which(argument));
+        let declared = chosen.map(|Argument { name, ty, .. }| quote!(#name: #ty));
+        declared.collect()
+    }
+
+    /// Generic parameters of `prepare` and the lifetime of its plan: that of the `#[structure]` arguments.
+    fn plan_lifetimes(&self) -> (TokenStream, TokenStream) {
+        let structure = |a: &Argument| matches!(a.kind, Kind::Structure { .. });
+        if self.arguments.iter().any(structure) {
+            (quote!(<'s>), quote!('s))
+        } else {
+            (quote!(), quote!('static))
+        }
+    }
+
+    /// The control parameters, with `'s` on their references.
+    fn borrowed_control_parameters(&self, borrow: &TokenStream) -> Vec<TokenStream> {
+        let parameter = |argument: &Argument| match (&argument.kind, &argument.ty) {
+            (Kind::Structure { .. }, Type::Reference(reference)) if !borrow.is_empty() => {
+                let name = &argument.name;
+                let inner = &reference.elem;
+                Some(quote!(#name: &'s #inner))
+            }
+            _ => argument.control_parameter(),
+        };
+        self.arguments.iter().filter_map(parameter).collect()
+    }
+
+    /// The data arguments as slices of words.
+    fn arguments_of_call(&self) -> TokenStream {
+        let fields = self.arguments.iter().filter_map(|argument| {
+            let name = &argument.name;
+            match &argument.kind {
+                Kind::Data { form, .. } => {
+                    let words = form.words(name);
+                    Some(quote!(#name: #words))
+                }
+                _ => None,
+            }
+        });
+        quote!(Arguments { #(#fields,)* lifetime: ::core::marker::PhantomData })
+    }
+
+    /// A call of the original function.
+    fn original(&self) -> TokenStream {
+        let name = &self.kernel.name;
+        let names = self.arguments.iter().map(|argument| &argument.name);
+        quote!(super::#name(#(#names),*);)
+    }
+
+    /// The distinct element types, in order of first use, with the number of each array's.
+    fn streams(&self) -> (Vec<Type>, Vec<usize>) {
+        let mut numbers = BTreeMap::new();
+        let mut types = Vec::new();
+        let mut of_array = Vec::new();
+        for array in 0..self.lowered.arrays.len() {
+            let ty = self.element(array, 1);
+            let number = *numbers.entry(crate::text::of(&ty)).or_insert_with(|| {
+                types.push(ty);
+                types.len() - 1
+            });
+            of_array.push(number);
+        }
+        (types, of_array)
+    }
+
+    /// Memory, packets and arguments, and the implementation of the runtime's `Kernel`.
+    fn program(&self, private: &TokenStream) -> TokenStream {
+        let kernel_name = self.kernel.name.to_string();
+        let (stream_types, stream_of) = self.streams();
+        let streams: Vec<Ident> = (0..stream_types.len())
+            .map(|number| format_ident!("stream_{number}"))
+            .collect();
+        let arrays: Vec<u16> = (0..self.lowered.arrays.len() as u16).collect();
+        let fields: Vec<&Ident> = self
+            .lowered
+            .arrays
+            .iter()
+            .map(|array| &self.kernel.bindings[array.id].unique)
+            .collect();
+        let types = (0..fields.len()).map(|array| self.element(array, 1));
+        let own_stream: Vec<&Ident> = stream_of.iter().map(|&number| &streams[number]).collect();
+        let fill = (0..fields.len()).map(|array| self.fill(array, &stream_of));
+        let mut declared = Vec::new();
+        let mut inputs = (Vec::new(), Vec::new());
+        let mut results = (Vec::new(), Vec::new());
+        for (array, number) in self.lowered.arrays.iter().zip(&arrays) {
+            let name = &self.kernel.bindings[array.id].unique;
+            let ty = self.element(usize::from(*number), 1);
+            match array.role {
+                Role::Local => continue,
+                Role::Input => declared.push(quote!(#name: &'a [#ty])),
+                Role::InOut => {
+                    declared.push(quote!(#name: &'a mut [#ty]));
+                    results.0.push(number);
+                    results.1.push(name);
+                }
+            }
+            inputs.0.push(number);
+            inputs.1.push(name);
+        }
+        let (input_numbers, inputs) = inputs;
+        let (result_numbers, results) = results;
+        let checks = self.assertions();
+        quote! {
+            /// One processor's private memory.
+            pub struct Memory {
+                #(pub(super) #fields: ::std::vec::Vec<#types>,)*
+            }
+
+            /// What crosses between two processors.
+            #[derive(Default)]
+            pub struct Packet {
+                #(#streams: #private::Stream<#stream_types>,)*
+            }
+
+            /// The data arguments of a call, as slices of words.
+            pub struct Arguments<'a> {
+                #(#declared,)*
+                lifetime: ::core::marker::PhantomData<&'a ()>,
+            }
+
+            /// The kernel as the runtime sees it.
+            pub struct Program;
+
+            impl #private::Kernel for Program {
+                type Memory = Memory;
+                type Packet = Packet;
+                type Arguments<'a> = Arguments<'a>;
+
+                const NAME: &'static str = #kernel_name;
+
+                fn argument_words(arguments: &Arguments<'_>, array: u16) -> usize {
+                    match array {
+                        #(#input_numbers => arguments.#inputs.len(),)*
+                        _ => 0,
+                    }
+                }
+
+                fn memory(arguments: &Arguments<'_>, lengths: &[u32]) -> Memory {
+                    let words = |array: usize| lengths[array] as usize;
+                    Memory {
+                        #(#fields: #fill,)*
+                    }
+                }
+
+                fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn pack(memory: &Memory, packet: &mut Packet, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#arrays => packet.#own_stream.pack(&memory.#fields, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn clear(packet: &mut Packet) {
+                    #(packet.#streams.clear();)*
+                }
+            }
+
+            #checks
+        }
+    }
+
+    /// A `Vec` for one array. What the words hold is never read, so any value of the type will do.
+    fn fill(&self, array: usize, stream_of: &[usize]) -> TokenStream {
+        let ty = self.element(array, 1);
+        if let Some(name) = primitive(&ty) {
+            let zero = match name.as_str() {
+                "bool" => quote!(false),
+                "char" => quote!('\0'),
+                _ => quote!(0 as #ty),
+            };
+            return quote!(::std::vec![#zero; words(#array)]);
+        }
+        let same = (0..self.lowered.arrays.len()).filter(|&other| {
+            stream_of[other] == stream_of[array] && self.lowered.arrays[other].role != Role::Local
+        });
+        let names: Vec<&Ident> = same
+            .map(|other| &self.kernel.bindings[self.lowered.arrays[other].id].unique)
+            .collect();
+        let value = if names.is_empty() {
+            quote!(<#ty as ::core::default::Default>::default())
+        } else {
+            quote! {
+                *::core::option::Option::None #(.or_else(|| arguments.#names.first()))*
+                    .expect("a program that stores words of this type was given some")
+            }
+        };
+        quote! {
+            if words(#array) == 0 {
+                ::std::vec::Vec::new()
+            } else {
+                ::std::vec![#value; words(#array)]
+            }
+        }
+    }
+
+    /// Says early, at the type, what data must be.
+    fn assertions(&self) -> TokenStream {
+        let (types, _) = self.streams();
+        quote! {
+            const _: () = {
+                fn data<T: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static>() {}
+                fn all() {
+                    #(data::<#types>();)*
+                }
+            };
+        }
+    }
+
+    /// The generated file, or no instances before there is one.
+    fn generated(&self, private: &TokenStream) -> TokenStream {
+        let id = &self.identity.id;
+        let file = format!("/superstep/{id}.rs");
+        let exists = self
+            .context
+            .out
+            .as_ref()
+            .is_some_and(|out| out.join("superstep").join(format!("{id}.rs")).is_file());
+        let body = if exists {
+            quote!(::core::include!(::core::concat!(::core::env!("OUT_DIR"), #file));)
+        } else {
+            quote! {
+                pub(super) static INSTANCES: [#private::Instance<Program>; 0] = [];
+            }
+        };
+        quote! {
+            /// The parallel programs.
+            mod generated {
+                use super::{Memory, Program, statements};
+                #body
+            }
+        }
+    }
+}

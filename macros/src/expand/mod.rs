@@ -1,0 +1,97 @@
+//! From a lowered kernel to the code of one side.
+
+mod arguments;
+mod entry;
+mod scope;
+mod statements;
+mod trace;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::classify::Classes;
+use crate::identity::{Context, Identity, Side};
+use crate::kernel::Kernel;
+use crate::lower::Lowered;
+use arguments::Argument;
+
+/// All that an expansion is made of.
+pub(crate) struct Expansion<'k> {
+    pub context: &'k Context,
+    pub identity: Identity,
+    pub kernel: &'k Kernel,
+    pub classes: &'k Classes,
+    pub lowered: &'k Lowered,
+    arguments: Vec<Argument>,
+}
+
+impl<'k> Expansion<'k> {
+    pub(crate) fn new(
+        context: &'k Context,
+        identity: Identity,
+        kernel: &'k Kernel,
+        classes: &'k Classes,
+        lowered: &'k Lowered,
+    ) -> Self {
+        Self {
+            context,
+            identity,
+            kernel,
+            classes,
+            lowered,
+            arguments: arguments::of(kernel, classes),
+        }
+    }
+
+    /// The function as written, and the module beside it.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let function = &self.kernel.function;
+        let name = &self.kernel.name;
+        let visibility = &self.kernel.visibility;
+        let (lints, module) = match self.context.side {
+            Side::Build => (quote!(#[allow(dead_code)]), self.build_side()),
+            Side::Crate => (TokenStream::new(), self.crate_side()),
+        };
+        let docs = self.module_docs();
+        quote! {
+            #[allow(
+                clippy::assign_op_pattern,
+                clippy::explicit_counter_loop,
+                clippy::manual_memcpy,
+                clippy::manual_swap,
+                clippy::needless_range_loop,
+                clippy::ptr_arg,
+                clippy::too_many_arguments,
+                clippy::type_complexity
+            )]
+            #lints
+            #function
+
+            #docs
+            #[allow(
+                deprecated, nonstandard_style, unreachable_pub, unused,
+                clippy::all, clippy::pedantic, clippy::nursery
+            )]
+            #visibility mod #name {
+                use super::*;
+                #module
+            }
+        }
+    }
+
+    fn module_docs(&self) -> TokenStream {
+        let name = &self.kernel.name;
+        let docs = &self.kernel.docs;
+        let first = match self.context.side {
+            Side::Build => format!(
+                "The kernel [`{name}`](fn@{name}) for the build script: [`instance`]({name}::instance) asks for a parallel program."
+            ),
+            Side::Crate => format!("The parallel program of [`{name}`](fn@{name})."),
+        };
+        quote! {
+            #[doc = #first]
+            #[doc = ""]
+            #(#docs)*
+        }
+    }
+}

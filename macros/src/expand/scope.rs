@@ -1,0 +1,83 @@
+//! Paths of the user's code, moved into a module below the kernel's.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
+
+/// Names that our modules define, and that the user's code must not mean by them.
+const OURS: [&str; 18] = [
+    "Arguments",
+    "Memory",
+    "Packet",
+    "Plan",
+    "Program",
+    "With",
+    "any",
+    "control",
+    "generated",
+    "instance",
+    "is_scheduled",
+    "parallel",
+    "prepare",
+    "statements",
+    "table",
+    "trace",
+    "try_parallel",
+    "with",
+];
+
+/// Rewrites paths for a place `depth` modules below: `self::f` becomes `super::f`, and a name that we define ourselves `super::` that name.
+struct Move {
+    depth: usize,
+}
+
+impl VisitMut for Move {
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        visit_mut::visit_path_mut(self, path);
+        if path.leading_colon.is_some() {
+            return;
+        }
+        let Some(first) = path.segments.first() else {
+            return;
+        };
+        let name = first.ident.to_string();
+        let keep = match name.as_str() {
+            "self" if path.segments.len() > 1 => 1,
+            "super" => 0,
+            name if OURS.contains(&name) || is_statement(name) => 0,
+            _ => return,
+        };
+        let supers = std::iter::repeat_n(Ident::new("super", first.ident.span()), self.depth);
+        let old = std::mem::take(&mut path.segments);
+        path.segments = supers
+            .map(PathSegment::from)
+            .chain(old.into_iter().skip(keep))
+            .collect();
+    }
+}
+
+/// `s0`, `s1`, ...
+fn is_statement(name: &str) -> bool {
+    name.strip_prefix('s')
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// A type, for a place `depth` modules below the kernel's.
+pub(super) fn ty(ty: &Type, depth: usize) -> Type {
+    let mut ty = ty.clone();
+    Move { depth }.visit_type_mut(&mut ty);
+    ty
+}
+
+/// An expression whose own names are still marked.
+pub(super) fn expression(expression: &Expr, depth: usize) -> Expr {
+    let mut expression = expression.clone();
+    Move { depth }.visit_expr_mut(&mut expression);
+    expression
+}
+
+/// A pattern whose own names are still marked.
+pub(super) fn pattern(pattern: &Pat, depth: usize) -> Pat {
+    let mut pattern = pattern.clone();
+    Move { depth }.visit_pat_mut(&mut pattern);
+    pattern
+}

@@ -1,0 +1,307 @@
+//! The kernel as parsed: its names, and its body as a tree of control around assignments.
+//!
+//! Every name that the kernel binds is replaced in expressions by one that says which [`Binding`] it is ([`marked`], [`marked_id`]),
+//! so that later passes need no scopes. What is printed carries the names of the source again ([`Bindings::restore`]).
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span};
+use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, BinOp, Expr, ItemFn, Label, Lifetime, Pat, Type, Visibility};
+
+use crate::places::{self, Place};
+
+/// Index into [`Bindings`].
+pub(crate) type Id = usize;
+
+/// A kernel whose names are resolved, not yet classified.
+pub(crate) struct Kernel {
+    /// The function as written, without our attributes.
+    pub function: ItemFn,
+    pub visibility: Visibility,
+    pub name: Ident,
+    /// Doc comments of the function.
+    pub docs: Vec<Attribute>,
+    /// The parameters in order.
+    pub parameters: Vec<Parameter>,
+    pub bindings: Bindings,
+    pub body: Vec<Step>,
+}
+
+/// A parameter as the signature has it.
+pub(crate) struct Parameter {
+    pub id: Id,
+    /// Its type without lifetimes.
+    pub ty: Type,
+}
+
+/// Where a name is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    Parameter(Passing),
+    /// `let` at statement level.
+    Local,
+    /// The variable of a `for` at statement level.
+    Loop,
+    /// A pattern of a `match`.
+    Arm,
+    /// Inside an expression: a block's `let`, a closure's parameter, ...
+    Inner,
+}
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passing {
+    Value,
+    Shared,
+    Mutable,
+}
+
+/// Length of one dimension of an array.
+#[derive(Clone)]
+pub(crate) enum Dimension {
+    Slice,
+    Fixed(Expr),
+}
+
+/// A name that the kernel binds.
+pub(crate) struct Binding {
+    /// As written.
+    pub name: Ident,
+    /// As printed: unique within the kernel.
+    pub unique: Ident,
+    pub home: Home,
+    /// Marked `#[structure]`.
+    pub structure: bool,
+    /// Outermost first; none for a scalar.
+    pub dimensions: Vec<Dimension>,
+    /// Type of one word, where it is written.
+    pub element: Option<Type>,
+}
+
+impl Binding {
+    /// Whether it is a reference to one word (`&T`, `&mut T`).
+    pub(crate) fn is_reference(&self) -> bool {
+        self.dimensions.is_empty()
+            && matches!(
+                self.home,
+                Home::Parameter(Passing::Shared | Passing::Mutable)
+            )
+    }
+
+    /// Whether it is an array of any kind.
+    pub(crate) fn is_array(&self) -> bool {
+        !self.dimensions.is_empty()
+    }
+}
+
+/// All names of a kernel.
+#[derive(Default)]
+pub(crate) struct Bindings(pub Vec<Binding>);
+
+impl std::ops::Index<Id> for Bindings {
+    type Output = Binding;
+    fn index(&self, id: Id) -> &Binding {
+        &self.0[id]
+    }
+}
+
+impl std::ops::IndexMut<Id> for Bindings {
+    fn index_mut(&mut self, id: Id) -> &mut Binding {
+        &mut self.0[id]
+    }
+}
+
+impl Bindings {
+    /// Puts printable names back.
+    pub(crate) fn restore(&self, mut expression: Expr) -> Expr {
+        Restore(self).visit_expr_mut(&mut expression);
+        expression
+    }
+
+    /// Puts printable names back.
+    pub(crate) fn restore_pattern(&self, mut pattern: Pat) -> Pat {
+        Restore(self).visit_pat_mut(&mut pattern);
+        pattern
+    }
+
+    /// The source text of an expression, on one line.
+    pub(crate) fn text(&self, expression: &Expr) -> String {
+        struct Original<'b>(&'b Bindings);
+        impl VisitMut for Original<'_> {
+            fn visit_ident_mut(&mut self, ident: &mut Ident) {
+                if let Some(id) = marked_id(ident) {
+                    let span = ident.span();
+                    *ident = self.0[id].name.clone();
+                    ident.set_span(span);
+                }
+            }
+        }
+        let mut expression = expression.clone();
+        Original(self).visit_expr_mut(&mut expression);
+        crate::text::of(&expression)
+    }
+}
+
+struct Restore<'b>(&'b Bindings);
+
+impl VisitMut for Restore<'_> {
+    fn visit_ident_mut(&mut self, ident: &mut Ident) {
+        if let Some(id) = marked_id(ident) {
+            let span = ident.span();
+            *ident = self.0[id].unique.clone();
+            ident.set_span(span);
+        }
+    }
+}
+
+const MARK: &str = "__superstep_";
+
+/// The name that stands for a binding in resolved expressions.
+pub(crate) fn marked(id: Id, span: Span) -> Ident {
+    Ident::new(&format!("{MARK}{id}"), span)
+}
+
+/// The binding that a name in a resolved expression stands for.
+pub(crate) fn marked_id(ident: &Ident) -> Option<Id> {
+    ident.to_string().strip_prefix(MARK)?.parse().ok()
+}
+
+/// Where a statement stands and what it says.
+#[derive(Clone)]
+pub(crate) struct Source {
+    pub span: Span,
+    /// The statement as written, on one line.
+    pub text: String,
+}
+
+/// One step of a kernel's body. Expressions are resolved.
+pub(crate) enum Step {
+    /// `let` of a scalar or an array.
+    Let {
+        id: Id,
+        init: Option<Expr>,
+        source: Source,
+    },
+    /// `place = value` and `place op= value`.
+    Assign {
+        place: Expr,
+        op: Option<BinOp>,
+        value: Expr,
+        source: Source,
+    },
+    For {
+        label: Option<Label>,
+        /// `None` for `_`.
+        variable: Option<Id>,
+        range: Expr,
+        body: Vec<Step>,
+    },
+    While {
+        label: Option<Label>,
+        condition: Expr,
+        body: Vec<Step>,
+    },
+    Loop {
+        label: Option<Label>,
+        body: Vec<Step>,
+    },
+    If {
+        condition: Expr,
+        then: Vec<Step>,
+        otherwise: Option<Vec<Step>>,
+    },
+    Match {
+        scrutinee: Expr,
+        arms: Vec<(Pat, Vec<Step>)>,
+    },
+    Block {
+        label: Option<Label>,
+        body: Vec<Step>,
+    },
+    Break(Span, Option<Lifetime>),
+    Continue(Span, Option<Lifetime>),
+    Return(Span),
+    /// `assert!` and `debug_assert!`.
+    Assert {
+        debug: bool,
+        condition: Expr,
+        source: Source,
+    },
+}
+
+impl Step {
+    /// Calls `f` for this step and all steps in it, in order.
+    pub(crate) fn each<'s>(&'s self, f: &mut dyn FnMut(&'s Step)) {
+        f(self);
+        let mut all = |steps: &'s [Step]| steps.iter().for_each(|step| step.each(f));
+        match self {
+            Step::For { body, .. }
+            | Step::While { body, .. }
+            | Step::Loop { body, .. }
+            | Step::Block { body, .. } => all(body),
+            Step::If {
+                then, otherwise, ..
+            } => {
+                all(then);
+                all(otherwise.as_deref().unwrap_or_default());
+            }
+            Step::Match { arms, .. } => arms.iter().for_each(|(_, body)| all(body)),
+            _ => {}
+        }
+    }
+
+    /// The expressions of this very step, not of the steps in it.
+    pub(crate) fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            Step::Let { init, .. } => init.iter().collect(),
+            Step::Assign { place, value, .. } => vec![place, value],
+            Step::For { range, .. } => vec![range],
+            Step::While { condition, .. }
+            | Step::If { condition, .. }
+            | Step::Assert { condition, .. } => vec![condition],
+            Step::Match { scrutinee, arms } => {
+                let guards = arms.iter().flat_map(|(pattern, _)| guards(pattern));
+                std::iter::once(scrutinee).chain(guards).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The guards of a pattern.
+pub(crate) fn guards(pattern: &Pat) -> Vec<&Expr> {
+    struct Guards<'p>(Vec<&'p Expr>);
+    impl<'p> Visit<'p> for Guards<'p> {
+        fn visit_pat_guard(&mut self, guarded: &'p syn::PatGuard) {
+            self.0.push(&guarded.guard);
+            visit::visit_pat_guard(self, guarded);
+        }
+    }
+    let mut guards = Guards(Vec::new());
+    guards.visit_pat(pattern);
+    guards.0
+}
+
+/// The slices whose length the kernel uses: parameters that are not `#[structure]`.
+pub(crate) fn measured(kernel: &Kernel) -> BTreeSet<Id> {
+    let bindings = &kernel.bindings;
+    let mut measured = BTreeSet::new();
+    let mut look = |step: &Step| {
+        for expression in step.expressions() {
+            places::each_deep(expression, bindings, &mut |_, place| {
+                if let Place::Length { id, depth: 0, .. } = place
+                    && !bindings[id].structure
+                    && matches!(bindings[id].dimensions[..], [Dimension::Slice, ..])
+                {
+                    measured.insert(id);
+                }
+            });
+        }
+    };
+    for step in &kernel.body {
+        step.each(&mut |step| look(step));
+    }
+    measured
+}

@@ -1,0 +1,452 @@
+//! From steps to tasks: data assignments become statements, everything else stays control.
+//!
+//! A statement reads its operands before it runs. An operand that stands behind a condition on control (`if i > 0 { a[i - 1] } else { 0.0 }`)
+//! must not be read when the condition is false: such an assignment becomes control around variants of itself ([`guard`]). What stands
+//! behind a condition on data is read in any case.
+
+mod guard;
+mod task;
+
+pub(crate) use task::{control_name, operand_name, word_name};
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
+
+use crate::classify::{Class, Classes};
+use crate::errors::Errors;
+use crate::kernel::{Dimension, Home, Id, Kernel, Passing, Source, Step};
+use crate::places::{self, Place, bare, place};
+use crate::types::Types;
+
+/// A kernel as tables and control.
+pub(crate) struct Lowered {
+    pub arrays: Vec<Array>,
+    pub statements: Vec<Statement>,
+    /// Printed names of loop variables.
+    pub variables: Vec<String>,
+    pub nodes: Vec<Node>,
+}
+
+/// A name that holds data.
+pub(crate) struct Array {
+    pub id: Id,
+    pub role: Role,
+    pub element: Type,
+}
+
+/// As `tracer::Role`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Input,
+    InOut,
+    Local,
+}
+
+/// A data assignment, or a variant of one.
+pub(crate) struct Statement {
+    pub source: Source,
+    /// Indices into [`Lowered::arrays`].
+    pub target: usize,
+    pub operands: Vec<usize>,
+    pub control: Vec<Type>,
+    pub body: Body,
+}
+
+/// What a statement computes from `o0`, `o1`, ... and `c0`, `c1`, ...
+#[derive(PartialEq)]
+pub(crate) enum Body {
+    /// The value.
+    Value(Expr),
+    /// `o0` after an assignment to it, or to a part of it, which `place` calls `t`.
+    Update {
+        place: Expr,
+        op: Option<BinOp>,
+        value: Expr,
+    },
+}
+
+/// One execution of a statement: where its words are. Expressions are resolved.
+pub(crate) struct Task {
+    pub statement: usize,
+    pub at: Vec<Expr>,
+    pub operands: Vec<Vec<Expr>>,
+    pub control: Vec<(Expr, Type)>,
+}
+
+/// Control, with tasks in it. Expressions are resolved.
+pub(crate) enum Node {
+    Task(Task),
+    Let {
+        id: Id,
+        init: Option<Expr>,
+    },
+    Assign {
+        place: Expr,
+        op: Option<BinOp>,
+        value: Expr,
+    },
+    /// A loop over the words of an array literal.
+    Repeat {
+        variable: Ident,
+        count: Expr,
+        body: Vec<Node>,
+    },
+    For {
+        label: Option<Label>,
+        variable: Option<(Id, usize)>,
+        range: Expr,
+        body: Vec<Node>,
+    },
+    While {
+        label: Option<Label>,
+        condition: Expr,
+        body: Vec<Node>,
+    },
+    Loop {
+        label: Option<Label>,
+        body: Vec<Node>,
+    },
+    If {
+        condition: Expr,
+        then: Vec<Node>,
+        otherwise: Option<Vec<Node>>,
+    },
+    Match {
+        scrutinee: Expr,
+        arms: Vec<(Pat, Vec<Node>)>,
+    },
+    Block {
+        label: Option<Label>,
+        body: Vec<Node>,
+    },
+    Break(Span, Option<Lifetime>),
+    Continue(Span, Option<Lifetime>),
+    Return(Span),
+    Assert {
+        debug: bool,
+        condition: Expr,
+        text: String,
+    },
+}
+
+/// Lowers a classified kernel.
+pub(crate) fn lower(
+    kernel: &Kernel,
+    types: &Types,
+    classes: &Classes,
+    errors: &mut Errors,
+) -> Lowered {
+    let mut lower = Lower {
+        kernel,
+        types,
+        classes,
+        errors,
+        array_of: vec![None; kernel.bindings.0.len()],
+        lowered: Lowered {
+            arrays: Vec::new(),
+            statements: Vec::new(),
+            variables: Vec::new(),
+            nodes: Vec::new(),
+        },
+    };
+    lower.arrays();
+    lower.lowered.nodes = lower.steps(&kernel.body);
+    lower.lowered
+}
+
+struct Lower<'k> {
+    kernel: &'k Kernel,
+    types: &'k Types,
+    classes: &'k Classes,
+    errors: &'k mut Errors,
+    /// Per name: its index in `lowered.arrays`.
+    array_of: Vec<Option<usize>>,
+    lowered: Lowered,
+}
+
+/// The place that an assignment writes.
+#[derive(Clone)]
+struct Target {
+    id: Id,
+    indices: Vec<Expr>,
+    /// The whole left side, where it is a part of the word (`p[i].x`).
+    part: Option<Expr>,
+}
+
+impl Lower<'_> {
+    /// Collects the names that hold data; their types must be known.
+    fn arrays(&mut self) {
+        for (id, binding) in self.kernel.bindings.0.iter().enumerate() {
+            let role = match binding.home {
+                Home::Parameter(Passing::Mutable) => Role::InOut,
+                Home::Parameter(_) => Role::Input,
+                Home::Local => Role::Local,
+                _ => continue,
+            };
+            if self.classes[id] != Class::Data {
+                continue;
+            }
+            let element = self.types.of(id).unwrap_or_else(|| {
+                let name = &binding.name;
+                let shape = if binding.is_array() { "[f64; N]" } else { "f64" };
+                self.errors.refuse(
+                    name,
+                    format!("`{name}` holds data, and its type is not evident: write it, as in `let {name}: {shape} = ...`"),
+                );
+                syn::parse_quote!(())
+            });
+            self.array_of[id] = Some(self.lowered.arrays.len());
+            self.lowered.arrays.push(Array { id, role, element });
+        }
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for step in steps {
+            self.step(step, &mut nodes);
+        }
+        nodes
+    }
+
+    fn step(&mut self, step: &Step, nodes: &mut Vec<Node>) {
+        match step {
+            Step::Let { id, init, source } if self.classes[*id] == Class::Data => {
+                if let Some(init) = init {
+                    self.initialise(*id, init, source, nodes);
+                }
+            }
+            Step::Let { id, init, .. } => nodes.push(Node::Let {
+                id: *id,
+                init: init.clone(),
+            }),
+            Step::Assign {
+                place,
+                op,
+                value,
+                source,
+            } => self.assign(place, *op, value, source, nodes),
+            Step::For {
+                label,
+                variable,
+                range,
+                body,
+            } => {
+                let variable = variable.map(|id| {
+                    let name = self.kernel.bindings[id].unique.to_string();
+                    self.lowered.variables.push(name);
+                    (id, self.lowered.variables.len() - 1)
+                });
+                nodes.push(Node::For {
+                    label: label.clone(),
+                    variable,
+                    range: range.clone(),
+                    body: self.steps(body),
+                });
+            }
+            Step::While {
+                label,
+                condition,
+                body,
+            } => nodes.push(Node::While {
+                label: label.clone(),
+                condition: condition.clone(),
+                body: self.steps(body),
+            }),
+            Step::Loop { label, body } => nodes.push(Node::Loop {
+                label: label.clone(),
+                body: self.steps(body),
+            }),
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => nodes.push(Node::If {
+                condition: condition.clone(),
+                then: self.steps(then),
+                otherwise: otherwise.as_ref().map(|steps| self.steps(steps)),
+            }),
+            Step::Match { scrutinee, arms } => {
+                let arms = arms.iter();
+                let arms = arms.map(|(pattern, body)| (pattern.clone(), self.steps(body)));
+                nodes.push(Node::Match {
+                    scrutinee: scrutinee.clone(),
+                    arms: arms.collect(),
+                });
+            }
+            Step::Block { label, body } => nodes.push(Node::Block {
+                label: label.clone(),
+                body: self.steps(body),
+            }),
+            Step::Break(span, label) => nodes.push(Node::Break(*span, label.clone())),
+            Step::Continue(span, label) => nodes.push(Node::Continue(*span, label.clone())),
+            Step::Return(span) => nodes.push(Node::Return(*span)),
+            Step::Assert {
+                debug,
+                condition,
+                source,
+            } => nodes.push(Node::Assert {
+                debug: *debug,
+                condition: condition.clone(),
+                text: source.text.clone(),
+            }),
+        }
+    }
+
+    /// `let` of data.
+    fn initialise(&mut self, id: Id, init: &Expr, source: &Source, nodes: &mut Vec<Node>) {
+        if self.kernel.bindings[id].is_array() {
+            self.fill(id, init, Vec::new(), source, nodes);
+            return;
+        }
+        if let Some(Place::Reference(other)) = place(bare(init), &self.kernel.bindings) {
+            let name = &self.kernel.bindings[other].name;
+            self.errors.refuse(
+                init,
+                format!("a kernel's local cannot be a reference: write `*{name}`"),
+            );
+            return;
+        }
+        let target = Target {
+            id,
+            indices: Vec::new(),
+            part: None,
+        };
+        nodes.extend(self.assignment(&target, None, init, source));
+    }
+
+    fn assign(
+        &mut self,
+        left: &Expr,
+        op: Option<BinOp>,
+        value: &Expr,
+        source: &Source,
+        nodes: &mut Vec<Node>,
+    ) {
+        let bindings = &self.kernel.bindings;
+        let mut found = None;
+        places::each(left, bindings, &mut |whole, place| {
+            if found.is_none() {
+                found = Some((whole, place));
+            }
+        });
+        let Some((whole, place)) = found else {
+            self.errors.refuse(
+                left,
+                "a kernel assigns its own locals and what its `&mut` parameters hold: this place is neither",
+            );
+            return;
+        };
+        let (id, indices) = match place {
+            Place::Scalar(id) => (id, Vec::new()),
+            Place::Element(id, indices) => (id, indices.into_iter().cloned().collect()),
+            Place::Whole(id) if op.is_none() && whole_literal(left, value, id, bindings) => {
+                if self.classes[id] == Class::Data {
+                    self.fill(id, value, Vec::new(), source, nodes);
+                } else {
+                    nodes.push(Node::Assign {
+                        place: left.clone(),
+                        op,
+                        value: value.clone(),
+                    });
+                }
+                return;
+            }
+            Place::Reference(id) if !std::ptr::eq(whole, left) => {
+                // `s.x = e` where `s: &mut T`.
+                (id, Vec::new())
+            }
+            Place::Reference(id) => {
+                let name = &bindings[id].name;
+                self.errors.refuse(left, format!("`{name}` is a reference: write `*{name}`"));
+                return;
+            }
+            Place::Whole(id) | Place::Length { id, .. } => {
+                self.whole(left, id);
+                return;
+            }
+        };
+        if self.classes[id] != Class::Data {
+            nodes.push(Node::Assign {
+                place: left.clone(),
+                op,
+                value: value.clone(),
+            });
+            return;
+        }
+        let part = (!std::ptr::eq(whole, bare(left))).then(|| left.clone());
+        let target = Target { id, indices, part };
+        nodes.extend(self.assignment(&target, op, value, source));
+    }
+
+    /// The words of an array literal, each by its own assignment.
+    fn fill(
+        &mut self,
+        id: Id,
+        literal: &Expr,
+        indices: Vec<Expr>,
+        source: &Source,
+        nodes: &mut Vec<Node>,
+    ) {
+        let dimensions = &self.kernel.bindings[id].dimensions;
+        if indices.len() == dimensions.len() {
+            let target = Target {
+                id,
+                indices,
+                part: None,
+            };
+            nodes.extend(self.assignment(&target, None, literal, source));
+            return;
+        }
+        match bare(literal) {
+            Expr::Repeat(repeat) => {
+                let Dimension::Fixed(count) = dimensions[indices.len()].clone() else {
+                    return;
+                };
+                let variable = format_ident!("word_{}", indices.len(), span = Span::mixed_site());
+                let mut inner = indices;
+                inner.push(syn::parse_quote!(#variable));
+                let mut body = Vec::new();
+                self.fill(id, &repeat.expr, inner, source, &mut body);
+                nodes.push(Node::Repeat {
+                    variable,
+                    count,
+                    body,
+                });
+            }
+            Expr::Array(array) => {
+                for (number, value) in array.elems.iter().enumerate() {
+                    let number = proc_macro2::Literal::usize_unsuffixed(number);
+                    let mut inner = indices.clone();
+                    inner.push(syn::parse_quote!(#number));
+                    self.fill(id, value, inner, source, nodes);
+                }
+            }
+            other => self.errors.refuse(
+                other,
+                "a local array of data is written out, since each of its words is a task: `[0.0; N]` or `[a, b, c]`, and a loop that assigns its elements",
+            ),
+        }
+    }
+
+    /// Refuses an array without its indices.
+    fn whole(&mut self, at: &Expr, id: Id) {
+        let name = &self.kernel.bindings[id].name;
+        self.errors.refuse(
+            at,
+            format!("a task reads and writes single words, and `{name}` stands here without (all of) its indices: write the loop out, or pass the elements"),
+        );
+    }
+}
+
+/// `t = [...]`, where no word of `t` is read.
+fn whole_literal(left: &Expr, value: &Expr, id: Id, bindings: &crate::kernel::Bindings) -> bool {
+    let name = places::name(bare(left)) == Some(id);
+    let literal = matches!(bare(value), Expr::Array(_) | Expr::Repeat(_));
+    let reads = places::any(value, bindings, &mut |place| match place {
+        Place::Element(other, _) | Place::Whole(other) => *other == id,
+        _ => false,
+    });
+    name && literal && !reads
+}

@@ -1,0 +1,300 @@
+//! One assignment: its operands, its control operands, and what it computes from them.
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, Type};
+
+use super::guard::{self, Guard};
+use super::{Body, Lower, Node, Statement, Target, Task};
+use crate::classify::Class;
+use crate::kernel::{Home, Id, Source};
+use crate::places::{self, Place};
+use crate::types::is_control;
+
+/// The most variants that one assignment may have.
+const VARIANTS: usize = 64;
+
+/// The name of an operand in a statement's body.
+pub(crate) fn operand_name(number: usize) -> Ident {
+    format_ident!("o{number}", span = Span::mixed_site())
+}
+
+/// The name of a control operand in a statement's body.
+pub(crate) fn control_name(number: usize) -> Ident {
+    format_ident!("c{number}", span = Span::mixed_site())
+}
+
+/// The name of the word that is updated in a statement's body.
+pub(crate) fn word_name() -> Ident {
+    Ident::new("t", Span::mixed_site())
+}
+
+/// What a task reads, as it is found.
+#[derive(Default)]
+struct Reads {
+    operands: Vec<(usize, Vec<Expr>)>,
+    control: Vec<(Expr, Type)>,
+}
+
+impl Lower<'_> {
+    /// The tasks of one assignment to a word, with control around them where it has guards.
+    pub(super) fn assignment(
+        &mut self,
+        target: &Target,
+        op: Option<BinOp>,
+        value: &Expr,
+        source: &Source,
+    ) -> Vec<Node> {
+        let before = self.lowered.statements.len();
+        let nodes = self.variants(target, op, value, source, before);
+        if self.lowered.statements.len() - before > VARIANTS {
+            self.errors.add(syn::Error::new(
+                source.span,
+                "this assignment has too many conditions on control inside its value: write some of them as `if` statements around assignments",
+            ));
+        }
+        nodes
+    }
+
+    fn variants(
+        &mut self,
+        target: &Target,
+        op: Option<BinOp>,
+        value: &Expr,
+        source: &Source,
+        before: usize,
+    ) -> Vec<Node> {
+        if self.lowered.statements.len() - before > VARIANTS {
+            return Vec::new();
+        }
+        let variant =
+            |lower: &mut Self, value: &Expr| lower.variants(target, op, value, source, before);
+        match guard::find(value, &self.kernel.bindings, self.classes) {
+            Some(Guard::If {
+                condition,
+                then,
+                otherwise,
+            }) => {
+                let then = variant(self, &then);
+                let otherwise = Some(variant(self, &otherwise));
+                vec![Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                }]
+            }
+            Some(Guard::Match { scrutinee, arms }) => {
+                let arms = arms.into_iter();
+                let arms = arms.map(|(pattern, value)| (pattern, variant(self, &value)));
+                let arms = arms.collect();
+                vec![Node::Match { scrutinee, arms }]
+            }
+            None => self
+                .task(target, op, value, source)
+                .into_iter()
+                .map(Node::Task)
+                .collect(),
+        }
+    }
+
+    fn task(
+        &mut self,
+        target: &Target,
+        op: Option<BinOp>,
+        value: &Expr,
+        source: &Source,
+    ) -> Option<Task> {
+        self.check(value);
+        let array = self.array_of[target.id]?;
+        let mut reads = Reads::default();
+        let update = op.is_some() || target.part.is_some();
+        if update {
+            reads.operands.push((array, target.indices.clone()));
+        }
+        let value = self.read(value, &mut reads);
+        let body = if update {
+            let place = self.place_of_update(target, &mut reads);
+            Body::Update { place, op, value }
+        } else {
+            Body::Value(value)
+        };
+        let statement = Statement {
+            source: source.clone(),
+            target: array,
+            operands: reads.operands.iter().map(|(array, _)| *array).collect(),
+            control: reads.control.iter().map(|(_, ty)| ty.clone()).collect(),
+            body,
+        };
+        let statement = self.intern(statement);
+        Some(Task {
+            statement,
+            at: target.indices.clone(),
+            operands: reads.operands.into_iter().map(|(_, at)| at).collect(),
+            control: reads.control,
+        })
+    }
+
+    /// The left side with the word called `t`.
+    fn place_of_update(&mut self, target: &Target, reads: &mut Reads) -> Expr {
+        let word = word_name();
+        let Some(mut part) = target.part.clone() else {
+            return syn::parse_quote!(#word);
+        };
+        let bindings = &self.kernel.bindings;
+        let mut first = true;
+        places::replace(&mut part, bindings, &mut |whole, place| {
+            if std::mem::take(&mut first) {
+                return Some(syn::parse_quote!(#word));
+            }
+            self.read_place(whole, place, reads)
+        });
+        part
+    }
+
+    /// A value with its reads replaced by `o0`, `o1`, ... and `c0`, `c1`, ...
+    fn read(&mut self, value: &Expr, reads: &mut Reads) -> Expr {
+        let mut value = value.clone();
+        let bindings = &self.kernel.bindings;
+        places::replace(&mut value, bindings, &mut |whole, place| {
+            self.read_place(whole, place, reads)
+        });
+        value
+    }
+
+    fn read_place(&mut self, whole: &Expr, place: Place<'_>, reads: &mut Reads) -> Option<Expr> {
+        match place {
+            Place::Scalar(id) => match self.classes[id] {
+                Class::Data => Some(self.operand(id, Vec::new(), reads)),
+                Class::Control => Some(self.control(whole, Some(id), reads)),
+                Class::Inner => None,
+            },
+            Place::Element(id, indices) => match self.classes[id] {
+                Class::Data => {
+                    let indices = indices.into_iter().cloned().collect();
+                    Some(self.operand(id, indices, reads))
+                }
+                _ => Some(self.control(whole, Some(id), reads)),
+            },
+            Place::Reference(id) => {
+                let operand = self.operand(id, Vec::new(), reads);
+                Some(syn::parse_quote!((&#operand)))
+            }
+            Place::Length { .. } => Some(self.control(whole, None, reads)),
+            Place::Whole(id) => {
+                self.whole(whole, id);
+                None
+            }
+        }
+    }
+
+    /// The name of an operand; two reads of the same word by the same text are one.
+    fn operand(&mut self, id: Id, indices: Vec<Expr>, reads: &mut Reads) -> Expr {
+        let array = self.array_of[id].unwrap_or_default();
+        let read = (array, indices);
+        let known = reads.operands.iter().position(|other| *other == read);
+        let number = known.unwrap_or(reads.operands.len());
+        if known.is_none() {
+            reads.operands.push(read);
+        }
+        let name = operand_name(number);
+        syn::parse_quote!(#name)
+    }
+
+    /// The name of a control operand.
+    fn control(&mut self, whole: &Expr, id: Option<Id>, reads: &mut Reads) -> Expr {
+        let known = reads.control.iter().position(|(other, _)| other == whole);
+        let number = known.unwrap_or(reads.control.len());
+        if known.is_none() {
+            let ty = match id {
+                Some(id) => self.control_type(whole, id),
+                None => match places::place(whole, &self.kernel.bindings) {
+                    Some(Place::Length { empty: true, .. }) => syn::parse_quote!(bool),
+                    _ => syn::parse_quote!(usize),
+                },
+            };
+            reads.control.push((whole.clone(), ty));
+        }
+        let name = control_name(number);
+        syn::parse_quote!(#name)
+    }
+
+    fn control_type(&mut self, whole: &Expr, id: Id) -> Type {
+        let name = &self.kernel.bindings[id].name;
+        match self.types.of(id) {
+            Some(ty) if is_control(&ty) => ty,
+            Some(ty) => {
+                let ty = crate::text::of(&ty);
+                self.errors.refuse(
+                    whole,
+                    format!("`{name}` decides control and is a `{ty}`: a statement can read control only as `bool` or an integer of at most 64 bits. Compute it once more for data, under another name"),
+                );
+                syn::parse_quote!(usize)
+            }
+            None => {
+                let how = match self.kernel.bindings[id].home {
+                    Home::Loop => "write it on a bound, as in `0..10usize`".to_owned(),
+                    _ => format!("write it, as in `let {name}: usize = ...`"),
+                };
+                self.errors.refuse(
+                    whole,
+                    format!(
+                        "the statement reads `{name}`, whose type is not evident from the control: {how}"
+                    ),
+                );
+                syn::parse_quote!(usize)
+            }
+        }
+    }
+
+    /// An equal statement of the same text, or a new one.
+    fn intern(&mut self, statement: Statement) -> usize {
+        let same = |other: &Statement| {
+            other.source.text == statement.source.text
+                && other.target == statement.target
+                && other.operands == statement.operands
+                && other.control == statement.control
+                && other.source.span.start() == statement.source.span.start()
+                && other.body == statement.body
+        };
+        let statements = &mut self.lowered.statements;
+        statements.iter().position(same).unwrap_or_else(|| {
+            statements.push(statement);
+            statements.len() - 1
+        })
+    }
+
+    /// Refuses closures over data.
+    fn check(&mut self, value: &Expr) {
+        struct Closures<'e>(Vec<&'e syn::ExprClosure>);
+        impl<'e> Visit<'e> for Closures<'e> {
+            fn visit_expr_closure(&mut self, closure: &'e syn::ExprClosure) {
+                self.0.push(closure);
+                visit::visit_expr_closure(self, closure);
+            }
+        }
+        let mut closures = Closures(Vec::new());
+        closures.visit_expr(value);
+        for closure in closures.0 {
+            let bindings = &self.kernel.bindings;
+            let mut named = None;
+            places::each(&closure.body, bindings, &mut |whole, place| {
+                if let Place::Scalar(id)
+                | Place::Element(id, _)
+                | Place::Reference(id)
+                | Place::Whole(id) = place
+                    && self.classes[id] == Class::Data
+                {
+                    named.get_or_insert(whole);
+                }
+            });
+            if let Some(named) = named {
+                let text = bindings.text(named);
+                self.errors.refuse(
+                    named,
+                    format!("a closure cannot name `{text}`: bind the value outside it, `{{ let v = {text}; ... |x| x * v ... }}`"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! From the function as written to a [`Kernel`], refusing what is outside the language.
+
+mod body;
+mod names;
+mod outside;
+mod signature;
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{BinOp, Item, ItemFn};
+
+use crate::attributes;
+use crate::kernel::Kernel;
+use names::Scope;
+
+/// Reads a kernel. `function` still has our attributes.
+pub(crate) fn kernel(function: &ItemFn) -> syn::Result<Kernel> {
+    let mut taken = BTreeSet::new();
+    identifiers(function.to_token_stream(), &mut taken);
+    let mut scope = Scope::new(taken);
+    attributes::check(function, &mut scope.errors);
+    signature::check(&function.sig, &mut scope);
+    outside::check(function, &mut scope.errors);
+    let (parameters, mutable) = signature::parameters(&function.sig, &mut scope);
+    let body = body::body(&function.block, &mutable, &mut scope);
+    scope.errors.finish()?;
+
+    let mut stripped = function.clone();
+    attributes::strip(&mut stripped);
+    let docs = function.attrs.iter().filter(|a| a.path().is_ident("doc"));
+    Ok(Kernel {
+        visibility: function.vis.clone(),
+        name: function.sig.ident.clone(),
+        docs: docs.cloned().collect(),
+        function: stripped,
+        parameters,
+        bindings: scope.bindings,
+        body,
+    })
+}
+
+/// What to say when the attribute stands on something other than a function.
+pub(crate) fn not_a_function(item: &Item) -> syn::Error {
+    syn::Error::new_spanned(
+        item,
+        "`#[kernel]` marks a function: a free function with a body",
+    )
+}
+
+/// Whether an operator is a compound assignment.
+pub(crate) fn is_compound(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+fn identifiers(tokens: TokenStream, all: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                all.insert(ident.to_string());
+            }
+            TokenTree::Group(group) => identifiers(group.stream(), all),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Scopes: replaces each of the kernel's names in an expression by the binding that it means.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::format_ident;
+use syn::ext::IdentExt;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprClosure, FieldPat, FieldValue, Local, Member, Pat};
+
+use crate::errors::Errors;
+use crate::kernel::{Binding, Bindings, Home, Id, marked, marked_id};
+use crate::places::bare;
+
+/// The names in scope while a kernel is read, and everything bound so far.
+pub(super) struct Scope {
+    pub bindings: Bindings,
+    pub errors: Errors,
+    stack: Vec<(String, Id)>,
+    /// Names that a new one must not be equal to when printed.
+    taken: BTreeSet<String>,
+}
+
+impl Scope {
+    /// `taken`: all identifiers of the kernel.
+    pub(super) fn new(taken: BTreeSet<String>) -> Self {
+        Self {
+            bindings: Bindings::default(),
+            errors: Errors::default(),
+            stack: Vec::new(),
+            taken,
+        }
+    }
+
+    /// Binds a name from here on.
+    pub(super) fn bind(&mut self, name: &Ident, home: Home) -> Id {
+        let id = self.create(name, home);
+        self.stack.push((name.to_string(), id));
+        id
+    }
+
+    /// A binding that no name means yet: see [`Self::show`].
+    pub(super) fn create(&mut self, name: &Ident, home: Home) -> Id {
+        let id = self.bindings.0.len();
+        let unique = self.unique(name);
+        self.bindings.0.push(Binding {
+            name: name.clone(),
+            unique,
+            home,
+            structure: false,
+            dimensions: Vec::new(),
+            element: None,
+        });
+        id
+    }
+
+    /// From here on a binding's name means it.
+    pub(super) fn show(&mut self, id: Id) {
+        self.stack.push((self.bindings[id].name.to_string(), id));
+    }
+
+    /// The name itself when the kernel binds it for the first time, else with a number.
+    fn unique(&mut self, name: &Ident) -> Ident {
+        let first = !self.bindings.0.iter().any(|other| other.unique == *name);
+        if first {
+            return name.clone();
+        }
+        let plain = name.unraw();
+        let mut number = 2;
+        while !self.taken.insert(format!("{plain}_{number}")) {
+            number += 1;
+        }
+        format_ident!("{plain}_{number}", span = name.span())
+    }
+
+    fn lookup(&self, name: &str) -> Option<Id> {
+        let found = self.stack.iter().rev().find(|(bound, _)| bound == name);
+        found.map(|&(_, id)| id)
+    }
+
+    /// Where [`leave`](Self::leave) goes back to.
+    pub(super) fn mark(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Forgets the names bound since `mark`.
+    pub(super) fn leave(&mut self, mark: usize) {
+        self.stack.truncate(mark);
+    }
+
+    /// Resolves an expression.
+    pub(super) fn resolve(&mut self, mut expression: Expr) -> Expr {
+        Resolve {
+            scope: self,
+            loops: 0,
+        }
+        .visit_expr_mut(&mut expression);
+        expression
+    }
+
+    /// Binds the names of a pattern and resolves its guards.
+    pub(super) fn bind_pattern(&mut self, mut pattern: Pat, home: Home) -> Pat {
+        Resolve {
+            scope: self,
+            loops: 0,
+        }
+        .pattern(&mut pattern, home);
+        pattern
+    }
+}
+
+struct Resolve<'s> {
+    scope: &'s mut Scope,
+    /// Loops of the expression itself around the current place.
+    loops: usize,
+}
+
+impl Resolve<'_> {
+    /// Binds the names of a pattern; the same name in two alternatives is one.
+    fn pattern(&mut self, pattern: &mut Pat, home: Home) {
+        struct Bind<'r, 's> {
+            resolve: &'r mut Resolve<'s>,
+            home: Home,
+            seen: BTreeMap<String, Id>,
+        }
+        impl VisitMut for Bind<'_, '_> {
+            fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
+                // What begins with a capital is a constant or a variant.
+                let name = pattern.ident.clone();
+                if name.unraw().to_string().starts_with(char::is_uppercase) {
+                    return;
+                }
+                let scope = &mut *self.resolve.scope;
+                let id = *self
+                    .seen
+                    .entry(name.to_string())
+                    .or_insert_with(|| scope.bind(&name, self.home));
+                pattern.ident = marked(id, name.span());
+                visit_mut::visit_pat_ident_mut(self, pattern);
+            }
+            fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
+                field.colon_token.get_or_insert_default();
+                visit_mut::visit_field_pat_mut(self, field);
+            }
+            fn visit_expr_mut(&mut self, expression: &mut Expr) {
+                self.resolve.visit_expr_mut(expression);
+            }
+        }
+        Bind {
+            resolve: self,
+            home,
+            seen: BTreeMap::new(),
+        }
+        .visit_pat_mut(pattern);
+    }
+
+    /// Refuses tokens that a macro will read and we cannot.
+    fn tokens(&mut self, tokens: &TokenStream) {
+        for token in tokens.clone() {
+            match token {
+                TokenTree::Ident(ident) => {
+                    if self.scope.lookup(&ident.to_string()).is_some() {
+                        self.named(&ident, &ident.to_string());
+                    }
+                }
+                TokenTree::Group(group) => self.tokens(&group.stream()),
+                TokenTree::Literal(literal) => {
+                    let text = literal.to_string();
+                    for part in text.split('{').skip(1) {
+                        let end = part.find(|c: char| !c.is_alphanumeric() && c != '_');
+                        let name = &part[..end.unwrap_or(part.len())];
+                        if self.scope.lookup(name).is_some() {
+                            self.named(&literal, name);
+                        }
+                    }
+                }
+                TokenTree::Punct(_) => {}
+            }
+        }
+    }
+
+    fn named(&mut self, at: &dyn quote::ToTokens, name: &str) {
+        self.scope.errors.refuse(
+            at,
+            format!(
+                "a macro cannot name `{name}`: what it reads is hidden in its tokens. Write the expression out, or call a function with `{name}` as an argument"
+            ),
+        );
+    }
+
+    fn escapes(&mut self, at: &dyn quote::ToTokens, what: &str) {
+        self.scope.errors.refuse(
+            at,
+            format!("`{what}` cannot stand inside an expression: a task has no way out but its value. Make it a statement under a condition on control"),
+        );
+    }
+}
+
+impl VisitMut for Resolve<'_> {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        match expression {
+            Expr::Path(path) => {
+                if path.qself.is_none()
+                    && let Some(name) = path.path.get_ident()
+                    && let Some(id) = self.scope.lookup(&name.to_string())
+                {
+                    let ident = marked(id, name.span());
+                    path.path = ident.into();
+                }
+                return;
+            }
+            Expr::If(branch) => {
+                let mark = self.scope.mark();
+                self.visit_expr_mut(&mut branch.cond);
+                self.visit_block_mut(&mut branch.then_branch);
+                self.scope.leave(mark);
+                if let Some((_, otherwise)) = &mut branch.else_branch {
+                    self.visit_expr_mut(otherwise);
+                }
+                return;
+            }
+            Expr::Let(binding) => {
+                self.visit_expr_mut(&mut binding.expr);
+                self.pattern(&mut binding.pat, Home::Inner);
+                return;
+            }
+            Expr::Match(choice) => {
+                self.visit_expr_mut(&mut choice.expr);
+                for arm in &mut choice.arms {
+                    let mark = self.scope.mark();
+                    self.pattern(&mut arm.pat, Home::Arm);
+                    self.visit_expr_mut(&mut arm.body);
+                    self.scope.leave(mark);
+                }
+                return;
+            }
+            Expr::While(each) => {
+                let mark = self.scope.mark();
+                self.visit_expr_mut(&mut each.cond);
+                self.loops += 1;
+                self.visit_block_mut(&mut each.body);
+                self.loops -= 1;
+                self.scope.leave(mark);
+                return;
+            }
+            Expr::Loop(each) => {
+                self.loops += 1;
+                self.visit_block_mut(&mut each.body);
+                self.loops -= 1;
+                return;
+            }
+            Expr::ForLoop(each) => {
+                self.visit_expr_mut(&mut each.expr);
+                let mark = self.scope.mark();
+                self.pattern(&mut each.pat, Home::Inner);
+                self.loops += 1;
+                self.visit_block_mut(&mut each.body);
+                self.loops -= 1;
+                self.scope.leave(mark);
+                return;
+            }
+            Expr::Return(_) => self.escapes(expression, "return"),
+            Expr::Break(_) if self.loops == 0 => self.escapes(expression, "break"),
+            Expr::Continue(_) if self.loops == 0 => self.escapes(expression, "continue"),
+            Expr::Assign(assignment) => {
+                let left = (*assignment.left).clone();
+                self.assigned(&left);
+            }
+            Expr::Binary(binary) if crate::parse::is_compound(&binary.op) => {
+                let left = (*binary.left).clone();
+                self.assigned(&left);
+            }
+            Expr::Reference(reference) if reference.mutability.is_some() => {
+                let inner = (*reference.expr).clone();
+                self.borrowed(&inner, reference);
+            }
+            Expr::Macro(call) => self.tokens(&call.mac.tokens),
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, expression);
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
+        let mark = self.scope.mark();
+        for input in &mut closure.inputs {
+            self.pattern(input, Home::Inner);
+        }
+        let loops = std::mem::take(&mut self.loops);
+        self.visit_expr_mut(&mut closure.body);
+        self.loops = loops;
+        self.scope.leave(mark);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let mark = self.scope.mark();
+        visit_mut::visit_block_mut(self, block);
+        self.scope.leave(mark);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        if let Some(init) = &mut local.init {
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.pattern(&mut local.pat, Home::Inner);
+    }
+
+    fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
+        // `Complex { re, im }` reads the variable `re`: write it out, since the variable's name changes.
+        if matches!(field.member, Member::Named(_)) {
+            field.colon_token.get_or_insert_default();
+        }
+        visit_mut::visit_field_value_mut(self, field);
+    }
+
+    fn visit_stmt_mut(&mut self, statement: &mut syn::Stmt) {
+        if let syn::Stmt::Macro(call) = statement {
+            self.tokens(&call.mac.tokens);
+        }
+        visit_mut::visit_stmt_mut(self, statement);
+    }
+
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+}
+
+impl Resolve<'_> {
+    /// The binding at the bottom of a place.
+    fn binding_of(&self, place: &Expr) -> Option<Id> {
+        match bare(root(place)) {
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?;
+                marked_id(name).or_else(|| self.scope.lookup(&name.to_string()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Only what is bound inside an expression may be borrowed as `&mut` in it.
+    fn borrowed(&mut self, place: &Expr, at: &syn::ExprReference) {
+        let id = self.binding_of(place);
+        if id.is_some_and(|id| self.scope.bindings[id].home != Home::Inner) {
+            self.scope.errors.refuse(
+                at,
+                "a kernel cannot lend its data as `&mut`: let the function return the new value, and assign it, `x = f(x)`",
+            );
+        }
+    }
+
+    /// Assignments inside an expression may only write what is bound inside it.
+    fn assigned(&mut self, place: &Expr) {
+        let id = self.binding_of(place);
+        if id.is_some_and(|id| self.scope.bindings[id].home != Home::Inner) {
+            self.scope.errors.refuse(
+                place,
+                "an assignment cannot stand inside an expression: give it a statement of its own, under conditions on control only",
+            );
+        }
+    }
+}
+
+/// The name at the bottom of a place.
+fn root(place: &Expr) -> &Expr {
+    match bare(place) {
+        Expr::Index(index) => root(&index.expr),
+        Expr::Field(field) => root(&field.base),
+        Expr::Unary(unary) => root(&unary.expr),
+        other => other,
+    }
+}

@@ -1,0 +1,231 @@
+//! The function's signature: what a kernel may be, and what its parameters are.
+
+use syn::visit_mut::VisitMut;
+use syn::{FnArg, GenericParam, Pat, PatType, ReturnType, Safety, Signature, Type};
+
+use super::names::Scope;
+use crate::attributes;
+use crate::kernel::{Dimension, Home, Id, Parameter, Passing};
+use crate::types::{is_integer, primitive};
+
+/// Refuses functions that cannot be kernels, apart from their parameters.
+pub(super) fn check(signature: &Signature, scope: &mut Scope) {
+    let errors = &mut scope.errors;
+    if let Some(token) = &signature.asyncness {
+        errors.refuse(token, "a kernel cannot be `async`: it is computed by processors that never wait for anything but each other. Take `async` away");
+    }
+    if let Safety::Unsafe(token) = &signature.safety {
+        errors.refuse(token, "a kernel cannot be `unsafe`: its parallel program is safe code. Take `unsafe` away");
+    }
+    if let Some(token) = &signature.constness {
+        errors.refuse(
+            token,
+            "a kernel cannot be `const`: its parallel program runs on threads. Take `const` away",
+        );
+    }
+    if let Some(abi) = &signature.abi {
+        errors.refuse(
+            abi,
+            "a kernel has the Rust calling convention: take `extern` away",
+        );
+    }
+    for parameter in &signature.generics.params {
+        match parameter {
+            GenericParam::Lifetime(_) => {}
+            GenericParam::Type(ty) => errors.refuse(
+                ty,
+                format!("a kernel cannot be generic: it is traced and generated for one type. Write a concrete type instead of `{}`, and one kernel for each type that you need", ty.ident),
+            ),
+            GenericParam::Const(constant) => errors.refuse(
+                constant,
+                format!("a kernel cannot have const generics: write a size parameter `{}: {}`, which is control, or a named constant", constant.ident, crate::text::of(&constant.ty)),
+            ),
+        }
+    }
+    if let Some(clause) = &signature.generics.where_clause {
+        errors.refuse(
+            clause,
+            "a kernel cannot have a `where` clause: its types are concrete",
+        );
+    }
+    if let Some(variadic) = &signature.variadic {
+        errors.refuse(
+            variadic,
+            "a kernel cannot take a variable number of arguments",
+        );
+    }
+    if let ReturnType::Type(arrow, ty) = &signature.output {
+        let unit = matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty());
+        if !unit {
+            let ty = crate::text::of(ty);
+            errors.refuse(
+                quote::quote!(#arrow #ty),
+                format!(
+                    "a kernel returns nothing: write its result through a parameter `result: &mut {ty}`"
+                ),
+            );
+        }
+    }
+}
+
+/// Binds the parameters. Also gives those by value that are `mut`, in order.
+pub(super) fn parameters(signature: &Signature, scope: &mut Scope) -> (Vec<Parameter>, Vec<Id>) {
+    let mut parameters = Vec::new();
+    let mut mutable = Vec::new();
+    for input in &signature.inputs {
+        match input {
+            FnArg::Receiver(receiver) => scope.errors.refuse(
+                receiver,
+                "a kernel cannot be a method: write a free function and pass the fields that it needs as parameters",
+            ),
+            FnArg::Typed(typed) => {
+                if let Some((parameter, is_mutable)) = parameter(typed, scope) {
+                    if is_mutable {
+                        mutable.push(parameter.id);
+                    }
+                    parameters.push(parameter);
+                }
+            }
+        }
+    }
+    (parameters, mutable)
+}
+
+fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
+    let structure = attributes::parameter(&typed.attrs, &mut scope.errors);
+    let Pat::Ident(pattern) = &*typed.pat else {
+        scope.errors.refuse(
+            &typed.pat,
+            "a kernel's parameter needs a name: write `name: Type` and take it apart in the body",
+        );
+        return None;
+    };
+    if pattern.by_ref.is_some() || pattern.subpat.is_some() {
+        scope.errors.refuse(
+            pattern,
+            "a kernel's parameter is a plain name: write `name: Type`",
+        );
+        return None;
+    }
+    let ty = without_lifetimes(&typed.ty);
+    let (passing, value) = match &ty {
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            (Passing::Mutable, &*reference.elem)
+        }
+        Type::Reference(reference) => (Passing::Shared, &*reference.elem),
+        other => (Passing::Value, other),
+    };
+    let (dimensions, element) = shape(value);
+    let ok = check_element(&typed.ty, element, scope)
+        & check_structure(structure, passing, &dimensions, element, &typed.ty, scope);
+    if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
+        scope.errors.refuse(
+            pattern,
+            "an array passed by value cannot be `mut` in a kernel: pass it as `&mut`, or copy it into a local array in a loop",
+        );
+    }
+    let id = scope.bind(&pattern.ident, Home::Parameter(passing));
+    let mutable = passing == Passing::Value && pattern.mutability.is_some();
+    let binding = &mut scope.bindings[id];
+    binding.structure = structure;
+    binding.dimensions = dimensions;
+    binding.element = Some(element.clone());
+    ok.then(|| {
+        let ty = ty.clone();
+        (Parameter { id, ty }, mutable)
+    })
+}
+
+/// The dimensions of an array type, outermost first, and the type of its words.
+pub(super) fn shape(ty: &Type) -> (Vec<Dimension>, &Type) {
+    let mut dimensions = Vec::new();
+    let mut ty = ty;
+    loop {
+        ty = match ty {
+            Type::Slice(slice) => {
+                dimensions.push(Dimension::Slice);
+                &slice.elem
+            }
+            Type::Array(array) => {
+                dimensions.push(Dimension::Fixed(array.len.clone()));
+                &array.elem
+            }
+            Type::Paren(paren) => &paren.elem,
+            Type::Group(group) => &group.elem,
+            other => return (dimensions, other),
+        };
+    }
+}
+
+fn check_element(whole: &Type, element: &Type, scope: &mut Scope) -> bool {
+    let message = match element {
+        Type::Path(path) => {
+            let last = path.path.segments.last().map(|s| s.ident.to_string());
+            match last.as_deref() {
+                Some("Vec") => "a kernel cannot take a `Vec`: pass a slice, `&[T]` or `&mut [T]`",
+                Some("Box" | "Rc" | "Arc" | "String") => {
+                    "a kernel's data must be `Copy`: pass a slice of plain values, `&[T]` or `&mut [T]`"
+                }
+                Some("str") => "a kernel cannot take a `str`: pass its bytes, `&[u8]`",
+                _ => return true,
+            }
+        }
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => return true,
+        Type::Reference(_) => {
+            "a kernel's data cannot hold references: pass the values themselves, `&[T]` or `&mut [T]`"
+        }
+        Type::ImplTrait(_) => {
+            "a kernel cannot take `impl Trait`: it is traced and generated for one type. Write a concrete type"
+        }
+        Type::TraitObject(_) => {
+            "a kernel cannot take a trait object: it is traced and generated for one type. Write a concrete type"
+        }
+        Type::Slice(_) => "a slice needs a reference: write `&[T]` or `&mut [T]`",
+        Type::Infer(_) => "a kernel's parameter needs a written type",
+        _ => {
+            "a kernel's parameter is an integer, a value, a slice or a fixed array of `Copy` values: write such a type"
+        }
+    };
+    scope.errors.refuse(whole, message);
+    false
+}
+
+fn check_structure(
+    structure: bool,
+    passing: Passing,
+    dimensions: &[Dimension],
+    element: &Type,
+    whole: &Type,
+    scope: &mut Scope,
+) -> bool {
+    if !structure {
+        return true;
+    }
+    let message = if passing == Passing::Mutable {
+        "`#[structure]` is read only: pass it as `&[usize]`"
+    } else if dimensions.is_empty() {
+        "`#[structure]` marks slices: an integer parameter that the control uses is control without it"
+    } else if passing == Passing::Value {
+        "`#[structure]` is passed by reference: write `&` before the type"
+    } else if !primitive(element).is_some_and(|name| is_integer(&name) || name == "bool") {
+        "`#[structure]` marks slices of integers or `bool`: the pattern that decides what is computed"
+    } else {
+        return true;
+    };
+    scope.errors.refuse(whole, message);
+    false
+}
+
+/// A type with every lifetime left out.
+fn without_lifetimes(ty: &Type) -> Type {
+    struct Elide;
+    impl VisitMut for Elide {
+        fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+            reference.lifetime = None;
+            syn::visit_mut::visit_type_reference_mut(self, reference);
+        }
+    }
+    let mut ty = ty.clone();
+    Elide.visit_type_mut(&mut ty);
+    ty
+}

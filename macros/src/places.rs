@@ -1,0 +1,177 @@
+//! Where an expression touches the kernel's names: scalars, elements of arrays, lengths.
+
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, UnOp};
+
+use crate::kernel::{Bindings, Id, marked_id};
+
+/// One use of a kernel's name in a resolved expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Place<'e> {
+    /// A scalar: a by-value parameter, local, loop variable, or a name bound inside the expression.
+    Scalar(Id),
+    /// A word of an array, with as many indices as the array has dimensions; `*s` of a reference parameter, without indices.
+    Element(Id, Vec<&'e Expr>),
+    /// A reference parameter without `*`: the reference itself.
+    Reference(Id),
+    /// `a.len()`, or `a[i].len()` with depth 1; or `is_empty()`.
+    Length { id: Id, depth: usize, empty: bool },
+    /// An array without (all of) its indices.
+    Whole(Id),
+}
+
+/// The place that this very expression is, if it is one.
+pub(crate) fn place<'e>(expression: &'e Expr, bindings: &Bindings) -> Option<Place<'e>> {
+    match expression {
+        Expr::Path(_) => {
+            let id = name(expression)?;
+            Some(if bindings[id].is_array() {
+                Place::Whole(id)
+            } else if bindings[id].is_reference() {
+                Place::Reference(id)
+            } else {
+                Place::Scalar(id)
+            })
+        }
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+            let id = name(bare(&unary.expr))?;
+            bindings[id]
+                .is_reference()
+                .then(|| Place::Element(id, Vec::new()))
+        }
+        Expr::Index(_) => {
+            let (id, indices) = chain(expression)?;
+            let dimensions = bindings[id].dimensions.len();
+            if dimensions == 0 || indices.len() > dimensions {
+                return None;
+            }
+            let sliced = indices
+                .iter()
+                .any(|index| matches!(bare(index), Expr::Range(_)));
+            Some(if indices.len() < dimensions || sliced {
+                Place::Whole(id)
+            } else {
+                Place::Element(id, indices)
+            })
+        }
+        Expr::MethodCall(call) if call.args.is_empty() => {
+            let empty = match call.method.to_string().as_str() {
+                "len" => false,
+                "is_empty" => true,
+                _ => return None,
+            };
+            let (id, indices) = chain(&call.receiver)?;
+            let depth = indices.len();
+            (depth < bindings[id].dimensions.len()).then_some(Place::Length { id, depth, empty })
+        }
+        _ => None,
+    }
+}
+
+/// The kernel's name that a path is.
+pub(crate) fn name(expression: &Expr) -> Option<Id> {
+    match expression {
+        Expr::Path(path) if path.qself.is_none() => marked_id(path.path.get_ident()?),
+        _ => None,
+    }
+}
+
+/// Without parentheses.
+pub(crate) fn bare(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Paren(paren) => bare(&paren.expr),
+        Expr::Group(group) => bare(&group.expr),
+        other => other,
+    }
+}
+
+/// The name at the bottom of `a[i][j]` and the indices from the outermost dimension.
+fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
+    match bare(expression) {
+        Expr::Index(index) => {
+            let (id, mut indices) = chain(&index.expr)?;
+            indices.push(&index.index);
+            Some((id, indices))
+        }
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+            Some((name(bare(&unary.expr))?, Vec::new()))
+        }
+        other => Some((name(other)?, Vec::new())),
+    }
+}
+
+/// Calls `f` for each outermost place of an expression, in source order. Indices are the caller's to look into.
+pub(crate) fn each<'e>(
+    expression: &'e Expr,
+    bindings: &Bindings,
+    f: &mut dyn FnMut(&'e Expr, Place<'e>),
+) {
+    struct Walk<'w, 'e> {
+        bindings: &'w Bindings,
+        f: &'w mut dyn FnMut(&'e Expr, Place<'e>),
+    }
+    impl<'e> Visit<'e> for Walk<'_, 'e> {
+        fn visit_expr(&mut self, expression: &'e Expr) {
+            match place(expression, self.bindings) {
+                Some(place) => (self.f)(expression, place),
+                None => visit::visit_expr(self, expression),
+            }
+        }
+    }
+    Walk { bindings, f }.visit_expr(expression);
+}
+
+/// As [`each`], with the places in indices (and theirs) as well, indices first.
+pub(crate) fn each_deep<'e>(
+    expression: &'e Expr,
+    bindings: &Bindings,
+    f: &mut dyn FnMut(&'e Expr, Place<'e>),
+) {
+    each(expression, bindings, &mut |whole, place| {
+        if let Place::Element(_, indices) = &place {
+            for index in indices {
+                each_deep(index, bindings, f);
+            }
+        }
+        f(whole, place);
+    });
+}
+
+/// Whether any place of the expression, indices included, satisfies the predicate.
+pub(crate) fn any(
+    expression: &Expr,
+    bindings: &Bindings,
+    predicate: &mut dyn FnMut(&Place<'_>) -> bool,
+) -> bool {
+    let mut found = false;
+    each_deep(expression, bindings, &mut |_, place| {
+        found |= predicate(&place);
+    });
+    found
+}
+
+/// Replaces each outermost place for which `f` gives something else.
+pub(crate) fn replace(
+    expression: &mut Expr,
+    bindings: &Bindings,
+    f: &mut dyn FnMut(&Expr, Place<'_>) -> Option<Expr>,
+) {
+    struct Replace<'w> {
+        bindings: &'w Bindings,
+        f: &'w mut dyn FnMut(&Expr, Place<'_>) -> Option<Expr>,
+    }
+    impl VisitMut for Replace<'_> {
+        fn visit_expr_mut(&mut self, expression: &mut Expr) {
+            match place(expression, self.bindings) {
+                Some(place) => {
+                    if let Some(other) = (self.f)(expression, place) {
+                        *expression = other;
+                    }
+                }
+                None => visit_mut::visit_expr_mut(self, expression),
+            }
+        }
+    }
+    Replace { bindings, f }.visit_expr_mut(expression);
+}

@@ -1,0 +1,589 @@
+//! The types of the kernel's names, as far as the text shows them.
+//!
+//! Each name has a type variable. Literals, casts, elements of typed arrays, arithmetic on equal primitive types, and the methods of
+//! numbers that return their own type unify them, as the compiler's inference would; a call of an unknown function says nothing. What stays
+//! open must be written by the user. A wrong guess cannot do harm: the statement functions are compiled with the types found here.
+
+use proc_macro2::{Ident, Span};
+use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Lit, Pat, Stmt, Type, UnOp};
+
+use crate::kernel::{Id, Kernel, Step, marked_id};
+use crate::places::{self, Place, place};
+
+/// The name of a primitive type.
+pub(crate) fn primitive(ty: &Type) -> Option<String> {
+    let name = match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.get_ident()?.to_string(),
+        Type::Paren(paren) => return primitive(&paren.elem),
+        Type::Group(group) => return primitive(&group.elem),
+        _ => return None,
+    };
+    let known = is_integer(&name) || matches!(name.as_str(), "f32" | "f64" | "bool" | "char");
+    known.then_some(name)
+}
+
+/// Whether a type name is that of a primitive integer.
+pub(crate) fn is_integer(name: &str) -> bool {
+    matches!(
+        name,
+        "u8" | "u16"
+            | "u32"
+            | "u64"
+            | "u128"
+            | "usize"
+            | "i8"
+            | "i16"
+            | "i32"
+            | "i64"
+            | "i128"
+            | "isize"
+    )
+}
+
+/// Whether values of the type can be control operands: they fit 64 bits.
+pub(crate) fn is_control(ty: &Type) -> bool {
+    primitive(ty).is_some_and(|name| {
+        name == "bool" || is_integer(&name) && !matches!(name.as_str(), "u128" | "i128")
+    })
+}
+
+/// The primitive type of that name.
+fn named(name: &str) -> Type {
+    let ident = Ident::new(name, Span::call_site());
+    syn::parse_quote!(#ident)
+}
+
+/// What is known of the types of a kernel's names.
+pub(crate) struct Types {
+    nodes: Vec<Node>,
+}
+
+impl Types {
+    /// Infers the types of all names.
+    pub(crate) fn infer(kernel: &Kernel) -> Self {
+        let nodes = kernel.bindings.0.iter();
+        let nodes = nodes.map(|binding| Node::new(binding.element.clone().map_or(State::Free, State::Known)));
+        let mut inference = Inference {
+            kernel,
+            types: Types {
+                nodes: nodes.collect(),
+            },
+        };
+        // A second time for what only later statements tell.
+        for _ in 0..2 {
+            for step in &kernel.body {
+                step.each(&mut |step| inference.step(step));
+            }
+        }
+        inference.types
+    }
+
+    /// Type of a scalar, or of an array's words.
+    pub(crate) fn of(&self, id: Id) -> Option<Type> {
+        let node = &self.nodes[self.root(id)];
+        match &node.state {
+            State::Known(ty) => Some(ty.clone()),
+            State::Integer if !node.escaped => Some(named("i32")),
+            State::Float if !node.escaped => Some(named("f64")),
+            _ => None,
+        }
+    }
+
+    fn root(&self, mut node: usize) -> usize {
+        while let State::Link(next) = self.nodes[node].state {
+            node = next;
+        }
+        node
+    }
+}
+
+struct Node {
+    state: State,
+    /// Something unknown was done with it, which may decide its type.
+    escaped: bool,
+}
+
+impl Node {
+    fn new(state: State) -> Self {
+        Self {
+            state,
+            escaped: false,
+        }
+    }
+}
+
+enum State {
+    Link(usize),
+    /// Nothing known yet.
+    Free,
+    /// An integer literal's.
+    Integer,
+    /// A float literal's.
+    Float,
+    Known(Type),
+    /// Nothing will be known.
+    Opaque,
+}
+
+struct Inference<'k> {
+    kernel: &'k Kernel,
+    types: Types,
+}
+
+impl Inference<'_> {
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Let {
+                id,
+                init: Some(init),
+                ..
+            } => self.flow(*id, init),
+            Step::Assign { place, op, value, .. } => {
+                let target = self.expression(place);
+                let value = self.expression(value);
+                match op {
+                    None => self.unify(target, value),
+                    Some(BinOp::ShlAssign(_) | BinOp::ShrAssign(_)) => {}
+                    Some(_) => {
+                        self.arithmetic(target, value);
+                    }
+                }
+            }
+            Step::For { variable, range, .. } => {
+                let element = self.range(range);
+                if let Some(variable) = variable {
+                    self.unify(*variable, element);
+                }
+            }
+            Step::While { condition, .. }
+            | Step::If { condition, .. }
+            | Step::Assert { condition, .. } => {
+                self.expression(condition);
+            }
+            Step::Match { scrutinee, arms } => {
+                let value = self.expression(scrutinee);
+                for (pattern, _) in arms {
+                    self.pattern(pattern, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A value that an array literal or an expression gives to a name.
+    fn flow(&mut self, id: Id, init: &Expr) {
+        match places::bare(init) {
+            Expr::Repeat(repeat) if self.kernel.bindings[id].is_array() => {
+                self.flow(id, &repeat.expr);
+            }
+            Expr::Array(array) if self.kernel.bindings[id].is_array() => {
+                array.elems.iter().for_each(|value| self.flow(id, value));
+            }
+            _ => {
+                let value = self.expression(init);
+                self.unify(id, value);
+            }
+        }
+    }
+
+    fn fresh(&mut self, state: State) -> usize {
+        self.types.nodes.push(Node::new(state));
+        self.types.nodes.len() - 1
+    }
+
+    fn known(&mut self, name: &str) -> usize {
+        self.fresh(State::Known(named(name)))
+    }
+
+    fn opaque(&mut self) -> usize {
+        self.fresh(State::Opaque)
+    }
+
+    /// The two have the same type.
+    fn unify(&mut self, left: usize, right: usize) {
+        use State::{Float, Free, Integer, Known, Opaque};
+        let (left, right) = (self.types.root(left), self.types.root(right));
+        if left == right {
+            return;
+        }
+        let nodes = &mut self.types.nodes;
+        let number = |ty: &Type| primitive(ty).map(|name| (is_integer(&name), name));
+        let join = match (&nodes[left].state, &nodes[right].state) {
+            (Opaque, Integer | Float) => {
+                nodes[right].escaped = true;
+                return;
+            }
+            (Integer | Float, Opaque) => {
+                nodes[left].escaped = true;
+                return;
+            }
+            (Opaque, _) | (_, Opaque) => return,
+            (Free, _) => (left, right),
+            (_, Free) => (right, left),
+            (Integer, Integer) | (Float, Float) => (left, right),
+            (Integer, Known(ty)) if number(ty).is_some_and(|(integer, _)| integer) => (left, right),
+            (Known(ty), Integer) if number(ty).is_some_and(|(integer, _)| integer) => (right, left),
+            (Float, Known(ty)) if number(ty).is_some_and(|(_, name)| name.starts_with('f')) => {
+                (left, right)
+            }
+            (Known(ty), Float) if number(ty).is_some_and(|(_, name)| name.starts_with('f')) => {
+                (right, left)
+            }
+            (Integer | Float, Known(_)) => {
+                nodes[left].escaped = true;
+                return;
+            }
+            (Known(_), Integer | Float) => {
+                nodes[right].escaped = true;
+                return;
+            }
+            _ => return,
+        };
+        let (from, to) = join;
+        nodes[to].escaped |= nodes[from].escaped;
+        nodes[from].state = State::Link(to);
+    }
+
+    /// The type of `left op right` for the operators whose result is of the operands' type.
+    fn arithmetic(&mut self, left: usize, right: usize) -> usize {
+        use State::{Free, Known};
+        let (l, r) = (self.types.root(left), self.types.root(right));
+        match (&self.types.nodes[l].state, &self.types.nodes[r].state) {
+            (Free, _) | (_, Free) => return self.opaque(),
+            (Known(a), Known(b)) => {
+                return if a == b { l } else { self.opaque() };
+            }
+            _ => {}
+        }
+        self.unify(l, r);
+        if self.types.root(l) == self.types.root(r) {
+            l
+        } else {
+            self.opaque()
+        }
+    }
+
+    /// Unless one of them is still open.
+    fn compare(&mut self, left: usize, right: usize) {
+        let free = |node: usize| matches!(self.types.nodes[self.types.root(node)].state, State::Free);
+        if !free(left) && !free(right) {
+            self.unify(left, right);
+        }
+    }
+
+    /// Something unknown is done with it.
+    fn escape(&mut self, node: usize) {
+        let root = self.types.root(node);
+        self.types.nodes[root].escaped = true;
+    }
+
+    /// The type of a loop's variable.
+    fn range(&mut self, range: &Expr) -> usize {
+        match places::bare(range) {
+            Expr::Range(range) => {
+                let mut node = self.opaque();
+                let ends = [&range.start, &range.end].into_iter().flatten();
+                let ends: Vec<usize> = ends.map(|end| self.expression(end)).collect();
+                if let [start, end] = ends[..] {
+                    self.unify(start, end);
+                    node = start;
+                }
+                node
+            }
+            Expr::MethodCall(call) => {
+                let node = self.range(&call.receiver);
+                for argument in &call.args {
+                    let step = self.expression(argument);
+                    let size = self.known("usize");
+                    self.unify(step, size);
+                }
+                node
+            }
+            _ => self.opaque(),
+        }
+    }
+
+    fn index(&mut self, index: &Expr) {
+        let node = self.expression(index);
+        let size = self.known("usize");
+        self.unify(node, size);
+    }
+
+    fn expression(&mut self, expression: &Expr) -> usize {
+        match place(expression, &self.kernel.bindings) {
+            Some(Place::Scalar(id) | Place::Reference(id)) => return id,
+            Some(Place::Element(id, indices)) => {
+                indices.iter().for_each(|index| self.index(index));
+                return id;
+            }
+            Some(Place::Length { empty, .. }) => {
+                return self.known(if empty { "bool" } else { "usize" });
+            }
+            Some(Place::Whole(_)) => return self.opaque(),
+            None => {}
+        }
+        match expression {
+            Expr::Paren(paren) => self.expression(&paren.expr),
+            Expr::Group(group) => self.expression(&group.expr),
+            Expr::Lit(literal) => self.literal(&literal.lit),
+            Expr::Unary(unary) => {
+                let node = self.expression(&unary.expr);
+                match unary.op {
+                    UnOp::Neg(_) | UnOp::Not(_) => node,
+                    _ => self.opaque(),
+                }
+            }
+            Expr::Binary(binary) => self.binary(&binary.left, &binary.op, &binary.right),
+            Expr::Cast(cast) => {
+                self.expression(&cast.expr);
+                match &*cast.ty {
+                    Type::Infer(_) => self.opaque(),
+                    ty => self.fresh(State::Known(ty.clone())),
+                }
+            }
+            Expr::If(branch) => {
+                self.expression(&branch.cond);
+                let then = self.block(&branch.then_branch);
+                if let Some((_, otherwise)) = &branch.else_branch {
+                    let otherwise = self.expression(otherwise);
+                    self.unify(then, otherwise);
+                }
+                then
+            }
+            Expr::Match(choice) => {
+                let scrutinee = self.expression(&choice.expr);
+                let value = self.fresh(State::Free);
+                for arm in &choice.arms {
+                    self.pattern(&arm.pat, scrutinee);
+                    let body = self.expression(&arm.body);
+                    self.unify(value, body);
+                }
+                value
+            }
+            Expr::Block(block) => self.block(&block.block),
+            Expr::Index(index) => {
+                self.expression(&index.expr);
+                self.index(&index.index);
+                self.opaque()
+            }
+            Expr::Path(path) => match constant(&path.path) {
+                Some(name) => self.known(&name),
+                None => self.opaque(),
+            },
+            Expr::MethodCall(call) => self.method_call(call),
+            Expr::Call(call) => self.call(call),
+            Expr::Field(field) => {
+                self.expression(&field.base);
+                self.opaque()
+            }
+            Expr::Macro(call) if call.mac.path.is_ident("matches") => self.known("bool"),
+            other => {
+                let mut touched = Vec::new();
+                places::each_deep(other, &self.kernel.bindings, &mut |_, place| {
+                    if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) = place {
+                        touched.push(id);
+                    }
+                });
+                touched.into_iter().for_each(|id| self.escape(id));
+                self.opaque()
+            }
+        }
+    }
+
+    fn literal(&mut self, literal: &Lit) -> usize {
+        let (suffix, state) = match literal {
+            Lit::Int(number) => (number.suffix(), State::Integer),
+            Lit::Float(number) => (number.suffix(), State::Float),
+            Lit::Bool(_) => ("bool", State::Opaque),
+            Lit::Char(_) => ("char", State::Opaque),
+            Lit::Byte(_) => ("u8", State::Opaque),
+            _ => ("", State::Opaque),
+        };
+        if suffix.is_empty() {
+            self.fresh(state)
+        } else {
+            self.known(suffix)
+        }
+    }
+
+    fn binary(&mut self, left: &Expr, op: &BinOp, right: &Expr) -> usize {
+        let left = self.expression(left);
+        let right = self.expression(right);
+        match op {
+            BinOp::And(_) | BinOp::Or(_) => self.known("bool"),
+            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+                self.compare(left, right);
+                self.known("bool")
+            }
+            BinOp::Shl(_) | BinOp::Shr(_) => left,
+            _ => self.arithmetic(left, right),
+        }
+    }
+
+    fn block(&mut self, block: &Block) -> usize {
+        let mut value = None;
+        for statement in &block.stmts {
+            value = None;
+            match statement {
+                Stmt::Local(local) => {
+                    let node = match &local.init {
+                        Some(init) => self.expression(&init.expr),
+                        None => self.opaque(),
+                    };
+                    self.pattern(&local.pat, node);
+                }
+                Stmt::Expr(expression, semicolon) => {
+                    let node = self.expression(expression);
+                    if semicolon.is_none() {
+                        value = Some(node);
+                    }
+                }
+                _ => {}
+            }
+        }
+        value.unwrap_or_else(|| self.opaque())
+    }
+
+    /// A pattern that is one name gives it the value's type.
+    fn pattern(&mut self, pattern: &Pat, value: usize) {
+        match pattern {
+            Pat::Ident(name) => {
+                if let Some(id) = marked_id(&name.ident) {
+                    self.unify(id, value);
+                }
+            }
+            Pat::Type(typed) => {
+                let ty = self.fresh(State::Known((*typed.ty).clone()));
+                self.pattern(&typed.pat, ty);
+            }
+            Pat::Guard(guarded) => {
+                self.pattern(&guarded.pat, value);
+                self.expression(&guarded.guard);
+            }
+            Pat::Paren(inner) => self.pattern(&inner.pat, value),
+            _ => {}
+        }
+    }
+
+    fn method_call(&mut self, call: &ExprMethodCall) -> usize {
+        let receiver = self.expression(&call.receiver);
+        let arguments: Vec<usize> = call.args.iter().map(|arg| self.expression(arg)).collect();
+        self.method(&call.method.to_string(), receiver, &arguments)
+    }
+
+    fn call(&mut self, call: &ExprCall) -> usize {
+        let arguments: Vec<usize> = call.args.iter().map(|arg| self.expression(arg)).collect();
+        let Expr::Path(path) = &*call.func else {
+            arguments.into_iter().for_each(|node| self.escape(node));
+            return self.opaque();
+        };
+        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+        match segments[..] {
+            [ty, function] if primitive(&named_or_unit(ty)).is_some() => {
+                let ty = self.known(ty);
+                if function.starts_with("from") {
+                    return ty;
+                }
+                match arguments.split_first() {
+                    Some((&receiver, rest)) => {
+                        self.unify(receiver, ty);
+                        self.method(function, ty, rest)
+                    }
+                    None => self.opaque(),
+                }
+            }
+            ["min" | "max"] | [.., "cmp", "min" | "max"] if arguments.len() == 2 => {
+                self.arithmetic(arguments[0], arguments[1])
+            }
+            _ => {
+                arguments.into_iter().for_each(|node| self.escape(node));
+                self.opaque()
+            }
+        }
+    }
+
+    /// The type of a call of a number's method.
+    fn method(&mut self, name: &str, receiver: usize, arguments: &[usize]) -> usize {
+        let root = self.types.root(receiver);
+        let number = match &self.types.nodes[root].state {
+            State::Known(ty) => primitive(ty).is_some(),
+            State::Integer | State::Float => true,
+            _ => false,
+        };
+        if name == "clone" {
+            return receiver;
+        }
+        let known = match method(name) {
+            Some(known) if number => known,
+            _ => {
+                self.escape(receiver);
+                arguments.iter().for_each(|&node| self.escape(node));
+                return self.opaque();
+            }
+        };
+        if known.same_arguments {
+            arguments.iter().for_each(|&node| self.unify(receiver, node));
+        }
+        match known.result {
+            Some(name) => self.known(name),
+            None => receiver,
+        }
+    }
+}
+
+fn named_or_unit(name: &str) -> Type {
+    syn::parse_str(name).unwrap_or_else(|_| syn::parse_quote!(()))
+}
+
+/// A constant of a primitive type: `f64::MAX`, `std::f64::consts::PI`.
+fn constant(path: &syn::Path) -> Option<String> {
+    let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let ty = match segments.len() {
+        0 | 1 => return None,
+        length if segments[length - 2] == "consts" && length > 2 => &segments[length - 3],
+        length => &segments[length - 2],
+    };
+    (is_integer(ty) || ty == "f64" || ty == "f32").then(|| ty.clone())
+}
+
+/// A method of numbers.
+struct Method {
+    /// Name of the result's type; the receiver's where there is none.
+    result: Option<&'static str>,
+    /// Arguments have the receiver's type.
+    same_arguments: bool,
+}
+
+/// Whether a method is one of the primitive numbers'.
+pub(crate) fn is_method_of_numbers(name: &str) -> bool {
+    method(name).is_some()
+}
+
+fn method(name: &str) -> Option<Method> {
+    let (result, same_arguments) = match name {
+        "pow" | "powi" | "rotate_left" | "rotate_right" | "wrapping_shl" | "wrapping_shr"
+        | "wrapping_pow" | "saturating_pow" => (None, false),
+        "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "leading_ones"
+        | "trailing_ones" | "ilog2" | "ilog10" | "ilog" => (Some("u32"), true),
+        "is_nan" | "is_finite" | "is_infinite" | "is_sign_negative" | "is_sign_positive"
+        | "is_power_of_two" | "is_positive" | "is_negative" | "is_multiple_of" => {
+            (Some("bool"), true)
+        }
+        "abs" | "min" | "max" | "clamp" | "sqrt" | "cbrt" | "sin" | "cos" | "tan" | "asin"
+        | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "asinh" | "acosh" | "atanh"
+        | "exp" | "exp2" | "exp_m1" | "ln" | "ln_1p" | "log" | "log2" | "log10" | "powf"
+        | "hypot" | "floor" | "ceil" | "round" | "round_ties_even" | "trunc" | "fract"
+        | "recip" | "signum" | "mul_add" | "copysign" | "rem_euclid" | "div_euclid"
+        | "to_degrees" | "to_radians" | "wrapping_add" | "wrapping_sub" | "wrapping_mul"
+        | "wrapping_neg" | "wrapping_div" | "wrapping_rem" | "wrapping_abs" | "saturating_add"
+        | "saturating_sub" | "saturating_mul" | "saturating_div" | "swap_bytes"
+        | "reverse_bits" | "isqrt" | "next_power_of_two" | "div_ceil" | "next_multiple_of"
+        | "midpoint" | "to_be" | "to_le" => (None, true),
+        _ => return None,
+    };
+    Some(Method {
+        result,
+        same_arguments,
+    })
+}
