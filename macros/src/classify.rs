@@ -99,11 +99,13 @@ pub(crate) fn classify(kernel: &Kernel, types: &Types, errors: &mut Errors) -> C
 impl<'k> Classifier<'k> {
     fn collect(&mut self, step: &'k Step) {
         match step {
-            Step::Let { id, init, source } => {
-                if let Some(init) = init {
-                    self.flow(*id, init, Some(source));
-                    self.expression(init);
-                }
+            Step::Let {
+                id,
+                init: Some(init),
+                source,
+            } => {
+                self.flow(*id, init, Some(source));
+                self.expression(init);
             }
             Step::Assign {
                 place,
@@ -175,7 +177,8 @@ impl<'k> Classifier<'k> {
 
     /// Follows demand from control positions through locals to parameters.
     fn demand(&mut self) {
-        let mut queue: VecDeque<&'k Expr> = self.demands.iter().map(|&(demand, _)| demand).collect();
+        let mut queue: VecDeque<&'k Expr> =
+            self.demands.iter().map(|&(demand, _)| demand).collect();
         while let Some(expression) = queue.pop_front() {
             let demanded = &mut self.demanded;
             let flows = &self.flows;
@@ -200,7 +203,9 @@ impl<'k> Classifier<'k> {
         let bindings = &self.kernel.bindings;
         for id in 0..bindings.0.len() {
             let binding = &bindings[id];
-            let counts = |ty: &syn::Type| primitive(ty).is_some_and(|name| is_integer(&name) || name == "bool");
+            let counts = |ty: &syn::Type| {
+                primitive(ty).is_some_and(|name| is_integer(&name) || name == "bool")
+            };
             let control = match binding.home {
                 Home::Loop => true,
                 Home::Parameter(Passing::Value) if !binding.is_array() => {
@@ -227,7 +232,9 @@ impl<'k> Classifier<'k> {
                     _ => continue,
                 };
                 if self.classes[id] == Class::Control
-                    && !self.flows[id].iter().all(|flow| self.classes.is_control_inside(flow.value, bindings))
+                    && !self.flows[id]
+                        .iter()
+                        .all(|flow| self.classes.is_control_inside(flow.value, bindings))
                 {
                     self.classes.0[id] = free;
                     changed = true;
@@ -239,7 +246,9 @@ impl<'k> Classifier<'k> {
     /// Whether a local that nobody demands is an integer or `bool`, computed by operators and the methods of numbers.
     fn may_be_control(&self, id: Id) -> bool {
         let typed = self.types.of(id).is_some_and(|ty| is_control(&ty));
-        typed && !self.flows[id].is_empty() && self.flows[id].iter().all(|flow| is_plain(flow.value))
+        typed
+            && !self.flows[id].is_empty()
+            && self.flows[id].iter().all(|flow| is_plain(flow.value))
     }
 
     /// Refuses data in control positions.
@@ -276,7 +285,9 @@ impl<'k> Classifier<'k> {
         if bindings[id].home == Home::Local {
             let (value, flow) = self.origin(id)?;
             let line = flow.source.map_or(0, |source| source.span.start().line);
-            let statement = flow.source.map_or_else(String::new, |source| format!(": `{}`", source.text));
+            let statement = flow
+                .source
+                .map_or_else(String::new, |source| format!(": `{}`", source.text));
             return Some(Why::Data(format!(
                 "`{name}` depends on data: `{value}` comes in at line {line}{statement}"
             )));
@@ -287,7 +298,9 @@ impl<'k> Classifier<'k> {
             Class::Data => {
                 let text = bindings.text(whole);
                 let what = match &bindings[id].element {
-                    Some(ty) if places_word(whole) => format!("`{text}` is data (an element of type `{}`)", text::of(ty)),
+                    Some(ty) if places_word(whole) => {
+                        format!("`{text}` is data (an element of type `{}`)", text::of(ty))
+                    }
                     Some(ty) => format!("`{text}` is data (of type `{}`)", text::of(ty)),
                     None => format!("`{text}` is data"),
                 };
@@ -308,7 +321,10 @@ impl<'k> Classifier<'k> {
             for flow in &self.flows[id] {
                 let mut found = None;
                 places::each(flow.value, bindings, &mut |whole, place| match place {
-                    Place::Scalar(other) | Place::Element(other, _) | Place::Reference(other) | Place::Whole(other) => {
+                    Place::Scalar(other)
+                    | Place::Element(other, _)
+                    | Place::Reference(other)
+                    | Place::Whole(other) => {
                         if matches!(bindings[other].home, Home::Local | Home::Arm) {
                             queue.push_back(other);
                         } else if self.classes[other] == Class::Data && found.is_none() {
@@ -363,12 +379,19 @@ impl<'k> Classifier<'k> {
     /// How to write an `if` around an assignment as an expression.
     fn conditional(&self, step: &Step, condition: &Expr) -> String {
         let general = "Write the condition on the right-hand side of each assignment, where it is part of the task: `x = if c { a } else { x }`";
-        let Step::If { then, otherwise, .. } = step else {
+        let Step::If {
+            then, otherwise, ..
+        } = step
+        else {
             return general.into();
         };
         let bindings = &self.kernel.bindings;
         let single = |steps: &[Step]| match steps {
-            [Step::Assign { place, op, value, .. }] => {
+            [
+                Step::Assign {
+                    place, op, value, ..
+                },
+            ] => {
                 let place = bindings.text(place);
                 let value = bindings.text(value);
                 let value = match op {
@@ -423,7 +446,9 @@ fn places_word(whole: &Expr) -> bool {
 pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
     let mut found = None;
     places::each(place, bindings, &mut |_, place| {
-        if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) | Place::Whole(id) = place {
+        if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) | Place::Whole(id) =
+            place
+        {
             found.get_or_insert(id);
         }
     });
@@ -470,7 +495,9 @@ fn is_plain(expression: &Expr) -> bool {
                         if path.path.segments.first().is_some_and(|s| is_integer(&s.ident.to_string()))
                             || path.path.segments.last().is_some_and(|s| s.ident == "min" || s.ident == "max"));
                     self.0 &= known;
-                    call.args.iter().for_each(|argument| self.visit_expr(argument));
+                    call.args
+                        .iter()
+                        .for_each(|argument| self.visit_expr(argument));
                     return;
                 }
                 Expr::MethodCall(call) => {
@@ -480,10 +507,18 @@ fn is_plain(expression: &Expr) -> bool {
                 Expr::Path(path) => {
                     let name = path.path.get_ident();
                     let known = name.is_some_and(|name| crate::kernel::marked_id(name).is_some())
-                        || path.path.segments.first().is_some_and(|s| is_integer(&s.ident.to_string()));
+                        || path
+                            .path
+                            .segments
+                            .first()
+                            .is_some_and(|s| is_integer(&s.ident.to_string()));
                     self.0 &= known;
                 }
-                Expr::Macro(_) | Expr::Closure(_) | Expr::Struct(_) | Expr::Field(_) | Expr::Reference(_) => {
+                Expr::Macro(_)
+                | Expr::Closure(_)
+                | Expr::Struct(_)
+                | Expr::Field(_)
+                | Expr::Reference(_) => {
                     self.0 = false;
                 }
                 _ => {}

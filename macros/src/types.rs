@@ -62,7 +62,8 @@ impl Types {
     /// Infers the types of all names.
     pub(crate) fn infer(kernel: &Kernel) -> Self {
         let nodes = kernel.bindings.0.iter();
-        let nodes = nodes.map(|binding| Node::new(binding.element.clone().map_or(State::Free, State::Known)));
+        let nodes = nodes
+            .map(|binding| Node::new(binding.element.clone().map_or(State::Free, State::Known)));
         let mut inference = Inference {
             kernel,
             types: Types {
@@ -138,7 +139,9 @@ impl Inference<'_> {
                 init: Some(init),
                 ..
             } => self.flow(*id, init),
-            Step::Assign { place, op, value, .. } => {
+            Step::Assign {
+                place, op, value, ..
+            } => {
                 let target = self.expression(place);
                 let value = self.expression(value);
                 match op {
@@ -149,7 +152,9 @@ impl Inference<'_> {
                     }
                 }
             }
-            Step::For { variable, range, .. } => {
+            Step::For {
+                variable, range, ..
+            } => {
                 let element = self.range(range);
                 if let Some(variable) = variable {
                     self.unify(*variable, element);
@@ -265,7 +270,8 @@ impl Inference<'_> {
 
     /// Unless one of them is still open.
     fn compare(&mut self, left: usize, right: usize) {
-        let free = |node: usize| matches!(self.types.nodes[self.types.root(node)].state, State::Free);
+        let free =
+            |node: usize| matches!(self.types.nodes[self.types.root(node)].state, State::Free);
         if !free(left) && !free(right) {
             self.unify(left, right);
         }
@@ -380,7 +386,8 @@ impl Inference<'_> {
             other => {
                 let mut touched = Vec::new();
                 places::each_deep(other, &self.kernel.bindings, &mut |_, place| {
-                    if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) = place {
+                    if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) = place
+                    {
                         touched.push(id);
                     }
                 });
@@ -411,7 +418,12 @@ impl Inference<'_> {
         let right = self.expression(right);
         match op {
             BinOp::And(_) | BinOp::Or(_) => self.known("bool"),
-            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_) => {
                 self.compare(left, right);
                 self.known("bool")
             }
@@ -477,7 +489,12 @@ impl Inference<'_> {
             arguments.into_iter().for_each(|node| self.escape(node));
             return self.opaque();
         };
-        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
         match segments[..] {
             [ty, function] if primitive(&named_or_unit(ty)).is_some() => {
@@ -523,7 +540,9 @@ impl Inference<'_> {
             }
         };
         if known.same_arguments {
-            arguments.iter().for_each(|&node| self.unify(receiver, node));
+            arguments
+                .iter()
+                .for_each(|&node| self.unify(receiver, node));
         }
         match known.result {
             Some(name) => self.known(name),

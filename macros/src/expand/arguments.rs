@@ -25,10 +25,7 @@ pub(super) enum Kind {
     /// A `#[structure]` slice or fixed array, with its number of dimensions.
     Structure { dimensions: usize },
     /// Data. `length`: the control parameter that is its length, if the kernel uses it.
-    Data {
-        form: Form,
-        length: Option<Ident>,
-    },
+    Data { form: Form, length: Option<Ident> },
 }
 
 /// How data is passed.

@@ -386,7 +386,13 @@ impl Printer<'_> {
             Dimension::Slice => {
                 let measured = self.expansion.arguments.iter().any(|argument| {
                     argument.name == bindings[id].unique
-                        && matches!(argument.kind, Kind::Data { length: Some(_), .. })
+                        && matches!(
+                            argument.kind,
+                            Kind::Data {
+                                length: Some(_),
+                                ..
+                            }
+                        )
                 });
                 if measured || !may_be_unknown {
                     length_name(bindings, id).to_token_stream()
@@ -432,9 +438,7 @@ impl Printer<'_> {
     /// Lengths of data, also in the indices of control.
     fn lengths(&self, whole: &Expr, place: Place<'_>) -> Option<Expr> {
         match place {
-            Place::Length { id, depth, empty }
-                if !self.expansion.is_control(id) =>
-            {
+            Place::Length { id, depth, empty } if !self.expansion.is_control(id) => {
                 let length = self.length(id, depth, false);
                 Some(if empty {
                     syn::parse_quote!((#length == 0))
@@ -449,7 +453,9 @@ impl Printer<'_> {
                 let mut index = index.clone();
                 let bindings = &self.expansion.kernel.bindings;
                 let replace = |part: &mut Expr| {
-                    places::replace(part, bindings, &mut |whole, place| self.lengths(whole, place));
+                    places::replace(part, bindings, &mut |whole, place| {
+                        self.lengths(whole, place)
+                    });
                 };
                 replace(&mut index.index);
                 replace(&mut index.expr);

@@ -72,9 +72,7 @@ impl Take<'_> {
     fn reads(&self, expression: &Expr) -> bool {
         places::any(expression, self.bindings, &mut |place| match place {
             Place::Element(..) => true,
-            Place::Scalar(id) | Place::Reference(id) => {
-                self.classes[*id] == Class::Data
-            }
+            Place::Scalar(id) | Place::Reference(id) => self.classes[*id] == Class::Data,
             Place::Whole(_) | Place::Length { .. } => false,
         })
     }
@@ -85,7 +83,8 @@ impl Take<'_> {
             Expr::If(branch) => {
                 let then = block(&branch.then_branch);
                 let (_, otherwise) = branch.else_branch.as_ref()?;
-                let control = !matches!(*branch.cond, Expr::Let(_)) && self.is_control(&branch.cond);
+                let control =
+                    !matches!(*branch.cond, Expr::Let(_)) && self.is_control(&branch.cond);
                 if !control || !(self.reads(&then) || self.reads(otherwise)) {
                     return None;
                 }

@@ -359,7 +359,8 @@ impl Lower<'_> {
             }
             Place::Reference(id) => {
                 let name = &bindings[id].name;
-                self.errors.refuse(left, format!("`{name}` is a reference: write `*{name}`"));
+                self.errors
+                    .refuse(left, format!("`{name}` is a reference: write `*{name}`"));
                 return;
             }
             Place::Whole(id) | Place::Length { id, .. } => {

@@ -144,10 +144,7 @@ impl Reader<'_> {
             );
         }
         if matches!(ty, Some(Type::Reference(_))) {
-            self.refuse(
-                ty,
-                "a kernel's local cannot be a reference: copy the value",
-            );
+            self.refuse(ty, "a kernel's local cannot be a reference: copy the value");
         }
         let resolved = init.map(|init| self.scope.resolve(init.clone()));
         let (dimensions, element) = match (ty, &resolved) {
@@ -227,7 +224,10 @@ impl Reader<'_> {
             },
             Expr::Break(exit) => {
                 if let Some(value) = &exit.expr {
-                    self.refuse(value, "`break` cannot carry a value in a kernel: assign it to a local before");
+                    self.refuse(
+                        value,
+                        "`break` cannot carry a value in a kernel: assign it to a local before",
+                    );
                 }
                 Step::Break(exit.span(), exit.label.clone())
             }
@@ -244,7 +244,12 @@ impl Reader<'_> {
             Expr::Verbatim(tokens) if tokens.is_empty() => return Vec::new(),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => return Vec::new(),
             // These have their own message wherever they stand.
-            Expr::Unsafe(_) | Expr::Async(_) | Expr::Await(_) | Expr::Try(_) | Expr::TryBlock(_) | Expr::Yield(_) => {
+            Expr::Unsafe(_)
+            | Expr::Async(_)
+            | Expr::Await(_)
+            | Expr::Try(_)
+            | Expr::TryBlock(_)
+            | Expr::Yield(_) => {
                 return Vec::new();
             }
             Expr::MethodCall(call) => {
@@ -297,9 +302,7 @@ impl Reader<'_> {
         let variable = match &*each.pat {
             Pat::Wild(_) => None,
             Pat::Ident(name)
-                if name.by_ref.is_none()
-                    && name.subpat.is_none()
-                    && name.mutability.is_none() =>
+                if name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none() =>
             {
                 Some(self.scope.bind(&name.ident, Home::Loop))
             }

@@ -15,7 +15,10 @@ pub(super) fn check(signature: &Signature, scope: &mut Scope) {
         errors.refuse(token, "a kernel cannot be `async`: it is computed by processors that never wait for anything but each other. Take `async` away");
     }
     if let Safety::Unsafe(token) = &signature.safety {
-        errors.refuse(token, "a kernel cannot be `unsafe`: its parallel program is safe code. Take `unsafe` away");
+        errors.refuse(
+            token,
+            "a kernel cannot be `unsafe`: its parallel program is safe code. Take `unsafe` away",
+        );
     }
     if let Some(token) = &signature.constness {
         errors.refuse(
