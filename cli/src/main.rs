@@ -1,1 +1,57 @@
-fn main() {}
+//! `cargo superstep`: schedules, checks and shows task graphs from the command line.
+//!
+//! One file per command; `report` turns figures into text or JSON, `failure` turns errors into messages and exit codes, `progress` shows
+//! what is going on, on a terminal.
+//!
+//! Exit codes:
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | done; also when whoever reads the output stops reading |
+//! | 1 | an input is wrong (a file missing or malformed, a schedule not valid), or the output cannot be written |
+//! | 2 | the command line is wrong |
+
+mod check;
+mod failure;
+mod machine;
+mod progress;
+mod report;
+mod schedule;
+
+use std::{env, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+/// Bulk-synchronous schedules of task graphs.
+///
+/// Exit codes: 0 done, 1 an input is wrong (a file missing or malformed, a schedule not valid), 2 the command line is wrong.
+#[derive(Parser)]
+#[command(name = "cargo-superstep", bin_name = "cargo superstep", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Schedule(schedule::Arguments),
+    Check(check::Arguments),
+}
+
+fn main() -> ExitCode {
+    // Cargo passes its subcommand's name on: `cargo-superstep superstep schedule ...`.
+    let called_by_cargo = env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == "superstep");
+    let arguments = env::args_os()
+        .take(1)
+        .chain(env::args_os().skip(1 + usize::from(called_by_cargo)));
+    let done = match Cli::parse_from(arguments).command {
+        Command::Schedule(arguments) => schedule::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -8,7 +8,7 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::program::Program;
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Schedule, Scheduler, Serial};
+use superstep_scheduler::{Bcsh, CheckedSchedule, Levels, Schedule, Scheduler, Serial};
 use superstep_tracer::Trace;
 use support::Hashing;
 
@@ -49,10 +49,19 @@ fn measure(name: &str, trace: &Trace) {
     let serial = Serial.schedule(&graph, &machine(1)).expect("one processor");
     program(trace, &graph, "serial", serial);
     for p in [2, 3, 8] {
-        let schedule = superstep_scheduler::Levels
-            .schedule(&graph, &machine(p))
-            .expect("few processors");
-        program(trace, &graph, "levels", schedule);
+        for scheduler in [&Levels as &dyn Scheduler, &Bcsh::default()] {
+            let started = Instant::now();
+            let schedule = scheduler
+                .schedule(&graph, &machine(p))
+                .expect("few processors");
+            let seconds = started.elapsed().as_secs_f64();
+            program(
+                trace,
+                &graph,
+                &format!("{} ({seconds:.2} s)", scheduler.name()),
+                schedule,
+            );
+        }
     }
 }
 

@@ -210,6 +210,10 @@ impl Found {
         let Sequence { statements, roles } = &self.sequences[usize::from(body)];
         let components = roles.len();
         let coefficients = |at: usize| images.iter().map(move |image| values[image + 1 + at]);
+        let is_single = images
+            .iter()
+            .zip(std::iter::once(1).chain(std::iter::repeat(0)))
+            .all(|(image, count)| values[*image] == count);
         let step = |c: usize| {
             let mut step = coefficients(components + c);
             let constant = step.next();
@@ -243,7 +247,7 @@ impl Found {
             steps: steps.collect(),
             same: (0..components).map(same).collect(),
         };
-        if signature.has_slices(roles) {
+        if signature.has_slices(roles) && !is_single {
             signature
         } else {
             Signature {

@@ -114,16 +114,14 @@ fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
     copies.map(|c| u64::from(c.count)).sum()
 }
 
-/// Tasks of top-level runs of one iteration.
+/// Top-level runs of one iteration of one statement.
 fn singles(plan: &superstep_runtime::plan::Plan, code: &superstep_runtime::plan::Code) -> u64 {
     let (mut at, mut value, mut singles) = (0, 0, 0);
     while at < code.terms.len() {
         match code.terms[at] {
             Term::Run { body } => {
                 let body = &plan.bodies[usize::from(body)];
-                if code.values[value] == 1 {
-                    singles += body.statements.len() as u64;
-                }
+                singles += u64::from(code.values[value] == 1 && body.statements.len() == 1);
                 value += 1 + 2 * body.components as usize;
                 at += 1;
             }

@@ -1,15 +1,18 @@
 //! From a list of task instances to nested loops (nested loop recognition).
 //!
 //! Every task instance is a *row*: its statement, and its *components*, numbers (the slots that it touches and the control values that it
-//! reads). Two steps, both greedy from left to right, deterministic and near-linear:
+//! reads). Three steps, all greedy from left to right, deterministic and near-linear:
 //!
 //! 1. `runs`: rows of one statement, or of a short sequence of statements, whose components advance by constant steps become a run.
 //! 2. `nests`: terms (runs at first) whose sequence repeats, with *all* values (counts, starts, steps) advancing by constant steps,
 //!    become a loop; repeated until nothing folds any more. As counts advance as well, triangular nests fold.
 //!
+//! 3. `phrases`: what stays alone is put together into records of a few rows.
+//!
 //! Each term is flat: a *shape* (which loops around which bodies) and a vector of values, in the layout of [`runtime`'s
 //! `Code`](superstep_runtime::plan::Code), so that "everything advances by constant steps" is one comparison of vectors.
 mod nests;
+mod phrases;
 mod runs;
 mod shapes;
 
@@ -80,7 +83,7 @@ pub fn fold(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
     loop {
         let folded = nests::nest(&terms, shapes);
         if folded.len() == terms.len() {
-            return terms;
+            return phrases::join(&terms, shapes);
         }
         terms = folded;
     }

@@ -4,6 +4,7 @@ pub mod figures;
 pub mod fold;
 mod generate;
 pub mod messages;
+mod order;
 pub mod print;
 pub mod program;
 pub mod replay;

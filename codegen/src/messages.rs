@@ -8,7 +8,7 @@ const NEVER: u32 = u32::MAX;
 
 /// Where every value of a trace is computed and where it travels.
 ///
-/// Invariants: the tasks of a list are in trace order, and a processor computes no value twice or after having received it; sends are
+/// Invariants: the tasks of a list are in an order that respects flow (at first trace order), and a processor computes no value twice or after having received it; sends are
 /// ascending by (superstep, from, to), and within such a packet by home address; inputs and results are ascending by address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
@@ -164,6 +164,22 @@ impl Placement {
     pub fn tasks(&self, superstep: usize, processor: usize) -> &[u32] {
         let at = superstep * self.processors + processor;
         &self.tasks[self.offsets[at]..self.offsets[at + 1]]
+    }
+
+    /// All lists with their superstep and processor, in the order of supersteps.
+    pub fn lists(&self) -> impl Iterator<Item = (usize, usize, &[u32])> {
+        let all = 0..self.offsets.len() - 1;
+        all.map(|at| (at / self.processors, at % self.processors, self.list(at)))
+    }
+
+    /// List number `at` of [`lists`](Self::lists).
+    pub(crate) fn list(&self, at: usize) -> &[u32] {
+        &self.tasks[self.offsets[at]..self.offsets[at + 1]]
+    }
+
+    /// The same to change its order.
+    pub(crate) fn list_mut(&mut self, at: usize) -> &mut [u32] {
+        &mut self.tasks[self.offsets[at]..self.offsets[at + 1]]
     }
 
     /// Number of task instances, copies included.

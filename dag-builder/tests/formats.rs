@@ -87,8 +87,7 @@ proptest! {
     #[test]
     fn noise_is_no_disaster(file in prop::collection::vec(any::<u8>(), 0..200), text in "[0-9 \n%a-z{}\\[\\];=>-]{0,200}") {
         for file in [&file[..], text.as_bytes()] {
-            prop_assert!(hdag::read(file).is_err() || file.is_ascii());
-            let _ = dot::read(file);
+            let _ = (hdag::read(file), dot::read(file));
             prop_assert!(mtx::read(file).is_err());
         }
     }

@@ -89,6 +89,19 @@ impl Bcsh {
         graph: &TaskGraph,
         machine: &Machine,
     ) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
+        self.layers_observed(graph, machine, |_| ())
+    }
+
+    /// As [`layers`](Self::layers); calls `observe` after each layer with the number of tasks that are in layers by then.
+    ///
+    /// # Errors
+    /// As [`layers`](Self::layers).
+    pub fn layers_observed(
+        &self,
+        graph: &TaskGraph,
+        machine: &Machine,
+        observe: impl FnMut(usize),
+    ) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
         if !(1..=MOST).contains(&machine.processors) {
             return Err(ScheduleError::Processors {
                 algorithm: self.name(),
@@ -96,7 +109,12 @@ impl Bcsh {
                 most: MOST,
             });
         }
-        Ok(layers::schedule(graph, machine, self.processor_saving))
+        Ok(layers::schedule(
+            graph,
+            machine,
+            self.processor_saving,
+            observe,
+        ))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Rows to runs.
 
+use std::collections::HashMap;
+
 use super::{Shape, Shapes, Terms};
 
 /// Longest sequence of statements that becomes one body.
@@ -84,6 +86,18 @@ impl<R: Rows> Ahead<'_, R> {
             .all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
     }
 
+    /// Length of the sequence of different statements at `at` that is repeated at least three times, with whatever components: what is
+    /// left of a loop body when nothing else is regular. 1 if there is none.
+    fn phrase(&mut self, at: usize) -> usize {
+        let repeats = |length: &usize| {
+            self.load(at + 3 * length - 1)
+                && (at..at + 2 * length)
+                    .all(|row| self.statement(row) == self.statement(row + length))
+        };
+        let length = (1..=MOST_STATEMENTS).find(repeats);
+        length.unwrap_or(1)
+    }
+
     /// How often the `length` rows at `at` are repeated with constant steps: 1 where they are not, else at least 3.
     fn repeats(&mut self, at: usize, length: usize) -> usize {
         if !self.load(at + 3 * length - 1) {
@@ -112,7 +126,7 @@ impl<R: Rows> Ahead<'_, R> {
 /// Folds rows into runs.
 ///
 /// The shortest body wins that repeats at least three times, unless a longer one covers far more (the inner loop of a kernel may be
-/// very short). A single row gets the steps of the last run of its statement, and two rows with such steps become a run: so the ends of a
+/// very short). Where nothing repeats with constant steps, a repeated sequence of statements is kept together. A single row gets the steps of the last run of its statement, and two rows with such steps become a run: so the ends of a
 /// triangle have the shape of the rest.
 pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
     let width = rows.width();
@@ -153,6 +167,8 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             failures += 1;
             if habits.continues(&mut ahead, at) {
                 count = 2;
+            } else {
+                length = ahead.phrase(at);
             }
         }
         write(&ahead, at, length, count, &mut habits, shapes, &mut terms);
@@ -172,31 +188,30 @@ fn write<R: Rows>(
     terms: &mut Terms,
 ) {
     terms.values.push(count as i64);
-    let start = terms.values.len();
     let statements: Vec<u16> = (at..at + length).map(|row| ahead.statement(row)).collect();
-    for (row, &statement) in (at..).zip(&statements) {
+    let width = |row: usize| ahead.rows.components(ahead.statement(row));
+    for row in at..at + length {
         terms
             .values
-            .extend_from_slice(&ahead.row(row)[..ahead.rows.components(statement)]);
+            .extend_from_slice(&ahead.row(row)[..width(row)]);
     }
-    let components = terms.values.len() - start;
+    let components = (at..at + length).map(width).sum();
     if count == 1 {
-        let steps = habits.steps(statements[0], components);
-        terms.values.extend_from_slice(steps);
+        terms
+            .values
+            .extend_from_slice(habits.steps(&statements, components));
     } else {
-        for (row, &statement) in (at..).zip(&statements) {
+        let start = terms.values.len();
+        for row in at..at + length {
+            let next = ahead.row(row + length);
             let steps = ahead
                 .row(row)
                 .iter()
-                .zip(ahead.row(row + length))
+                .zip(next)
                 .map(|(a, b)| b.wrapping_sub(*a));
-            terms
-                .values
-                .extend(steps.take(ahead.rows.components(statement)));
+            terms.values.extend(steps.take(width(row)));
         }
-        if length == 1 {
-            habits.learn(statements[0], &terms.values[start + components..]);
-        }
+        habits.learn(&statements, &terms.values[start..]);
     }
     terms.end(shapes.number(Shape::Run {
         statements,
@@ -204,31 +219,23 @@ fn write<R: Rows>(
     }));
 }
 
-/// The steps of the last run of each statement.
+/// The steps of the last run of each statement sequence.
 #[derive(Default)]
-struct Habits {
-    steps: Vec<Vec<i64>>,
-}
+struct Habits(HashMap<Vec<u16>, Vec<i64>>);
 
 impl Habits {
-    fn learn(&mut self, statement: u16, steps: &[i64]) {
-        let known = self.of(statement);
-        known.clear();
-        known.extend_from_slice(steps);
-    }
-
-    fn of(&mut self, statement: u16) -> &mut Vec<i64> {
-        let statement = usize::from(statement);
-        if self.steps.len() <= statement {
-            self.steps.resize(statement + 1, Vec::new());
+    fn learn(&mut self, statements: &[u16], steps: &[i64]) {
+        match self.0.get_mut(statements) {
+            Some(known) => known.copy_from_slice(steps),
+            None => drop(self.0.insert(statements.to_vec(), steps.to_vec())),
         }
-        &mut self.steps[statement]
     }
 
-    fn steps(&mut self, statement: u16, components: usize) -> &[i64] {
-        let known = self.of(statement);
-        known.resize(components, 0);
-        known
+    /// Zeros for what was never seen to run.
+    fn steps(&mut self, statements: &[u16], components: usize) -> &[i64] {
+        self.0
+            .entry(statements.to_vec())
+            .or_insert_with(|| vec![0; components])
     }
 
     /// Whether the rows at `at` and behind it are two of the usual steps.
@@ -236,12 +243,14 @@ impl Habits {
         if !ahead.load(at + 1) || ahead.statement(at) != ahead.statement(at + 1) {
             return false;
         }
-        let known = self.of(ahead.statement(at));
+        let Some(known) = self.0.get(&[ahead.statement(at)][..]) else {
+            return false;
+        };
         let steps = ahead
             .row(at)
             .iter()
             .zip(ahead.row(at + 1))
             .map(|(a, b)| b.wrapping_sub(*a));
-        !known.is_empty() && steps.zip(known.iter()).all(|(step, known)| step == *known)
+        steps.zip(known).all(|(step, known)| step == *known)
     }
 }

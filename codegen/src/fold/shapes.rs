@@ -1,6 +1,6 @@
 //! The shapes of terms, each kept once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use superstep_runtime::plan::Term;
 
@@ -28,6 +28,7 @@ pub struct Shapes {
     bodies: Vec<u16>,
     numbers: HashMap<Shape, u32>,
     distinct_bodies: u16,
+    sequences: HashSet<Vec<u16>>,
 }
 
 impl Shapes {
@@ -43,7 +44,10 @@ impl Shapes {
         };
         self.values.push(1 + 2 * width);
         self.bodies.push(self.distinct_bodies);
-        self.distinct_bodies += u16::from(matches!(shape, Shape::Run { .. }));
+        if let Shape::Run { statements, .. } = &shape {
+            self.distinct_bodies += 1;
+            self.sequences.insert(statements.clone());
+        }
         self.shapes.push(shape.clone());
         self.numbers.insert(shape, number);
         number
@@ -52,6 +56,11 @@ impl Shapes {
     /// The shape of that number.
     pub fn get(&self, number: u32) -> &Shape {
         &self.shapes[number as usize]
+    }
+
+    /// Whether some run has that sequence of statements.
+    pub(super) fn has_body(&self, statements: &[u16]) -> bool {
+        self.sequences.contains(statements)
     }
 
     /// The statement sequences of all runs, in the order of their numbers as bodies of code.

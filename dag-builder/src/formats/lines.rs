@@ -116,8 +116,13 @@ impl<'a> Fields<'a> {
 
     /// The next word as a number.
     pub(super) fn number(&mut self, expected: &str) -> Result<u32, FormatError> {
-        let value = self.word().and_then(number);
-        value.ok_or_else(|| self.line.unexpected(expected))
+        let (value, digits) = leading_number(self.rest);
+        let rest = &self.rest[digits..];
+        if digits == 0 || rest.first().is_some_and(|b| !b.is_ascii_whitespace()) {
+            return Err(self.line.unexpected(expected));
+        }
+        self.rest = rest.trim_ascii_start();
+        u32::try_from(value).map_err(|_| self.line.unexpected(expected))
     }
 
     /// The next word as a number, `default` at the end of the line.
@@ -140,16 +145,23 @@ impl<'a> Fields<'a> {
 }
 
 /// A decimal number; `None` when it is none or beyond `u32`.
-pub(super) fn number(digits: &[u8]) -> Option<u32> {
-    let mut value = 0_u64;
-    if digits.is_empty() || digits.len() > 10 {
-        return None;
+pub(super) fn number(word: &[u8]) -> Option<u32> {
+    let (value, digits) = leading_number(word);
+    if digits == 0 || digits < word.len() {
+        None
+    } else {
+        u32::try_from(value).ok()
     }
-    for &digit in digits {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        value = value * 10 + u64::from(digit - b'0');
+}
+
+/// The number that a text begins with (no more than `u64::MAX`), and of how many digits.
+fn leading_number(text: &[u8]) -> (u64, usize) {
+    let (mut value, mut digits) = (0_u64, 0);
+    while let Some(digit) = text.get(digits).filter(|b| b.is_ascii_digit()) {
+        value = value
+            .saturating_mul(10)
+            .saturating_add(u64::from(digit - b'0'));
+        digits += 1;
     }
-    u32::try_from(value).ok()
+    (value, digits)
 }

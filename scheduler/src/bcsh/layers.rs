@@ -17,12 +17,14 @@ pub(super) fn schedule(
     graph: &TaskGraph,
     machine: &Machine,
     saving: bool,
+    mut observe: impl FnMut(usize),
 ) -> (Schedule, Vec<Layer>) {
     let by_level = ByLevel::new(graph);
     let mut finished = Finished::new(graph.tasks());
     let mut layers = Vec::new();
     // Work of the levels from this one on.
     let mut work_left = graph.total_work();
+    let mut tasks_done = 0;
     let mut level = 1;
     while level <= by_level.deepest() {
         let (groups, last, best) = collect(
@@ -57,6 +59,8 @@ pub(super) fn schedule(
                 .count_ones(),
         });
         level = last + 1;
+        tasks_done += tasks.len();
+        observe(tasks_done);
     }
     let schedule = finished.write(graph, machine.processors, by_level.levels, &layers);
     (schedule, layers)

@@ -1,0 +1,48 @@
+//! `cargo superstep check GRAPH SCHEDULE`: is that file a valid schedule of that graph?
+
+use std::{path::PathBuf, time::Instant};
+
+use clap::Args;
+use superstep_scheduler::{CheckedSchedule, Schedule};
+
+use crate::{
+    failure::Failure,
+    machine::Costs,
+    progress::Progress,
+    report::{self, Report},
+};
+
+/// Check that a file holds a valid schedule of a graph, and print its figures
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Graph file: .hdag, .dot or .mtx
+    graph: PathBuf,
+    /// Schedule file: JSON if it ends in .json, else in the compact binary form
+    schedule: PathBuf,
+    #[command(flatten)]
+    costs: Costs,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let progress = Progress::new();
+    progress.stage("reading the graph");
+    let graph = superstep_dag_builder::read(&arguments.graph)?;
+    progress.stage("reading the schedule");
+    let schedule = Schedule::read(&arguments.schedule)?;
+    progress.stage("checking");
+    let machine = arguments.costs.machine(schedule.processors() as u32);
+    let start = Instant::now();
+    let schedule = CheckedSchedule::new(&graph, schedule).map_err(|error| Failure::Invalid {
+        graph: arguments.graph.clone(),
+        schedule: Some(arguments.schedule.clone()),
+        error,
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    progress.stage("counting costs");
+    let report = Report::new(&schedule, &machine, seconds);
+    progress.finish();
+    report::print(&report, &machine, arguments.json)
+}

@@ -1,0 +1,130 @@
+//! Errors as messages, with the line of a file where they point into one, and as exit codes.
+
+mod excerpt;
+
+use std::{
+    io::{self, ErrorKind, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use codespan_reporting::{
+    diagnostic::{Diagnostic, Label},
+    term::{
+        self,
+        termcolor::{ColorChoice, StandardStream},
+    },
+};
+use superstep_dag_builder::FormatError;
+use superstep_scheduler::{CheckError, ScheduleError, ScheduleFileError, ScheduleParseError};
+
+use self::excerpt::Excerpt;
+
+/// Why a command was not done.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// A graph file that cannot be read.
+    #[error(transparent)]
+    Graph(#[from] FormatError),
+    /// A schedule file that cannot be read or written.
+    #[error(transparent)]
+    File(#[from] ScheduleFileError),
+    /// An algorithm that does not serve the machine.
+    #[error(transparent)]
+    Algorithm(#[from] ScheduleError),
+    /// A schedule that is not valid.
+    #[error("{} is no valid schedule of {}", name(schedule.as_deref()), graph.display())]
+    Invalid {
+        /// The graph's file.
+        graph: PathBuf,
+        /// The schedule's file; `None`: it was made here.
+        schedule: Option<PathBuf>,
+        /// What is wrong with it.
+        error: CheckError,
+    },
+    /// The output could not be written.
+    #[error("the output cannot be written: {0}")]
+    Output(#[source] io::Error),
+}
+
+fn name(path: Option<&Path>) -> String {
+    path.map_or_else(
+        || "the result".to_owned(),
+        |path| path.display().to_string(),
+    )
+}
+
+impl Failure {
+    /// Prints what is wrong to the standard error; the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        if let Self::Output(error) = self
+            && error.kind() == ErrorKind::BrokenPipe
+        {
+            // Whoever reads the output has seen enough.
+            return ExitCode::SUCCESS;
+        }
+        let (excerpt, diagnostic) = self.diagnostic();
+        let color = if io::stderr().is_terminal() {
+            ColorChoice::Auto
+        } else {
+            ColorChoice::Never
+        };
+        let mut stream = StandardStream::stderr(color);
+        let printed =
+            term::emit_to_write_style(&mut stream, &term::Config::default(), &excerpt, &diagnostic);
+        // A standard error that nobody reads leaves the exit code to say it.
+        drop(printed.map(|()| stream.flush()));
+        ExitCode::FAILURE
+    }
+
+    fn diagnostic(&self) -> (Excerpt, Diagnostic<()>) {
+        let plain = Diagnostic::error();
+        match self {
+            Self::Graph(FormatError::File { path, error }) => {
+                if let FormatError::Syntax {
+                    line,
+                    expected,
+                    found,
+                } = &**error
+                {
+                    let excerpt = Excerpt::line(path, usize::try_from(*line).unwrap_or(usize::MAX));
+                    let label = Label::primary((), excerpt.text())
+                        .with_message(format!("expected {expected}, found {found}"));
+                    return (
+                        excerpt,
+                        plain
+                            .with_message("this is no graph file")
+                            .with_labels(vec![label]),
+                    );
+                }
+            }
+            Self::File(ScheduleFileError::Parse {
+                path,
+                source:
+                    ScheduleParseError::Json {
+                        line,
+                        column,
+                        message,
+                    },
+            }) => {
+                let excerpt = Excerpt::around(path, *line, *column);
+                let label = Label::primary((), excerpt.focus()).with_message(message);
+                return (
+                    excerpt,
+                    plain
+                        .with_message("this is no schedule file")
+                        .with_labels(vec![label]),
+                );
+            }
+            Self::Invalid { error, .. } => {
+                let note = error.to_string();
+                return (
+                    Excerpt::none(),
+                    plain.with_message(self).with_notes(vec![note]),
+                );
+            }
+            _ => {}
+        }
+        (Excerpt::none(), plain.with_message(self))
+    }
+}

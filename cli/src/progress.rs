@@ -1,0 +1,50 @@
+//! What is going on, on a terminal; nothing elsewhere.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A line on the standard error that is shown while work takes long, and gone when it is done. Hidden where that is no terminal.
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+
+    /// Work of unknown length.
+    pub(crate) fn stage(&self, what: &'static str) {
+        self.0.set_style(ProgressStyle::default_spinner());
+        self.0.set_message(what);
+    }
+
+    /// Work on so many tasks.
+    pub(crate) fn bar(&self, what: &'static str, tasks: usize) {
+        let style = ProgressStyle::with_template(
+            "{spinner} {msg} {wide_bar} {human_pos}/{human_len} tasks {elapsed}",
+        );
+        self.0
+            .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        self.0.set_length(tasks as u64);
+        self.0.set_position(0);
+        self.0.set_message(what);
+    }
+
+    /// So many tasks are done.
+    pub(crate) fn advance(&self, tasks: usize) {
+        self.0.set_position(tasks as u64);
+    }
+
+    pub(crate) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    /// An error must not be printed into the line.
+    fn drop(&mut self) {
+        self.finish();
+    }
+}

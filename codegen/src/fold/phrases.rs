@@ -1,0 +1,60 @@
+//! What is left: single rows outside all loops, put together where that takes no new body.
+
+use super::{Shape, Shapes, Terms};
+
+/// Rows of one statement that become one record.
+const GROUP: usize = 4;
+
+/// Most statements of a body: see `runs`.
+const MOST_STATEMENTS: usize = 8;
+
+/// Joins neighbouring top-level runs of one iteration into one, where some other run has that sequence of statements already, or where it
+/// is one statement four times: starting a run costs more than a task.
+pub(super) fn join(terms: &Terms, shapes: &mut Shapes) -> Terms {
+    let mut joined = Terms::new();
+    let mut at = 0;
+    while at < terms.len() {
+        let (count, statements) = phrase(terms, at, shapes);
+        if count == 1 {
+            joined.values.extend_from_slice(terms.values(at));
+            joined.end(terms.shapes[at]);
+        } else {
+            joined.values.push(1);
+            let start = joined.values.len();
+            for term in at..at + count {
+                let values = terms.values(term);
+                joined
+                    .values
+                    .extend_from_slice(&values[1..1 + values.len() / 2]);
+            }
+            let components = joined.values.len() - start;
+            joined.values.resize(start + 2 * components, 0);
+            joined.end(shapes.number(Shape::Run {
+                statements,
+                components: components as u32,
+            }));
+        }
+        at += count;
+    }
+    joined
+}
+
+/// How many terms at `at` can be joined, and the statements of all.
+fn phrase(terms: &Terms, at: usize, shapes: &Shapes) -> (usize, Vec<u16>) {
+    let mut best = (1, Vec::new());
+    let mut all = Vec::new();
+    for term in at..terms.len() {
+        let Shape::Run { statements, .. } = shapes.get(terms.shapes[term]) else {
+            break;
+        };
+        if terms.values(term)[0] != 1 || all.len() + statements.len() > MOST_STATEMENTS {
+            break;
+        }
+        all.extend_from_slice(statements);
+        let same = all.len() == GROUP && all.iter().all(|s| *s == all[0]);
+        if term > at && (same || shapes.has_body(&all)) {
+            best = (term + 1 - at, all.clone());
+        }
+    }
+    best
+}
