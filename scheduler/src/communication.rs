@@ -73,10 +73,26 @@ pub fn communication(schedule: &CheckedSchedule<'_>) -> Communication {
 impl Communication {
     /// The communication of `schedule` by that placement.
     pub fn new(schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
+        let lists = schedule.schedule();
+        let transfers = Needs::collect(schedule.graph(), lists).choose_senders(lists);
+        Self::place(transfers, schedule, placement)
+    }
+
+    /// The same transfers by another placement; `schedule` is the one that they are of.
+    pub fn placed(&self, schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
+        let mut transfers = self.transfers.clone();
+        transfers.sort_unstable_by_key(|transfer| (transfer.task, transfer.to));
+        Self::place(transfers, schedule, placement)
+    }
+
+    /// The transfers come by task, then receiver.
+    fn place(
+        mut transfers: Vec<Transfer>,
+        schedule: &CheckedSchedule<'_>,
+        placement: Placement,
+    ) -> Self {
         let graph = schedule.graph();
-        let schedule = schedule.schedule();
-        let mut transfers = Needs::collect(graph, schedule).choose_senders(schedule);
-        place(&mut transfers, placement, schedule, |task| {
+        place(&mut transfers, placement, schedule.schedule(), |task| {
             graph.words(task)
         });
         transfers.sort_unstable();

@@ -144,11 +144,9 @@ pub struct Costs {
 impl Costs {
     /// The costs of `schedule` on `machine`.
     pub fn of(schedule: &CheckedSchedule<'_>, machine: &superstep_machine::Machine) -> Self {
-        let eager = Messages::of(
-            schedule.graph(),
-            &Communication::new(schedule, Placement::Eager),
-        );
-        let lazy = Communication::new(schedule, Placement::ImprovedLazy);
+        let eager = Communication::new(schedule, Placement::Eager);
+        let lazy = eager.placed(schedule, Placement::ImprovedLazy);
+        let messages = Messages::of(schedule.graph(), &eager);
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         Self {
             supersteps: lists.supersteps(),
@@ -156,8 +154,8 @@ impl Costs {
             speedup: speedup(graph, lists, machine.tau()),
             bsp_cost: bsp_cost(schedule, &lazy, machine.gap, machine.latency),
             duplication_rate: duplication_rate(graph, lists),
-            messages: eager.messages,
-            mean_message_words: eager.mean_words(),
+            messages: messages.messages,
+            mean_message_words: messages.mean_words(),
             processors_used: processors_used(lists),
         }
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use superstep_dag_builder::{TaskGraph, generate};
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    Bcsh, CheckedSchedule, Communication, Placement, Schedule,
+    Bcsh, CheckedSchedule, Communication, Placement, Schedule, Scheduler,
     bcsh::Layer,
     cost::{self, Messages},
 };
@@ -183,4 +183,31 @@ fn simple_jacobi_128() {
 #[test]
 fn simple_jacobi_512() {
     check("jacobi512_simple", &jacobi::simple(512), 12);
+}
+
+/// BSP costs of BCSH on LU 128 with lazy messages and g = 1, as an independent judge found them: processors, tau, latency, cost.
+const LU_128_BSP_COSTS: [(u32, f64, f64, f64); 4] = [
+    (2, 500.0, 500.0, 379_609.0),
+    (8, 500.0, 500.0, 152_966.0),
+    (8, 1500.0, 2000.0, 186_114.0),
+    (32, 2000.0, 2000.0, 167_084.0),
+];
+
+#[test]
+fn lu_128_bsp_costs() {
+    let graph = generate::lu(128).unwrap();
+    for (processors, tau, latency, cost) in LU_128_BSP_COSTS {
+        let machine = Machine {
+            tau: Some(tau),
+            ..Machine::new(processors)
+        };
+        let schedule = Bcsh::default().schedule(&graph, &machine).unwrap();
+        let checked = CheckedSchedule::new(&graph, schedule).unwrap();
+        let communication = Communication::new(&checked, Placement::Lazy);
+        assert_eq!(
+            cost::bsp_cost(&checked, &communication, 1.0, latency),
+            cost,
+            "p = {processors}, L = {latency}"
+        );
+    }
 }

@@ -140,6 +140,10 @@ fn check_costs(
     let mut costs = Vec::new();
     for placement in [Placement::Eager, Placement::Lazy, Placement::ImprovedLazy] {
         let communication = Communication::new(&checked, placement);
+        prop_assert_eq!(
+            &Communication::new(&checked, Placement::Lazy).placed(&checked, placement),
+            &communication
+        );
         let naive = naive::sends(graph, schedule, placement);
         let found: naive::Sends = communication
             .transfers()

@@ -110,18 +110,6 @@ impl Classes {
         self.slot[id as usize] as usize
     }
 
-    /// As [`slot`](Self::slot), and shortens the way there.
-    fn find(&mut self, mut id: u32) -> u32 {
-        loop {
-            let next = self.forward[id as usize];
-            if next == id {
-                return self.slot[id as usize];
-            }
-            self.forward[id as usize] = self.forward[next as usize];
-            id = next;
-        }
-    }
-
     /// Starts to add a level.
     pub(super) fn begin_level(&mut self) {
         let level = &mut self.level;
@@ -141,7 +129,7 @@ impl Classes {
 
     /// Adds the class with that id to the union.
     pub(super) fn unite(&mut self, id: u32) {
-        let slot = self.find(id);
+        let slot = self.slot[find(&mut self.forward, id) as usize];
         let level = &mut self.level;
         let stamp = &mut level.slot_stamps[slot as usize];
         if *stamp != level.now {
@@ -282,7 +270,10 @@ impl Classes {
     }
 
     /// Makes one of classes that merging has made equal, and closes the gaps.
-    pub(super) fn coalesce(&mut self) {
+    ///
+    /// A class of one group may still call it by the name that it had before the pass: `absorbed_by` leads from there to the group that has
+    /// its tasks now.
+    pub(super) fn coalesce(&mut self, absorbed_by: &mut [u32]) {
         let Self {
             slots,
             groups,
@@ -293,7 +284,12 @@ impl Classes {
         level.by_key.clear();
         let (mut kept, mut end) = (0, 0);
         for at in 0..slots.len() {
-            let class = slots[at];
+            let mut class = slots[at];
+            if class.len == 1 {
+                let group = &mut groups[class.start as usize];
+                *group = find(absorbed_by, *group);
+                class.key = hash(*group);
+            }
             let twin = level.by_key.get(&class.key).copied().filter(|&twin| {
                 let twin = &slots[twin as usize];
                 level.now += 1;
@@ -347,6 +343,18 @@ impl Classes {
 
 fn groups_of<'a>(groups: &'a [u32], slot: &Slot) -> &'a [u32] {
     &groups[slot.start as usize..][..slot.len as usize]
+}
+
+/// Where a chain of names ends; shortens it.
+fn find(forward: &mut [u32], mut name: u32) -> u32 {
+    loop {
+        let next = forward[name as usize];
+        if next == name {
+            return name;
+        }
+        forward[name as usize] = forward[next as usize];
+        name = next;
+    }
 }
 
 /// A hash of a group or slot (splitmix64).

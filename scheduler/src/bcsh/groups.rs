@@ -54,10 +54,13 @@ struct Scratch {
     touched: Vec<u32>,
     /// Place of each group in the ascending order.
     position: Vec<u32>,
+    /// For each group the one that it was merged into in this pass, or itself.
+    absorbed_by: Vec<u32>,
     chains: Chains,
 }
 
-/// For each group the classes of tasks that belong to it, as linked lists.
+/// For each group the classes that it shares with other groups, as linked lists. A class that came to be of one group alone is dropped when
+/// it is met: nothing is left to find in it, and a group that swallows one neighbour after the other must not carry it along.
 #[derive(Default)]
 struct Chains {
     first: Vec<u32>,
@@ -114,6 +117,10 @@ impl Groups {
         for (&group, position) in order.iter().zip(0..) {
             self.scratch.position[group as usize] = position;
         }
+        self.scratch.absorbed_by.clear();
+        self.scratch
+            .absorbed_by
+            .extend(0..self.weights.len() as u32);
         self.scratch.chains.build(self.weights.len(), &self.classes);
         let mut merged = false;
         for &group in &order[..order.len().saturating_sub(1)] {
@@ -128,7 +135,7 @@ impl Groups {
         if merged {
             let position = &self.scratch.position;
             self.alive.retain(|&group| position[group as usize] != NONE);
-            self.classes.coalesce();
+            self.classes.coalesce(&mut self.scratch.absorbed_by);
         }
     }
 
@@ -150,20 +157,21 @@ impl Groups {
             touched,
             position,
             chains,
+            ..
         } = &mut self.scratch;
-        for class in chains.iter(group) {
+        chains.retain(group, |class| {
             let (members, shared) = self.classes.members(class);
-            if members.len() < 2 || shared == 0 {
-                continue;
-            }
-            for &other in members {
-                let common = &mut common[other as usize];
-                if *common == 0 {
-                    touched.push(other);
+            if shared > 0 && members.len() > 1 {
+                for &other in members {
+                    let common = &mut common[other as usize];
+                    if *common == 0 {
+                        touched.push(other);
+                    }
+                    *common += shared;
                 }
-                *common += shared;
             }
-        }
+            members.len() > 1
+        });
         let mut best: Option<((std::cmp::Reverse<u64>, u32), u32, u64)> = None;
         for other in touched.drain(..) {
             let common = std::mem::take(&mut common[other as usize]);
@@ -181,6 +189,7 @@ impl Groups {
     fn absorb(&mut self, group: u32, partner: u32, common: u64) {
         self.weights[partner as usize] += self.weights[group as usize] - common;
         self.scratch.position[group as usize] = NONE;
+        self.scratch.absorbed_by[group as usize] = partner;
         let classes = &mut self.classes;
         self.scratch.chains.append(group, partner, |class| {
             classes.rename(class, group, partner)
@@ -237,6 +246,9 @@ impl Chains {
         self.last.clear();
         self.last.resize(groups, NONE);
         for (members, class) in classes.iter().zip(0..) {
+            if members.len() == 1 {
+                continue;
+            }
             for &group in members {
                 let link = self.next.len() as u32;
                 self.next.push(NONE);
@@ -254,15 +266,17 @@ impl Chains {
         self.last[group as usize] = link;
     }
 
-    fn iter(&self, group: u32) -> impl Iterator<Item = u32> {
-        let mut link = self.first[group as usize];
-        std::iter::from_fn(move || {
-            let at = link as usize;
-            (link != NONE).then(|| {
-                link = self.next[at];
-                self.class[at]
-            })
-        })
+    /// Visits the classes of a group and drops those for which `keep` does not hold.
+    fn retain(&mut self, group: u32, mut keep: impl FnMut(u32) -> bool) {
+        let mut link = std::mem::replace(&mut self.first[group as usize], NONE);
+        self.last[group as usize] = NONE;
+        while link != NONE {
+            let next = std::mem::replace(&mut self.next[link as usize], NONE);
+            if keep(self.class[link as usize]) {
+                self.attach(group, link);
+            }
+            link = next;
+        }
     }
 
     /// Moves the classes of `from` for which `keep` holds to `to`.

@@ -3,7 +3,7 @@
 use super::{Placement, Transfer};
 use crate::Schedule;
 
-/// Chooses the superstep of each transfer; they come by task, then receiver, sent where they are computed.
+/// Chooses the superstep of each transfer; they come by task, then receiver.
 ///
 /// Cost of improved lazy placement: transfers times the supersteps that each may choose from, and 16 bytes per (superstep, processor).
 pub(super) fn place(
@@ -12,11 +12,11 @@ pub(super) fn place(
     schedule: &Schedule,
     words: impl Fn(u32) -> u32,
 ) {
-    if placement == Placement::Eager {
-        return;
-    }
     for transfer in &mut *transfers {
-        transfer.superstep = transfer.first_use - 1;
+        transfer.superstep = match placement {
+            Placement::Eager => transfer.computed,
+            Placement::Lazy | Placement::ImprovedLazy => transfer.first_use - 1,
+        };
     }
     if placement == Placement::ImprovedLazy {
         let mut traffic = Traffic::new(schedule.supersteps(), schedule.processors());
