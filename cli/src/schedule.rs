@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Graph file: .hdag, .dot or .mtx
     graph: PathBuf,
     /// Number of processors
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
     processors: u32,
     #[command(flatten)]
     costs: Costs,

@@ -25,12 +25,12 @@ mod groups;
 mod layers;
 mod placement;
 
-use std::ops::RangeInclusive;
+use std::{fmt, ops::RangeInclusive};
 
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
-use crate::{Schedule, ScheduleError, Scheduler};
+use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
 
 /// The most processors that BCSH serves: sets of processors are bits of a word.
 const MOST: u32 = 64;
@@ -79,6 +79,23 @@ pub struct Layer {
     pub processors: u32,
 }
 
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = (self.levels.start(), self.levels.end());
+        let Self {
+            groups,
+            weight,
+            load,
+            processors,
+            ..
+        } = self;
+        write!(
+            f,
+            "levels {first} to {last}: {groups} groups of {weight} in all, {load} at most on {processors} processors"
+        )
+    }
+}
+
 impl Bcsh {
     /// The schedule, and what the algorithm knows of its supersteps, in the order in which it finds them: the last superstep first.
     ///
@@ -102,13 +119,7 @@ impl Bcsh {
         machine: &Machine,
         observe: impl FnMut(usize),
     ) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
-        if !(1..=MOST).contains(&machine.processors) {
-            return Err(ScheduleError::Processors {
-                algorithm: self.name(),
-                processors: machine.processors,
-                most: MOST,
-            });
-        }
+        serves(self, machine, MOST)?;
         Ok(layers::schedule(
             graph,
             machine,

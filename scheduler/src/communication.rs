@@ -6,6 +6,8 @@
 
 mod placement;
 
+use std::fmt;
+
 use superstep_dag_builder::TaskGraph;
 
 use self::placement::place;
@@ -121,6 +123,18 @@ impl Communication {
             .iter()
             .map(|transfer| u64::from(graph.words(transfer.task)))
             .sum()
+    }
+}
+
+/// One line: how many transfers, messages, and boundaries that are crossed.
+impl fmt::Display for Communication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (transfers, messages) = (self.transfers.len(), self.messages().count());
+        let boundaries = self.supersteps().count();
+        write!(
+            f,
+            "{transfers} transfers in {messages} messages at {boundaries} boundaries"
+        )
     }
 }
 

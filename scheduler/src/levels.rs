@@ -3,7 +3,7 @@
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
-use crate::{Schedule, ScheduleError, Scheduler, by_level::ByLevel};
+use crate::{Schedule, ScheduleError, Scheduler, by_level::ByLevel, scheduler::serves};
 
 /// One superstep for each level (longest path to an output), the deepest first; the tasks of a level are dealt in contiguous blocks of
 /// equal work.
@@ -18,7 +18,8 @@ impl Scheduler for Levels {
     }
 
     fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        let processors = machine.processors.max(1);
+        serves(self, machine, Schedule::MOST_PROCESSORS)?;
+        let processors = machine.processors;
         let mut schedule = Schedule::new(processors);
         schedule.tasks.reserve_exact(graph.tasks());
         let by_level = ByLevel::new(graph);

@@ -27,12 +27,19 @@ pub struct Schedule {
 }
 
 impl Schedule {
+    /// The most processors of a schedule: every superstep has a list for each, idle or not.
+    pub const MOST_PROCESSORS: u32 = 1024;
+
     /// An empty schedule, to which [`push`](Self::push) adds lists in superstep-major order.
     ///
     /// # Panics
-    /// When `processors` is 0.
+    /// When `processors` is 0 or more than [`MOST_PROCESSORS`](Self::MOST_PROCESSORS).
     pub fn new(processors: u32) -> Self {
-        assert!(processors > 0, "a schedule has at least one processor");
+        assert!(
+            (1..=Self::MOST_PROCESSORS).contains(&processors),
+            "a schedule has 1 to {} processors",
+            Self::MOST_PROCESSORS
+        );
         Self {
             processors,
             offsets: vec![0],
@@ -43,7 +50,7 @@ impl Schedule {
     /// The schedule with these lists, one row of `processors` lists for each superstep.
     ///
     /// # Panics
-    /// When `processors` is 0 or a row has another number of lists.
+    /// As [`new`](Self::new), and when a row has another number of lists.
     pub fn from_lists<Row, List>(processors: u32, supersteps: impl IntoIterator<Item = Row>) -> Self
     where
         Row: IntoIterator<Item = List>,

@@ -17,6 +17,22 @@ pub trait Scheduler {
     fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError>;
 }
 
+/// Whether an algorithm that serves 1 to `most` processors serves `machine`.
+pub(crate) fn serves(
+    algorithm: &impl Scheduler,
+    machine: &Machine,
+    most: u32,
+) -> Result<(), ScheduleError> {
+    match machine.processors {
+        processors if (1..=most).contains(&processors) => Ok(()),
+        processors => Err(ScheduleError::Processors {
+            algorithm: algorithm.name(),
+            processors,
+            most,
+        }),
+    }
+}
+
 /// Why an algorithm gave no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {

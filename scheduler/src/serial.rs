@@ -3,7 +3,7 @@
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
-use crate::{Schedule, ScheduleError, Scheduler};
+use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
 
 /// Everything on processor 0, in one superstep; optimal for one processor, and the base of the makespan speed-up.
 ///
@@ -17,7 +17,8 @@ impl Scheduler for Serial {
     }
 
     fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        let mut schedule = Schedule::new(machine.processors.max(1));
+        serves(self, machine, Schedule::MOST_PROCESSORS)?;
+        let mut schedule = Schedule::new(machine.processors);
         schedule.push(graph.topological());
         for _ in 1..machine.processors {
             schedule.push([]);

@@ -92,7 +92,7 @@ fn json_errors_say_where_and_what() {
     );
     assert_eq!(
         json_error("{\"processors\": 0, \"supersteps\": []}"),
-        "line 1, column 35: `processors` must be at least 1"
+        "line 1, column 35: `processors` must be 1 to 1024"
     );
     assert_eq!(
         json_error("{\"processors\": 2,\n \"supersteps\": [[[0], []], [[1]]]}"),

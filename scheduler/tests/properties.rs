@@ -319,3 +319,23 @@ fn levels_deals_work_evenly() {
         [&[0, 1, 2, 3][..], &[4], &[5, 6]]
     );
 }
+
+#[test]
+fn serial_and_levels_serve_1_to_1024_processors() {
+    let graph = TaskGraph::from_edges(3, &[(0, 1)]).unwrap();
+    for algorithm in [&Serial as &dyn Scheduler, &Levels] {
+        for processors in [1, 1024] {
+            let schedule = algorithm
+                .schedule(&graph, &Machine::new(processors))
+                .unwrap();
+            assert_eq!(check(&graph, &schedule), Ok(()));
+        }
+        for processors in [0, 1025, u32::MAX] {
+            assert!(
+                algorithm
+                    .schedule(&graph, &Machine::new(processors))
+                    .is_err()
+            );
+        }
+    }
+}

@@ -32,8 +32,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
     }
     reader.at = MAGIC.len();
     let processors = match u32::try_from(reader.number()?) {
-        Ok(0) | Err(_) => return Err(reader.error("the number of processors is out of range")),
-        Ok(processors) => processors,
+        Ok(processors @ 1..=Schedule::MOST_PROCESSORS) => processors,
+        _ => return Err(reader.error("the number of processors is out of range")),
     };
     let supersteps = reader.number()?;
     // Every list takes at least one byte, so a count beyond that is refused before it costs memory or time.

@@ -79,8 +79,11 @@ struct ScheduleVisitor;
 
 impl ScheduleVisitor {
     fn build<E: Error>(processors: u32, lists: Lists) -> Result<Schedule, E> {
-        if processors == 0 {
-            return Err(E::custom("`processors` must be at least 1"));
+        if !(1..=Schedule::MOST_PROCESSORS).contains(&processors) {
+            return Err(E::custom(format_args!(
+                "`processors` must be 1 to {}",
+                Schedule::MOST_PROCESSORS
+            )));
         }
         let wrong = match lists.width {
             Some(width) if width != processors as usize => Some((0, width)),
