@@ -33,6 +33,8 @@ pub(crate) struct Context {
     pub facade: TokenStream,
     /// Directory of generated files, if there is one.
     pub out: Option<PathBuf>,
+    /// The source file, as the compiler names it.
+    pub file: String,
 }
 
 impl Context {
@@ -42,6 +44,7 @@ impl Context {
             side: Side::of_this_crate(),
             facade: facade(),
             out: std::env::var_os("OUT_DIR").map(PathBuf::from),
+            file: proc_macro2::Span::call_site().file(),
         }
     }
 }
@@ -69,18 +72,16 @@ pub(crate) struct Identity {
 
 impl Identity {
     /// The same in both expansions: the hash is over the file's path within the package, the place in it, and the tokens.
-    pub(crate) fn new(function: &ItemFn) -> Self {
-        let span = function.sig.ident.span();
-        let file = span.file();
-        let start = span.start();
+    pub(crate) fn new(file: &str, function: &ItemFn) -> Self {
+        let start = function.sig.ident.span().start();
         let mut hash = Fnv::new();
-        hash.bytes(within_package(&file).as_bytes());
+        hash.bytes(within_package(file).as_bytes());
         hash.bytes(format!(":{}:{}:", start.line, start.column).as_bytes());
         hash.bytes(function.to_token_stream().to_string().as_bytes());
         let name = function.sig.ident.to_string();
         Self {
             id: format!("{}-{:016x}", name.trim_start_matches("r#"), hash.0),
-            file: slashes(&normal(Path::new(&file))),
+            file: slashes(&normal(Path::new(file))),
             line: start.line as u32,
         }
     }
@@ -149,11 +150,13 @@ mod tests {
 
     #[test]
     fn place_and_tokens_make_the_identity() {
-        let id = |text: &str| Identity::new(&syn::parse_str(text).unwrap()).id;
+        let within = |file, text| Identity::new(file, &syn::parse_str(text).unwrap()).id;
+        let id = |text| within("src/k.rs", text);
         let one = id("fn k(n: usize) {}");
         assert!(one.starts_with("k-") && one.len() == 18, "{one}");
         assert_eq!(one, id("fn k(n: usize) {}"));
         assert_ne!(one, id(" fn k(n: usize) {}"), "another place");
         assert_ne!(one, id("fn k(m: usize) {}"), "other tokens");
+        assert_ne!(one, within("src/l.rs", "fn k(n: usize) {}"), "another file");
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Kernel {
     pub name: Ident,
     /// Doc comments of the function.
     pub docs: Vec<Attribute>,
+    /// `cfg` on the function.
+    pub conditions: Vec<Attribute>,
     /// The parameters in order.
     pub parameters: Vec<Parameter>,
     pub bindings: Bindings,

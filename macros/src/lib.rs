@@ -75,6 +75,6 @@ fn checked(
     errors.finish()?;
     let lowered = lower::lower(&kernel, &types, &classes, &mut errors);
     errors.finish()?;
-    let identity = Identity::new(function);
+    let identity = Identity::new(&context.file, function);
     Ok(Expansion::new(context, identity, &kernel, &classes, &lowered).tokens())
 }

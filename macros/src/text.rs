@@ -27,9 +27,19 @@ impl Line {
                         proc_macro2::Delimiter::Bracket => ("[", "]"),
                         proc_macro2::Delimiter::None => ("", ""),
                     };
-                    self.word(open, group.span_open().start(), group.span_open().end());
+                    // What was parsed and printed again has the span of the whole for both delimiters.
+                    let (start, end) = (group.span().start(), group.span().end());
+                    let after = |at: LineColumn| LineColumn {
+                        column: at.column + 1,
+                        ..at
+                    };
+                    let before = |at: LineColumn| LineColumn {
+                        column: at.column.saturating_sub(1),
+                        ..at
+                    };
+                    self.word(open, start, after(start));
                     self.stream(group.stream());
-                    self.word(close, group.span_close().start(), group.span_close().end());
+                    self.word(close, before(end), end);
                 }
                 other => self.word(&other.to_string(), other.span().start(), other.span().end()),
             }
@@ -56,5 +66,13 @@ mod tests {
     fn spaces_are_those_of_the_source_and_lines_are_joined() {
         let tokens: TokenStream = "a[i*n + k]\n    -= f(x,  -1.0)\n  .sqrt()".parse().unwrap();
         assert_eq!(super::of(&tokens), "a[i*n + k] -= f(x, -1.0) .sqrt()");
+    }
+
+    #[test]
+    fn what_was_parsed_reads_as_written() {
+        let expression: syn::Expr = syn::parse_str("f( a[i*n+k], [0.0;  4])").unwrap();
+        assert_eq!(super::of(&expression), "f( a[i*n+k], [0.0; 4])");
+        let statement: syn::Stmt = syn::parse_str("assert!(n > 0);").unwrap();
+        assert_eq!(super::of(&statement), "assert!(n > 0);");
     }
 }

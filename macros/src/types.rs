@@ -539,10 +539,12 @@ impl Inference<'_> {
                 return self.opaque();
             }
         };
-        if known.same_arguments {
-            arguments
-                .iter()
-                .for_each(|&node| self.unify(receiver, node));
+        let expected = match known.argument {
+            Some(name) => self.known(name),
+            None => receiver,
+        };
+        for &argument in arguments {
+            self.unify(expected, argument);
         }
         match known.result {
             Some(name) => self.known(name),
@@ -570,8 +572,8 @@ fn constant(path: &syn::Path) -> Option<String> {
 struct Method {
     /// Name of the result's type; the receiver's where there is none.
     result: Option<&'static str>,
-    /// Arguments have the receiver's type.
-    same_arguments: bool,
+    /// Name of the arguments' type; the receiver's where there is none.
+    argument: Option<&'static str>,
 }
 
 /// Whether a method is one of the primitive numbers'.
@@ -580,14 +582,15 @@ pub(crate) fn is_method_of_numbers(name: &str) -> bool {
 }
 
 fn method(name: &str) -> Option<Method> {
-    let (result, same_arguments) = match name {
-        "pow" | "powi" | "rotate_left" | "rotate_right" | "wrapping_shl" | "wrapping_shr"
-        | "wrapping_pow" | "saturating_pow" => (None, false),
+    let (result, argument) = match name {
+        "powi" => (None, Some("i32")),
+        "pow" | "rotate_left" | "rotate_right" | "wrapping_shl" | "wrapping_shr"
+        | "wrapping_pow" | "saturating_pow" => (None, Some("u32")),
         "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "leading_ones"
-        | "trailing_ones" | "ilog2" | "ilog10" | "ilog" => (Some("u32"), true),
+        | "trailing_ones" | "ilog2" | "ilog10" | "ilog" => (Some("u32"), None),
         "is_nan" | "is_finite" | "is_infinite" | "is_sign_negative" | "is_sign_positive"
         | "is_power_of_two" | "is_positive" | "is_negative" | "is_multiple_of" => {
-            (Some("bool"), true)
+            (Some("bool"), None)
         }
         "abs" | "min" | "max" | "clamp" | "sqrt" | "cbrt" | "sin" | "cos" | "tan" | "asin"
         | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "asinh" | "acosh" | "atanh"
@@ -598,11 +601,8 @@ fn method(name: &str) -> Option<Method> {
         | "wrapping_neg" | "wrapping_div" | "wrapping_rem" | "wrapping_abs" | "saturating_add"
         | "saturating_sub" | "saturating_mul" | "saturating_div" | "swap_bytes"
         | "reverse_bits" | "isqrt" | "next_power_of_two" | "div_ceil" | "next_multiple_of"
-        | "midpoint" | "to_be" | "to_le" => (None, true),
+        | "midpoint" | "to_be" | "to_le" => (None, None),
         _ => return None,
     };
-    Some(Method {
-        result,
-        same_arguments,
-    })
+    Some(Method { result, argument })
 }

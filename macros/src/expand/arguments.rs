@@ -1,7 +1,7 @@
 //! The kernel's arguments as its interface takes them.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
 
@@ -97,13 +97,19 @@ impl Argument {
         }
     }
 
-    /// Its control argument in a call of the whole kernel.
-    pub(super) fn control_of_call(&self) -> Option<TokenStream> {
-        let name = &self.name;
+    /// The control parameter that is the length of this slice of data, if there is one.
+    pub(super) fn length(&self) -> Option<&Ident> {
         match &self.kind {
-            Kind::Size | Kind::Structure { .. } => Some(quote!(#name)),
-            Kind::Data { length, .. } => length.as_ref().map(|_| quote!(#name.len())),
+            Kind::Data { length, .. } => length.as_ref(),
+            _ => None,
         }
+    }
+
+    /// Binds that length, in a call of the whole kernel.
+    pub(super) fn measure(&self) -> Option<TokenStream> {
+        let name = &self.name;
+        let length = self.length()?;
+        Some(quote!(let #length = #name.len();))
     }
 
     /// Feeds its control argument to a sink.
@@ -112,9 +118,9 @@ impl Argument {
         Some(match &self.kind {
             Kind::Structure { dimensions } => {
                 let flat = flat(quote!(#name), *dimensions);
-                quote!(sink.slice(#flat.iter().map(|&entry| entry as i128));)
+                quote_spanned!(Span::mixed_site()=> sink.slice(#flat.iter().map(|&entry| entry as i128));)
             }
-            _ => quote!(sink.scalar(#name as i128);),
+            _ => quote_spanned!(Span::mixed_site()=> sink.scalar(#name as i128);),
         })
     }
 

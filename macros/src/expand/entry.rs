@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 
 use super::Expansion;
@@ -39,11 +39,7 @@ impl Expansion<'_> {
         let names: Vec<&Ident> = self.arguments.iter().map(|a| &a.name).collect();
         let control_parameters = self.control_parameters();
         let control_names = self.control_names();
-        let control_of_call: Vec<TokenStream> = self
-            .arguments
-            .iter()
-            .filter_map(|argument| argument.control_of_call())
-            .collect();
+        let lengths = self.arguments.iter().filter_map(Argument::measure);
         let arguments = self.arguments_of_call();
         let original = self.original();
         let (borrow, plan_lifetime) = self.plan_lifetimes();
@@ -55,10 +51,10 @@ impl Expansion<'_> {
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
         let prepare = "Chooses the program for these control arguments once, for many runs. The plan borrows the `#[structure]` arguments.";
         let scheduled = "Whether a parallel program was generated for these control arguments.";
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[doc = #parallel]
             pub fn parallel(#(#parameters),*) {
-                if let ::core::result::Result::Err(error) = try_parallel(#(#names),*) {
+                if let ::core::result::Result::Err(error) = self::try_parallel(#(#names),*) {
                     error.resume()
                 }
             }
@@ -68,7 +64,7 @@ impl Expansion<'_> {
             /// # Errors
             /// If a processor panics, threads cannot be spawned, or the generated tables cannot be read.
             pub fn try_parallel(#(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
-                with().run(#(#names),*)
+                self::with().run(#(#names),*)
             }
 
             /// A call with a choice of processors and transport.
@@ -81,12 +77,12 @@ impl Expansion<'_> {
             /// # Errors
             /// If no program was generated for them, or its tables cannot be read.
             pub fn prepare #borrow(#(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
-                with().prepare(#(#control_names),*)
+                self::with().prepare(#(#control_names),*)
             }
 
             #[doc = #scheduled]
             pub fn is_scheduled(#(#control_parameters),*) -> bool {
-                #private::is_scheduled(&generated::INSTANCES, |sink| control(sink, #(#control_names),*))
+                #private::is_scheduled(&generated::INSTANCES, |sink| self::control(sink, #(#control_names),*))
             }
 
             /// How a call is to run.
@@ -117,9 +113,10 @@ impl Expansion<'_> {
                 /// # Errors
                 /// If a processor panics, threads cannot be spawned, or the generated tables cannot be read.
                 pub fn run(self, #(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
+                    #(#lengths)*
                     let outcome = #private::run::<Program>(
                         &generated::INSTANCES,
-                        |sink| control(sink, #(#control_of_call),*),
+                        |sink| self::control(sink, #(#control_names),*),
                         &self.options,
                         #arguments,
                     )?;
@@ -136,12 +133,12 @@ impl Expansion<'_> {
                 pub fn prepare #borrow(self, #(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
                     let prepared = #private::prepare(
                         &generated::INSTANCES,
-                        |sink| control(sink, #(#control_names),*),
+                        |sink| self::control(sink, #(#control_names),*),
                         &self.options,
                     )?;
                     ::core::result::Result::Ok(Plan {
                         prepared,
-                        #(#control_names,)*
+                        control: (#(#control_names,)*),
                         structure: ::core::marker::PhantomData,
                     })
                 }
@@ -151,33 +148,22 @@ impl Expansion<'_> {
 
     /// The type `Plan`.
     fn plan(&self, private: &TokenStream) -> TokenStream {
-        let fields = self.borrowed_control_parameters(&quote!(<'s>));
+        let control_names = self.control_names();
+        let control_types = self.borrowed_control_types(&quote!(<'s>));
         let data = self.parameters(Argument::is_data);
-        let structure = Ident::new("self", Span::call_site());
-        let restored = self.control_names();
         let lengths = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;
-            match &argument.kind {
-                Kind::Data {
-                    length: Some(length),
-                    ..
-                } => Some(quote!(#name.len() == self.#length)),
-                _ => None,
-            }
+            let length = argument.length()?;
+            Some(quote!(#name.len() == #length))
         });
         let arguments = self.arguments_of_call();
         let original = self.original();
-        let restore = restored.iter().filter(|name| {
-            self.arguments
-                .iter()
-                .any(|argument| argument.name == ***name && !argument.is_data())
-        });
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             /// A program chosen once for its control arguments. Runs compare nothing and allocate nothing; several can run at once.
             #[derive(Clone, Debug)]
             pub struct Plan<'s> {
                 prepared: #private::Prepared<Program>,
-                #(#fields,)*
+                control: (#(#control_types,)*),
                 structure: ::core::marker::PhantomData<&'s ()>,
             }
 
@@ -187,7 +173,7 @@ impl Expansion<'_> {
                 /// # Errors
                 /// If a processor panics or threads cannot be spawned.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
-                    #(let #restore = #structure.#restore;)*
+                    let (#(#control_names,)*) = self.control;
                     let mut original = true;
                     if true #(&& #lengths)* {
                         let outcome = self.prepared.run(#arguments)?;
@@ -230,15 +216,23 @@ impl Expansion<'_> {
 
     /// The control parameters, with `'s` on their references.
     fn borrowed_control_parameters(&self, borrow: &TokenStream) -> Vec<TokenStream> {
-        let parameter = |argument: &Argument| match (&argument.kind, &argument.ty) {
+        let types = self.borrowed_control_types(borrow);
+        let names = self.control_names();
+        let parameters = names.iter().zip(types);
+        parameters.map(|(name, ty)| quote!(#name: #ty)).collect()
+    }
+
+    /// The types of the control parameters, with `'s` on references.
+    fn borrowed_control_types(&self, borrow: &TokenStream) -> Vec<TokenStream> {
+        let ty = |argument: &Argument| match (&argument.kind, &argument.ty) {
             (Kind::Structure { .. }, Type::Reference(reference)) if !borrow.is_empty() => {
-                let name = &argument.name;
                 let inner = &reference.elem;
-                Some(quote!(#name: &'s #inner))
+                Some(quote!(&'s #inner))
             }
-            _ => argument.control_parameter(),
+            (Kind::Structure { .. } | Kind::Size, ty) => Some(quote!(#ty)),
+            (Kind::Data { .. }, _) => argument.length().map(|_| quote!(usize)),
         };
-        self.arguments.iter().filter_map(parameter).collect()
+        self.arguments.iter().filter_map(ty).collect()
     }
 
     /// The data arguments as slices of words.
@@ -253,14 +247,20 @@ impl Expansion<'_> {
                 _ => None,
             }
         });
-        quote!(Arguments { #(#fields,)* lifetime: ::core::marker::PhantomData })
+        let fields: Vec<TokenStream> = fields.collect();
+        if fields.is_empty() {
+            quote!(Arguments {
+                lifetime: ::core::marker::PhantomData
+            })
+        } else {
+            quote!(Arguments { #(#fields),* })
+        }
     }
 
     /// A call of the original function.
     fn original(&self) -> TokenStream {
-        let name = &self.kernel.name;
         let names = self.arguments.iter().map(|argument| &argument.name);
-        quote!(super::#name(#(#names),*);)
+        quote!(self::original(#(#names),*);)
     }
 
     /// The distinct element types, in order of first use, with the number of each array's.
@@ -314,6 +314,9 @@ impl Expansion<'_> {
             inputs.0.push(number);
             inputs.1.push(name);
         }
+        if declared.is_empty() {
+            declared.push(quote!(lifetime: ::core::marker::PhantomData<&'a ()>));
+        }
         let (input_numbers, inputs) = inputs;
         let (result_numbers, results) = results;
         let checks = self.assertions();
@@ -332,7 +335,6 @@ impl Expansion<'_> {
             /// The data arguments of a call, as slices of words.
             pub struct Arguments<'a> {
                 #(#declared,)*
-                lifetime: ::core::marker::PhantomData<&'a ()>,
             }
 
             /// The kernel as the runtime sees it.

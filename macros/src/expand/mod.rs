@@ -7,7 +7,8 @@ mod statements;
 mod trace;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 
 use crate::classify::Classes;
 use crate::identity::{Context, Identity, Side};
@@ -53,6 +54,12 @@ impl<'k> Expansion<'k> {
             Side::Crate => (TokenStream::new(), self.crate_side()),
         };
         let docs = self.module_docs();
+        let conditions = &self.kernel.conditions;
+        let alias = format_ident!(
+            "{}_is_a_kernel_and_cannot_stand_inside_a_function",
+            name.unraw(),
+            span = name.span()
+        );
         quote! {
             #[allow(
                 clippy::assign_op_pattern,
@@ -67,13 +74,20 @@ impl<'k> Expansion<'k> {
             #lints
             #function
 
+            // A kernel inside a function ends here, with one error that says so.
+            #[allow(unused_imports)]
+            #(#conditions)*
+            use #name as #alias;
+
             #docs
+            #(#conditions)*
             #[allow(
                 deprecated, nonstandard_style, unreachable_pub, unused,
                 clippy::all, clippy::pedantic, clippy::nursery
             )]
             #visibility mod #name {
                 use super::*;
+                use super::#alias as original;
                 #module
             }
         }

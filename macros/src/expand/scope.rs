@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 18] = [
+const OURS: [&str; 19] = [
     "Arguments",
     "Memory",
     "Packet",
@@ -12,6 +12,7 @@ const OURS: [&str; 18] = [
     "Program",
     "With",
     "any",
+    "original",
     "control",
     "generated",
     "instance",

@@ -61,7 +61,7 @@ impl Expansion<'_> {
     pub(super) fn control(&self, private: &TokenStream) -> TokenStream {
         let parameters = self.control_parameters();
         let feed = self.arguments.iter().filter_map(|argument| argument.feed());
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             /// The key of an instance: all control arguments, in order.
             fn control<S: #private::ControlSink>(sink: &mut S, #(#parameters),*) {
                 #(#feed)*
@@ -96,17 +96,17 @@ impl Expansion<'_> {
         let doc = format!(
             "Asks for a parallel program of [`{name}`](fn@super::{name}) for these control arguments. A call with equal ones runs it."
         );
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[doc = #doc]
             #[must_use = "give it to the builder"]
             pub fn instance(#(#parameters),*) -> #facade::build::Instance {
                 let mut key = #facade::build::__private::ControlWriter::new();
-                control(&mut key, #(#names),*);
+                self::control(&mut key, #(#names),*);
                 let label: ::std::vec::Vec<::std::string::String> = ::std::vec![#(#labels),*];
                 let label = label.join(", ");
                 #(#owned)*
-                #facade::build::Instance::new(table(), key, label, move |recorder| {
-                    trace(recorder, #(#passed),*)
+                #facade::build::Instance::new(self::table(), key, label, move |recorder| {
+                    self::trace(recorder, #(#passed),*)
                 })
             }
         }
@@ -342,7 +342,7 @@ impl Printer<'_> {
         let operands = (0..).map(operand_name).zip(&statement.operands);
         let operands = operands.map(|(name, &array)| {
             let ty = self.expansion.element(array, 1);
-            quote!(let #name = any::<#ty>();)
+            quote!(let #name = self::any::<#ty>();)
         });
         let control = (0..).map(control_name).zip(&task.control);
         let control = control.map(|(name, (value, _))| {

@@ -29,11 +29,18 @@ pub(crate) fn kernel(function: &ItemFn) -> syn::Result<Kernel> {
 
     let mut stripped = function.clone();
     attributes::strip(&mut stripped);
-    let docs = function.attrs.iter().filter(|a| a.path().is_ident("doc"));
+    let named = |name: &str| {
+        let attributes = function.attrs.iter();
+        attributes
+            .filter(|a| a.path().is_ident(name))
+            .cloned()
+            .collect()
+    };
     Ok(Kernel {
         visibility: function.vis.clone(),
         name: function.sig.ident.clone(),
-        docs: docs.cloned().collect(),
+        docs: named("doc"),
+        conditions: named("cfg"),
         function: stripped,
         parameters,
         bindings: scope.bindings,

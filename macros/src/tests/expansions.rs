@@ -1,0 +1,123 @@
+//! Whole expansions, in files beside the tests.
+
+use insta::assert_snapshot;
+
+use super::{expansion, module};
+use crate::identity::Side;
+
+const LU: &str = "
+/// Factors `a`.
+pub fn lu(n: usize, a: &mut [f64]) {
+    for k in 0..n {
+        for i in k + 1..n {
+            a[i * n + k] /= a[k * n + k];
+            for j in k + 1..n {
+                a[i * n + j] -= a[i * n + k] * a[k * n + j];
+            }
+        }
+    }
+}";
+
+const FFT: &str = "
+pub(crate) fn fft(n: usize, twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
+    let mut half = 1;
+    while half < n {
+        for start in (0..n).step_by(2 * half) {
+            for k in 0..half {
+                let odd = twiddles[k * (n / (2 * half))] * x[start + half + k];
+                x[start + half + k] = x[start + k] - odd;
+                x[start + k] += odd;
+            }
+        }
+        half *= 2;
+    }
+}";
+
+const SPTRSV: &str = "
+fn sptrsv(n: usize, #[structure] row: &[usize], #[structure] col: &[u32], values: &[f64], x: &mut [f64]) {
+    for i in 0..n {
+        for e in row[i]..row[i + 1] - 1 {
+            x[i] -= values[e] * x[col[e] as usize];
+        }
+        x[i] /= values[row[i + 1] - 1];
+    }
+}";
+
+const SEARCH: &str = "
+fn search(n: usize, scale: f64, x: &mut [f64], best: &mut f64) {
+    let mut step = x.len();
+    'all: while step > 0 {
+        for i in (0..n).rev() {
+            if i % 7 == 3 {
+                continue 'all;
+            } else if i > 100 {
+                break 'all;
+            }
+            let t = scale * i as f64;
+            x[i] = if i > 0 { x[i - 1] } else { t };
+            *best = best.max(x[i]);
+        }
+        step /= 2;
+    }
+    assert!(n > 0, \"none\");
+}";
+
+const SHAPES: &str = "
+fn shapes(m: &mut [[f64; 3]; 2], p: &mut [Point], flag: &bool) {
+    let mut t = [[0.0; 2]; 2];
+    t = [[1.0, 2.0]; 2];
+    for i in 0..2 {
+        m[i][i] += t[i][0];
+        p[i].at[i] = helper::norm(self::origin(), m[i][2]);
+        p[i].seen |= *flag;
+    }
+}";
+
+#[test]
+fn lu_on_both_sides() {
+    assert_snapshot!(expansion(Side::Build, LU));
+    assert_snapshot!(expansion(Side::Crate, LU));
+}
+
+#[test]
+fn fft_in_the_build_script() {
+    assert_snapshot!(module(Side::Build, FFT));
+}
+
+#[test]
+fn sptrsv_on_both_sides() {
+    assert_snapshot!(module(Side::Build, SPTRSV));
+    assert_snapshot!(module(Side::Crate, SPTRSV));
+}
+
+#[test]
+fn loops_labels_and_guards_in_the_build_script() {
+    assert_snapshot!(module(Side::Build, SEARCH));
+}
+
+#[test]
+fn shapes_on_both_sides() {
+    assert_snapshot!(module(Side::Build, SHAPES));
+    assert_snapshot!(module(Side::Crate, SHAPES));
+}
+
+#[test]
+fn a_refused_kernel_keeps_its_function_without_our_marks() {
+    assert_snapshot!(
+        expansion(Side::Build, "fn k(#[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..3 { x.swap(i, 0); } }"),
+        @r#"
+    ::core::compile_error! {
+        "`#[grain]` is not built yet: each execution of an assignment is a task of its own. Take the attribute away"
+    }
+    ::core::compile_error! {
+        "a kernel assigns one place at a time: write `let t = x[i]; x[i] = x[j]; x[j] = t;`"
+    }
+    #[allow(dead_code)]
+    fn k(row: &[usize], x: &mut [f64]) {
+        for i in 0..3 {
+            x.swap(i, 0);
+        }
+    }
+    "#
+    );
+}
