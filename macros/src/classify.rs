@@ -272,7 +272,7 @@ impl<'k> Classifier<'k> {
                 if let Some(why) = self.why_not(id, whole) {
                     told[id] = true;
                     refused = true;
-                    errors.refuse(demand, self.message(demand, reason, &why, id));
+                    errors.refuse(whole, self.message(demand, reason, &why, id));
                 }
             });
         }
@@ -362,7 +362,14 @@ impl<'k> Classifier<'k> {
         let pattern = bindings[id].is_array()
             && bindings[id].home == Home::Parameter(Passing::Shared)
             && self.types.of(id).is_some_and(|ty| is_control(&ty));
+        let by_value =
+            bindings[id].is_reference() && self.types.of(id).is_some_and(|ty| is_control(&ty));
         let instead = match reason {
+            _ if by_value => format!(
+                "Pass it by value, and it is control: `{}: {}`",
+                bindings[id].name,
+                self.types.of(id).map_or_else(String::new, |ty| text::of(&ty))
+            ),
             _ if pattern => format!(
                 "If `{0}` is a pattern that is known when the program is built, mark the parameter: `#[structure] {0}`",
                 bindings[id].name
@@ -393,12 +400,17 @@ impl<'k> Classifier<'k> {
                 },
             ] => {
                 let place = bindings.text(place);
-                let value = bindings.text(value);
+                let text = bindings.text(value);
                 let value = match op {
-                    None => value,
+                    None => text,
                     Some(op) => {
+                        let text = if is_single(value) {
+                            text
+                        } else {
+                            format!("({text})")
+                        };
                         let op = op.to_token_stream().to_string();
-                        format!("{place} {} {value}", op.trim_end_matches('='))
+                        format!("{place} {} {text}", op.trim_end_matches('='))
                     }
                 };
                 Some((place, value))
@@ -435,6 +447,20 @@ impl Classes {
 enum Why {
     Data(String),
     Inner(String),
+}
+
+/// Whether an operator before the expression takes all of it.
+fn is_single(value: &Expr) -> bool {
+    matches!(
+        value,
+        Expr::Lit(_)
+            | Expr::Path(_)
+            | Expr::Index(_)
+            | Expr::Field(_)
+            | Expr::Call(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+    )
 }
 
 /// Whether the text is of an element.

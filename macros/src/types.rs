@@ -382,7 +382,6 @@ impl Inference<'_> {
                 self.expression(&field.base);
                 self.opaque()
             }
-            Expr::Macro(call) if call.mac.path.is_ident("matches") => self.known("bool"),
             other => {
                 let mut touched = Vec::new();
                 places::each_deep(other, &self.kernel.bindings, &mut |_, place| {

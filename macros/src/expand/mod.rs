@@ -82,8 +82,10 @@ impl<'k> Expansion<'k> {
             #docs
             #(#conditions)*
             #[allow(
-                deprecated, nonstandard_style, unreachable_pub, unused,
-                clippy::all, clippy::pedantic, clippy::nursery
+                deprecated, missing_copy_implementations, missing_debug_implementations,
+                nonstandard_style, single_use_lifetimes, trivial_casts, trivial_numeric_casts,
+                unreachable_pub, unused, unused_qualifications, unused_results,
+                clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
             )]
             #visibility mod #name {
                 use super::*;

@@ -3,7 +3,10 @@
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprIf, ExprMatch, Local, Macro, Pat, RangeLimits, Stmt, Token, Type};
+use syn::{
+    Block, Expr, ExprIf, ExprMatch, ItemFn, Local, Macro, Pat, RangeLimits, ReturnType, Stmt,
+    Token, Type,
+};
 
 use super::names::Scope;
 use super::{is_compound, signature};
@@ -12,7 +15,14 @@ use crate::places::bare;
 use crate::text;
 
 /// Reads a function's body. `mutable`: scalars passed by value as `mut`, which become locals that start as the parameter.
-pub(super) fn body(block: &Block, mutable: &[Id], scope: &mut Scope) -> Vec<Step> {
+pub(super) fn body(function: &ItemFn, mutable: &[Id], scope: &mut Scope) -> Vec<Step> {
+    let mut block = (*function.block).clone();
+    if matches!(function.sig.output, ReturnType::Type(..)) {
+        // The signature is refused for it.
+        block
+            .stmts
+            .pop_if(|last| matches!(last, Stmt::Expr(_, None)));
+    }
     let mut steps = Vec::new();
     for &parameter in mutable {
         if scope.bindings[parameter].is_array() {
@@ -33,7 +43,7 @@ pub(super) fn body(block: &Block, mutable: &[Id], scope: &mut Scope) -> Vec<Step
         });
     }
     let mut reader = Reader { scope };
-    steps.extend(reader.block(block));
+    steps.extend(reader.block(&block));
     steps
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn kernel(function: &ItemFn) -> syn::Result<Kernel> {
     signature::check(&function.sig, &mut scope);
     outside::check(function, &mut scope.errors);
     let (parameters, mutable) = signature::parameters(&function.sig, &mut scope);
-    let body = body::body(&function.block, &mutable, &mut scope);
+    let body = body::body(function, &mutable, &mut scope);
     scope.errors.finish()?;
 
     let mut stripped = function.clone();

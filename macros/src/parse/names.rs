@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::format_ident;
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
+use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprClosure, FieldPat, FieldValue, Local, Member, Pat};
+use syn::{Block, Expr, ExprClosure, FieldPat, FieldValue, Local, Member, Pat, Token};
 
 use crate::errors::Errors;
 use crate::kernel::{Binding, Bindings, Home, Id, marked, marked_id};
@@ -198,6 +199,12 @@ impl Resolve<'_> {
 
 impl VisitMut for Resolve<'_> {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        if let Expr::Macro(call) = expression
+            && call.mac.path.is_ident("matches")
+            && let Ok(choice) = call.mac.parse_body_with(matches)
+        {
+            *expression = choice;
+        }
         match expression {
             Expr::Path(path) => {
                 if path.qself.is_none()
@@ -358,6 +365,20 @@ impl Resolve<'_> {
             );
         }
     }
+}
+
+/// `matches!(value, pattern if guard)` as the `match` that it is.
+fn matches(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let value: Expr = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let pattern = Pat::parse_multi_with_leading_vert(input)?;
+    let guard = match input.parse::<Option<Token![if]>>()? {
+        Some(_) => Some(input.parse::<Expr>()?),
+        None => None,
+    };
+    input.parse::<Option<Token![,]>>()?;
+    let guard = guard.map(|guard| quote!(if #guard));
+    syn::parse2(quote!(match #value { #pattern #guard => true, _ => false }))
 }
 
 /// The name at the bottom of a place.

@@ -57,14 +57,14 @@ pub(super) fn check(signature: &Signature, scope: &mut Scope) {
             "a kernel cannot take a variable number of arguments",
         );
     }
-    if let ReturnType::Type(arrow, ty) = &signature.output {
+    if let ReturnType::Type(_, ty) = &signature.output {
         let unit = matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty());
         if !unit {
-            let ty = crate::text::of(ty);
             errors.refuse(
-                quote::quote!(#arrow #ty),
+                &signature.output,
                 format!(
-                    "a kernel returns nothing: write its result through a parameter `result: &mut {ty}`"
+                    "a kernel returns nothing: write its result through a parameter `result: &mut {}`",
+                    crate::text::of(ty)
                 ),
             );
         }
