@@ -1,0 +1,10 @@
+use superstep::kernel;
+
+#[kernel]
+fn k(n: usize, x: &mut [f64]) {
+    for i in (0..n).skip(1) {
+        x[i] = 1.0;
+    }
+}
+
+fn main() {}

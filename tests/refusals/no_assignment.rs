@@ -1,0 +1,8 @@
+use superstep::kernel;
+
+#[kernel]
+fn k(x: &mut [f64]) {
+    x[0] + 1.0;
+}
+
+fn main() {}

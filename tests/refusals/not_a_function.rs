@@ -1,0 +1,6 @@
+use superstep::kernel;
+
+#[kernel]
+struct Kernel;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use superstep::kernel;
+
+#[kernel]
+fn k(x: &mut [f64]) {
+    x[0] = 1.0;
+    return ();
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use superstep::kernel;
+
+#[kernel]
+fn k(n: Option<usize>, x: &mut [f64]) {
+    while let Some(i) = n {
+        x[i] = 1.0;
+    }
+}
+
+fn main() {}
