@@ -22,6 +22,7 @@ impl Progress {
 
     /// Work on so many tasks.
     pub(crate) fn bar(&self, what: &'static str, tasks: usize) {
+        self.0.set_message(what);
         let style = ProgressStyle::with_template(
             "{spinner} {msg} {wide_bar} {human_pos}/{human_len} tasks {elapsed}",
         );
@@ -29,7 +30,6 @@ impl Progress {
             .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         self.0.set_length(tasks as u64);
         self.0.set_position(0);
-        self.0.set_message(what);
     }
 
     /// So many tasks are done.

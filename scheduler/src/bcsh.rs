@@ -5,7 +5,7 @@
 //! group needs another inside the layer; groups that share much are merged while they stay small. When a level makes the groups too
 //! unequal to be dealt to the processors (by more than tau), the layer ends before it and the next one starts.
 //!
-//! * [`layers`](self) loop: `layers.rs`;
+//! * how many levels make a layer: `layers.rs`;
 //! * groups, their growth and their merging: `groups.rs`;
 //! * what makes that near-linear, *membership classes* of tasks that belong to the same groups: `classes.rs`;
 //! * dealing groups to processors, the heaviest first: `placement.rs`.
@@ -100,7 +100,7 @@ impl Bcsh {
     /// The schedule, and what the algorithm knows of its supersteps, in the order in which it finds them: the last superstep first.
     ///
     /// # Errors
-    /// When the machine has no processors or more than 64.
+    /// When the machine has no processors or more than 64, or when there are 2^32 task instances or more.
     pub fn layers(
         &self,
         graph: &TaskGraph,
@@ -120,12 +120,12 @@ impl Bcsh {
         observe: impl FnMut(usize),
     ) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
         serves(self, machine, MOST)?;
-        Ok(layers::schedule(
-            graph,
-            machine,
-            self.processor_saving,
-            observe,
-        ))
+        layers::schedule(graph, machine, self.processor_saving, observe).map_err(|instances| {
+            ScheduleError::Instances {
+                algorithm: self.name(),
+                instances,
+            }
+        })
     }
 }
 

@@ -23,8 +23,8 @@ pub enum Placement {
     Eager,
     /// Right before its first use.
     Lazy,
-    /// Lazy, but in the earliest admissible superstep whose h-relation it does not raise, if there is one. Values are taken in the order
-    /// of tasks, then receivers.
+    /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest admissible superstep whose h-relation, as
+    /// it stands then, it does not raise. Never dearer than lazy placement.
     #[default]
     ImprovedLazy,
 }

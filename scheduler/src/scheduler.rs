@@ -46,4 +46,12 @@ pub enum ScheduleError {
         /// The most that it serves.
         most: u32,
     },
+    /// More copies of tasks than a schedule can count.
+    #[error("{algorithm} makes {instances} task instances, but a schedule holds fewer than 2^32")]
+    Instances {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+        /// What it makes.
+        instances: u64,
+    },
 }

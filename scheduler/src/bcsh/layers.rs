@@ -12,13 +12,13 @@ use super::{
 };
 use crate::{Schedule, by_level::ByLevel};
 
-/// The schedule of `graph`, and its layers, the last superstep first.
+/// The schedule of `graph`, and its layers, the last superstep first; or the number of task instances, if they are too many.
 pub(super) fn schedule(
     graph: &TaskGraph,
     machine: &Machine,
     saving: bool,
     mut observe: impl FnMut(usize),
-) -> (Schedule, Vec<Layer>) {
+) -> Result<(Schedule, Vec<Layer>), u64> {
     let by_level = ByLevel::new(graph);
     let mut finished = Finished::new(graph.tasks());
     let mut layers = Vec::new();
@@ -62,8 +62,8 @@ pub(super) fn schedule(
         tasks_done += tasks.len();
         observe(tasks_done);
     }
-    let schedule = finished.write(graph, machine.processors, by_level.levels, &layers);
-    (schedule, layers)
+    let schedule = finished.write(graph, machine.processors, by_level.levels, &layers)?;
+    Ok((schedule, layers))
 }
 
 /// The groups of the layer that starts at level `first`, its last level, and how its groups are best dealt.
@@ -152,7 +152,16 @@ impl Finished {
         processors: u32,
         levels: Vec<u32>,
         layers: &[Layer],
-    ) -> Schedule {
+    ) -> Result<Schedule, u64> {
+        let tasks = 0..graph.tasks() as u32;
+        let set_of = |task: u32| self.sets[self.classes.get(task) as usize];
+        let instances: u64 = tasks
+            .clone()
+            .map(|task| u64::from(set_of(task).count_ones()))
+            .sum();
+        if instances > u64::from(u32::MAX) {
+            return Err(instances);
+        }
         let mut superstep_of_level = vec![0; 1];
         for (superstep, layer) in (0..layers.len()).rev().zip(layers) {
             superstep_of_level.extend(
@@ -164,7 +173,7 @@ impl Finished {
         }
         let lists = |task: u32| {
             let first = superstep_of_level[levels[task as usize] as usize];
-            let mut set = self.sets[self.classes.get(task) as usize];
+            let mut set = set_of(task);
             std::iter::from_fn(move || {
                 let processor = set.trailing_zeros();
                 (set != 0).then(|| {
@@ -175,7 +184,7 @@ impl Finished {
         };
         // Counts stand two places on, so that starts stand one place on, where they turn into ends as the lists fill.
         let mut offsets = vec![0u32; layers.len() * processors as usize + 2];
-        for task in 0..graph.tasks() as u32 {
+        for task in tasks {
             for list in lists(task) {
                 offsets[list + 2] += 1;
             }
@@ -183,7 +192,7 @@ impl Finished {
         for at in 2..offsets.len() {
             offsets[at] += offsets[at - 1];
         }
-        let mut tasks = vec![0; offsets.last().map_or(0, |&end| end as usize)];
+        let mut tasks = vec![0; instances as usize];
         for task in graph.topological() {
             for list in lists(task) {
                 let end = &mut offsets[list + 1];
@@ -192,10 +201,10 @@ impl Finished {
             }
         }
         offsets.pop();
-        Schedule {
+        Ok(Schedule {
             processors,
             offsets,
             tasks,
-        }
+        })
     }
 }
