@@ -11,7 +11,7 @@ use std::fmt;
 use superstep_dag_builder::TaskGraph;
 
 use self::placement::place;
-use crate::{CheckedSchedule, Schedule};
+use crate::{CheckedSchedule, Schedule, schedule::plural};
 
 /// Nobody yet.
 const NONE: u32 = u32::MAX;
@@ -133,7 +133,10 @@ impl fmt::Display for Communication {
         let boundaries = self.supersteps().count();
         write!(
             f,
-            "{transfers} transfers in {messages} messages at {boundaries} boundaries"
+            "{transfers} transfer{} in {messages} message{} at {boundaries} bound{}",
+            plural(transfers),
+            plural(messages),
+            if boundaries == 1 { "ary" } else { "aries" }
         )
     }
 }

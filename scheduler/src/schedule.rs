@@ -133,6 +133,7 @@ impl fmt::Display for Schedule {
     }
 }
 
-fn plural(count: usize) -> &'static str {
+/// The ending of a noun after that number.
+pub(crate) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
