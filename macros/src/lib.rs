@@ -1,4 +1,25 @@
-//! The `#[kernel]` attribute.
+//! The `#[kernel]` attribute of superstep: [`kernel`](macro@kernel) says what it accepts and what it adds.
+//!
+//! # How an expansion comes about
+//!
+//! ```text
+//! tokens -> parse -> Kernel -> types, classify -> lower -> Lowered -> expand -> tokens
+//!            |        IR        what is what        |      tables      one side's code
+//!            +-- refusals ------------+-------------+
+//! ```
+//!
+//! * `parse` reads the function into a `Kernel`: a tree of steps in which each of the kernel's names is replaced by
+//!   the binding that it means, so that no later pass needs scopes. What is outside the language is refused here, all of it at once.
+//! * `types` gives each name a type, by unification over what the text shows.
+//! * `classify` decides for each name whether it is *control* (decides which assignment runs, and where it reads and writes) or *data*,
+//!   and refuses control that depends on data.
+//! * `lower` turns each assignment of data into a statement with operands, and conditions on control inside its value into control
+//!   around variants of it.
+//! * `expand` prints one of the two sides: in a build script the trace function and the statement table, in the crate the parallel
+//!   interface and one function for each statement. The function itself stays as it was on both.
+//!
+//! Nothing here knows of graphs, schedules or processors. What crosses to the other crates is text: `tracer::Kernel` and calls of
+//! `tracer::Recorder` in a build script, an implementation of `runtime::kernel::Kernel` in the crate.
 
 // A kernel is a page of source: the size of its syntax tree in memory does not matter.
 #![allow(clippy::large_enum_variant)]
@@ -27,7 +48,7 @@ use crate::expand::Expansion;
 use crate::identity::{Context, Identity};
 use crate::types::Types;
 
-/// Marks a kernel.
+#[doc = include_str!("../kernel.md")]
 #[proc_macro_attribute]
 pub fn kernel(
     attribute: proc_macro::TokenStream,
