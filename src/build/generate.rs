@@ -40,7 +40,11 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
             }
         }
         let kernel = &group[0].kernel;
-        let generated = print(kernel, &printed, &Options::default()).map_err(|source| {
+        // The expansion gives the runtime this name, since the facade may be renamed.
+        let options = Options {
+            runtime: "runtime".into(),
+        };
+        let generated = print(kernel, &printed, &options).map_err(|source| {
             BuildError::generate(&group[0].name(), GenerateError::from(source))
         })?;
         for file in generated {

@@ -465,6 +465,7 @@ impl Expansion<'_> {
             /// The parallel programs.
             mod generated {
                 use super::{Memory, Program, statements};
+                use #private as runtime;
                 #body
             }
         }
