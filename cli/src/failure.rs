@@ -19,6 +19,7 @@ use superstep_dag_builder::FormatError;
 use superstep_scheduler::{CheckError, ScheduleError, ScheduleFileError, ScheduleParseError};
 
 use self::excerpt::Excerpt;
+use crate::inspect::InspectError;
 
 /// Why a command was not done.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +43,9 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: CheckError,
     },
+    /// Nothing to inspect.
+    #[error(transparent)]
+    Inspect(#[from] InspectError),
     /// The output could not be written.
     #[error("the output cannot be written: {0}")]
     Output(#[source] io::Error),

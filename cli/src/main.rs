@@ -13,6 +13,7 @@
 
 mod check;
 mod failure;
+mod inspect;
 mod machine;
 mod progress;
 mod report;
@@ -22,7 +23,7 @@ use std::{env, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
-/// Bulk-synchronous schedules of task graphs.
+/// Bulk-synchronous schedules of task graphs, and the programs generated from them.
 ///
 /// Exit codes: 0 done, 1 an input is wrong (a file missing or malformed, a schedule not valid), 2 the command line is wrong.
 #[derive(Parser)]
@@ -36,6 +37,7 @@ struct Cli {
 enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
+    Inspect(inspect::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse_from(arguments).command {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

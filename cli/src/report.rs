@@ -62,6 +62,11 @@ pub(crate) fn print(report: &Report, machine: &Machine, as_json: bool) -> Result
     } else {
         text::render(report, machine)
     };
+    write(&text)
+}
+
+/// Writes to the standard output.
+pub(crate) fn write(text: &str) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     output
         .write_all(text.as_bytes())
