@@ -20,7 +20,9 @@ pub enum Step {
     Zero,
     /// To the next word.
     One,
-    /// By a step that only the run knows.
+    /// By a step that only the run knows, the same for all such components of the array.
+    Row,
+    /// By some other step that only the run knows.
     Any,
 }
 
@@ -75,18 +77,50 @@ impl Signature {
         })
     }
 
-    /// Whether the run can work on slices: where it writes, it steps by 0 or 1, and so does what it reads in the same arrays.
-    fn has_slices(&self, roles: &[Role]) -> bool {
-        let written = |array: u16| roles.contains(&Role::Write(array));
-        self.steps
+    /// What is known about the components in `array` as a whole.
+    pub fn view(&self, roles: &[Role], array: u16) -> View {
+        let own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
+        let all = |allowed: &[Step]| {
+            let mut steps = self.steps.iter().zip(roles).filter(|(_, role)| own(role));
+            steps.all(|(step, _)| allowed.contains(step))
+        };
+        let word_is_written = self
+            .steps
             .iter()
             .zip(roles)
-            .all(|(step, role)| match *role {
-                Role::Write(_) => *step != Step::Any,
-                Role::Read(array) => *step != Step::Any || !written(array),
-                Role::Control => true,
-            })
+            .any(|(step, role)| *step == Step::Zero && *role == Role::Write(array));
+        if !roles.contains(&Role::Write(array)) {
+            View::ReadOnly
+        } else if all(&[Step::Zero, Step::One]) {
+            View::Slices
+        } else if all(&[Step::Zero, Step::Row]) && !word_is_written {
+            View::Rows
+        } else {
+            View::Words
+        }
     }
+
+    /// Whether there is a better loop than word by word.
+    fn is_special(&self, roles: &[Role]) -> bool {
+        let mut arrays = roles.iter().filter_map(|role| match *role {
+            Role::Write(array) => Some(array),
+            _ => None,
+        });
+        arrays.all(|array| self.view(roles, array) != View::Words)
+    }
+}
+
+/// How a run can look at an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// It writes nothing there.
+    ReadOnly,
+    /// As slices: every component steps by 0 or 1.
+    Slices,
+    /// As rows at equal distances: every component steps by 0, and is then only read, or by the distance.
+    Rows,
+    /// Word by word.
+    Words,
 }
 
 /// What the components of a statement sequence stand for, in order.
@@ -235,19 +269,23 @@ impl Found {
                 && coefficients(components + a).eq(coefficients(components + b))
         };
         let same = |c: usize| (0..c).find(|&before| is_same(before, c)).unwrap_or(c) as u16;
-        let steps = (0..components).map(|c| {
-            if roles[c] == Role::Control {
-                Step::Any
-            } else {
-                step(c)
+        let equal_steps =
+            |a: usize, b: usize| coefficients(components + a).eq(coefficients(components + b));
+        let step = |c: usize| {
+            let others =
+                || (0..components).filter(|&d| array(d) == array(c) && step(d) == Step::Any);
+            match step(c) {
+                _ if roles[c] == Role::Control => Step::Any,
+                Step::Any if others().all(|d| equal_steps(c, d)) => Step::Row,
+                step => step,
             }
-        });
+        };
         let signature = Signature {
             statements: statements.clone(),
-            steps: steps.collect(),
+            steps: (0..components).map(step).collect(),
             same: (0..components).map(same).collect(),
         };
-        if signature.has_slices(roles) && !is_single {
+        if signature.is_special(roles) && !is_single {
             signature
         } else {
             Signature {

@@ -13,6 +13,9 @@ use superstep_tracer::{INPUT, Trace};
 /// Which of the components of a statement's tasks they are sorted by; `None`: in trace order.
 type Key = Option<usize>;
 
+/// Words in a block: no more than the statements of a body.
+const BLOCK: usize = 8;
+
 /// Sorts lists by depth.
 pub(crate) struct ByDepth<'a> {
     trace: &'a Trace,
@@ -28,29 +31,33 @@ impl<'a> ByDepth<'a> {
         }
     }
 
-    /// The tasks, which are in trace order, by depth and statement, and within these as promises the longest runs.
+    /// Some orders of the tasks, which are in trace order: by depth and statement, and within these as promises long runs over single
+    /// words, or over blocks of neighbouring words.
     ///
     /// Cost: a sort for each operand of the statements.
-    pub(crate) fn sort(&mut self, tasks: &[u32]) -> Vec<u32> {
+    pub(crate) fn sort(&mut self, tasks: &[u32]) -> [Vec<u32>; 2] {
         self.find_depths(tasks);
-        let statements = self.trace.kernel().statements.len() as u16;
-        let mut sorted = Vec::with_capacity(tasks.len());
-        let mut groups = Vec::new();
-        for statement in 0..statements {
-            let own = |task: &&u32| self.trace.statements()[**task as usize] == statement;
-            let mut own: Vec<u32> = tasks.iter().filter(own).copied().collect();
-            let key = self.best_key(statement, &mut own);
-            self.arrange(&mut own, key);
-            groups.extend(
-                own.chunk_by(|a, b| self.depth(*a) == self.depth(*b))
-                    .map(<[u32]>::to_vec),
-            );
+        let statements = 0..self.trace.kernel().statements.len() as u16;
+        let own = |statement: u16| {
+            let own = |task: &u32| self.trace.statements()[*task as usize] == statement;
+            tasks.iter().copied().filter(own).collect::<Vec<u32>>()
+        };
+        let mut lists: Vec<(Vec<u32>, Key)> = statements.map(|s| (own(s), None)).collect();
+        for (statement, (list, key)) in (0..).zip(&mut lists) {
+            *key = self.best_key(statement, list);
         }
-        // A stable sort: groups of one depth stay in the order of statements.
-        groups.sort_by_key(|group| self.depth(group[0]));
-        groups
-            .iter()
-            .for_each(|group| sorted.extend_from_slice(group));
+        let sorted = [1, BLOCK].map(|block| {
+            lists
+                .iter_mut()
+                .for_each(|(list, key)| self.arrange(list, *key, block));
+            let mut groups: Vec<&[u32]> = lists
+                .iter()
+                .flat_map(|(list, _)| list.chunk_by(|a, b| self.depth(*a) == self.depth(*b)))
+                .collect();
+            // A stable sort: groups of one depth stay in the order of statements.
+            groups.sort_by_key(|group| self.depth(group[0]));
+            groups.concat()
+        });
         tasks
             .iter()
             .for_each(|&task| self.depths[task as usize] = 0);
@@ -78,7 +85,7 @@ impl<'a> ByDepth<'a> {
         let operands = self.trace.kernel().statement(statement).operands.len();
         let keys = std::iter::once(None).chain((0..operands).map(Some));
         let count = |key| {
-            self.arrange(tasks, key);
+            self.arrange(tasks, key, 1);
             self.runs(tasks)
         };
         // The first of several best ones.
@@ -90,11 +97,24 @@ impl<'a> ByDepth<'a> {
             .and_then(|(at, _)| at.checked_sub(1))
     }
 
-    fn arrange(&self, tasks: &mut [u32], key: Key) {
-        match key {
-            None => tasks.sort_unstable_by_key(|&task| (self.depth(task), task)),
-            Some(operand) => {
-                tasks.sort_by_cached_key(|&task| (self.depth(task), self.word(task, operand), task))
+    /// Sorts tasks of one statement by depth, then by the key in blocks of that many different words, then in trace order.
+    fn arrange(&self, tasks: &mut [u32], key: Key, block: usize) {
+        let Some(operand) = key else {
+            tasks.sort_unstable_by_key(|&task| (self.depth(task), task));
+            return;
+        };
+        tasks.sort_by_cached_key(|&task| (self.depth(task), self.word(task, operand), task));
+        if block > 1 {
+            for group in tasks.chunk_by_mut(|a, b| self.depth(*a) == self.depth(*b)) {
+                let mut words: Vec<u32> =
+                    group.iter().map(|&task| self.word(task, operand)).collect();
+                words.dedup();
+                group.sort_by_cached_key(|&task| {
+                    (
+                        words.partition_point(|word| *word < self.word(task, operand)) / block,
+                        task,
+                    )
+                });
             }
         }
     }

@@ -110,7 +110,7 @@ pub mod expansion {
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::Kernel;
-    pub use crate::plan::{Body, Code, Copies, Message, Plan, Run, Term, Window};
+    pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term, Window};
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
 }

@@ -6,7 +6,7 @@
 //!
 //! * [`Code`]: nested loops over runs, and the walk through them.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
-//! * [`Window`]: the safe view of an array that a run's inner loop works on.
+//! * [`Window`], [`Rows`]: the safe views of an array that a run's inner loop works on.
 //! * [`interpret`]: running a plan task by task, the oracle for generated code.
 //!
 //! ```
@@ -25,11 +25,13 @@
 mod code;
 mod encoding;
 pub mod interpret;
+mod rows;
 mod window;
 
-pub use code::{Code, Run, Term};
+pub use code::{Code, Run, SizedRun, Term};
 pub use encoding::DecodeError;
 pub(crate) use encoding::processors;
+pub use rows::Rows;
 pub use window::Window;
 
 /// A program in tables.

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use superstep_tracer::Kernel;
 
-use crate::bodies::{Role, Signature, Step, roles};
+use crate::bodies::{Role, Signature, Step, View, roles};
 
 /// Prints the run functions of one kernel.
 pub(super) struct Functions<'a> {
@@ -72,6 +72,8 @@ enum Access {
     Slice(Ident),
     /// A variable.
     Variable(Ident),
+    /// A place in the row of the iteration.
+    Row(Ident, Ident),
     /// A word found by its slot.
     Slot,
 }
@@ -86,6 +88,7 @@ impl Function<'_> {
             let step = |step: &Step| match step {
                 Step::Zero => "0",
                 Step::One => "1",
+                Step::Row => "row",
                 Step::Any => "any",
             };
             let steps: Vec<&str> = self.signature.steps.iter().map(step).collect();
@@ -98,7 +101,7 @@ impl Function<'_> {
     /// The loop that is right for all runs: one word after the other, found by their slots.
     fn word_by_word(&self) -> TokenStream {
         let access = vec![Access::Slot; self.roles.len()];
-        self.repeated(&access)
+        self.repeated(&access, &TokenStream::new())
     }
 
     /// The loop over slices, and the general function where the slices would overlap.
@@ -117,18 +120,19 @@ impl Function<'_> {
                 .copied()
                 .filter(|&root| self.is_written(root))
                 .collect();
-            match written.len() {
-                0 => roots
+            match self.signature.view(&self.roles, array) {
+                View::ReadOnly => roots
                     .iter()
                     .for_each(|&root| self.read_only(root, &mut parts)),
-                1 => self.window(runtime, written[0], &roots, &mut parts),
+                View::Rows => self.rows(runtime, array, &roots, &mut parts),
+                _ if written.len() == 1 => self.window(runtime, written[0], &roots, &mut parts),
                 _ => self.disjoint(array, &roots, &mut parts),
             }
         }
         for c in 0..self.roles.len() {
             parts.access[c] = parts.access[self.root(c)].clone();
         }
-        let iterations = self.repeated(&parts.access);
+        let iterations = self.repeated(&parts.access, &parts.each);
         let Parts {
             before,
             patterns,
@@ -169,7 +173,7 @@ impl Function<'_> {
                 );
                 parts.access[c] = Access::Slice(name);
             }
-            Step::Any => {}
+            Step::Row | Step::Any => {}
         }
     }
 
@@ -229,6 +233,36 @@ impl Function<'_> {
         }
     }
 
+    /// The components of an array whose rows are written.
+    fn rows(&self, runtime: &syn::Path, array: u16, roots: &[usize], parts: &mut Parts) {
+        let field = field(self.kernel, array);
+        let (rows, row) = (format_ident!("rows_{field}"), format_ident!("row_{field}"));
+        let is_word = |c: &&usize| self.signature.steps[**c] == Step::Zero;
+        let inside: Vec<usize> = roots.iter().filter(|c| !is_word(c)).copied().collect();
+        let numbers = inside.iter().map(|&c| Literal::usize_unsuffixed(c));
+        parts
+            .before
+            .push(quote! { let #rows = #runtime::Rows::new(run, &[#(#numbers),*]); });
+        for &c in roots.iter().filter(is_word) {
+            let (name, number) = (name(c), Literal::usize_unsuffixed(c));
+            parts.patterns.push(quote! { Some(#name) });
+            parts
+                .conditions
+                .push(quote! { #rows.outside(&memory.#field, run.first(#number)) });
+            parts.access[c] = Access::Variable(name);
+        }
+        for c in inside {
+            let (name, number) = (name(c), Literal::usize_unsuffixed(c));
+            parts
+                .variables
+                .extend(quote! { let #name = #rows.place(run.first(#number)); });
+            parts.access[c] = Access::Row(row.clone(), name);
+        }
+        parts
+            .each
+            .extend(quote! { let #row = #rows.row(&mut memory.#field, x); });
+    }
+
     /// A written component, in a slice of its own: a word in `place` that stays the same is kept in a variable.
     fn target(&self, c: usize, place: TokenStream, parts: &mut Parts) {
         let name = name(c);
@@ -243,7 +277,7 @@ impl Function<'_> {
     }
 
     /// The loop over all iterations.
-    fn repeated(&self, access: &[Access]) -> TokenStream {
+    fn repeated(&self, access: &[Access], each: &TokenStream) -> TokenStream {
         let statements = self.statements(access);
         let varies = |c: usize| !matches!(access[c], Access::Variable(_));
         let variable = if (0..self.roles.len()).any(varies) {
@@ -251,7 +285,12 @@ impl Function<'_> {
         } else {
             quote! { _ }
         };
-        quote! { for #variable in 0..run.count() { #statements } }
+        let components = Literal::usize_unsuffixed(self.roles.len());
+        let by_number = |c: usize| matches!(access[c], Access::Slot);
+        let sized = (0..self.roles.len())
+            .any(by_number)
+            .then(|| quote! { let at = run.sized::<#components>(); });
+        quote! { #sized for #variable in 0..run.count() { #each #statements } }
     }
 
     /// One iteration.
@@ -278,9 +317,10 @@ impl Function<'_> {
         match access {
             Access::Slice(name) => quote! { #name[x] },
             Access::Variable(name) => quote! { #name },
+            Access::Row(row, place) => quote! { #row[#place] },
             Access::Slot => {
                 let (field, number) = (self.field(c), Literal::usize_unsuffixed(c));
-                quote! { memory.#field[run.slot(#number, x)] }
+                quote! { memory.#field[at.slot(#number, x)] }
             }
         }
     }
@@ -325,6 +365,8 @@ struct Parts {
     /// The test: patterns that the conditions must match.
     patterns: Vec<TokenStream>,
     conditions: Vec<TokenStream>,
+    /// What each iteration begins with.
+    each: TokenStream,
     /// Words kept in variables: loaded before the loop and stored after it.
     variables: TokenStream,
     after: TokenStream,
@@ -341,11 +383,11 @@ fn field(kernel: &Kernel, array: u16) -> Ident {
 fn control_value(c: usize, kind: &str) -> TokenStream {
     let number = Literal::usize_unsuffixed(c);
     match kind {
-        "bool" => quote! { run.value(#number, x) != 0 },
-        "i64" => quote! { run.value(#number, x) },
+        "bool" => quote! { at.value(#number, x) != 0 },
+        "i64" => quote! { at.value(#number, x) },
         kind => {
             let kind = Ident::new(kind, Span::call_site());
-            quote! { run.value(#number, x) as #kind }
+            quote! { at.value(#number, x) as #kind }
         }
     }
 }

@@ -75,15 +75,53 @@ impl<'a> Run<'a> {
         self.start[c] as usize
     }
 
-    /// Component `c` in iteration `x`, as a slot.
+    /// The run as one of `N` components, copied for quick access.
+    ///
+    /// # Panics
+    /// When it has fewer.
     #[inline(always)]
-    pub const fn slot(self, c: usize, x: usize) -> usize {
-        self.value(c, x) as usize
+    pub fn sized<const N: usize>(self) -> SizedRun<N> {
+        let first = |values: &[i64]| {
+            *values
+                .first_chunk()
+                .expect("a run has the components of its body")
+        };
+        SizedRun {
+            start: first(self.start),
+            step: first(self.step),
+        }
     }
 
     /// Component `c` in iteration `x`, as a control value.
     #[inline(always)]
     pub const fn value(self, c: usize, x: usize) -> i64 {
+        self.start[c].wrapping_add(self.step[c].wrapping_mul(x as i64))
+    }
+
+    /// Component `c` in iteration `x`, as a slot.
+    #[inline(always)]
+    pub const fn slot(self, c: usize, x: usize) -> usize {
+        self.value(c, x) as usize
+    }
+}
+
+/// A [`Run`] of a known number of components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizedRun<const N: usize> {
+    start: [i64; N],
+    step: [i64; N],
+}
+
+impl<const N: usize> SizedRun<N> {
+    /// Component `c` in iteration `x`, as a slot.
+    #[inline(always)]
+    pub const fn slot(&self, c: usize, x: usize) -> usize {
+        self.value(c, x) as usize
+    }
+
+    /// Component `c` in iteration `x`, as a control value.
+    #[inline(always)]
+    pub const fn value(&self, c: usize, x: usize) -> i64 {
         self.start[c].wrapping_add(self.step[c].wrapping_mul(x as i64))
     }
 }

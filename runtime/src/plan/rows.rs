@@ -1,0 +1,103 @@
+//! A run over the rows of a matrix: several words of each row, the rows at equal distances.
+
+use super::Run;
+
+/// The part of an array that a run works on when all its components in that array advance by the same step: a *row* of words for each
+/// iteration, in which each component has a fixed place.
+///
+/// One range check for each row replaces one for each word, and words read outside the rows can be loaded once for the whole run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    first: i64,
+    step: i64,
+    span: usize,
+    /// All rows lie in `low..high`.
+    low: i64,
+    high: i64,
+}
+
+impl Rows {
+    /// The rows of `run` that hold these components.
+    ///
+    /// # Panics
+    /// When there are none of them, or `run` has no such component.
+    #[inline(always)]
+    pub fn new(run: Run<'_>, components: &[usize]) -> Self {
+        let (mut first, mut last) = (i64::MAX, i64::MIN);
+        for &c in components {
+            first = first.min(run.start()[c]);
+            last = last.max(run.start()[c]);
+        }
+        let step = run.step()[components[0]];
+        let way = step.wrapping_mul(run.count() as i64 - 1);
+        let span = last.wrapping_sub(first).wrapping_add(1);
+        let (low, high) = (
+            first.wrapping_add(way.min(0)),
+            first.wrapping_add(way.max(0)).wrapping_add(span),
+        );
+        Self {
+            first,
+            step,
+            span: span as usize,
+            low,
+            high,
+        }
+    }
+
+    /// Place in the row of the component that begins at `slot`.
+    ///
+    /// # Panics
+    /// When it is not in the row.
+    #[inline(always)]
+    pub fn place(&self, slot: usize) -> usize {
+        let place = slot.wrapping_sub(self.first as usize);
+        assert!(place < self.span, "components of a row lie in it");
+        place
+    }
+
+    /// The word of `array` at `slot`, or `None` where a row may hold it.
+    ///
+    /// # Panics
+    /// When `slot` is beyond the array.
+    #[inline(always)]
+    pub fn outside<T: Copy>(&self, array: &[T], slot: usize) -> Option<T> {
+        let inside = (self.low..self.high).contains(&(slot as i64));
+        if inside { None } else { Some(array[slot]) }
+    }
+
+    /// The row of iteration `x`.
+    ///
+    /// # Panics
+    /// When it is not all in the array.
+    #[inline(always)]
+    pub fn row<'a, T>(&self, array: &'a mut [T], x: usize) -> &'a mut [T] {
+        let at = self.first.wrapping_add(self.step.wrapping_mul(x as i64)) as usize;
+        &mut array[at..][..self.span]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rows, Run};
+
+    #[test]
+    fn rows_hold_their_components_and_nothing_outside_is_in_them() {
+        let mut array: Vec<usize> = (0..40).collect();
+        // Words 23 and 21 of the first row, 13 and 11 of the second.
+        let run = Run::new(2, &[23, 21, 5], &[-10, -10, 0]);
+        let rows = Rows::new(run, &[0, 1]);
+        let (a, b) = (rows.place(23), rows.place(21));
+        assert_eq!(
+            (rows.row(&mut array, 0)[a], rows.row(&mut array, 1)[b]),
+            (23, 11)
+        );
+        assert_eq!(
+            [5, 10, 24].map(|slot| rows.outside(&array, slot)),
+            [Some(5), Some(10), Some(24)]
+        );
+        assert_eq!(
+            [11, 13, 17, 21, 23].map(|slot| rows.outside(&array, slot)),
+            [None; 5]
+        );
+    }
+}
