@@ -4,7 +4,7 @@ use std::fmt;
 
 use superstep_runtime::plan::{Copies, Term};
 
-use crate::program::Program;
+use crate::program::{Program, is_printed, tables};
 
 /// Size and shape of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Figures {
     pub terms: u64,
     /// Run functions.
     pub functions: usize,
+    /// Whether the loops are printed as Rust, and not in tables.
+    pub printed: bool,
     /// Bytes of the encoded plan.
     pub table_bytes: usize,
     /// Non-empty messages.
@@ -45,12 +47,14 @@ impl Figures {
     pub(crate) fn new(program: &Program) -> Self {
         let plan = &program.plan;
         let processors = plan.processors as usize;
+        let printed = is_printed(plan);
         let mut figures = Self {
+            printed,
             processors,
             supersteps: plan.supersteps as usize,
             loads: vec![0; processors],
             functions: plan.bodies.len(),
-            table_bytes: plan.encode().len(),
+            table_bytes: tables(plan, printed).len(),
             messages: plan.messages.len() as u64,
             words: plan.messages.iter().map(|m| m.words()).sum(),
             scattered: words(plan.scatter.iter().flatten()),
@@ -91,13 +95,14 @@ impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "P = {}: {} task instances ({} alone) in {} supersteps and {} runs, from {} terms over {} functions, {} bytes; \
+            "P = {}: {} task instances ({} alone) in {} supersteps and {} runs, {} as {} terms over {} functions, {} bytes of tables; \
              {} words in {} messages, {} scattered, {} gathered; {} values in overflow slots",
             self.processors,
             self.instances,
             self.single,
             self.supersteps,
             self.runs,
+            if self.printed { "printed" } else { "tabled" },
             self.terms,
             self.functions,
             self.table_bytes,

@@ -1,6 +1,6 @@
 //! The program: everything about a parallel run, before it is printed.
 
-use superstep_runtime::plan::{Body, Code, Copies, Message, Plan};
+use superstep_runtime::plan::{Body, Code, Copies, Message, Plan, Term};
 use superstep_tracer::{INPUT, Role, Trace};
 
 use crate::bodies::{Signature, specialise};
@@ -8,6 +8,7 @@ use crate::figures::Figures;
 use crate::fold::{Rows, Shapes, fold};
 use crate::messages::Placement;
 use crate::order::ByDepth;
+use crate::print::nests;
 use crate::replay::{ReplayError, replay};
 use crate::storage::Storage;
 
@@ -104,10 +105,47 @@ impl CheckedProgram {
         &self.signatures
     }
 
+    /// Whether its loops are printed as Rust: few programs have so few that this is better than tables.
+    pub fn is_printed(&self) -> bool {
+        self.figures.printed
+    }
+
+    /// The tables that the generated code needs at run time, encoded.
+    pub fn tables(&self) -> Vec<u8> {
+        tables(&self.plan, self.is_printed())
+    }
+
     /// What there is to say about it in numbers.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }
+}
+
+/// Whether the loops of `plan` are so few that they are printed.
+pub(crate) fn is_printed(plan: &Plan) -> bool {
+    /// Runs, over all supersteps and processors.
+    const FEW: usize = 64;
+    let is_run = |term: &&Term| matches!(term, Term::Run { .. });
+    let runs = plan
+        .code
+        .iter()
+        .flat_map(|code| &code.terms)
+        .filter(is_run)
+        .count();
+    runs <= FEW && plan.code.iter().all(nests::is_printable)
+}
+
+/// The encoded plan, without its code if that is printed.
+pub(crate) fn tables(plan: &Plan, printed: bool) -> Vec<u8> {
+    if !printed {
+        return plan.encode();
+    }
+    Plan {
+        code: vec![Code::default(); plan.code.len()],
+        bodies: Vec::new(),
+        ..plan.clone()
+    }
+    .encode()
 }
 
 /// The lists of all supersteps and processors, folded.
@@ -145,7 +183,7 @@ impl Folded {
         let is_short =
             |at: &usize| runs(&self.code[*at], &bodies) * SHORT_RUN > placement.list(*at).len();
         let short: Vec<usize> = (0..self.code.len()).filter(is_short).collect();
-        if short.is_empty() || std::env::var("SS_TRACE").is_ok() {
+        if short.is_empty() {
             return Vec::new();
         }
         let mut by_depth = ByDepth::new(trace);

@@ -86,11 +86,21 @@ impl<R: Rows> Ahead<'_, R> {
             .all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
     }
 
+    /// Whether the `length` rows at `at` have an inner loop among them.
+    fn has_run(&self, at: usize, length: usize) -> bool {
+        let is_run = |row: usize| {
+            (row..row + 2).all(|row| self.statement(row) == self.statement(row + 1))
+                && self.advances(row, row + 1, row + 2)
+        };
+        length > 2 && (at..at + length - 2).any(is_run)
+    }
+
     /// Length of the sequence of different statements at `at` that is repeated at least three times, with whatever components: what is
     /// left of a loop body when nothing else is regular. 1 if there is none.
     fn phrase(&mut self, at: usize) -> usize {
         let repeats = |length: &usize| {
             self.load(at + 3 * length - 1)
+                && !self.has_run(at, *length)
                 && (at..at + 2 * length)
                     .all(|row| self.statement(row) == self.statement(row + length))
         };
@@ -125,8 +135,8 @@ impl<R: Rows> Ahead<'_, R> {
 
 /// Folds rows into runs.
 ///
-/// The shortest body wins that repeats at least three times, unless a longer one covers far more (the inner loop of a kernel may be
-/// very short). Where nothing repeats with constant steps, a repeated sequence of statements is kept together. A single row gets the steps of the last run of its statement, and two rows with such steps become a run: so the ends of a
+/// The shortest body wins that repeats at least three times and has no inner loop, unless a longer one covers far more (the inner loop of
+/// a kernel may be very short). Where nothing repeats with constant steps, a repeated sequence of statements is kept together. A single row gets the steps of the last run of its statement, and two rows with such steps become a run: so the ends of a
 /// triangle have the shape of the rest.
 pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
     let width = rows.width();
@@ -153,7 +163,7 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             let repeats = ahead.repeats(at, candidate);
             let covers_far_more =
                 repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
-            if repeats > 1 && (count == 1 || covers_far_more) {
+            if repeats > 1 && (covers_far_more || count == 1 && !ahead.has_run(at, candidate)) {
                 (length, count) = (candidate, repeats);
             }
             if count * length >= LONG {

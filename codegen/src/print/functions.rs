@@ -1,5 +1,6 @@
 //! The run functions: one for each signature, an inner loop that the compiler can vectorise where the original would.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -11,50 +12,83 @@ use crate::bodies::{Role, Signature, Step, View, roles};
 /// Prints the run functions of one kernel.
 pub(super) struct Functions<'a> {
     kernel: &'a Kernel,
-    /// The path of the runtime's expansion module.
-    runtime: &'a syn::Path,
-    /// Name of each signature's function.
-    names: BTreeMap<&'a Signature, Ident>,
+    /// Number of each signature's function, and whether it is called.
+    numbers: BTreeMap<&'a Signature, (usize, Cell<bool>)>,
 }
 
 impl<'a> Functions<'a> {
-    /// Functions for `signatures`, and for the general signature of each statement sequence.
-    pub(super) fn new(
-        kernel: &'a Kernel,
-        runtime: &'a syn::Path,
-        signatures: &'a [Signature],
-    ) -> Self {
-        let name = |(number, signature)| (signature, format_ident!("run_{number}"));
+    /// Functions for `signatures`.
+    pub(super) fn new(kernel: &'a Kernel, signatures: &'a [Signature]) -> Self {
+        let number = |(number, signature)| (signature, (number, Cell::new(false)));
         Self {
             kernel,
-            runtime,
-            names: signatures.iter().enumerate().map(name).collect(),
+            numbers: signatures.iter().enumerate().map(number).collect(),
         }
     }
 
-    /// Name of the function of a signature.
-    pub(super) fn name(&self, signature: &Signature) -> &Ident {
-        &self.names[signature]
+    /// Name of the function of a signature, which is called from now on.
+    pub(super) fn call(&self, signature: &Signature) -> Ident {
+        let (number, is_called) = &self.numbers[signature];
+        is_called.set(true);
+        format_ident!("run_{number}")
     }
 
-    /// The function of a signature.
-    pub(super) fn print(&self, signature: &Signature) -> TokenStream {
+    /// All functions that are called, so far or by each other.
+    pub(super) fn print(&self) -> Vec<TokenStream> {
+        let called = |general: bool| {
+            let all = self
+                .numbers
+                .iter()
+                .filter(move |(signature, _)| signature.is_general() == general);
+            all.filter(|(_, (_, is_called))| is_called.get())
+                .map(|(signature, (number, _))| (*number, self.function(signature)))
+        };
+        // Special functions call general ones, and these none.
+        let mut functions: Vec<(usize, TokenStream)> = called(false).collect();
+        functions.extend(called(true));
+        functions.sort_by_key(|(number, _)| *number);
+        functions
+            .into_iter()
+            .map(|(_, function)| function)
+            .collect()
+    }
+
+    /// One iteration of a signature's statements, with its components as slots and as values.
+    pub(super) fn once(
+        &self,
+        signature: &Signature,
+        slots: &[TokenStream],
+        values: &[TokenStream],
+    ) -> TokenStream {
         let function = Function {
             kernel: self.kernel,
             roles: roles(self.kernel, &signature.statements),
             signature,
         };
-        let (name, runtime) = (self.name(signature), self.runtime);
+        let place = |c: usize| {
+            let (field, slot) = (function.field(c), &slots[c]);
+            quote! { memory.#field[#slot] }
+        };
+        function.iteration(&place, &|c| values[c].clone())
+    }
+
+    fn function(&self, signature: &Signature) -> TokenStream {
+        let function = Function {
+            kernel: self.kernel,
+            roles: roles(self.kernel, &signature.statements),
+            signature,
+        };
+        let name = self.call(signature);
         let doc = function.doc();
         let body = if signature.is_general() {
             function.word_by_word()
         } else {
             let general = Signature::general(self.kernel, &signature.statements);
-            function.slices(runtime, self.names.get(&general))
+            function.slices(&|| self.call(&general))
         };
         quote! {
             #(#[doc = #doc])*
-            fn #name(memory: &mut Memory, run: #runtime::Run<'_>) { #body }
+            fn #name(memory: &mut Memory, run: Run<'_>) { #body }
         }
     }
 }
@@ -105,7 +139,7 @@ impl Function<'_> {
     }
 
     /// The loop over slices, and the general function where the slices would overlap.
-    fn slices(&self, runtime: &syn::Path, general: Option<&Ident>) -> TokenStream {
+    fn slices(&self, general: &dyn Fn() -> Ident) -> TokenStream {
         let mut parts = Parts {
             access: vec![Access::Slot; self.roles.len()],
             ..Parts::default()
@@ -124,8 +158,8 @@ impl Function<'_> {
                 View::ReadOnly => roots
                     .iter()
                     .for_each(|&root| self.read_only(root, &mut parts)),
-                View::Rows => self.rows(runtime, array, &roots, &mut parts),
-                _ if written.len() == 1 => self.window(runtime, written[0], &roots, &mut parts),
+                View::Rows => self.rows(array, &roots, &mut parts),
+                _ if written.len() == 1 => self.window(written[0], &roots, &mut parts),
                 _ => self.disjoint(array, &roots, &mut parts),
             }
         }
@@ -146,8 +180,11 @@ impl Function<'_> {
             #iterations
             #after
         };
+        if patterns.is_empty() {
+            return quote! { #(#before)* #work };
+        }
+        let general = general();
         match patterns.len() {
-            0 => quote! { #(#before)* #work },
             1 => {
                 quote! { #(#before)* if let #(#patterns = #conditions)* { #work } else { #general(memory, run); } }
             }
@@ -178,7 +215,7 @@ impl Function<'_> {
     }
 
     /// The components of an array of which one is written: reads may overlap each other.
-    fn window(&self, runtime: &syn::Path, written: usize, roots: &[usize], parts: &mut Parts) {
+    fn window(&self, written: usize, roots: &[usize], parts: &mut Parts) {
         let (target, field) = (name(written), self.field(written));
         let around = if roots.len() > 1 {
             format_ident!("around_{}", target)
@@ -188,7 +225,7 @@ impl Function<'_> {
         let number = Literal::usize_unsuffixed(written);
         let words = self.words(written);
         parts.before.push(quote! {
-            let (#target, #around) = #runtime::Window::split(&mut memory.#field, run.first(#number), #words);
+            let (#target, #around) = Window::split(&mut memory.#field, run.first(#number), #words);
         });
         self.target(written, quote! { #target[0] }, parts);
         for &c in roots.iter().filter(|&&c| c != written) {
@@ -234,7 +271,7 @@ impl Function<'_> {
     }
 
     /// The components of an array whose rows are written.
-    fn rows(&self, runtime: &syn::Path, array: u16, roots: &[usize], parts: &mut Parts) {
+    fn rows(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (rows, row) = (format_ident!("rows_{field}"), format_ident!("row_{field}"));
         let is_word = |c: &&usize| self.signature.steps[**c] == Step::Zero;
@@ -242,7 +279,7 @@ impl Function<'_> {
         let numbers = inside.iter().map(|&c| Literal::usize_unsuffixed(c));
         parts
             .before
-            .push(quote! { let #rows = #runtime::Rows::new(run, &[#(#numbers),*]); });
+            .push(quote! { let #rows = Rows::new(run, &[#(#numbers),*]); });
         for &c in roots.iter().filter(is_word) {
             let (name, number) = (name(c), Literal::usize_unsuffixed(c));
             parts.patterns.push(quote! { Some(#name) });
@@ -293,8 +330,21 @@ impl Function<'_> {
         quote! { #sized for #variable in 0..run.count() { #each #statements } }
     }
 
-    /// One iteration.
+    /// One iteration, its words reached through `access`.
     fn statements(&self, access: &[Access]) -> TokenStream {
+        let control = |c: usize| {
+            let number = Literal::usize_unsuffixed(c);
+            quote! { at.value(#number, x) }
+        };
+        self.iteration(&|c| self.place(c, &access[c]), &control)
+    }
+
+    /// One iteration, its words and control values as given.
+    fn iteration(
+        &self,
+        place: &dyn Fn(usize) -> TokenStream,
+        control: &dyn Fn(usize) -> TokenStream,
+    ) -> TokenStream {
         let mut tokens = TokenStream::new();
         let mut c = 0;
         for &number in &self.signature.statements {
@@ -302,11 +352,10 @@ impl Function<'_> {
             let function = format_ident!("s{}", number);
             let reads = c + 1..c + 1 + statement.operands.len();
             let controls = reads.end..reads.end + statement.control.len();
-            let mut arguments: Vec<TokenStream> =
-                reads.map(|c| self.place(c, &access[c])).collect();
-            let control = controls.clone().zip(&statement.control);
-            arguments.extend(control.map(|(c, kind)| control_value(c, kind)));
-            let target = self.place(c, &access[c]);
+            let mut arguments: Vec<TokenStream> = reads.map(place).collect();
+            let values = controls.clone().zip(&statement.control);
+            arguments.extend(values.map(|(c, kind)| control_value(control(c), kind)));
+            let target = place(c);
             tokens.extend(quote! { #target = statements::#function(#(#arguments),*); });
             c = controls.end;
         }
@@ -380,14 +429,14 @@ fn field(kernel: &Kernel, array: u16) -> Ident {
     Ident::new(&kernel.array(array).name, Span::call_site())
 }
 
-fn control_value(c: usize, kind: &str) -> TokenStream {
-    let number = Literal::usize_unsuffixed(c);
+/// A control value as the type that the statement reads.
+fn control_value(value: TokenStream, kind: &str) -> TokenStream {
     match kind {
-        "bool" => quote! { at.value(#number, x) != 0 },
-        "i64" => quote! { at.value(#number, x) },
+        "bool" => quote! { (#value) != 0 },
+        "i64" => value,
         kind => {
             let kind = Ident::new(kind, Span::call_site());
-            quote! { at.value(#number, x) as #kind }
+            quote! { (#value) as #kind }
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use superstep_tracer::Kernel;
 
 use super::functions::Functions;
+use super::nests;
 use crate::bodies::{Signature, roles};
 use crate::program::CheckedProgram;
 
@@ -64,7 +65,7 @@ pub fn print(
 ) -> Result<Vec<File>, syn::Error> {
     let runtime: syn::Path = syn::parse_str(&options.runtime)?;
     let signatures = signatures(kernel, instances);
-    let functions = Functions::new(kernel, &runtime, &signatures);
+    let functions = Functions::new(kernel, &signatures);
     let mut files = Files {
         id: &kernel.id,
         included: Vec::new(),
@@ -73,21 +74,26 @@ pub fn print(
     let mut executes = Vec::new();
     for (number, instance) in instances.iter().enumerate() {
         let control = files.control(&instance.control);
-        let plan = files.include("plan", instance.program.plan().encode());
+        let plan = files.include("plan", instance.program.tables());
         let execute = format_ident!("execute_{number}");
-        entries.push(quote! { #runtime::Instance::new(#control, #plan, #execute) });
-        executes.push(print_execute(instance, &functions, &runtime, &execute));
+        entries.push(quote! { Instance::new(#control, #plan, #execute) });
+        executes.push(print_execute(instance, &functions, &execute));
     }
-    let run_functions = signatures
-        .iter()
-        .map(|signature| functions.print(signature));
+    let run_functions = functions.print();
     let count = Literal::usize_unsuffixed(instances.len());
     let items = quote! {
         /// The programs: control arguments, tables, code.
-        pub(super) static INSTANCES: [#runtime::Instance<Program>; #count] = [#(#entries),*];
+        pub(super) static INSTANCES: [Instance<Program>; #count] = [#(#entries),*];
         #(#executes)*
         #(#run_functions)*
     };
+    let mut used = BTreeSet::new();
+    collect_names(items.clone(), &mut used);
+    let imports = IMPORTS
+        .iter()
+        .filter(|name| used.contains(**name))
+        .map(|name| format_ident!("{name}"));
+    let items = quote! { use #runtime::{#(#imports),*}; #items };
     let text = format!(
         "{}{}",
         header(kernel, instances),
@@ -99,6 +105,20 @@ pub fn print(
     }];
     all.extend(files.included);
     Ok(all)
+}
+
+/// What the file may need of the runtime.
+const IMPORTS: [&str; 5] = ["Instance", "Plan", "Rows", "Run", "Window"];
+
+/// Adds all names in `tokens`.
+fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => drop(names.insert(name.to_string())),
+            TokenTree::Group(group) => collect_names(group.stream(), names),
+            _ => {}
+        }
+    }
 }
 
 /// All signatures of all programs, and the general ones that they fall back to; sorted.
@@ -140,25 +160,27 @@ fn header(kernel: &Kernel, instances: &[Instance]) -> String {
 }
 
 /// The function that a processor calls in each superstep.
-fn print_execute(
-    instance: &Instance,
-    functions: &Functions<'_>,
-    runtime: &syn::Path,
-    name: &proc_macro2::Ident,
-) -> TokenStream {
+fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -> TokenStream {
     let doc = format!(" {}", instance.label);
-    let arms = instance
-        .program
+    let program = &instance.program;
+    if program.is_printed() {
+        let body = print_nests(program, functions);
+        return quote! {
+            #[doc = #doc]
+            fn #name(_: &Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool { #body }
+        };
+    }
+    let arms = program
         .signatures()
         .iter()
         .enumerate()
         .map(|(body, signature)| {
-            let (body, function) = (Literal::usize_unsuffixed(body), functions.name(signature));
+            let (body, function) = (Literal::usize_unsuffixed(body), functions.call(signature));
             quote! { #body => #function(memory, run), }
         });
     quote! {
         #[doc = #doc]
-        fn #name(plan: &#runtime::Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool {
+        fn #name(plan: &Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool {
             let code = plan.code(superstep, processor);
             code.walk(&plan.bodies, &mut |body, run| match body {
                 #(#arms)*
@@ -166,6 +188,30 @@ fn print_execute(
             });
             !code.is_empty()
         }
+    }
+}
+
+/// What each processor does in each superstep, as loops.
+fn print_nests(program: &CheckedProgram, functions: &Functions<'_>) -> TokenStream {
+    let plan = program.plan();
+    let processors = plan.processors as usize;
+    let work = plan
+        .code
+        .iter()
+        .enumerate()
+        .filter(|(_, code)| !code.is_empty());
+    let arms = work.map(|(at, code)| {
+        let superstep = Literal::usize_unsuffixed(at / processors);
+        let processor = Literal::usize_unsuffixed(at % processors);
+        let nests = nests::print(code, program.signatures(), functions);
+        quote! { (#superstep, #processor) => { #nests } }
+    });
+    quote! {
+        match (superstep, processor) {
+            #(#arms)*
+            _ => return false,
+        }
+        true
     }
 }
 

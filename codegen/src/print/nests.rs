@@ -1,0 +1,194 @@
+//! Loop nests as Rust: for programs with few of them, which need no tables then.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use superstep_runtime::plan::{Code, Term};
+
+use super::functions::Functions;
+use crate::bodies::Signature;
+
+/// Names of loop variables, outermost first.
+const VARIABLES: [&str; 8] = ["i", "j", "k", "l", "m", "n", "p", "q"];
+
+/// Coefficients up to this size cannot overflow in the few terms of a polynomial over slots.
+const MOST: i64 = 1 << 40;
+
+/// A polynomial in the loop variables, linear in each: the coefficient of each product of variables (by depth, ascending).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Polynomial(BTreeMap<Vec<u8>, i64>);
+
+impl Polynomial {
+    fn constant(value: i64) -> Self {
+        Self(BTreeMap::from([(Vec::new(), value)]))
+    }
+
+    /// `first + variable * step`.
+    fn advance(first: &Self, step: &Self, variable: u8) -> Self {
+        let mut sum = first.clone();
+        for (product, coefficient) in &step.0 {
+            let mut product = product.clone();
+            product.push(variable);
+            sum.0.insert(product, *coefficient);
+        }
+        sum.0.retain(|_, coefficient| *coefficient != 0);
+        sum
+    }
+
+    fn as_constant(&self) -> Option<i64> {
+        match self.0.len() {
+            0 => Some(0),
+            1 => self.0.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// As a `usize`.
+    fn print_slot(&self) -> TokenStream {
+        let value = self.print();
+        match self.as_constant() {
+            Some(0..) => value,
+            _ => quote! { (#value) as usize },
+        }
+    }
+
+    fn print(&self) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for (product, &coefficient) in &self.0 {
+            if coefficient == 0 {
+                continue;
+            }
+            let size = coefficient.abs();
+            let literal =
+                (size != 1 || product.is_empty()).then(|| Literal::i64_unsuffixed(size).into());
+            let variables = product.iter().map(|&v| TokenTree::from(variable(v)));
+            let mut factors = literal.into_iter().chain(variables);
+            let first = factors.next();
+            let term = quote! { #first #(* #factors)* };
+            match (tokens.is_empty(), coefficient < 0) {
+                (true, false) => tokens.extend(term),
+                (false, false) => tokens.extend(quote! { + #term }),
+                (_, true) => tokens.extend(quote! { - #term }),
+            }
+        }
+        if tokens.is_empty() {
+            quote! { 0 }
+        } else {
+            tokens
+        }
+    }
+}
+
+fn variable(depth: u8) -> Ident {
+    match VARIABLES.get(usize::from(depth)) {
+        Some(name) => Ident::new(name, Span::call_site()),
+        None => format_ident!("i{depth}"),
+    }
+}
+
+/// Whether the values of `code` are small enough to be printed.
+pub(crate) fn is_printable(code: &Code) -> bool {
+    code.values
+        .iter()
+        .all(|value| (-MOST..MOST).contains(value))
+}
+
+/// Prints `code`, whose bodies have these signatures.
+pub(super) fn print(
+    code: &Code,
+    signatures: &[Signature],
+    functions: &Functions<'_>,
+) -> TokenStream {
+    let values = code
+        .values
+        .iter()
+        .map(|&value| Polynomial::constant(value))
+        .collect();
+    Nests {
+        signatures,
+        functions,
+    }
+    .terms(&code.terms, values, 0)
+}
+
+struct Nests<'a> {
+    signatures: &'a [Signature],
+    functions: &'a Functions<'a>,
+}
+
+impl Nests<'_> {
+    fn terms(&self, terms: &[Term], values: Vec<Polynomial>, depth: u8) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        let mut values = &values[..];
+        let mut at = 0;
+        while at < terms.len() {
+            let (width, inside) = match terms[at] {
+                Term::Run { body } => (self.signatures[usize::from(body)].steps.len(), 0),
+                Term::Loop { width, terms } => (width as usize, terms as usize),
+            };
+            let (own, rest) = values.split_at(1 + 2 * width);
+            let (first, step) = own[1..].split_at(width);
+            tokens.extend(match terms[at] {
+                Term::Run { body } => {
+                    self.run(&self.signatures[usize::from(body)], &own[0], first, step)
+                }
+                Term::Loop { .. } => {
+                    let (count, variable) = (own[0].print(), variable(depth));
+                    let advance = |(first, step)| Polynomial::advance(first, step, depth);
+                    let current = first.iter().zip(step).map(advance).collect();
+                    let body = self.terms(&terms[at + 1..at + 1 + inside], current, depth + 1);
+                    quote! { for #variable in 0..#count { #body } }
+                }
+            });
+            values = rest;
+            at += 1 + inside;
+        }
+        tokens
+    }
+
+    fn run(
+        &self,
+        signature: &Signature,
+        count: &Polynomial,
+        start: &[Polynomial],
+        step: &[Polynomial],
+    ) -> TokenStream {
+        if count.as_constant() == Some(1) {
+            let slot = |value: &Polynomial| value.print_slot();
+            let (slots, values): (Vec<_>, Vec<_>) =
+                start.iter().map(|v| (slot(v), v.print())).unzip();
+            return self.functions.once(signature, &slots, &values);
+        }
+        let start = start.iter().map(Polynomial::print);
+        let function = self.functions.call(signature);
+        let step = step.iter().map(Polynomial::print);
+        let run = |count: TokenStream| quote! { #function(memory, Run::new(#count, &[#(#start),*], &[#(#step),*])); };
+        run(count.print_slot())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Polynomial;
+
+    #[test]
+    fn polynomials_print_as_rust() {
+        let constant = Polynomial::constant;
+        let linear = Polynomial::advance(&constant(127), &constant(-1), 0);
+        assert_eq!(linear.print().to_string(), "127 - i");
+        let square = Polynomial::advance(
+            &linear,
+            &Polynomial::advance(&constant(0), &constant(2), 0),
+            1,
+        );
+        assert_eq!(square.print().to_string(), "127 - i + 2 * i * j");
+        let product = Polynomial::advance(
+            &constant(0),
+            &Polynomial::advance(&constant(0), &constant(1), 0),
+            1,
+        );
+        assert_eq!(product.print().to_string(), "i * j");
+        assert_eq!(constant(0).print().to_string(), "0");
+    }
+}
