@@ -134,9 +134,10 @@ impl InstanceReport {
         self.gathered = figures.gathered;
         self.table_bytes = figures.table_bytes;
         let share = |tasks: u64| tasks as f64 / figures.instances.max(1) as f64;
+        let looped = share(figures.instances - figures.single);
         self.tiers = Tiers {
-            nests: 0.0,
-            tables: share(figures.instances - figures.single),
+            nests: if figures.printed { looped } else { 0.0 },
+            tables: if figures.printed { 0.0 } else { looped },
             single: share(figures.single),
         };
     }
