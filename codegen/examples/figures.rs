@@ -66,11 +66,9 @@ fn measure(name: &str, trace: &Trace) {
 }
 
 fn program(trace: &Trace, graph: &TaskGraph, algorithm: &str, schedule: Schedule) {
-    let schedule = CheckedSchedule::new(graph, schedule)
-        .expect("valid")
-        .into_schedule();
+    let schedule = CheckedSchedule::new(graph, schedule).expect("valid");
     let seconds = |at: Instant| at.elapsed().as_secs_f64();
-    let instances = schedule.instances() as f64;
+    let instances = schedule.schedule().instances() as f64;
     let started = Instant::now();
     let placement = Placement::new(trace, &schedule).expect("valid");
     let placed = seconds(started);

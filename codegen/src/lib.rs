@@ -28,7 +28,8 @@
 //! use superstep_codegen::messages::Placement;
 //! use superstep_codegen::print::{Instance, Options, print};
 //! use superstep_codegen::Program;
-//! use superstep_scheduler::Schedule;
+//! use superstep_dag_builder::TaskGraph;
+//! use superstep_scheduler::{CheckedSchedule, Schedule};
 //! use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
 //!
 //! // for i in 1..9 { x[i] += x[i - 1]; }
@@ -43,7 +44,8 @@
 //!
 //! // Two processors, half of the tasks each, one after the other.
 //! let schedule = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![]], [vec![], vec![4, 5, 6, 7]]]);
-//! let placement = Placement::new(&trace, &schedule)?;
+//! let graph = TaskGraph::from_trace(&trace);
+//! let placement = Placement::new(&trace, &CheckedSchedule::new(&graph, schedule)?)?;
 //! let program = Program::new(&trace, placement).check(&trace)?;
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));
 //!

@@ -1,6 +1,6 @@
 //! Who computes what, and who sends which value to whom after which superstep.
 
-use superstep_scheduler::Schedule;
+use superstep_scheduler::{CheckedSchedule, Schedule, Transfer, communication};
 use superstep_tracer::{Address, INPUT, Trace};
 
 /// Not (yet) there.
@@ -42,7 +42,7 @@ pub enum PlacementError {
     Unknown(u32),
     /// A value is used before any processor could have sent it.
     #[error(
-        "processor {processor} needs the value of task {task} in superstep {superstep}, before any other processor could send it"
+        "processor {processor} needs the value of task {task} in superstep {superstep}, before it is sent"
     )]
     Late {
         /// The task whose value is missing.
@@ -58,26 +58,26 @@ pub enum PlacementError {
 }
 
 impl Placement {
-    /// Places the values of `trace` where `schedule` computes them, with *lazy* messages: a value that a processor does not compute in
-    /// time is sent once, in the superstep before its first use, by the lowest processor that has computed it by then.
+    /// Places the values of `trace` where `schedule` computes them, with the messages of the schedule's
+    /// [communication](superstep_scheduler::communication()): a value that a processor does not compute in time is sent to it once.
     ///
     /// A processor that would compute a value again, or after it received it, keeps the first one. Cost: about 10 ns for each operand of
     /// each task instance.
     ///
     /// # Errors
     /// When the schedule is not one of this trace.
-    pub fn new(trace: &Trace, schedule: &Schedule) -> Result<Self, PlacementError> {
+    pub fn new(trace: &Trace, schedule: &CheckedSchedule<'_>) -> Result<Self, PlacementError> {
+        let transfers = Transfers::new(communication(schedule).transfers());
+        let schedule = schedule.schedule();
         let processors = schedule.processors();
         let supersteps = schedule.supersteps();
-        let lists =
-            || (0..supersteps).flat_map(|s| (0..processors).map(move |q| schedule.tasks(s, q)));
+        let lists = || (0..supersteps).flat_map(|s| schedule.superstep(s));
         if let Some(&task) = lists()
             .flatten()
             .find(|&&task| task as usize >= trace.tasks())
         {
             return Err(PlacementError::Unknown(task));
         }
-        let places = Places::new(trace.tasks(), schedule);
         let mut sends = Vec::new();
         let mut kept = vec![Vec::new(); supersteps * processors];
         let mut inputs = Vec::new();
@@ -101,24 +101,19 @@ impl Placement {
                     processor: q as u32,
                     superstep,
                 };
-                let from = places.lowest_before(task, superstep).ok_or(late)?;
-                sends.push(Send {
-                    superstep: superstep - 1,
-                    from,
-                    to: q as u32,
-                    task,
-                });
+                sends.push(
+                    transfers
+                        .find(task, q as u32)
+                        .filter(|send| send.superstep < superstep)
+                        .ok_or(late)?,
+                );
             }
             inputs.push(needs.inputs.addresses());
-            for s in 0..supersteps {
-                schedule
-                    .tasks(s, q)
-                    .iter()
-                    .for_each(|&task| here[task as usize] = NEVER);
-            }
-            sends[first..]
-                .iter()
-                .for_each(|send: &Send| here[send.task as usize] = NEVER);
+            let computed = (0..supersteps).flat_map(|s| schedule.tasks(s, q)).copied();
+            let received = sends[first..].iter().map(|send| send.task);
+            computed
+                .chain(received)
+                .for_each(|task| here[task as usize] = NEVER);
         }
         sends.sort_unstable_by_key(|send| {
             (
@@ -129,24 +124,17 @@ impl Placement {
                 send.task,
             )
         });
-        let mut results = vec![Vec::new(); processors];
-        for (address, task) in trace.results() {
-            let q = places
-                .lowest_before(task, NEVER)
-                .ok_or(PlacementError::Missing(task))?;
-            results[q as usize].push((address, task));
-        }
-        let mut offsets = vec![0];
-        for list in &kept {
-            offsets.push(offsets[offsets.len() - 1] + list.len());
-        }
+        let offsets = kept.iter().scan(0, |end, list| {
+            *end += list.len();
+            Some(*end)
+        });
         Ok(Self {
             processors,
-            offsets,
+            offsets: std::iter::once(0).chain(offsets).collect(),
             tasks: kept.concat(),
             sends,
             inputs,
-            results,
+            results: results(trace, schedule)?,
         })
     }
 
@@ -280,44 +268,46 @@ impl Touched {
     }
 }
 
-/// For each task the (processor, superstep) pairs that compute it, by processor.
-struct Places {
-    offsets: Vec<u32>,
-    places: Vec<(u32, u32)>,
+/// The transfers of a schedule, to be found by task and receiver.
+struct Transfers(Vec<Send>);
+
+impl Transfers {
+    fn new(transfers: &[Transfer]) -> Self {
+        let send = |t: &Transfer| Send {
+            superstep: t.superstep,
+            from: t.from,
+            to: t.to,
+            task: t.task,
+        };
+        let mut sends: Vec<Send> = transfers.iter().map(send).collect();
+        sends.sort_unstable_by_key(|send| (send.to, send.task));
+        Self(sends)
+    }
+
+    fn find(&self, task: u32, to: u32) -> Option<Send> {
+        let found = self
+            .0
+            .binary_search_by_key(&(to, task), |send| (send.to, send.task));
+        found.ok().map(|at| self.0[at])
+    }
 }
 
-impl Places {
-    fn new(tasks: usize, schedule: &Schedule) -> Self {
-        let mut offsets = vec![0_u32; tasks + 2];
-        let lists = || {
-            (0..schedule.processors()).flat_map(|q| (0..schedule.supersteps()).map(move |s| (q, s)))
-        };
-        for (q, s) in lists() {
+/// The results of each processor: of those that compute a last writer, the lowest has the result.
+fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<(Address, u32)>>, PlacementError> {
+    let mut lowest = vec![NEVER; trace.tasks()];
+    for q in (0..schedule.processors()).rev() {
+        for s in 0..schedule.supersteps() {
             schedule
                 .tasks(s, q)
                 .iter()
-                .for_each(|&task| offsets[task as usize + 2] += 1);
+                .for_each(|&task| lowest[task as usize] = q as u32);
         }
-        for at in 2..offsets.len() {
-            offsets[at] += offsets[at - 1];
-        }
-        let mut places = vec![(0, 0); schedule.instances()];
-        for (q, s) in lists() {
-            for &task in schedule.tasks(s, q) {
-                let next = &mut offsets[task as usize + 1];
-                places[*next as usize] = (q as u32, s as u32);
-                *next += 1;
-            }
-        }
-        Self { offsets, places }
     }
-
-    /// The lowest processor that computes `task` before `superstep`.
-    fn lowest_before(&self, task: u32, superstep: u32) -> Option<u32> {
-        let range = self.offsets[task as usize] as usize..self.offsets[task as usize + 1] as usize;
-        self.places[range]
-            .iter()
-            .find(|(_, s)| *s < superstep)
-            .map(|&(q, _)| q)
+    let mut results = vec![Vec::new(); schedule.processors()];
+    for (address, task) in trace.results() {
+        let list = results.get_mut(lowest[task as usize] as usize);
+        list.ok_or(PlacementError::Missing(task))?
+            .push((address, task));
     }
+    Ok(results)
 }

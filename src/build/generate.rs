@@ -178,7 +178,7 @@ impl Work<'_> {
     }
 
     fn assemble(&self, schedule: &CheckedSchedule<'_>) -> Result<CheckedProgram, GenerateError> {
-        let placement = Placement::new(self.trace, schedule.schedule())?;
+        let placement = Placement::new(self.trace, schedule)?;
         Ok(Program::new(self.trace, placement).check(self.trace)?)
     }
 }

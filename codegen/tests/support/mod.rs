@@ -5,8 +5,9 @@ pub mod random;
 
 use superstep_codegen::messages::Placement;
 use superstep_codegen::program::{CheckedProgram, Program};
+use superstep_dag_builder::TaskGraph;
 use superstep_runtime::plan::interpret::{self, Statements};
-use superstep_scheduler::Schedule;
+use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, INPUT, Kernel, Recorder, Role, Trace, record};
 
 /// LU without pivoting, row-major.
@@ -199,7 +200,9 @@ pub fn by_owner(trace: &Trace, processors: u32, owner: impl Fn(&Trace, u32) -> u
 
 /// The program of a schedule, replayed.
 pub fn program(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
-    let placement = Placement::new(trace, schedule).expect("the schedule is valid");
+    let graph = TaskGraph::from_trace(trace);
+    let schedule = CheckedSchedule::new(&graph, schedule.clone()).expect("the schedule is valid");
+    let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
     Program::new(trace, placement)
         .check(trace)
         .unwrap_or_else(|error| panic!("{error}"))
