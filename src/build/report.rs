@@ -133,12 +133,11 @@ impl InstanceReport {
         self.scattered = figures.scattered;
         self.gathered = figures.gathered;
         self.table_bytes = figures.table_bytes;
-        let share = |tasks: u64| tasks as f64 / figures.instances.max(1) as f64;
-        let looped = share(figures.instances - figures.single);
+        let single = figures.single_share();
         self.tiers = Tiers {
-            nests: if figures.printed { looped } else { 0.0 },
-            tables: if figures.printed { 0.0 } else { looped },
-            single: share(figures.single),
+            nests: if figures.printed { 1.0 - single } else { 0.0 },
+            tables: if figures.printed { 0.0 } else { 1.0 - single },
+            single,
         };
     }
 
