@@ -1,4 +1,53 @@
-//! superstep: the facade.
+//! superstep watches one run of a sequential kernel while your crate builds, and generates a bulk-synchronous parallel program that
+//! gives the same bits.
+//!
+//! # In short
+//! 1. Put kernels into a module of their own, say `src/kernels.rs`, and mark them [`#[kernel]`](macro@kernel).
+//! 2. Include the same file in `build.rs`, and say for which sizes and processor counts programs are wanted: see the module `build`.
+//! 3. Call `kernels::lu::parallel(n, &mut a)` where you called `kernels::lu(n, &mut a)`.
+//!
+//! ```
+//! use superstep::kernel;
+//!
+//! /// Smooths `u` in place, from left to right.
+//! #[kernel]
+//! pub fn smooth(n: usize, u: &mut [f64]) {
+//!     for i in 1..n {
+//!         u[i] = 0.5 * (u[i] + u[i - 1]);
+//!     }
+//! }
+//!
+//! fn main() {
+//!     let mut u = vec![1.0, 2.0, 4.0];
+//!     smooth::parallel(3, &mut u); // generated for no size here, so this runs the function as written
+//!     assert_eq!(u, [1.0, 1.5, 2.75]);
+//!     assert!(!smooth::is_scheduled(3));
+//! }
+//! ```
+//!
+//! # What the attribute adds
+//! Beside `fn lu`, untouched, stands a module `lu`:
+//!
+//! | item | what it does |
+//! |---|---|
+//! | `lu::parallel(n, &mut a)` | runs the generated program with the largest number of processors that has cores; raises a processor's panic again |
+//! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor and superstep |
+//! | `lu::with()` | the same with choices: `.processors(4).transport(Transport::InTurn).run(n, &mut a)?` |
+//! | `lu::prepare(n)?` | chooses the program once; `plan.run(&mut a)?` then compares nothing and allocates nothing |
+//! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
+//! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
+//!
+//! A call for which nothing was generated, with an argument that is shorter than what the traced run touched, or from inside a processor of a running program runs
+//! the original function: the answer is the same. [`last_run`] tells which of the two it was. After an error the contents of `&mut`
+//! arguments are unspecified, as after a panic of the sequential function.
+//!
+//! # The same bits
+//! Every value is computed by the expression that you wrote, from the same operands, so results are equal bit for bit, for every number of
+//! processors and on every run. (Any NaN counts as equal to any NaN: their payloads differ between the vector and scalar parts of one loop
+//! even in plain Rust.)
+//!
+//! # Features
+//! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.
 
 pub use superstep_macros::kernel;
 #[doc(inline)]
