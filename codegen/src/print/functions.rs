@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use superstep_tracer::Kernel;
 
@@ -429,14 +429,24 @@ fn field(kernel: &Kernel, array: u16) -> Ident {
     Ident::new(&kernel.array(array).name, Span::call_site())
 }
 
-/// A control value as the type that the statement reads.
+/// A control value, which is an `i64`, as the type that the statement reads.
 fn control_value(value: TokenStream, kind: &str) -> TokenStream {
-    match kind {
-        "bool" => quote! { (#value) != 0 },
-        "i64" => value,
-        kind => {
-            let kind = Ident::new(kind, Span::call_site());
-            quote! { (#value) as #kind }
-        }
+    if kind == "i64" {
+        return value;
     }
+    // An operator binds less than a cast.
+    let is_simple = !value
+        .clone()
+        .into_iter()
+        .any(|token| matches!(token, TokenTree::Punct(p) if p.as_char() != '.'));
+    let value = if is_simple {
+        value
+    } else {
+        quote! { (#value) }
+    };
+    if kind == "bool" {
+        return quote! { #value != 0 };
+    }
+    let kind = Ident::new(kind, Span::call_site());
+    quote! { #value as #kind }
 }

@@ -53,6 +53,12 @@ impl Polynomial {
         }
     }
 
+    /// As an `i64` by itself.
+    fn print_value(&self) -> TokenStream {
+        let constant = self.as_constant().map(Literal::i64_suffixed);
+        constant.map_or_else(|| self.print(), |value| quote! { #value })
+    }
+
     fn print(&self) -> TokenStream {
         let mut tokens = TokenStream::new();
         for (product, &coefficient) in &self.0 {
@@ -134,7 +140,7 @@ impl Nests<'_> {
                     self.run(&self.signatures[usize::from(body)], &own[0], first, step)
                 }
                 Term::Loop { .. } => {
-                    let (count, variable) = (own[0].print(), variable(depth));
+                    let (count, variable) = (own[0].print_value(), variable(depth));
                     let advance = |(first, step)| Polynomial::advance(first, step, depth);
                     let current = first.iter().zip(step).map(advance).collect();
                     let body = self.terms(&terms[at + 1..at + 1 + inside], current, depth + 1);
@@ -155,9 +161,8 @@ impl Nests<'_> {
         step: &[Polynomial],
     ) -> TokenStream {
         if count.as_constant() == Some(1) {
-            let slot = |value: &Polynomial| value.print_slot();
-            let (slots, values): (Vec<_>, Vec<_>) =
-                start.iter().map(|v| (slot(v), v.print())).unzip();
+            let slots: Vec<_> = start.iter().map(Polynomial::print_slot).collect();
+            let values: Vec<_> = start.iter().map(Polynomial::print_value).collect();
             return self.functions.once(signature, &slots, &values);
         }
         let start = start.iter().map(Polynomial::print);

@@ -1,0 +1,191 @@
+//! Folding: what is folded expands to the same rows, and regular lists become few terms.
+
+mod support;
+
+use proptest::prelude::*;
+use superstep_codegen::fold::{Rows, Shapes, fold};
+use superstep_runtime::plan::{Body, Code};
+use superstep_scheduler::Schedule;
+use superstep_tracer::{Kernel, Role};
+
+/// Statements have one, two, three components.
+#[derive(Clone, Debug, PartialEq)]
+struct List(Vec<(u16, [i64; 3])>);
+
+impl Rows for List {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn width(&self) -> usize {
+        3
+    }
+
+    fn components(&self, statement: u16) -> usize {
+        1 + usize::from(statement)
+    }
+
+    fn read(&mut self, at: usize, row: &mut [i64]) -> u16 {
+        let (statement, components) = self.0[at];
+        let count = self.components(statement);
+        row[..count].copy_from_slice(&components[..count]);
+        statement
+    }
+}
+
+fn folded(list: &List) -> (Code, Vec<Body>) {
+    let mut shapes = Shapes::default();
+    let code = fold(&mut list.clone(), &mut shapes).into_code(&shapes);
+    let body = |(statements, components): (&[u16], u32)| Body {
+        statements: statements.to_vec(),
+        components,
+    };
+    (code, shapes.bodies().map(body).collect())
+}
+
+fn expanded(code: &Code, bodies: &[Body]) -> List {
+    let mut rows = Vec::new();
+    code.walk(bodies, &mut |body, run| {
+        for x in 0..run.count() {
+            let mut at = 0;
+            for &statement in &bodies[body].statements {
+                let mut components = [0; 3];
+                for component in components.iter_mut().take(1 + usize::from(statement)) {
+                    *component = run.value(at, x);
+                    at += 1;
+                }
+                rows.push((statement, components));
+            }
+        }
+    });
+    List(rows)
+}
+
+/// Rows of a few statements with small numbers; unused components are zero.
+fn rows(most: usize) -> impl Strategy<Value = Vec<(u16, [i64; 3])>> {
+    let row =
+        (0..3_u16, prop::array::uniform3(-2..3_i64)).prop_map(|(statement, mut components)| {
+            components[1 + usize::from(statement)..].fill(0);
+            (statement, components)
+        });
+    prop::collection::vec(row, 0..most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn expanding_inverts_folding(rows in rows(60)) {
+        let list = List(rows);
+        let (code, bodies) = folded(&list);
+        prop_assert_eq!(expanded(&code, &bodies), list);
+    }
+
+    /// Repetitions of a pattern whose numbers advance, then advance differently.
+    #[test]
+    fn so_it_does_for_repetitions(pattern in rows(6), counts in prop::collection::vec(0..6_i64, 1..5), step in -3..4_i64) {
+        let mut list = Vec::new();
+        for (outer, &count) in counts.iter().enumerate() {
+            for x in 0..count {
+                let advance = |&(statement, components): &(u16, [i64; 3])| {
+                    let mut advanced = components.map(|c| c + step * x + 10 * outer as i64);
+                    advanced[1 + usize::from(statement)..].fill(0);
+                    (statement, advanced)
+                };
+                list.extend(pattern.iter().map(advance));
+            }
+        }
+        let list = List(list);
+        let (code, bodies) = folded(&list);
+        prop_assert_eq!(expanded(&code, &bodies), list);
+    }
+}
+
+#[test]
+fn a_triangle_is_one_nest() {
+    let rows = (0..50).flat_map(|i| (0..50 - i).map(move |j| (1, [100 * i + j, j, 0])));
+    let (code, _) = folded(&List(rows.collect()));
+    assert!(code.terms.len() <= 4, "{:?}", code.terms);
+}
+
+#[test]
+fn scattered_columns_fold_over_the_rows() {
+    // 300 rows of the columns that one of eight processors may own.
+    let columns = [
+        0, 1, 6, 13, 17, 21, 22, 30, 38, 41, 49, 50, 61, 63, 70, 78, 90, 97, 105, 111, 118, 119,
+        127,
+    ];
+    let rows = (0..300).flat_map(|i| columns.map(|j| (0, [128 * i + j, 0, 0])));
+    let (code, _) = folded(&List(rows.collect()));
+    assert!(code.terms.len() <= 2 * columns.len(), "{:?}", code.terms);
+}
+
+#[test]
+fn lists_without_order_stay_records_of_a_few_rows() {
+    let mut random = support::random::Random::new(5);
+    let list = List(
+        (0..4000)
+            .map(|_| (0, [random.below(1 << 20) as i64, 0, 0]))
+            .collect(),
+    );
+    let (code, bodies) = folded(&list);
+    assert!(code.terms.len() < 1100, "{} terms", code.terms.len());
+    assert_eq!(expanded(&code, &bodies), list);
+}
+
+#[test]
+fn whole_kernels_are_few_terms() {
+    let serial = |trace: &superstep_tracer::Trace| {
+        let tasks: Vec<u32> = (0..trace.tasks() as u32).collect();
+        support::program(trace, &Schedule::from_lists(1, [[tasks]]))
+            .figures()
+            .clone()
+    };
+    for (trace, most) in [
+        (support::lu(40), 16),
+        (support::jacobi(20, 5), 8),
+        (support::sptrsv(20), 20),
+        (support::lcs(30, 40), 6),
+        (support::jacobi_solve(30), 20),
+    ] {
+        let figures = serial(&trace);
+        assert!(
+            figures.printed && figures.terms <= most,
+            "{}: {figures}",
+            trace.kernel().name
+        );
+        assert_eq!(
+            figures.overflowing, 0,
+            "one processor in trace order overwrites only what is dead"
+        );
+    }
+}
+
+/// `t = f(x[i]); y[i] = f(t)` where all `t` come before all `y`: every `t` but the first needs a slot of its own, in order.
+#[test]
+fn conflicting_temporaries_get_consecutive_slots() {
+    let mut kernel = Kernel::new("temporaries");
+    let x = kernel.add_array("x", Role::Input, None);
+    let y = kernel.add_array("y", Role::InOut, None);
+    let t = kernel.add_array("t", Role::Local, Some(1));
+    kernel.add_statement("t = f(x[i])", t, &[x]);
+    kernel.add_statement("y[i] = f(t)", y, &[t]);
+    let trace = support::traced(kernel, |recorder| {
+        for i in 0..100 {
+            recorder.push(0, 0, &[i]);
+            recorder.push(1, i, &[0]);
+        }
+    });
+    let all = |odd: u32| {
+        (0..200)
+            .filter(move |task| task % 2 == odd)
+            .collect::<Vec<u32>>()
+    };
+    let program = support::program(&trace, &Schedule::from_lists(1, [[all(0)], [all(1)]]));
+    let figures = program.figures();
+    assert_eq!(
+        (figures.overflowing, figures.terms, figures.runs),
+        (99, 2, 2)
+    );
+    assert_eq!(program.plan().lengths(0)[usize::from(t)], 100);
+}

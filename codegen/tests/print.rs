@@ -1,0 +1,100 @@
+//! The text of generated files.
+
+mod support;
+
+use superstep_codegen::print::{Instance, Options, print};
+use superstep_codegen::{CheckedProgram, File};
+use superstep_tracer::Trace;
+
+/// Deals rows, or whatever is eight words, to processors in turn.
+fn dealt(trace: &Trace, processors: u32) -> CheckedProgram {
+    let schedule = support::by_owner(trace, processors, |trace, task| {
+        let written = trace.written(task);
+        if trace.kernel().array(written.array).length == Some(1) {
+            0
+        } else {
+            written.index / 8 % processors
+        }
+    });
+    support::program(trace, &schedule)
+}
+
+fn files(trace: &Trace, programs: Vec<CheckedProgram>) -> Vec<File> {
+    let instance = |(number, program)| Instance {
+        control: vec![number as u8; 1 + 100 * number],
+        label: format!("n = {number}"),
+        notes: vec!["levels schedule".into()],
+        program,
+    };
+    let instances: Vec<Instance> = programs.into_iter().enumerate().map(instance).collect();
+    print(trace.kernel(), &instances, &Options::default()).expect("names are Rust")
+}
+
+fn text(files: &[File]) -> String {
+    String::from_utf8(files[0].contents.clone()).expect("text")
+}
+
+#[test]
+fn lu_as_nests() {
+    let trace = support::lu(8);
+    insta::assert_snapshot!(text(&files(&trace, vec![dealt(&trace, 1)])));
+}
+
+#[test]
+fn fft_as_tables() {
+    let trace = support::fft(64);
+    insta::assert_snapshot!(text(&files(
+        &trace,
+        vec![dealt(&trace, 1), dealt(&trace, 2)]
+    )));
+}
+
+/// Control values of several types, a sum in a variable, a recurrence, a matrix by columns.
+#[test]
+fn all_kinds_of_inner_loops() {
+    use superstep_tracer::{Kernel, Role};
+    let mut kernel = Kernel::new("kinds");
+    let a = kernel.add_array("a", Role::InOut, None);
+    let b = kernel.add_array("b", Role::Input, None);
+    let sum = kernel.add_array("sum", Role::InOut, Some(1));
+    kernel.add_statement("sum += b[i]", sum, &[sum, b]);
+    kernel.add_statement("a[i] = a[i - 1] + a[i + 200]", a, &[a, a]);
+    kernel.add_statement("a[8 * i] += a[5]", a, &[a, a]);
+    let controlled = kernel.add_statement("a[i] = f(i, i % 2 == 0)", a, &[]);
+    kernel.statements[usize::from(controlled)].control = vec!["u8".into(), "bool".into()];
+    let trace = support::traced(kernel, |recorder| {
+        (0..70).for_each(|i| recorder.push(0, 0, &[0, i]));
+        (1..70).for_each(|i| recorder.push(1, i, &[i - 1, i + 200]));
+        (1..70).for_each(|i| recorder.push(2, 8 * i, &[8 * i, 5]));
+        for i in 0..70 {
+            recorder.control(i);
+            recorder.control(i64::from(i % 2 == 0));
+            recorder.push(3, i as usize, &[]);
+        }
+        for (i, value) in [(600, 300), (601, -5), (620, 7)] {
+            recorder.control(value);
+            recorder.control(1);
+            recorder.push(3, i, &[]);
+        }
+    });
+    insta::assert_snapshot!(text(&files(&trace, vec![dealt(&trace, 1)])));
+}
+
+#[test]
+fn the_same_bytes_every_time() {
+    for trace in [support::lu(24), support::fft(256), support::sptrsv(12)] {
+        let once = || {
+            files(
+                &trace,
+                vec![dealt(&trace, 1), dealt(&trace, 3), dealt(&trace, 3)],
+            )
+        };
+        assert_eq!(once(), once());
+        let names: Vec<String> = once().into_iter().map(|file| file.name).collect();
+        let name = &trace.kernel().name;
+        // The third program is the second again, but for its control arguments.
+        let expected = ["rs", "0.plan", "1.control", "2.plan", "3.control"]
+            .map(|ending| format!("{name}.{ending}"));
+        assert_eq!(names, expected);
+    }
+}
