@@ -23,9 +23,11 @@ impl TaskGraph {
     /// ```
     pub fn from_edges(tasks: usize, edges: &[(u32, u32)]) -> Result<Self, GraphError> {
         check(tasks, edges)?;
-        // Turning the lists of successors around sorts the lists of predecessors.
-        let (offsets, lists) = scatter(tasks, edges.iter().copied());
-        let (mut pred_offsets, mut preds) = mirror(&offsets, &lists);
+        // Turning the lists of successors around sorts the lists of predecessors. The scope frees the former, at the peak of memory.
+        let (mut pred_offsets, mut preds) = {
+            let (offsets, lists) = scatter(tasks, edges.iter().copied());
+            mirror(&offsets, &lists)
+        };
         merge_duplicates(&mut pred_offsets, &mut preds);
         let (succ_offsets, succs) = mirror(&pred_offsets, &preds);
         let mut graph = Self {

@@ -51,33 +51,39 @@ impl Default for TaskGraph {
 
 impl TaskGraph {
     /// Number of tasks.
+    #[inline]
     pub fn tasks(&self) -> usize {
         self.pred_offsets.len() - 1
     }
 
     /// Number of edges.
+    #[inline]
     pub fn edges(&self) -> usize {
         self.preds.len()
     }
 
     /// Tasks whose values `task` reads, ascending.
+    #[inline]
     pub fn predecessors(&self, task: u32) -> &[u32] {
         let t = task as usize;
         &self.preds[self.pred_offsets[t] as usize..self.pred_offsets[t + 1] as usize]
     }
 
     /// Tasks that read the value of `task`, ascending.
+    #[inline]
     pub fn successors(&self, task: u32) -> &[u32] {
         let t = task as usize;
         &self.succs[self.succ_offsets[t] as usize..self.succ_offsets[t + 1] as usize]
     }
 
     /// Work of `task`.
+    #[inline]
     pub fn weight(&self, task: u32) -> u32 {
         self.weights.as_ref().map_or(1, |w| w[task as usize])
     }
 
     /// Words that sending the value of `task` takes.
+    #[inline]
     pub fn words(&self, task: u32) -> u32 {
         self.words.as_ref().map_or(1, |w| w[task as usize])
     }
