@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use crate::errors::Errors;
-use crate::kernel::{Bindings, Home, Id, Kernel, Passing, Source, Step, guards};
+use crate::kernel::{Bindings, Home, Id, Kernel, Passing, Source, Step, guards, names_in};
 use crate::places::{self, Place};
 use crate::text;
 use crate::types::{Types, is_control, is_integer, is_method_of_numbers, primitive};
@@ -162,8 +162,15 @@ impl<'k> Classifier<'k> {
             }
         });
         for choice in matches_in(expression) {
-            for arm in &choice.arms {
-                self.pattern(&arm.pat, &choice.expr);
+            // A `match` can become control around the statement only if its guards are control too.
+            let guards: Vec<&Expr> = choice
+                .arms
+                .iter()
+                .flat_map(|arm| guards(&arm.pat))
+                .collect();
+            for id in choice.arms.iter().flat_map(|arm| names_in(&arm.pat)) {
+                self.flow(id, &choice.expr, None);
+                guards.iter().for_each(|guard| self.flow(id, guard, None));
             }
         }
     }
@@ -479,21 +486,6 @@ pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
         }
     });
     found
-}
-
-/// The names that a pattern binds.
-fn names_in(pattern: &Pat) -> Vec<Id> {
-    struct Names(Vec<Id>);
-    impl<'p> Visit<'p> for Names {
-        fn visit_pat_ident(&mut self, name: &'p syn::PatIdent) {
-            self.0.extend(crate::kernel::marked_id(&name.ident));
-            visit::visit_pat_ident(self, name);
-        }
-        fn visit_expr(&mut self, _: &'p Expr) {}
-    }
-    let mut names = Names(Vec::new());
-    names.visit_pat(pattern);
-    names.0
 }
 
 /// The `match` expressions in an expression.

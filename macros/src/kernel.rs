@@ -286,6 +286,21 @@ pub(crate) fn guards(pattern: &Pat) -> Vec<&Expr> {
     guards.0
 }
 
+/// The names that a pattern binds.
+pub(crate) fn names_in(pattern: &Pat) -> impl Iterator<Item = Id> {
+    struct Names(BTreeSet<Id>);
+    impl<'p> Visit<'p> for Names {
+        fn visit_pat_ident(&mut self, name: &'p syn::PatIdent) {
+            self.0.extend(marked_id(&name.ident));
+            visit::visit_pat_ident(self, name);
+        }
+        fn visit_expr(&mut self, _: &'p Expr) {}
+    }
+    let mut names = Names(BTreeSet::new());
+    names.visit_pat(pattern);
+    names.0.into_iter()
+}
+
 /// The slices whose length the kernel uses: parameters that are not `#[structure]`.
 pub(crate) fn measured(kernel: &Kernel) -> BTreeSet<Id> {
     let bindings = &kernel.bindings;

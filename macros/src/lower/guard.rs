@@ -1,11 +1,11 @@
 //! Conditions on control inside an assignment's value, which become control around variants of the assignment.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, Pat, Stmt};
+use syn::{BinOp, Block, Expr, ExprMatch, Pat, Stmt, UnOp};
 
 use crate::classify::{Class, Classes};
-use crate::kernel::{Bindings, guards};
-use crate::places::{self, Place};
+use crate::kernel::{Bindings, guards, names_in};
+use crate::places::{self, Place, bare};
 
 /// The outermost, leftmost condition on control that guards a read, and the value in each of its cases.
 pub(super) enum Guard {
@@ -77,48 +77,105 @@ impl Take<'_> {
         })
     }
 
+    /// The first part of a condition that is control: the condition itself, or a part that `&&`, `||` and `!` combine.
+    fn term(&self, condition: &Expr) -> Option<Expr> {
+        if self.is_control(condition) && !matches!(condition, Expr::Let(_)) {
+            return Some(condition.clone());
+        }
+        match bare(condition) {
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+                self.term(&binary.left).or_else(|| self.term(&binary.right))
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => self.term(&unary.expr),
+            _ => None,
+        }
+    }
+
+    /// The first control among the parts of a condition that has a read behind it.
+    fn guarding_term(&self, condition: &Expr) -> Option<Expr> {
+        let mut parts = Vec::new();
+        parts_of(condition, &mut parts);
+        let (number, term) = parts
+            .iter()
+            .enumerate()
+            .find(|(_, part)| !matches!(part, Expr::Let(_)) && self.is_control(part))?;
+        let guards = parts[number + 1..].iter().any(|part| self.reads(part));
+        guards.then(|| (*term).clone())
+    }
+
+    /// A `match` in one of the two cases of a part of its guards.
+    fn without_guard(&self, choice: &ExprMatch, term: &Expr) -> ExprMatch {
+        let mut rest = choice.clone();
+        rest.arms.retain_mut(|arm| {
+            let Pat::Guard(guarded) = &mut arm.pat else {
+                return true;
+            };
+            match decided(&guarded.guard, term, self.number == 0) {
+                Decided::Always => {
+                    arm.pat = (*guarded.pat).clone();
+                    true
+                }
+                Decided::Never => false,
+                Decided::If(condition) => {
+                    *guarded.guard = condition;
+                    true
+                }
+            }
+        });
+        rest
+    }
+
     /// What to put in the place of a guard, and the guard.
     fn case(&self, expression: &Expr) -> Option<(Found, Expr)> {
         match expression {
             Expr::If(branch) => {
-                let then = block(&branch.then_branch);
                 let (_, otherwise) = branch.else_branch.as_ref()?;
-                let control =
-                    !matches!(*branch.cond, Expr::Let(_)) && self.is_control(&branch.cond);
-                if !control || !(self.reads(&then) || self.reads(otherwise)) {
-                    return None;
-                }
-                let case = match (self.number, &**otherwise) {
-                    (0, _) => then,
-                    (_, Expr::Block(inner)) => block(&inner.block),
-                    (_, other) => other.clone(),
-                };
-                Some((Found::If((*branch.cond).clone()), grouped(case)))
-            }
-            Expr::Binary(binary) => {
-                let short = match binary.op {
-                    BinOp::And(_) => false,
-                    BinOp::Or(_) => true,
-                    _ => return None,
-                };
-                if !self.is_control(&binary.left) || !self.reads(&binary.right) {
-                    return None;
-                }
-                // The right side is computed when the left one is not the short cut's value.
-                let case = if (self.number == 0) == short {
-                    syn::parse_quote!(#short)
+                let then = block(&branch.then_branch);
+                let reads = self.reads(&then) || self.reads(otherwise);
+                let term = if reads {
+                    self.term(&branch.cond)?
                 } else {
-                    grouped((*binary.right).clone())
+                    self.guarding_term(&branch.cond)?
                 };
-                Some((Found::If((*binary.left).clone()), case))
+                let case = match decided(&branch.cond, &term, self.number == 0) {
+                    Decided::Always => then,
+                    Decided::Never => match &**otherwise {
+                        Expr::Block(inner) => block(&inner.block),
+                        other => other.clone(),
+                    },
+                    Decided::If(condition) => {
+                        let mut rest = branch.clone();
+                        *rest.cond = condition;
+                        Expr::If(rest)
+                    }
+                };
+                Some((Found::If(term), grouped(case)))
+            }
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+                let term = self.guarding_term(expression)?;
+                let case = match decided(expression, &term, self.number == 0) {
+                    Decided::Always => syn::parse_quote!(true),
+                    Decided::Never => syn::parse_quote!(false),
+                    Decided::If(rest) => rest,
+                };
+                Some((Found::If(term), grouped(case)))
             }
             Expr::Match(choice) => {
-                let reads = choice.arms.iter().any(|arm| self.reads(&arm.body));
-                let guards = choice.arms.iter().flat_map(|arm| guards(&arm.pat));
-                let control = self.is_control(&choice.expr)
-                    && guards.into_iter().all(|guard| self.is_control(guard));
-                if !reads || !control {
+                // What a pattern binds is control, and must be in scope where the operands are read.
+                let reads = choice
+                    .arms
+                    .iter()
+                    .any(|arm| self.reads(&arm.body) || binds(&arm.pat));
+                if !reads {
                     return None;
+                }
+                let mut guards = choice.arms.iter().flat_map(|arm| guards(&arm.pat));
+                if !self.is_control(&choice.expr)
+                    || !guards.clone().all(|guard| self.is_control(guard))
+                {
+                    let term = guards.find_map(|guard| self.term(guard))?;
+                    let rest = self.without_guard(choice, &term);
+                    return Some((Found::If(term), grouped(Expr::Match(rest))));
                 }
                 let patterns = choice.arms.iter().map(|arm| arm.pat.clone());
                 let case = match &*choice.arms.get(self.number)?.body {
@@ -147,6 +204,72 @@ impl VisitMut for Take<'_> {
     }
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+/// The parts of a condition that `&&`, `||` and `!` combine, in order.
+fn parts_of<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match bare(condition) {
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+            parts_of(&binary.left, parts);
+            parts_of(&binary.right, parts);
+        }
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => parts_of(&unary.expr, parts),
+        part => parts.push(part),
+    }
+}
+
+/// A condition of which a part is known.
+enum Decided {
+    Always,
+    Never,
+    If(Expr),
+}
+
+/// What is left of a condition when `term` in it has that value.
+fn decided(condition: &Expr, term: &Expr, value: bool) -> Decided {
+    if bare(condition) == bare(term) {
+        return if value {
+            Decided::Always
+        } else {
+            Decided::Never
+        };
+    }
+    match bare(condition) {
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+            let and = matches!(binary.op, BinOp::And(_));
+            let left = decided(&binary.left, term, value);
+            let right = decided(&binary.right, term, value);
+            match (left, right) {
+                (Decided::Always, other) | (other, Decided::Always) if and => other,
+                (Decided::Never, other) | (other, Decided::Never) if !and => other,
+                (Decided::If(left), Decided::If(right)) => {
+                    let mut both = binary.clone();
+                    *both.left = grouped(left);
+                    *both.right = grouped(right);
+                    Decided::If(Expr::Binary(both))
+                }
+                _ if and => Decided::Never,
+                _ => Decided::Always,
+            }
+        }
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
+            match decided(&unary.expr, term, value) {
+                Decided::Always => Decided::Never,
+                Decided::Never => Decided::Always,
+                Decided::If(rest) => {
+                    let mut negated = unary.clone();
+                    *negated.expr = grouped(rest);
+                    Decided::If(Expr::Unary(negated))
+                }
+            }
+        }
+        _ => Decided::If(condition.clone()),
+    }
+}
+
+/// Whether a pattern binds a name.
+fn binds(pattern: &Pat) -> bool {
+    names_in(pattern).next().is_some()
 }
 
 /// A block that is one expression, without its braces.

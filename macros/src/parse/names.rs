@@ -94,6 +94,7 @@ impl Scope {
         Resolve {
             scope: self,
             loops: 0,
+            closures: 0,
         }
         .visit_expr_mut(&mut expression);
         expression
@@ -104,6 +105,7 @@ impl Scope {
         Resolve {
             scope: self,
             loops: 0,
+            closures: 0,
         }
         .pattern(&mut pattern, home);
         pattern
@@ -114,6 +116,8 @@ struct Resolve<'s> {
     scope: &'s mut Scope,
     /// Loops of the expression itself around the current place.
     loops: usize,
+    /// Closures around it.
+    closures: usize,
 }
 
 impl Resolve<'_> {
@@ -235,7 +239,13 @@ impl VisitMut for Resolve<'_> {
                 self.visit_expr_mut(&mut choice.expr);
                 for arm in &mut choice.arms {
                     let mark = self.scope.mark();
-                    self.pattern(&mut arm.pat, Home::Arm);
+                    // A closure's `match` stays in the closure.
+                    let home = if self.closures > 0 {
+                        Home::Inner
+                    } else {
+                        Home::Arm
+                    };
+                    self.pattern(&mut arm.pat, home);
                     self.visit_expr_mut(&mut arm.body);
                     self.scope.leave(mark);
                 }
@@ -293,7 +303,9 @@ impl VisitMut for Resolve<'_> {
             self.pattern(input, Home::Inner);
         }
         let loops = std::mem::take(&mut self.loops);
+        self.closures += 1;
         self.visit_expr_mut(&mut closure.body);
+        self.closures -= 1;
         self.loops = loops;
         self.scope.leave(mark);
     }

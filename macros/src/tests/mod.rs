@@ -2,6 +2,7 @@
 
 mod classes;
 mod expansions;
+mod guards;
 
 use proc_macro2::TokenStream;
 use quote::quote;
