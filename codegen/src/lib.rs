@@ -65,6 +65,7 @@ pub mod print;
 pub mod program;
 pub mod replay;
 pub mod storage;
+mod tasks;
 
 pub use error::GenerateError;
 pub use print::{File, Options};

@@ -3,6 +3,8 @@
 use superstep_scheduler::{CheckedSchedule, Schedule, Transfer, communication};
 use superstep_tracer::{Address, INPUT, Trace};
 
+use crate::tasks::Tasks;
+
 /// Not (yet) there.
 const NEVER: u32 = u32::MAX;
 
@@ -78,12 +80,13 @@ impl Placement {
         {
             return Err(PlacementError::Unknown(task));
         }
+        let tasks = Tasks::new(trace);
         let mut sends = Vec::new();
         let mut kept = vec![Vec::new(); supersteps * processors];
         let mut inputs = Vec::new();
         let mut here = vec![NEVER; trace.tasks()];
         for q in 0..processors {
-            let mut needs = Needs::new(trace, &mut here);
+            let mut needs = Needs::new(&tasks, &mut here);
             for s in 0..supersteps {
                 needs.compute(s as u32, schedule.tasks(s, q));
             }
@@ -194,7 +197,7 @@ impl Placement {
 
 /// What one processor needs and has.
 struct Needs<'a> {
-    trace: &'a Trace,
+    tasks: &'a Tasks<'a>,
     /// Per task: the superstep from which the processor has its value.
     here: &'a mut [u32],
     /// (task, superstep of the first use) of the values that come from elsewhere.
@@ -203,12 +206,13 @@ struct Needs<'a> {
 }
 
 impl<'a> Needs<'a> {
-    fn new(trace: &'a Trace, here: &'a mut [u32]) -> Self {
+    fn new(tasks: &'a Tasks<'a>, here: &'a mut [u32]) -> Self {
+        let inputs = Touched::new(tasks.trace().extents());
         Self {
-            trace,
+            tasks,
             here,
             missing: Vec::new(),
-            inputs: Touched::new(trace.extents()),
+            inputs,
         }
     }
 
@@ -224,10 +228,14 @@ impl<'a> Needs<'a> {
         if self.here[task as usize] != superstep {
             return false;
         }
-        let record = self.trace.task(task);
-        for (operand, &value) in record.operands.iter().enumerate() {
+        let kernel = self.tasks.trace().kernel();
+        let arrays = &kernel.statement(self.tasks.statement(task)).operands;
+        for (&array, &value) in arrays.iter().zip(self.tasks.operands(task)) {
             if value & INPUT != 0 {
-                self.inputs.touch(self.trace.read(&record, operand));
+                self.inputs.touch(Address {
+                    array,
+                    index: value & !INPUT,
+                });
             } else if self.here[value as usize] > superstep {
                 self.here[value as usize] = superstep;
                 self.missing.push((value, superstep));

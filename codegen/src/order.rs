@@ -8,26 +8,26 @@
 //!
 //! Storage is found after the order, so anti and output dependences do not restrict it; they may cost overflow slots.
 
-use superstep_tracer::{INPUT, Trace};
+use crate::tasks::Tasks;
 
 /// Which of the components of a statement's tasks they are sorted by; `None`: in trace order.
 type Key = Option<usize>;
 
 /// Words in a block: no more than the statements of a body.
-const BLOCK: usize = 8;
+const BLOCK: u32 = 8;
 
 /// Sorts lists by depth.
 pub(crate) struct ByDepth<'a> {
-    trace: &'a Trace,
+    tasks: &'a Tasks<'a>,
     /// Per task: its depth, if it is in the current list, else 0.
     depths: Vec<u32>,
 }
 
 impl<'a> ByDepth<'a> {
-    pub(crate) fn new(trace: &'a Trace) -> Self {
+    pub(crate) fn new(tasks: &'a Tasks<'a>) -> Self {
         Self {
-            trace,
-            depths: vec![0; trace.tasks()],
+            tasks,
+            depths: vec![0; tasks.trace().tasks()],
         }
     }
 
@@ -37,9 +37,9 @@ impl<'a> ByDepth<'a> {
     /// Cost: a sort for each operand of the statements.
     pub(crate) fn sort(&mut self, tasks: &[u32]) -> [Vec<u32>; 2] {
         self.find_depths(tasks);
-        let statements = 0..self.trace.kernel().statements.len() as u16;
+        let statements = 0..self.tasks.trace().kernel().statements.len() as u16;
         let own = |statement: u16| {
-            let own = |task: &u32| self.trace.statements()[*task as usize] == statement;
+            let own = |task: &u32| self.tasks.statement(*task) == statement;
             tasks.iter().copied().filter(own).collect::<Vec<u32>>()
         };
         let mut lists: Vec<(Vec<u32>, Key)> = statements.map(|s| (own(s), None)).collect();
@@ -71,9 +71,8 @@ impl<'a> ByDepth<'a> {
     fn find_depths(&mut self, tasks: &[u32]) {
         for &task in tasks {
             let before = self
-                .trace
-                .task(task)
-                .producers()
+                .tasks
+                .producers(task)
                 .map(|p| self.depths[p as usize])
                 .max();
             self.depths[task as usize] = 1 + before.unwrap_or(0);
@@ -82,7 +81,13 @@ impl<'a> ByDepth<'a> {
 
     /// The key that gives the fewest runs.
     fn best_key(&self, statement: u16, tasks: &mut [u32]) -> Key {
-        let operands = self.trace.kernel().statement(statement).operands.len();
+        let operands = self
+            .tasks
+            .trace()
+            .kernel()
+            .statement(statement)
+            .operands
+            .len();
         let keys = std::iter::once(None).chain((0..operands).map(Some));
         let count = |key| {
             self.arrange(tasks, key, 1);
@@ -98,58 +103,57 @@ impl<'a> ByDepth<'a> {
     }
 
     /// Sorts tasks of one statement by depth, then by the key in blocks of that many different words, then in trace order.
-    fn arrange(&self, tasks: &mut [u32], key: Key, block: usize) {
-        let Some(operand) = key else {
-            tasks.sort_unstable_by_key(|&task| (self.depth(task), task));
-            return;
-        };
-        tasks.sort_by_cached_key(|&task| (self.depth(task), self.word(task, operand), task));
+    fn arrange(&self, tasks: &mut [u32], key: Key, block: u32) {
+        let word = |task| key.map_or(0, |operand| self.word(task, operand));
+        let with_words = |&task: &u32| (self.depth(task), word(task), task);
+        let mut sorted: Vec<(u32, u32, u32)> = tasks.iter().map(with_words).collect();
+        sorted.sort_unstable();
         if block > 1 {
-            for group in tasks.chunk_by_mut(|a, b| self.depth(*a) == self.depth(*b)) {
-                let mut words: Vec<u32> =
-                    group.iter().map(|&task| self.word(task, operand)).collect();
-                words.dedup();
-                group.sort_by_cached_key(|&task| {
-                    (
-                        words.partition_point(|word| *word < self.word(task, operand)) / block,
-                        task,
-                    )
-                });
+            for group in sorted.chunk_by_mut(|a, b| a.0 == b.0) {
+                let (mut rank, mut last) = (0, group[0].1);
+                for (_, word, _) in &mut *group {
+                    rank += u32::from(*word != last);
+                    last = std::mem::replace(word, rank / block);
+                }
+                group.sort_unstable();
             }
         }
+        tasks
+            .iter_mut()
+            .zip(sorted)
+            .for_each(|(place, (_, _, task))| *place = task);
     }
 
     /// Index of the word that a task reads as that operand.
     fn word(&self, task: u32, operand: usize) -> u32 {
-        let value = self.trace.task(task).operands[operand];
-        if value & INPUT == 0 {
-            self.trace.writes()[value as usize]
-        } else {
-            value & !INPUT
-        }
+        self.tasks.home(self.tasks.operands(task)[operand])
     }
 
     /// In how many runs with constant steps the tasks of one statement fall, all words at their home slots.
     fn runs(&self, tasks: &[u32]) -> usize {
-        let mut runs = 0;
-        let mut last: Vec<i64> = Vec::new();
-        let mut steps: Option<Vec<i64>> = None;
-        let mut depth = 0;
+        let (mut row, mut last, mut step, mut next) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut runs, mut length, mut depth) = (0, 0, 0);
         for &task in tasks {
-            let row: Vec<i64> = std::iter::once(self.trace.writes()[task as usize])
-                .chain((0..self.trace.task(task).operands.len()).map(|o| self.word(task, o)))
-                .map(i64::from)
-                .collect();
-            let new: Vec<i64> = row.iter().zip(&last).map(|(b, a)| b - a).collect();
-            let same_depth = runs > 0 && self.depth(task) == depth;
-            if same_depth && steps.is_none() {
-                steps = Some(new);
-            } else if !same_depth || steps.as_ref() != Some(&new) {
+            row.clear();
+            row.push(i64::from(self.tasks.home(task)));
+            row.extend(
+                self.tasks
+                    .operands(task)
+                    .iter()
+                    .map(|&value| i64::from(self.tasks.home(value))),
+            );
+            next.clear();
+            next.extend(row.iter().zip(&last).map(|(b, a)| b - a));
+            if length == 1 && self.depth(task) == depth {
+                std::mem::swap(&mut step, &mut next);
+                length = 2;
+            } else if length < 2 || self.depth(task) != depth || step != next {
                 runs += 1;
-                steps = None;
+                length = 1;
             }
             depth = self.depth(task);
-            last = row;
+            std::mem::swap(&mut row, &mut last);
         }
         runs
     }

@@ -11,6 +11,7 @@ use crate::order::ByDepth;
 use crate::print::nests;
 use crate::replay::{ReplayError, replay};
 use crate::storage::Storage;
+use crate::tasks::Tasks;
 
 /// A program as assembled: which slots, loops and messages, and which tasks they stand for.
 ///
@@ -41,16 +42,16 @@ impl Program {
     /// Tasks run in trace order; where that gives short runs, [another order](crate::order) is tried. Cost: about 100 ns per task
     /// instance, three times that where another order is tried.
     pub fn new(trace: &Trace, mut placement: Placement) -> Self {
+        let tasks = Tasks::new(trace);
         let mut storage = Storage::new(trace, &placement);
-        let mut folded = Folded::new(trace, &placement, &storage);
-        let changed = folded.improve_order(trace, &mut placement);
+        let mut folded = Folded::new(&tasks, &placement, &storage);
+        let changed = folded.improve_order(&tasks, &mut placement);
         if !changed.is_empty() {
-            let before = folded;
-            storage = Storage::new(trace, &placement);
-            folded = Folded::new(trace, &placement, &storage);
-            if folded.keep_better(&before, &changed, &mut placement) {
-                storage = Storage::new(trace, &placement);
-                folded = Folded::new(trace, &placement, &storage);
+            let before: Vec<usize> = changed.iter().map(|&at| folded.cost(at)).collect();
+            storage = folded.update(&tasks, &placement, &storage, &changed);
+            let worse = folded.revert(&before, &changed, &mut placement);
+            if !worse.is_empty() {
+                storage = folded.update(&tasks, &placement, &storage, &worse);
             }
         }
         let Folded { shapes, mut code } = folded;
@@ -156,15 +157,15 @@ struct Folded {
 }
 
 impl Folded {
-    fn new(trace: &Trace, placement: &Placement, storage: &Storage) -> Self {
+    fn new(tasks: &Tasks<'_>, placement: &Placement, storage: &Storage) -> Self {
         let mut shapes = Shapes::default();
-        let code = placement.lists().map(|(_, processor, tasks)| {
+        let code = placement.lists().map(|(_, processor, list)| {
             let storage = Some((storage, processor));
             fold(
                 &mut Instances {
-                    trace,
-                    storage,
                     tasks,
+                    storage,
+                    list,
                 },
                 &mut shapes,
             )
@@ -176,35 +177,64 @@ impl Folded {
         }
     }
 
-    /// Sorts the lists of `placement` whose runs are short by depth, where that is better with all values at home. Returns their numbers.
-    fn improve_order(&self, trace: &Trace, placement: &mut Placement) -> Vec<usize> {
+    /// Finds storage again after the order of the `changed` lists did change, and folds what that affects.
+    fn update(
+        &mut self,
+        tasks: &Tasks<'_>,
+        placement: &Placement,
+        old: &Storage,
+        changed: &[usize],
+    ) -> Storage {
+        let new = Storage::new(tasks.trace(), placement);
+        let agrees: Vec<bool> = (0..placement.processors())
+            .map(|processor| new.agrees(old, processor))
+            .collect();
+        for (at, (_, processor, list)) in placement.lists().enumerate() {
+            if !agrees[processor] || changed.binary_search(&at).is_ok() {
+                let terms = fold(
+                    &mut Instances {
+                        tasks,
+                        storage: Some((&new, processor)),
+                        list,
+                    },
+                    &mut self.shapes,
+                );
+                self.code[at] = terms.into_code(&self.shapes);
+            }
+        }
+        new
+    }
+
+    /// Sorts the lists of `placement` whose runs are short by depth, where that is better with all values at home. Returns their numbers,
+    /// ascending.
+    fn improve_order(&self, tasks: &Tasks<'_>, placement: &mut Placement) -> Vec<usize> {
         const SHORT_RUN: usize = 16;
         let bodies = bodies(&self.shapes);
         let is_short =
             |at: &usize| runs(&self.code[*at], &bodies) * SHORT_RUN > placement.list(*at).len();
         let short: Vec<usize> = (0..self.code.len()).filter(is_short).collect();
         if short.is_empty() {
-            return Vec::new();
+            return short;
         }
-        let mut by_depth = ByDepth::new(trace);
+        let mut by_depth = ByDepth::new(tasks);
         let mut improve = |at: &usize| {
-            let tasks = placement.list_mut(*at);
+            let list = placement.list_mut(*at);
             let mut best = cost(&self.code[*at], &bodies);
             let mut better = false;
-            for sorted in by_depth.sort(tasks) {
+            for sorted in by_depth.sort(list) {
                 let mut shapes = Shapes::default();
                 let terms = fold(
                     &mut Instances {
-                        trace,
+                        tasks,
                         storage: None,
-                        tasks: &sorted,
+                        list: &sorted,
                     },
                     &mut shapes,
                 );
                 let cost = cost(&terms.into_code(&shapes), &self::bodies(&shapes));
                 if cost < best {
                     (best, better) = (cost, true);
-                    tasks.copy_from_slice(&sorted);
+                    list.copy_from_slice(&sorted);
                 }
             }
             better
@@ -212,15 +242,23 @@ impl Folded {
         short.into_iter().filter(|at| improve(at)).collect()
     }
 
-    /// Puts those of the `changed` lists back into trace order that turned out no better than `before`; whether there are any.
-    fn keep_better(&self, before: &Self, changed: &[usize], placement: &mut Placement) -> bool {
-        let (new, old) = (bodies(&self.shapes), bodies(&before.shapes));
-        let worse = |at: &&usize| cost(&self.code[**at], &new) >= cost(&before.code[**at], &old);
-        let worse: Vec<usize> = changed.iter().filter(worse).copied().collect();
+    /// Puts those of the `changed` lists back into trace order that cost no less than before. Returns their numbers, ascending.
+    fn revert(&self, before: &[usize], changed: &[usize], placement: &mut Placement) -> Vec<usize> {
+        let worse = |(at, before): &(&usize, &usize)| self.cost(**at) >= **before;
+        let worse: Vec<usize> = changed
+            .iter()
+            .zip(before)
+            .filter(worse)
+            .map(|(at, _)| *at)
+            .collect();
         worse
             .iter()
             .for_each(|&at| placement.list_mut(at).sort_unstable());
-        !worse.is_empty()
+        worse
+    }
+
+    fn cost(&self, at: usize) -> usize {
+        cost(&self.code[at], &bodies(&self.shapes))
     }
 }
 
@@ -269,42 +307,49 @@ fn extents(trace: &Trace) -> Vec<u32> {
 
 /// The instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control values.
 struct Instances<'a> {
-    trace: &'a Trace,
+    tasks: &'a Tasks<'a>,
     /// The slots of a processor's values; `None`: at home.
     storage: Option<(&'a Storage, usize)>,
-    tasks: &'a [u32],
+    list: &'a [u32],
+}
+
+impl Instances<'_> {
+    #[inline]
+    fn slot(&self, value: u32) -> i64 {
+        i64::from(match self.storage {
+            Some((storage, processor)) if value & INPUT == 0 => {
+                storage.slot(self.tasks.trace(), processor, value)
+            }
+            _ => self.tasks.home(value),
+        })
+    }
 }
 
 impl Rows for Instances<'_> {
     fn len(&self) -> usize {
-        self.tasks.len()
+        self.list.len()
     }
 
     fn width(&self) -> usize {
-        let statements = 0..self.trace.kernel().statements.len() as u16;
+        let statements = 0..self.tasks.trace().kernel().statements.len() as u16;
         statements.map(|s| self.components(s)).max().unwrap_or(0)
     }
 
     fn components(&self, statement: u16) -> usize {
-        let statement = self.trace.kernel().statement(statement);
+        let statement = self.tasks.trace().kernel().statement(statement);
         1 + statement.operands.len() + statement.control.len()
     }
 
     fn read(&mut self, at: usize, row: &mut [i64]) -> u16 {
-        let id = self.tasks[at];
-        let task = self.trace.task(id);
-        let slot = |value: u32| match (value & INPUT, self.storage) {
-            (0, Some((storage, processor))) => storage.slot(self.trace, processor, value),
-            (0, None) => self.trace.writes()[value as usize],
-            _ => value & !INPUT,
-        };
-        row[0] = i64::from(slot(id));
-        let (operands, control) = row[1..].split_at_mut(task.operands.len());
-        for (component, &value) in operands.iter_mut().zip(task.operands) {
-            *component = i64::from(slot(value));
+        let task = self.list[at];
+        let operands = self.tasks.operands(task);
+        row[0] = self.slot(task);
+        for (component, &value) in row[1..].iter_mut().zip(operands) {
+            *component = self.slot(value);
         }
-        control[..task.control.len()].copy_from_slice(task.control);
-        task.statement
+        let control = self.tasks.control(task);
+        row[1 + operands.len()..][..control.len()].copy_from_slice(control);
+        self.tasks.statement(task)
     }
 }
 

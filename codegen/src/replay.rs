@@ -12,6 +12,7 @@ use superstep_runtime::plan::Copies;
 use superstep_tracer::{INPUT, Role, Trace};
 
 use crate::program::Program;
+use crate::tasks::Tasks;
 
 /// The name in a slot that holds nothing.
 const NOTHING: u32 = u32::MAX;
@@ -114,6 +115,7 @@ impl std::fmt::Display for Name {
 /// # Errors
 /// The first departure.
 pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
+    let tasks = Tasks::new(trace);
     let plan = &program.plan;
     let processors = plan.processors as usize;
     let mut memories: Vec<Memory> = (0..processors)
@@ -125,7 +127,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     for superstep in 0..plan.supersteps as usize {
         for (processor, memory) in memories.iter_mut().enumerate() {
             Step {
-                trace,
+                tasks: &tasks,
                 program,
                 superstep,
                 processor,
@@ -231,7 +233,7 @@ impl Memory {
 /// What one processor does in one superstep.
 #[derive(Clone, Copy)]
 struct Step<'a> {
-    trace: &'a Trace,
+    tasks: &'a Tasks<'a>,
     program: &'a Program,
     superstep: usize,
     processor: usize,
@@ -298,23 +300,20 @@ impl Step<'_> {
         row: &[i64],
     ) -> Result<usize, ReplayError> {
         let Self {
-            trace,
+            tasks,
             superstep,
             processor,
             ..
         } = self;
-        let task = trace.task(id);
-        let components = 1 + task.operands.len() + task.control.len();
-        if task.statement != statement || row.len() < components {
+        let (operands, recorded) = (tasks.operands(id), tasks.control(id));
+        let components = 1 + operands.len() + recorded.len();
+        if tasks.statement(id) != statement || row.len() < components {
             return Err(self.order(instance));
         }
-        let text = trace.kernel().statement(statement);
-        let (slots, control) = row[1..components].split_at(task.operands.len());
-        for (operand, ((&slot, &wanted), &array)) in slots
-            .iter()
-            .zip(task.operands)
-            .zip(&text.operands)
-            .enumerate()
+        let text = tasks.trace().kernel().statement(statement);
+        let (slots, control) = row[1..components].split_at(operands.len());
+        for (operand, ((&slot, &wanted), &array)) in
+            slots.iter().zip(operands).zip(&text.operands).enumerate()
         {
             let found = *memory.slot(array, slot)?;
             if found != wanted {
@@ -330,7 +329,7 @@ impl Step<'_> {
                 });
             }
         }
-        for (&found, &wanted) in control.iter().zip(task.control) {
+        for (&found, &wanted) in control.iter().zip(recorded) {
             if found != wanted {
                 return Err(ReplayError::Control {
                     processor,

@@ -11,6 +11,7 @@ use std::collections::BinaryHeap;
 use superstep_tracer::{INPUT, Trace};
 
 use crate::messages::Placement;
+use crate::tasks::Tasks;
 
 /// The slots of all values on all processors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +27,12 @@ impl Storage {
     /// Cost: about 10 ns for each operand of each task instance.
     pub fn new(trace: &Trace, placement: &Placement) -> Self {
         let arrays = trace.extents().len();
+        let tasks = Tasks::new(trace);
         let mut last_use = vec![0; trace.tasks()];
         let mut overflow = Vec::new();
         let mut lengths = Vec::new();
         for processor in 0..placement.processors() {
-            let scan = Scan::new(trace, placement, processor, &mut last_use).run();
+            let scan = Scan::new(&tasks, placement, processor, &mut last_use).run();
             lengths.extend(scan.homes.iter().map(|home| home.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
@@ -41,7 +43,13 @@ impl Storage {
         }
     }
 
+    /// Whether all values of `processor` live where they do in `other`.
+    pub fn agrees(&self, other: &Self, processor: usize) -> bool {
+        self.overflow[processor] == other.overflow[processor]
+    }
+
     /// The slot of the value of `task` on `processor`, in the array that the task writes.
+    #[inline]
     pub fn slot(&self, trace: &Trace, processor: usize, task: u32) -> u32 {
         self.overflow[processor]
             .get(task)
@@ -95,6 +103,7 @@ impl Overflow {
         }
     }
 
+    #[inline]
     fn get(&self, task: u32) -> Option<u32> {
         let word = *self.bits.get(task as usize / 64)?;
         let bit = 1_u64 << (task % 64);
@@ -111,6 +120,7 @@ impl Overflow {
 /// Time counts from 1: one tick for each task instance, and one at the end of each superstep, at which first everything is sent and then
 /// everything is received. A slot that is last read at some time can be written at that time: a task reads before it writes.
 struct Scan<'a> {
+    tasks: &'a Tasks<'a>,
     trace: &'a Trace,
     placement: &'a Placement,
     processor: usize,
@@ -122,17 +132,19 @@ struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     fn new(
-        trace: &'a Trace,
+        tasks: &'a Tasks<'a>,
         placement: &'a Placement,
         processor: usize,
         last_use: &'a mut [u32],
     ) -> Self {
+        let trace = tasks.trace();
         let homes = trace
             .extents()
             .iter()
             .map(|&extent| Homes::new(extent))
             .collect();
         Self {
+            tasks,
             trace,
             placement,
             processor,
@@ -168,13 +180,15 @@ impl<'a> Scan<'a> {
         for superstep in 0..placement.supersteps() {
             for &task in placement.tasks(superstep, self.processor) {
                 time += 1;
-                let record = self.trace.task(task);
-                for (operand, &value) in record.operands.iter().enumerate() {
+                let arrays = &self
+                    .trace
+                    .kernel()
+                    .statement(self.tasks.statement(task))
+                    .operands;
+                for (&array, &value) in arrays.iter().zip(self.tasks.operands(task)) {
                     if value & INPUT == 0 {
                         self.last_use[value as usize] = time;
                     } else {
-                        let array =
-                            self.trace.kernel().statement(record.statement).operands[operand];
                         self.homes[usize::from(array)].keep(value & !INPUT, time);
                     }
                 }
