@@ -158,6 +158,18 @@ impl Expansion<'_> {
         });
         let arguments = self.arguments_of_call();
         let original = self.original();
+        let lengths: Vec<TokenStream> = lengths.collect();
+        let mut outcome = quote_spanned!(Span::mixed_site()=> self.prepared.run(#arguments)?);
+        if !lengths.is_empty() {
+            // A slice of another length: no program at all.
+            outcome = quote_spanned! {Span::mixed_site()=>
+                if #(#lengths)&&* {
+                    #outcome
+                } else {
+                    #private::run::<Program>(&[], |_| {}, &#private::Options::new(), #arguments)?
+                }
+            };
+        }
         quote_spanned! {Span::mixed_site()=>
             /// A program chosen once for its control arguments. Runs compare nothing and allocate nothing; several can run at once.
             #[derive(Clone, Debug)]
@@ -174,12 +186,8 @@ impl Expansion<'_> {
                 /// If a processor panics or threads cannot be spawned.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
                     let (#(#control_names,)*) = self.control;
-                    let mut original = true;
-                    if true #(&& #lengths)* {
-                        let outcome = self.prepared.run(#arguments)?;
-                        original = ::core::matches!(outcome, #private::Outcome::Original(_));
-                    }
-                    if original {
+                    let outcome = #outcome;
+                    if let #private::Outcome::Original(_) = outcome {
                         #original
                     }
                     ::core::result::Result::Ok(())

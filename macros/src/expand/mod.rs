@@ -50,7 +50,10 @@ impl<'k> Expansion<'k> {
         let name = &self.kernel.name;
         let visibility = &self.kernel.visibility;
         let (lints, module) = match self.context.side {
-            Side::Build => (quote!(#[allow(dead_code)]), self.build_side()),
+            Side::Build => (
+                quote!(#[allow(dead_code, unreachable_pub)]),
+                self.build_side(),
+            ),
             Side::Crate => (TokenStream::new(), self.crate_side()),
         };
         let docs = self.module_docs();

@@ -60,13 +60,13 @@ impl Scope {
         self.stack.push((self.bindings[id].name.to_string(), id));
     }
 
-    /// The name itself when the kernel binds it for the first time, else with a number.
+    /// The name itself when the kernel binds it for the first time, else (and if it is raw) with a number.
     fn unique(&mut self, name: &Ident) -> Ident {
+        let plain = name.unraw();
         let first = !self.bindings.0.iter().any(|other| other.unique == *name);
-        if first {
+        if first && plain == *name {
             return name.clone();
         }
-        let plain = name.unraw();
         let mut number = 2;
         while !self.taken.insert(format!("{plain}_{number}")) {
             number += 1;

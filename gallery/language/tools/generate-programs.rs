@@ -1,0 +1,34 @@
+//! Generates the programs of the kernels, for up to three processors.
+
+// What is public in the crate is not in its build script.
+#[allow(unreachable_pub)]
+#[path = "../src/kernels.rs"]
+mod kernels;
+
+use kernels::*;
+
+fn main() -> std::process::ExitCode {
+    let instances = [
+        one::scale::instance(9),
+        two::scale::instance(9),
+        scalars::instance(9),
+        shapes::instance(),
+        fields::instance(4),
+        lengths::instance(5, 4),
+        arms::instance(6, &[0, 1, 2, -1, -2, 3]),
+        guards::instance(6, &[0, 1, 2, -1, -2, 3]),
+        edges::instance(&[[0, 1], [1, 2], [3, 0]], &[true, false, true]),
+        integers::instance(8),
+        ways::instance(5, 7, true),
+        ways::instance(5, 7, false),
+        smooth::instance(6, &[0, 1, 2]),
+        by_value::instance(10),
+        hygiene::instance(2, &[0, 1, 2, 3], 5, 2),
+        local_type::instance(5),
+    ];
+    let mut builder = steps::build::Builder::new();
+    for instance in instances {
+        builder = builder.kernel(instance.processors([1, 2, 3]));
+    }
+    builder.run()
+}
