@@ -21,6 +21,11 @@ impl Errors {
         }
     }
 
+    /// Whether nothing was refused.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// All errors, if there are any.
     pub(crate) fn finish(&mut self) -> syn::Result<()> {
         self.0.take().map_or(Ok(()), Err)

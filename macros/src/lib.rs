@@ -46,6 +46,7 @@ use syn::{Item, ItemFn};
 use crate::errors::Errors;
 use crate::expand::Expansion;
 use crate::identity::{Context, Identity};
+use crate::lower::Lowered;
 use crate::types::Types;
 
 #[doc = include_str!("../kernel.md")]
@@ -70,32 +71,47 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
             return quote!(#error #item);
         }
     };
-    checked(context, attribute, &function).unwrap_or_else(|error| {
-        let error = error.into_compile_error();
-        let mut function = function;
-        attributes::strip(&mut function);
-        quote!(#error #[allow(dead_code)] #function)
-    })
-}
-
-fn checked(
-    context: &Context,
-    attribute: TokenStream,
-    function: &ItemFn,
-) -> syn::Result<TokenStream> {
+    let mut errors = Errors::default();
     if !attribute.is_empty() {
-        return Err(syn::Error::new_spanned(
+        errors.refuse(
             attribute,
             "`#[kernel]` takes no arguments: sizes and processors are chosen in the build script",
-        ));
+        );
     }
-    let kernel = parse::kernel(function)?;
+    let expanded = stages(context, &function, &mut errors);
+    match errors.finish() {
+        Ok(()) => expanded,
+        Err(error) => {
+            let error = error.into_compile_error();
+            quote!(#error #expanded)
+        }
+    }
+}
+
+/// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.
+fn stages(context: &Context, function: &ItemFn, errors: &mut Errors) -> TokenStream {
+    let Some(kernel) = parse::kernel(function, errors) else {
+        let mut function = function.clone();
+        attributes::strip(&mut function);
+        return quote!(#[allow(dead_code)] #function);
+    };
     let types = Types::infer(&kernel);
-    let mut errors = Errors::default();
-    let classes = classify::classify(&kernel, &types, &mut errors);
-    errors.finish()?;
-    let lowered = lower::lower(&kernel, &types, &classes, &mut errors);
-    errors.finish()?;
+    let complete = errors.is_empty();
+    let mut later = Errors::default();
+    let classes = classify::classify(&kernel, &types, &mut later);
+    let mut lowered = Lowered::default();
+    if complete && later.is_empty() {
+        lowered = lower::lower(&kernel, &types, &classes, &mut later);
+    }
+    // What is left out of a refused kernel could be all that makes a later error.
+    if complete && let Err(error) = later.finish() {
+        errors.add(error);
+    }
     let identity = Identity::new(&context.file, function);
-    Ok(Expansion::new(context, identity, &kernel, &classes, &lowered).tokens())
+    let expansion = Expansion::new(context, identity, &kernel, &classes, &lowered);
+    if errors.is_empty() {
+        expansion.tokens()
+    } else {
+        expansion.refused()
+    }
 }

@@ -98,6 +98,31 @@ impl<'k> Expansion<'k> {
         }
     }
 
+    /// The function of a refused kernel. In a build script also what the script calls, so that it adds no errors to the refusals.
+    pub(crate) fn refused(&self) -> TokenStream {
+        let function = &self.kernel.function;
+        let name = &self.kernel.name;
+        let visibility = &self.kernel.visibility;
+        let facade = &self.context.facade;
+        let parameters = self.control_parameters();
+        let module = (self.context.side == Side::Build).then(|| {
+            quote! {
+                #[allow(unreachable_pub, unused)]
+                #visibility mod #name {
+                    use super::*;
+                    pub fn instance(#(#parameters),*) -> #facade::build::Instance {
+                        ::core::panic!("the kernel is refused")
+                    }
+                }
+            }
+        });
+        quote! {
+            #[allow(dead_code)]
+            #function
+            #module
+        }
+    }
+
     fn module_docs(&self) -> TokenStream {
         let name = &self.kernel.name;
         let docs = &self.kernel.docs;

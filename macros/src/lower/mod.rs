@@ -20,6 +20,7 @@ use crate::places::{self, Place, bare, place};
 use crate::types::Types;
 
 /// A kernel as tables and control.
+#[derive(Default)]
 pub(crate) struct Lowered {
     pub arrays: Vec<Array>,
     pub statements: Vec<Statement>,
@@ -143,12 +144,7 @@ pub(crate) fn lower(
         classes,
         errors,
         array_of: vec![None; kernel.bindings.0.len()],
-        lowered: Lowered {
-            arrays: Vec::new(),
-            statements: Vec::new(),
-            variables: Vec::new(),
-            nodes: Vec::new(),
-        },
+        lowered: Lowered::default(),
     };
     lower.arrays();
     lower.lowered.nodes = lower.steps(&kernel.body);

@@ -12,20 +12,28 @@ use quote::ToTokens;
 use syn::{BinOp, Item, ItemFn};
 
 use crate::attributes;
+use crate::errors::Errors;
 use crate::kernel::Kernel;
 use names::Scope;
 
-/// Reads a kernel. `function` still has our attributes.
-pub(crate) fn kernel(function: &ItemFn) -> syn::Result<Kernel> {
+/// Reads a kernel. `function` still has our attributes. What is refused is left out of the kernel, which then is good for its parameters
+/// only; there is none if the signature is refused.
+pub(crate) fn kernel(function: &ItemFn, errors: &mut Errors) -> Option<Kernel> {
     let mut taken = BTreeSet::new();
     identifiers(function.to_token_stream(), &mut taken);
     let mut scope = Scope::new(taken);
-    attributes::check(function, &mut scope.errors);
     signature::check(&function.sig, &mut scope);
-    outside::check(function, &mut scope.errors);
     let (parameters, mutable) = signature::parameters(&function.sig, &mut scope);
+    let signature = scope.errors.is_empty();
+    attributes::check(function, &mut scope.errors);
+    outside::check(function, &mut scope.errors);
     let body = body::body(function, &mutable, &mut scope);
-    scope.errors.finish()?;
+    if let Err(refused) = scope.errors.finish() {
+        errors.add(refused);
+    }
+    if !signature {
+        return None;
+    }
 
     let mut stripped = function.clone();
     attributes::strip(&mut stripped);
@@ -36,7 +44,7 @@ pub(crate) fn kernel(function: &ItemFn) -> syn::Result<Kernel> {
             .cloned()
             .collect()
     };
-    Ok(Kernel {
+    Some(Kernel {
         visibility: function.vis.clone(),
         name: function.sig.ident.clone(),
         docs: named("doc"),

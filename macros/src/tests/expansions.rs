@@ -102,9 +102,9 @@ fn shapes_on_both_sides() {
 }
 
 #[test]
-fn a_refused_kernel_keeps_its_function_without_our_marks() {
+fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_script_calls() {
     assert_snapshot!(
-        expansion(Side::Build, "fn k(#[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..3 { x.swap(i, 0); } }"),
+        expansion(Side::Build, "fn k(n: usize, #[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..n { x.swap(i, 0); } }"),
         @r#"
     ::core::compile_error! {
         "`#[grain]` is not built yet: each execution of an assignment is a task of its own. Take the attribute away"
@@ -113,11 +113,25 @@ fn a_refused_kernel_keeps_its_function_without_our_marks() {
         "a kernel assigns one place at a time: write `let t = x[i]; x[i] = x[j]; x[j] = t;`"
     }
     #[allow(dead_code)]
-    fn k(row: &[usize], x: &mut [f64]) {
-        for i in 0..3 {
+    fn k(n: usize, row: &[usize], x: &mut [f64]) {
+        for i in 0..n {
             x.swap(i, 0);
+        }
+    }
+    #[allow(unreachable_pub, unused)]
+    mod k {
+        use super::*;
+        pub fn instance(n: usize, row: &[usize]) -> ::superstep::build::Instance {
+            ::core::panic!("the kernel is refused")
         }
     }
     "#
     );
+    assert_snapshot!(expansion(Side::Crate, "fn k<T>(x: &mut [T]) {}"), @r#"
+    ::core::compile_error! {
+        "a kernel cannot be generic: it is traced and generated for one type. Write a concrete type instead of `T`, and one kernel for each type that you need"
+    }
+    #[allow(dead_code)]
+    fn k<T>(x: &mut [T]) {}
+    "#);
 }

@@ -14,9 +14,9 @@ fn variants(value: &str) -> String {
         "fn k(n: usize, #[structure] kind: &[u8], x: &[f64], y: &mut [f64]) {{ for i in 0..n {{ y[kind[n] as usize] = {value}; }} }}"
     );
     let function = syn::parse_str(&source).expect("the kernel is a function");
-    let kernel = crate::parse::kernel(&function).expect("the kernel is in the language");
-    let types = Types::infer(&kernel);
     let mut errors = Errors::default();
+    let kernel = crate::parse::kernel(&function, &mut errors).expect("the signature is a kernel's");
+    let types = Types::infer(&kernel);
     let classes = crate::classify::classify(&kernel, &types, &mut errors);
     let lowered = crate::lower::lower(&kernel, &types, &classes, &mut errors);
     errors.finish().expect("the kernel is in the language");

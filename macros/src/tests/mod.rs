@@ -41,9 +41,9 @@ fn module(side: Side, source: &str) -> String {
 /// `name: class` for every name, in order.
 fn classes(source: &str) -> String {
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
-    let kernel = crate::parse::kernel(&function).expect("the kernel is in the language");
-    let types = Types::infer(&kernel);
     let mut errors = Errors::default();
+    let kernel = crate::parse::kernel(&function, &mut errors).expect("the signature is a kernel's");
+    let types = Types::infer(&kernel);
     let classes = crate::classify::classify(&kernel, &types, &mut errors);
     errors.finish().expect("control does not depend on data");
     let bindings = kernel.bindings.0.iter().enumerate();
@@ -60,8 +60,10 @@ fn classes(source: &str) -> String {
 fn refusals(source: &str) -> String {
     let context = context(Side::Crate);
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
-    match crate::checked(&context, TokenStream::new(), &function) {
-        Ok(_) => String::new(),
+    let mut errors = Errors::default();
+    crate::stages(&context, &function, &mut errors);
+    match errors.finish() {
+        Ok(()) => String::new(),
         Err(errors) => {
             let errors = errors.into_iter().map(|error| error.to_string());
             errors.collect::<Vec<_>>().join("\n")
