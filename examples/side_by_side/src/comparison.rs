@@ -11,20 +11,20 @@ const RUNS: usize = 10;
 
 /// One kernel on one input: what the original made of it, and in which time.
 #[derive(Debug)]
-pub struct Comparison<'a, T> {
+pub struct Comparison<T> {
     title: String,
-    input: &'a T,
+    input: T,
     expected: T,
     sequential: Duration,
 }
 
-impl<'a, T: Clone + SameBits> Comparison<'a, T> {
+impl<T: Clone + SameBits> Comparison<T> {
     /// Runs `original` on copies of `input`, which holds the kernel's `&mut` arguments. `title` names kernel and size.
-    pub fn new(title: &str, input: &'a T, mut original: impl FnMut(&mut T)) -> Self {
+    pub fn new(title: &str, input: &T, mut original: impl FnMut(&mut T)) -> Self {
         let (expected, sequential) = shortest(RUNS, input, &mut original);
         Self {
             title: title.into(),
-            input,
+            input: input.clone(),
             expected,
             sequential,
         }
@@ -36,7 +36,7 @@ impl<'a, T: Clone + SameBits> Comparison<'a, T> {
     /// Returns whether they are. A failed run, and a call that ran the original for want of a program, count as not.
     pub fn print(&self, mut generated: impl FnMut(&mut T) -> Result<(), RunError>) -> bool {
         let mut outcome = Ok(());
-        let (actual, parallel) = shortest(RUNS, self.input, |data| {
+        let (actual, parallel) = shortest(RUNS, &self.input, |data| {
             if outcome.is_ok() {
                 outcome = generated(data);
             }
