@@ -203,15 +203,9 @@ pub fn all(mut builder: Builder) -> Builder {
     builder = builder.kernel(kernels::large::bodies::instance(330).processors([2]));
     builder = builder.kernel(kernels::large::hash::instance(1700).processors([2, 5]));
     builder = builder.kernel(kernels::large::horner::instance(320, 320).processors([3]));
-    builder = builder.kernel(kernels::large::large_nest_0::instance(330).processors([1, 2]));
-    builder = builder.kernel(kernels::large::large_nest_1::instance(50).processors([5]));
-    builder = builder.kernel(kernels::large::large_nest_2::instance(330).processors([2, 3]));
-    builder = builder.kernel(kernels::large::large_nest_3::instance(50).processors([1]));
-    builder = builder.kernel(kernels::large::large_nest_4::instance(330).processors([2]));
-    builder = builder.kernel(kernels::large::large_nest_5::instance(50).processors([2, 5]));
-    builder = builder.kernel(kernels::overflow::factorials::instance(20).processors([3]));
-    builder = builder.kernel(kernels::overflow::fibonacci_numbers::instance(30).processors([1, 2]));
-    builder = builder.kernel(kernels::overflow::negated_minimum::instance(40).processors([5]));
-    builder = builder.kernel(kernels::overflow::summed_squares::instance(64).processors([2, 3]));
+    builder = builder.kernel(kernels::overflow::factorials::instance(20).processors([1, 2]));
+    builder = builder.kernel(kernels::overflow::fibonacci_numbers::instance(30).processors([5]));
+    builder = builder.kernel(kernels::overflow::negated_minimum::instance(40).processors([2, 3]));
+    builder = builder.kernel(kernels::overflow::summed_squares::instance(64).processors([1]));
     builder
 }

@@ -16,8 +16,6 @@ pub struct Style {
     pub n: usize,
     /// Top-level nests.
     pub nests: usize,
-    /// Whether the first nest has full ranges and an unguarded statement inside, which gives about `n` to the power of `depth` tasks.
-    pub full: bool,
 }
 
 /// A control variable and its range, both ends included.
@@ -75,9 +73,7 @@ pub fn kernel(name: &str, draw: &mut Draw, word: Word, style: Style) -> Kernel {
             most: vec![0],
         },
     ];
-    // Two-dimensional arrays live on the stack, so they must not grow large.
-    let stack = style.n <= 100;
-    if stack && draw.chance(50) {
+    if draw.chance(50) {
         arrays.push(Array {
             name: "grid",
             place: Place::InOutArray,
@@ -90,7 +86,7 @@ pub fn kernel(name: &str, draw: &mut Draw, word: Word, style: Style) -> Kernel {
             place: Place::Local,
             most: vec![0],
         });
-    } else if stack && draw.chance(40) {
+    } else if draw.chance(40) {
         arrays.push(Array {
             name: "w",
             place: Place::Local,
@@ -109,8 +105,8 @@ pub fn kernel(name: &str, draw: &mut Draw, word: Word, style: Style) -> Kernel {
         lines: Vec::new(),
     };
     nest.scalars.push(("*s".into(), true));
-    for top in 0..style.nests {
-        nest.nest(style.depth, top == 0 && style.full);
+    for _ in 0..style.nests {
+        nest.nest(style.depth);
     }
     let Nest {
         arrays,
@@ -176,14 +172,14 @@ impl Nest<'_> {
     }
 
     /// A loop, and what is in it.
-    fn nest(&mut self, depth: usize, full: bool) {
+    fn nest(&mut self, depth: usize) {
         let name = self.fresh("i");
-        let variable = self.header(&name, full);
+        let variable = self.header(&name);
         self.variables.push(variable);
         let scalars = self.scalars.len();
         if depth > 1 {
             self.before(depth);
-            self.nest(depth - 1, full);
+            self.nest(depth - 1);
             if self.draw.chance(30) {
                 self.statement();
             }
@@ -211,7 +207,7 @@ impl Nest<'_> {
                 self.scalars.push((name, true));
             }
             2 => self.statement(),
-            3 if depth == 2 && !self.style.full => {
+            3 if depth == 2 => {
                 let name = self.fresh("k");
                 let (last, most) = self.largest();
                 self.line(format!("let {name} = {last} / 2 + 1;"));
@@ -236,7 +232,7 @@ impl Nest<'_> {
     }
 
     /// Opens a loop.
-    fn header(&mut self, name: &str, full: bool) -> Variable {
+    fn header(&mut self, name: &str) -> Variable {
         let (n, m) = (self.style.n, self.style.n / 3 + 3);
         let variable = |least, most| Variable {
             name: name.into(),
@@ -247,9 +243,9 @@ impl Nest<'_> {
             .variables
             .last()
             .cloned()
-            .filter(|outer| !full && outer.most + 1 >= n);
-        let (range, variable) = match (outer, full) {
-            (Some(outer), _) if self.draw.chance(60) => {
+            .filter(|outer| outer.most + 1 >= n);
+        let (range, variable) = match outer {
+            Some(outer) if self.draw.chance(60) => {
                 let o = outer.name;
                 match self.draw.between(0, 5) {
                     0 => (format!("{o}..n + 1"), variable(outer.least, n)),
@@ -269,11 +265,6 @@ impl Nest<'_> {
                     ),
                 }
             }
-            (_, true) => match self.draw.between(0, 2) {
-                0 => ("0..n".into(), variable(0, n - 1)),
-                1 => ("(0..n).rev()".into(), variable(0, n - 1)),
-                _ => ("1..=n".into(), variable(1, n)),
-            },
             _ => match self.draw.between(0, 7) {
                 0 => ("0..n".into(), variable(0, n - 1)),
                 1 => ("1..n - 1".into(), variable(1, n - 2)),

@@ -6,8 +6,6 @@
 use num_complex::Complex;
 use superstep::kernel;
 
-use super::pair::Pair;
-
 /// LU factorisation.
 #[kernel]
 pub fn factor(n: usize, a: &mut [f64]) {
@@ -393,100 +391,5 @@ pub fn horner(points: usize, degree: usize, c: &[f64], x: &mut [f64]) {
             value = value * x[p] + c[k];
         }
         x[p] = value.sin();
-    }
-}
-
-/// A random nest over `f32`.
-#[kernel]
-pub fn large_nest_0(n: usize, a: &mut [f32], b: &[f32], c: &mut [f32], s: &mut f32) {
-    let mut w: [f32; 331] = [0.61_f32; 331];
-    for i1 in 0..n {
-        for i2 in 0..n {
-            a[i2 + i1] = if c[n - i1] > 0.0 && (if i1 > 0 { a[i1 - 1] } else { 0.72_f32 }) > 0.0 { w[i2 + 1] } else { 0.5 - c[n - i1] };
-            if i2 > 0 {
-                c[i1] = c[i2].abs().sqrt() - 0.5 * 0.89_f32;
-            }
-            a[i1 + 1] /= 1.25 + (a[2 * i1 + 1].min(a[(i2 + 3 * i1) % 17]) - 0.125).abs();
-        }
-    }
-}
-
-/// A random nest over `u32`.
-#[kernel]
-pub fn large_nest_1(n: usize, a: &mut [u32], b: &[u32], c: &mut [u32], grid: &mut [[u32; 1]; 1], s: &mut u32) {
-    let mut w: [u32; 1] = [87_u32; 1];
-    for i1 in (0..n).rev() {
-        for i2 in 0..n {
-            for i3 in (0..n).rev() {
-                a[(i1 + 3 * i3) % 17] = (*s).overflowing_add((*s)).0;
-                a[i3 / 2] = match c[i3 * (n + 2) + i3] & 3 { 0 => (i2 as u32), 1 => (if i1 > 0 { a[i1 - 1] } else { 78_u32 }), _ => c[i3 * (n + 2) + i3].wrapping_neg() };
-            }
-        }
-    }
-}
-
-/// A random nest over `u16`.
-#[kernel]
-pub fn large_nest_2(n: usize, a: &mut [u16], b: &[u16], c: &mut [u16], s: &mut u16) {
-    for i1 in 1..=n {
-        for i2 in (0..n).rev() {
-            a[(i1 + 3 * i2) % 17] %= (((c[(i2 + 3 * i2) % 17].rotate_left(3) ^ (*s)).min((*s)) ^ c[(i2 + 3 * i2) % 17]) & 31) + 3;
-            {
-                let t: u16 = b[i1 * (n + 2) + i2].wrapping_mul((i2 as u16)).wrapping_sub((*s));
-                let t: u16 = (*s) ^ (c[i1 + i1] >> 1);
-                c[i2] = b[(i2 + 3 * i2) % 17].checked_mul(t).unwrap_or((*s));
-            }
-            c[i1 + i1] = (i1 as u16) % ((c[2 * i1 + 1] & 15) + 2);
-        }
-    }
-}
-
-/// A random nest over `u8`.
-#[kernel]
-pub fn large_nest_3(n: usize, a: &mut [u8], b: &[u8], c: &mut [u8], s: &mut u8) {
-    let mut w: [u8; 50] = [22_u8; 50];
-    for i1 in 0..n {
-        for i2 in 0..n {
-            let mut t3: u8 = (i2 as u8).rotate_left(3) ^ c[i1 + 1];
-            for i4 in (0..n).rev() {
-                a[i4 * (n + 2) + i4] = (if i4 > 0 { a[i4 - 1] } else { 18_u8 }).overflowing_add(17_u8).0;
-                w[i4] = c[2 * i2 + 1].min(b[i4 / 2]) ^ w[i2 / 2];
-            }
-        }
-    }
-}
-
-/// A random nest over `Pair`.
-#[kernel]
-pub fn large_nest_4(n: usize, a: &mut [Pair], b: &[Pair], c: &mut [Pair], s: &mut Pair) {
-    for i1 in (0..n).rev() {
-        let mut t2: Pair = Pair { n: b[i1 * (n + 2) + i1].n.wrapping_add(1), ..(0.5 * ((Pair { x: 0.33, n: 33 }) + (Pair { x: 0.98, n: 98 }))) };
-        for i3 in 1..=n {
-            a[i3 * (n + 2) + i3] += 0.25 * (if (*s).n < b[i3].n { b[(i3 + 3 * i3) % 17] } else { (*s).mix((*s)) });
-            a[i3 * (n + 2) + i3] = (Pair { x: c[2 * i1 + 1].x.max(a[i3 * (n + 2) + i3].x), n: (*s).n.rotate_right(1) }).mix(Pair { x: 0.5, n: 3 });
-            *s = 0.5 * (a[i3 - 1] + c[i3 * (n + 2) + i3]);
-        }
-    }
-}
-
-/// A random nest over `usize`.
-#[kernel]
-pub fn large_nest_5(n: usize, a: &mut [usize], b: &[usize], c: &mut [usize], grid: &mut [[usize; 51]; 51], s: &mut usize) {
-    let mut w: [usize; 51] = [71_usize; 51];
-    for i1 in (0..n).rev() {
-        let mut t2: usize = b[i1 + i1] ^ ((if i1 > 0 { a[i1 - 1] } else { 15_usize }) >> 1);
-        for i3 in (0..n).rev() {
-            c[i1 + 1] = a[i3 + 1].saturating_sub(w[n - i1]);
-            for i4 in 1..=n {
-                a[i3] &= (match (if i3 > 0 { a[i3 - 1] } else { 1_usize }) & 3 { 0 => b[i1 + 1], 1 => b[i4 * (n + 2) + i4], _ => (if i3 > 0 { a[i3 - 1] } else { 1_usize }).wrapping_neg() }) | 90;
-                if (i4 + i1) % 2 == 0 && i4 != n / 2 {
-                    w[i4] = (if i4 > 0 { a[i4 - 1] } else { 27_usize }) % ((w[i4] & 15) + 2);
-                } else {
-                    t2 /= ((grid[n - i3][n - i3] / ((b[i4 * (n + 2) + i4] & 7) + 1)) & 1) + 1;
-                }
-                grid[i4][(i3 + 3 * i3) % 17] = (i1 as usize).wrapping_mul(78_usize).wrapping_sub((if i3 > 0 { a[i3 - 1] } else { 1_usize }));
-            }
-        }
-        w[i1] <<= 1;
     }
 }

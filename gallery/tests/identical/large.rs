@@ -1,7 +1,6 @@
 // Written by superstep-gallery-generator; do not edit.
 use superstep_gallery::kernels::large::*;
 use num_complex::Complex;
-use superstep_gallery::kernels::pair::Pair;
 use superstep_gallery::{Draw, verify};
 
 #[test]
@@ -317,83 +316,5 @@ fn horner_is_identical() {
         &input,
         |(x,)| horner(320, 320, &c, x),
         |processors, transport, (x,)| horner::with().processors(processors).transport(transport).run(320, 320, &c, x),
-    );
-}
-
-#[test]
-fn large_nest_0_is_identical() {
-    let mut draw = Draw::new(142);
-    let b: Vec<f32> = draw.words(1);
-    let input: (Vec<f32>, Vec<f32>, f32,) = (draw.words(660), draw.words(331), draw.word(),);
-    verify::identical(
-        &[1, 2],
-        &input,
-        |(a, c, s,)| large_nest_0(330, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_0::with().processors(processors).transport(transport).run(330, a, &b, c, s),
-    );
-}
-
-#[test]
-fn large_nest_1_is_identical() {
-    let mut draw = Draw::new(143);
-    let b: Vec<u32> = draw.words(1);
-    let input: (Vec<u32>, Vec<u32>, [[u32; 1]; 1], u32,) = (draw.words(49), draw.words(2598), draw.word(), draw.word(),);
-    verify::identical(
-        &[5],
-        &input,
-        |(a, c, grid, s,)| large_nest_1(50, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| large_nest_1::with().processors(processors).transport(transport).run(50, a, &b, c, grid, s),
-    );
-}
-
-#[test]
-fn large_nest_2_is_identical() {
-    let mut draw = Draw::new(144);
-    let b: Vec<u16> = draw.words(109890);
-    let input: (Vec<u16>, Vec<u16>, u16,) = (draw.words(17), draw.words(662), draw.word(),);
-    verify::identical(
-        &[2, 3],
-        &input,
-        |(a, c, s,)| large_nest_2(330, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_2::with().processors(processors).transport(transport).run(330, a, &b, c, s),
-    );
-}
-
-#[test]
-fn large_nest_3_is_identical() {
-    let mut draw = Draw::new(145);
-    let b: Vec<u8> = draw.words(25);
-    let input: (Vec<u8>, Vec<u8>, u8,) = (draw.words(2598), draw.words(100), draw.word(),);
-    verify::identical(
-        &[1],
-        &input,
-        |(a, c, s,)| large_nest_3(50, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_3::with().processors(processors).transport(transport).run(50, a, &b, c, s),
-    );
-}
-
-#[test]
-fn large_nest_4_is_identical() {
-    let mut draw = Draw::new(146);
-    let b: Vec<Pair> = draw.words(109558);
-    let input: (Vec<Pair>, Vec<Pair>, Pair,) = (draw.words(109891), draw.words(109891), draw.word(),);
-    verify::identical(
-        &[2],
-        &input,
-        |(a, c, s,)| large_nest_4(330, a, &b, c, s),
-        |processors, transport, (a, c, s,)| large_nest_4::with().processors(processors).transport(transport).run(330, a, &b, c, s),
-    );
-}
-
-#[test]
-fn large_nest_5_is_identical() {
-    let mut draw = Draw::new(147);
-    let b: Vec<usize> = draw.words(2651);
-    let input: (Vec<usize>, Vec<usize>, [[usize; 51]; 51], usize,) = (draw.words(51), draw.words(2599), draw.word(), draw.word(),);
-    verify::identical(
-        &[2, 5],
-        &input,
-        |(a, c, grid, s,)| large_nest_5(50, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| large_nest_5::with().processors(processors).transport(transport).run(50, a, &b, c, grid, s),
     );
 }

@@ -1,8 +1,6 @@
-//! Kernels of more than 100000 tasks: classical ones, and random nests.
+//! Kernels of more than 100000 tasks, classical ones.
 
-use crate::draw::Draw;
 use crate::kernel::{Kernel, Shape};
-use crate::nest::{self, Style};
 use crate::word::Word;
 
 const F64: Word = Word::Float("f64");
@@ -10,28 +8,14 @@ const F32: Word = Word::Float("f32");
 const U32: Word = Word::Integer("u32");
 const I64: Word = Word::Integer("i64");
 
-/// Linear algebra, stencils, transforms, dynamic programmes, automata, random nests.
+/// Linear algebra, stencils, transforms, dynamic programmes, automata.
 pub(super) fn kernels() -> Vec<Kernel> {
     let mut kernels = linear_algebra();
     kernels.extend(stencils());
     kernels.extend(transforms());
     kernels.extend(programmes());
     kernels.extend(others());
-    kernels.extend((0..6).map(random));
     kernels
-}
-
-fn random(number: usize) -> Kernel {
-    let mut draw = Draw::new(6000 + number as u64);
-    let depth = 2 + number % 2;
-    let style = Style {
-        depth,
-        n: [330, 50][depth - 2],
-        nests: 1,
-        full: true,
-    };
-    let word = Word::ALL[(number * 5 + 2) % Word::ALL.len()];
-    nest::kernel(&format!("large_nest_{number}"), &mut draw, word, style)
 }
 
 fn linear_algebra() -> Vec<Kernel> {

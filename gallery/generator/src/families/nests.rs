@@ -15,7 +15,6 @@ pub(super) fn kernels() -> Vec<Kernel> {
             depth,
             n,
             nests: draw.between(1, 3),
-            full: false,
         };
         kernel(
             &format!("nest_{number:02}"),
