@@ -52,7 +52,7 @@ fn phrase(terms: &Terms, at: usize, shapes: &Shapes) -> (usize, Vec<u16>) {
         }
         all.extend_from_slice(statements);
         let same = all.len() == GROUP && all.iter().all(|s| *s == all[0]);
-        if term > at && (same || shapes.has_body(&all)) {
+        if term > at && (same && shapes.admits(&all) || shapes.has_body(&all)) {
             best = (term + 1 - at, all.clone());
         }
     }

@@ -73,6 +73,10 @@ impl<R: Rows> Ahead<'_, R> {
         self.statements[at - self.first]
     }
 
+    fn sequence(&self, at: usize, length: usize) -> Vec<u16> {
+        (at..at + length).map(|row| self.statement(row)).collect()
+    }
+
     fn row(&self, at: usize) -> &[i64] {
         &self.components[(at - self.first) * self.width..][..self.width]
     }
@@ -97,12 +101,13 @@ impl<R: Rows> Ahead<'_, R> {
 
     /// Length of the sequence of different statements at `at` that is repeated at least three times, with whatever components: what is
     /// left of a loop body when nothing else is regular. 1 if there is none.
-    fn phrase(&mut self, at: usize) -> usize {
+    fn phrase(&mut self, at: usize, shapes: &Shapes) -> usize {
         let repeats = |length: &usize| {
             self.load(at + 3 * length - 1)
                 && !self.has_run(at, *length)
                 && (at..at + 2 * length)
                     .all(|row| self.statement(row) == self.statement(row + length))
+                && shapes.admits(&self.sequence(at, *length))
         };
         let length = (1..=MOST_STATEMENTS).find(repeats);
         length.unwrap_or(1)
@@ -163,7 +168,10 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             let repeats = ahead.repeats(at, candidate);
             let covers_far_more =
                 repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
-            if repeats > 1 && (covers_far_more || count == 1 && !ahead.has_run(at, candidate)) {
+            if repeats > 1
+                && (covers_far_more || count == 1 && !ahead.has_run(at, candidate))
+                && shapes.admits(&ahead.sequence(at, candidate))
+            {
                 (length, count) = (candidate, repeats);
             }
             if count * length >= LONG {
@@ -178,7 +186,7 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             if habits.continues(&mut ahead, at) {
                 count = 2;
             } else {
-                length = ahead.phrase(at);
+                length = ahead.phrase(at, shapes);
             }
         }
         write(&ahead, at, length, count, &mut habits, shapes, &mut terms);
@@ -198,7 +206,7 @@ fn write<R: Rows>(
     terms: &mut Terms,
 ) {
     terms.values.push(count as i64);
-    let statements: Vec<u16> = (at..at + length).map(|row| ahead.statement(row)).collect();
+    let statements = ahead.sequence(at, length);
     let width = |row: usize| ahead.rows.components(ahead.statement(row));
     for row in at..at + length {
         terms

@@ -58,6 +58,12 @@ impl Shapes {
         &self.shapes[number as usize]
     }
 
+    /// Whether runs may have that sequence of statements: each takes a function, so there are not to be too many.
+    pub(super) fn admits(&self, statements: &[u16]) -> bool {
+        const MANY: usize = 96;
+        statements.len() == 1 || self.sequences.len() < MANY || self.has_body(statements)
+    }
+
     /// Whether some run has that sequence of statements.
     pub(super) fn has_body(&self, statements: &[u16]) -> bool {
         self.sequences.contains(statements)

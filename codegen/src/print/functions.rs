@@ -426,7 +426,11 @@ fn name(c: usize) -> Ident {
 }
 
 fn field(kernel: &Kernel, array: u16) -> Ident {
-    Ident::new(&kernel.array(array).name, Span::call_site())
+    let name = &kernel.array(array).name;
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
 }
 
 /// A control value, which is an `i64`, as the type that the statement reads.
@@ -447,6 +451,7 @@ fn control_value(value: TokenStream, kind: &str) -> TokenStream {
     if kind == "bool" {
         return quote! { #value != 0 };
     }
-    let kind = Ident::new(kind, Span::call_site());
+    // What is no type makes a file that does not parse, which `print` says.
+    let kind: TokenStream = kind.parse().unwrap_or_default();
     quote! { #value as #kind }
 }

@@ -140,7 +140,11 @@ impl Nests<'_> {
                     self.run(&self.signatures[usize::from(body)], &own[0], first, step)
                 }
                 Term::Loop { .. } => {
-                    let (count, variable) = (own[0].print_value(), variable(depth));
+                    let is_used = step.iter().any(|step| step.as_constant() != Some(0));
+                    let variable = is_used
+                        .then(|| variable(depth))
+                        .map_or(quote! { _ }, |name| quote! { #name });
+                    let count = own[0].print_value();
                     let advance = |(first, step)| Polynomial::advance(first, step, depth);
                     let current = first.iter().zip(step).map(advance).collect();
                     let body = self.terms(&terms[at + 1..at + 1 + inside], current, depth + 1);
