@@ -9,9 +9,9 @@
 //! | 1 | [`messages`] | [`Placement`](messages::Placement): which values are computed where, which are sent, scattered, gathered |
 //! | 2 | `order` | the order of the tasks in each list: trace order, or by depth where that makes longer runs |
 //! | 3 | [`storage`] | the slot of each value on each processor: its original index, or an overflow slot |
-//! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps |
+//! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps (`folded`: for all lists) |
 //! | 5 | [`bodies`] | what is known about the runs of each sequence of statements before run time |
-//! | 6 | [`program`] | [`Program`], all of this as tables; [`CheckedProgram`] once step 7 has passed it |
+//! | 6 | [`program`], `copies` | [`Program`], all of this as tables; [`CheckedProgram`] once step 7 has passed it |
 //! | 7 | [`replay`] | the symbolic check: every read sees the value that the trace names |
 //! | 8 | [`print`](mod@print) | the generated file: run functions, loop nests where they are few, else tables |
 //!
@@ -56,9 +56,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 pub mod bodies;
+mod copies;
 mod error;
 pub mod figures;
 pub mod fold;
+mod folded;
 pub mod messages;
 mod order;
 pub mod print;
