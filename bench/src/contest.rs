@@ -71,7 +71,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
     }
 
     /// The kernel itself. It comes first: its result is what the others must give.
-    pub(crate) fn as_written(self, run: impl FnMut(&mut T) + Send + 'a) -> Self {
+    pub(crate) fn written(self, run: impl FnMut(&mut T) + Send + 'a) -> Self {
         self.with(Form::AsWritten, run)
     }
 

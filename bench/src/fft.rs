@@ -14,7 +14,7 @@ pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
     let (x, twiddles) = (signal(n), &twiddles(n)[..]);
     let [one, two] = [1, 2].map(|processors| kernels::fft::with().processors(processors));
     Contest::new(format!("fft, n = {n}"), &x)
-        .as_written(|x| kernels::fft(n, twiddles, x))
+        .written(|x| kernels::fft(n, twiddles, x))
         .slices(|x| slices(twiddles, x))
         .generated(1, |x| one.run(n, twiddles, x))
         .generated(2, |x| two.run(n, twiddles, x))

@@ -10,7 +10,7 @@ pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize) -> Standing {
     let grids = (grid(n), grid(n));
     let [one, two] = [1, 2].map(|processors| kernels::jacobi::with().processors(processors));
     Contest::new(format!("jacobi, n = {n}, {} sweeps", 2 * sweeps), &grids)
-        .as_written(|(u, v)| kernels::jacobi(n, sweeps, u, v))
+        .written(|(u, v)| kernels::jacobi(n, sweeps, u, v))
         .slices(|(u, v)| back_and_forth(sweeps, u, v, |from, to| slices(n, from, to)))
         .generated(1, |(u, v)| one.run(n, sweeps, u, v))
         .generated(2, |(u, v)| two.run(n, sweeps, u, v))

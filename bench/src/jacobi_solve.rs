@@ -11,7 +11,7 @@ pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
     let results = (vec![0.0; n], 0.0);
     let [one, two] = [1, 2].map(|processors| kernels::jacobi_solve::with().processors(processors));
     Contest::new(format!("jacobi_solve, n = {n}"), &results)
-        .as_written(|(y, change)| kernels::jacobi_solve(n, a, b, x, y, change))
+        .written(|(y, change)| kernels::jacobi_solve(n, a, b, x, y, change))
         .slices(|(y, change)| slices(n, a, b, x, y, change))
         .generated(1, |(y, change)| one.run(n, a, b, x, y, change))
         .generated(2, |(y, change)| two.run(n, a, b, x, y, change))

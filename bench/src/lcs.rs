@@ -11,7 +11,7 @@ pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
     let table = vec![0; (n + 1) * (n + 1)];
     let [one, two] = [1, 2].map(|processors| kernels::lcs::with().processors(processors));
     Contest::new(format!("lcs, {n} x {n}"), &table)
-        .as_written(|length| kernels::lcs(n, n, a, b, length))
+        .written(|length| kernels::lcs(n, n, a, b, length))
         .slices(|length| slices(a, b, length))
         .generated(1, |length| one.run(n, n, a, b, length))
         .generated(2, |length| two.run(n, n, a, b, length))

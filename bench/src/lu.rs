@@ -10,7 +10,7 @@ pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
     let a = matrix(n);
     let [one, two] = [1, 2].map(|processors| kernels::lu::with().processors(processors));
     Contest::new(format!("lu, n = {n}"), &a)
-        .as_written(|a| kernels::lu(n, a))
+        .written(|a| kernels::lu(n, a))
         .slices(|a| slices(n, a))
         .generated(1, |a| one.run(n, a))
         .generated(2, |a| two.run(n, a))

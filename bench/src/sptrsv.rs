@@ -20,7 +20,7 @@ pub(crate) fn contest(side: usize, rounds: usize) -> Standing {
             .prepare(n, row, col)
     });
     Contest::new(format!("sptrsv, n = {n}"), &x)
-        .as_written(|x| kernels::sptrsv(n, row, col, values, b, x))
+        .written(|x| kernels::sptrsv(n, row, col, values, b, x))
         .slices(|x| slices(row, col, values, b, x))
         .prepared(1, &one, |plan, x| plan.run(values, b, x))
         .prepared(2, &two, |plan, x| plan.run(values, b, x))
