@@ -7,7 +7,8 @@
 //!
 //! * how many levels make a layer: `layers.rs`;
 //! * groups, their growth and their merging: `groups.rs`;
-//! * what makes that near-linear, *membership classes* of tasks that belong to the same groups: `classes.rs`;
+//! * what makes that near-linear: *membership classes* of tasks that belong to the same groups (`classes.rs`), the lists of each group's
+//!   classes (`chains.rs`), and tables for groups that grow step by step (`tables.rs`);
 //! * dealing groups to processors, the heaviest first: `placement.rs`.
 //!
 //! The pseudo-code as printed does not reproduce the thesis's own tables. What this module does differently, and the published figures
@@ -20,10 +21,13 @@
 //!   little work is left (t < t/p + tau) not at all.
 //! * Loads count a task once for each group of a processor, though the processor computes it once.
 
+mod chains;
 mod classes;
 mod groups;
+mod index;
 mod layers;
 mod placement;
+mod tables;
 
 use std::{fmt, ops::RangeInclusive};
 
@@ -34,6 +38,9 @@ use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
 
 /// The most processors that BCSH serves: sets of processors are bits of a word.
 const MOST: u32 = 64;
+
+/// Nothing: the end of a chain, or a group that is not there.
+const NONE: u32 = u32::MAX;
 
 /// The algorithm, with its one option.
 ///

@@ -7,10 +7,7 @@
 //! Sets of groups have no order; each has a key, the exclusive or of a hash of each of its groups, which follows a change in constant time.
 //! Equal keys are only taken as a hint: sets are compared.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-};
+use super::index::{Index, hash};
 
 /// Sets of groups, hash-consed, with weights.
 pub(super) struct Classes {
@@ -249,7 +246,7 @@ impl Classes {
         }
     }
 
-    /// Calls `from` by the name `to` in the groups of a slot that has `from`; false when it had `to` already.
+    /// Calls `from` by the label `to` in the groups of a slot that has `from`; false when it had `to` already.
     pub(super) fn rename(&mut self, slot: u32, from: u32, to: u32) -> bool {
         let class = &mut self.slots[slot as usize];
         let groups = &mut self.groups[class.start as usize..][..class.len as usize];
@@ -271,8 +268,8 @@ impl Classes {
 
     /// Makes one of classes that merging has made equal, and closes the gaps.
     ///
-    /// A class of one group may still call it by the name that it had before the pass: `absorbed_by` leads from there to the group that has
-    /// its tasks now.
+    /// A class of one group may still call it by a label that it had before: `absorbed_by` leads from there to the group that has its
+    /// tasks now.
     pub(super) fn coalesce(&mut self, absorbed_by: &mut [u32]) {
         let Self {
             slots,
@@ -354,35 +351,5 @@ fn find(forward: &mut [u32], mut name: u32) -> u32 {
         }
         forward[name as usize] = forward[next as usize];
         name = next;
-    }
-}
-
-/// A hash of a group or slot (splitmix64).
-fn hash(number: u32) -> u64 {
-    let mut z = (u64::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// A map from keys that are hashes already.
-type Index<V> = HashMap<u64, V, BuildHasherDefault<Identity>>;
-
-#[derive(Default)]
-struct Identity(u64);
-
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
     }
 }

@@ -1,11 +1,19 @@
 //! The groups of a layer: growth by a level, and merging.
 
+use std::cmp::Reverse;
+
 use superstep_dag_builder::TaskGraph;
 
-use super::{classes::Classes, placement::Deal};
+use super::{
+    NONE,
+    chains::Chains,
+    classes::Classes,
+    placement::Deal,
+    tables::{Table, Tables},
+};
 
-/// Nothing: the end of a chain, or a group that is not there.
-const NONE: u32 = u32::MAX;
+/// Groups that share work with so many others get a table when they are met again.
+const MANY: usize = 32;
 
 /// Marks what is known of a task of a finished layer.
 const FINISHED: u32 = 1 << 31;
@@ -29,12 +37,18 @@ impl TaskClasses {
     }
 }
 
-/// The groups of a layer. A group is known by its seed: the place of its first task in the layer's first level.
+/// The groups of a layer.
+///
+/// A group starts as one task of the layer's first level, its *seed*. When a group is merged into another, the union has the seed of the
+/// other, which says where it comes among groups of equal weight. What classes call a group is its *label*: of the two labels that of the
+/// group with more classes remains, so that those of the smaller one are renamed.
 pub(super) struct Groups {
     classes: Classes,
-    /// Weight of each group, by id; of no meaning for a group that was merged into another.
+    /// Weight of each group, by label; of no meaning for a label that is gone.
     weights: Vec<u64>,
-    /// The groups that are left.
+    /// Seed of each group, by label.
+    seeds: Vec<u32>,
+    /// The labels that are left.
     alive: Vec<u32>,
     scratch: Scratch,
 }
@@ -43,6 +57,7 @@ pub(super) struct Groups {
 pub(super) struct Saved {
     classes: super::classes::Saved,
     weights: Vec<u64>,
+    seeds: Vec<u32>,
     alive: Vec<u32>,
 }
 
@@ -52,21 +67,16 @@ struct Scratch {
     /// Work that the group at hand shares with each group, 0 between uses.
     common: Vec<u64>,
     touched: Vec<u32>,
-    /// Place of each group in the ascending order.
+    /// The groups by weight, then seed. What is merged stands where the group stands that it was merged into.
+    order: Vec<u32>,
+    /// Place of each group in the order.
     position: Vec<u32>,
-    /// For each group the one that it was merged into in this pass, or itself.
+    /// For each label the one that replaces it in this pass, or itself.
     absorbed_by: Vec<u32>,
     chains: Chains,
-}
-
-/// For each group the classes that it shares with other groups, as linked lists. A class that came to be of one group alone is dropped when
-/// it is met: nothing is left to find in it, and a group that swallows one neighbour after the other must not carry it along.
-#[derive(Default)]
-struct Chains {
-    first: Vec<u32>,
-    last: Vec<u32>,
-    next: Vec<u32>,
-    class: Vec<u32>,
+    /// Whether the classes of a group were visited in this pass.
+    visited: Vec<bool>,
+    tables: Tables,
 }
 
 impl Groups {
@@ -83,11 +93,12 @@ impl Groups {
             common: vec![0; level.len()],
             ..Scratch::default()
         };
-        let alive = (0..level.len() as u32).collect();
+        let labels = 0..level.len() as u32;
         Self {
             classes: Classes::singletons(&weights),
             weights,
-            alive,
+            seeds: labels.clone().collect(),
+            alive: labels.collect(),
             scratch,
         }
     }
@@ -110,26 +121,23 @@ impl Groups {
 
     /// Merges groups that share work, lightest first, each at most once, while the union weighs less than `threshold`.
     ///
-    /// A group goes into the partner with which it shares most (of these the lightest before the pass, then the lowest id).
+    /// A group goes into the partner with which it shares most (of these the lightest before the pass, then the lowest seed). The union is
+    /// merged again if the partner's turn is still to come.
+    ///
+    /// Cost: (classes of groups) times (groups of a class) times a logarithm; once for each label that a group loses.
     pub(super) fn merge(&mut self, threshold: u64) {
-        let order = self.ascending();
-        self.scratch.position.resize(self.weights.len(), 0);
-        for (&group, position) in order.iter().zip(0..) {
-            self.scratch.position[group as usize] = position;
-        }
-        self.scratch.absorbed_by.clear();
-        self.scratch
-            .absorbed_by
-            .extend(0..self.weights.len() as u32);
-        self.scratch.chains.build(self.weights.len(), &self.classes);
+        self.start_pass();
         let mut merged = false;
-        for &group in &order[..order.len().saturating_sub(1)] {
-            if self.scratch.position[group as usize] == NONE {
+        for at in 0..self.alive.len().saturating_sub(1) {
+            let group = self.scratch.order[at];
+            if self.scratch.position[group as usize] != at as u32 {
                 continue;
             }
             if let Some((partner, common)) = self.partner(group, threshold) {
                 self.absorb(group, partner, common);
                 merged = true;
+            } else {
+                self.scratch.tables.remove(group);
             }
         }
         if merged {
@@ -139,11 +147,32 @@ impl Groups {
         }
     }
 
-    /// The groups that are left, by weight, then id.
-    fn ascending(&self) -> Vec<u32> {
-        let mut order = self.alive.clone();
-        order.sort_unstable_by_key(|&group| (self.weights[group as usize], group));
-        order
+    /// Puts the groups in order.
+    fn start_pass(&mut self) {
+        let labels = self.weights.len();
+        let Scratch {
+            order,
+            position,
+            absorbed_by,
+            chains,
+            visited,
+            tables,
+            ..
+        } = &mut self.scratch;
+        order.clone_from(&self.alive);
+        order.sort_unstable_by_key(|&group| {
+            (self.weights[group as usize], self.seeds[group as usize])
+        });
+        position.resize(labels, NONE);
+        for (&group, place) in order.iter().zip(0..) {
+            position[group as usize] = place;
+        }
+        absorbed_by.clear();
+        absorbed_by.extend(0..labels as u32);
+        chains.build(labels, &self.classes);
+        visited.clear();
+        visited.resize(labels, false);
+        tables.clear(labels);
     }
 
     /// The group into which `group` is to be merged, and the work that they share.
@@ -152,10 +181,27 @@ impl Groups {
         if weight >= threshold {
             return None;
         }
+        if self.scratch.tables.get(group).is_none() {
+            self.visit(group);
+            let met_again = std::mem::replace(&mut self.scratch.visited[group as usize], true);
+            if !met_again || self.scratch.touched.len() < MANY {
+                return self.best_touched(group, threshold);
+            }
+            self.tabulate(group);
+        }
+        let Scratch {
+            position, tables, ..
+        } = &mut self.scratch;
+        tables.get(group)?.take_best(position, |other, common| {
+            weight + self.weights[other as usize] - common < threshold
+        })
+    }
+
+    /// Finds the work that `group` shares with each group, itself included, from its classes.
+    fn visit(&mut self, group: u32) {
         let Scratch {
             common,
             touched,
-            position,
             chains,
             ..
         } = &mut self.scratch;
@@ -172,12 +218,23 @@ impl Groups {
             }
             members.len() > 1
         });
-        let mut best: Option<((std::cmp::Reverse<u64>, u32), u32, u64)> = None;
+    }
+
+    /// The best of the groups just found.
+    fn best_touched(&mut self, group: u32, threshold: u64) -> Option<(u32, u64)> {
+        let Scratch {
+            common,
+            touched,
+            position,
+            ..
+        } = &mut self.scratch;
+        let weight = self.weights[group as usize];
+        let mut best: Option<((Reverse<u64>, u32), u32, u64)> = None;
         for other in touched.drain(..) {
             let common = std::mem::take(&mut common[other as usize]);
             let feasible =
                 other != group && weight + self.weights[other as usize] - common < threshold;
-            let rank = (std::cmp::Reverse(common), position[other as usize]);
+            let rank = (Reverse(common), position[other as usize]);
             if feasible && best.is_none_or(|(best, ..)| rank < best) {
                 best = Some((rank, other, common));
             }
@@ -185,14 +242,59 @@ impl Groups {
         best.map(|(_, other, common)| (other, common))
     }
 
-    /// Puts the tasks of `group` into `partner`.
+    /// Makes a table of the groups just found.
+    fn tabulate(&mut self, group: u32) {
+        let Scratch {
+            common,
+            touched,
+            position,
+            tables,
+            ..
+        } = &mut self.scratch;
+        let mut table = Table::default();
+        for other in touched.drain(..) {
+            let common = std::mem::take(&mut common[other as usize]);
+            if other != group {
+                table.add(other, common, position);
+            }
+        }
+        tables.insert(group, table);
+    }
+
+    /// Puts the tasks of `group` into `partner`, under one of their labels.
     fn absorb(&mut self, group: u32, partner: u32, common: u64) {
-        self.weights[partner as usize] += self.weights[group as usize] - common;
-        self.scratch.position[group as usize] = NONE;
-        self.scratch.absorbed_by[group as usize] = partner;
+        let Scratch {
+            order,
+            position,
+            absorbed_by,
+            chains,
+            tables,
+            ..
+        } = &mut self.scratch;
+        let weight = self.weights[group as usize] + self.weights[partner as usize] - common;
+        let place = position[partner as usize];
+        // A partner whose turn is over is not moved any more: each class is renamed for it once, whatever it has.
+        let to_come = place > position[group as usize];
+        let (to, from) = if to_come && chains.len(group) > chains.len(partner) {
+            (group, partner)
+        } else {
+            (partner, group)
+        };
+        self.seeds[to as usize] = self.seeds[partner as usize];
+        self.weights[to as usize] = weight;
+        order[place as usize] = to;
+        position[to as usize] = place;
+        position[from as usize] = NONE;
+        absorbed_by[from as usize] = to;
+        tables.remove(from);
         let classes = &mut self.classes;
-        self.scratch.chains.append(group, partner, |class| {
-            classes.rename(class, group, partner)
+        chains.append(from, to, |class| {
+            let joins = classes.rename(class, from, to);
+            if joins {
+                let (members, weight) = classes.members(class);
+                tables.join(to, members, weight, position);
+            }
+            joins
         });
     }
 
@@ -200,6 +302,7 @@ impl Groups {
         Saved {
             classes: self.classes.save(),
             weights: self.weights.clone(),
+            seeds: self.seeds.clone(),
             alive: self.alive.clone(),
         }
     }
@@ -208,25 +311,26 @@ impl Groups {
     pub(super) fn restore(&mut self, saved: Saved) {
         self.classes.restore(saved.classes);
         self.weights = saved.weights;
+        self.seeds = saved.seeds;
         self.alive = saved.alive;
     }
 
-    /// The groups, ready to be dealt to processors.
+    /// The groups, known by their seeds, ready to be dealt to processors.
     pub(super) fn deal(&self) -> Deal {
         Deal::new(
             self.alive
                 .iter()
-                .map(|&group| (self.weights[group as usize], group))
+                .map(|&group| (self.weights[group as usize], self.seeds[group as usize]))
                 .collect(),
         )
     }
 
-    /// Number of ids of groups.
-    pub(super) fn seeds(&self) -> usize {
-        self.weights.len()
+    /// The seed of each group, by label.
+    pub(super) fn seeds(&self) -> &[u32] {
+        &self.seeds
     }
 
-    /// The groups of each class.
+    /// The labels of the groups of each class.
     pub(super) fn classes(&self) -> impl Iterator<Item = &[u32]> {
         self.classes.iter()
     }
@@ -234,60 +338,5 @@ impl Groups {
     /// Place in [`classes`](Self::classes) of the class that a task was given.
     pub(super) fn class_of(&self, class: u32) -> usize {
         self.classes.slot(class)
-    }
-}
-
-impl Chains {
-    fn build(&mut self, groups: usize, classes: &Classes) {
-        self.next.clear();
-        self.class.clear();
-        self.first.clear();
-        self.first.resize(groups, NONE);
-        self.last.clear();
-        self.last.resize(groups, NONE);
-        for (members, class) in classes.iter().zip(0..) {
-            if members.len() == 1 {
-                continue;
-            }
-            for &group in members {
-                let link = self.next.len() as u32;
-                self.next.push(NONE);
-                self.class.push(class);
-                self.attach(group, link);
-            }
-        }
-    }
-
-    fn attach(&mut self, group: u32, link: u32) {
-        match self.last[group as usize] {
-            NONE => self.first[group as usize] = link,
-            last => self.next[last as usize] = link,
-        }
-        self.last[group as usize] = link;
-    }
-
-    /// Visits the classes of a group and drops those for which `keep` does not hold.
-    fn retain(&mut self, group: u32, mut keep: impl FnMut(u32) -> bool) {
-        let mut link = std::mem::replace(&mut self.first[group as usize], NONE);
-        self.last[group as usize] = NONE;
-        while link != NONE {
-            let next = std::mem::replace(&mut self.next[link as usize], NONE);
-            if keep(self.class[link as usize]) {
-                self.attach(group, link);
-            }
-            link = next;
-        }
-    }
-
-    /// Moves the classes of `from` for which `keep` holds to `to`.
-    fn append(&mut self, from: u32, to: u32, mut keep: impl FnMut(u32) -> bool) {
-        let mut link = self.first[from as usize];
-        while link != NONE {
-            let next = std::mem::replace(&mut self.next[link as usize], NONE);
-            if keep(self.class[link as usize]) {
-                self.attach(to, link);
-            }
-            link = next;
-        }
     }
 }

@@ -120,14 +120,15 @@ impl Finished {
 
     /// Notes for each of `tasks` the processors of its groups.
     fn finish(&mut self, tasks: &[u32], groups: &Groups, places: &[(u32, u32)]) {
-        let mut processor = vec![0; groups.seeds()];
+        let seeds = groups.seeds();
+        let mut processor = vec![0; seeds.len()];
         for &(group, place) in places {
             processor[group as usize] = place;
         }
         let set_of = |members: &[u32]| {
-            members
-                .iter()
-                .fold(0, |set, &group| set | 1 << processor[group as usize])
+            members.iter().fold(0, |set, &group| {
+                set | 1 << processor[seeds[group as usize] as usize]
+            })
         };
         let sets: Vec<u32> = groups
             .classes()

@@ -1,0 +1,108 @@
+//! What a group shares with each other group, kept up to date while both grow.
+//!
+//! In a merge pass a group that goes into a small neighbour later in the order is soon met again, then goes into the next one, and so on.
+//! To find its partner from its classes each time would make the pass quadratic. Such a group has a *table* instead: the work that it
+//! shares with each other group, and a heap of them, the best partner in front.
+//!
+//! What two groups share only grows, and a group only moves back in the order, so an entry of the heap is at worst too good: it is put
+//! right when it comes to the front. A partner for which the union is too heavy stays so, and is dropped for good.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, binary_heap::PeekMut},
+};
+
+use super::{
+    NONE,
+    index::{Index, hash},
+};
+
+/// The tables of the groups that have one, by label.
+#[derive(Default)]
+pub(super) struct Tables {
+    tables: Vec<Option<Box<Table>>>,
+    count: usize,
+}
+
+/// The work that a group shares with others.
+#[derive(Default)]
+pub(super) struct Table {
+    common: Index<u64>,
+    /// (work shared, position, label) of each other group; with entries that are out of date.
+    best: BinaryHeap<(u64, Reverse<u32>, u32)>,
+}
+
+impl Tables {
+    /// No tables, for that many groups.
+    pub(super) fn clear(&mut self, groups: usize) {
+        self.tables.clear();
+        self.tables.resize_with(groups, || None);
+        self.count = 0;
+    }
+
+    pub(super) fn get(&mut self, group: u32) -> Option<&mut Table> {
+        self.tables[group as usize].as_deref_mut()
+    }
+
+    pub(super) fn insert(&mut self, group: u32, table: Table) {
+        self.remove(group);
+        self.tables[group as usize] = Some(Box::new(table));
+        self.count += 1;
+    }
+
+    pub(super) fn remove(&mut self, group: u32) {
+        if self.count > 0 && self.tables[group as usize].take().is_some() {
+            self.count -= 1;
+        }
+    }
+
+    /// Notes that `group` has come into a class of those members, itself among them, and of that weight.
+    pub(super) fn join(&mut self, group: u32, members: &[u32], weight: u64, position: &[u32]) {
+        if self.count == 0 || weight == 0 {
+            return;
+        }
+        for &other in members.iter().filter(|&&other| other != group) {
+            if let Some(table) = self.get(other) {
+                table.add(group, weight, position);
+            }
+        }
+        if let Some(table) = self.get(group) {
+            for &other in members.iter().filter(|&&other| other != group) {
+                table.add(other, weight, position);
+            }
+        }
+    }
+}
+
+impl Table {
+    /// Adds to the work that is shared with `other`. `position`: the place of each group in the order.
+    pub(super) fn add(&mut self, other: u32, weight: u64, position: &[u32]) {
+        let common = self.common.entry(hash(other)).or_insert(0);
+        *common += weight;
+        self.best
+            .push((*common, Reverse(position[other as usize]), other));
+    }
+
+    /// Takes out the first group for which `feasible` holds, in descending order of the work shared, then in the order of positions; with
+    /// that work. Those before it are dropped.
+    pub(super) fn take_best(
+        &mut self,
+        position: &[u32],
+        feasible: impl Fn(u32, u64) -> bool,
+    ) -> Option<(u32, u64)> {
+        while let Some(mut front) = self.best.peek_mut() {
+            let (common, Reverse(place), other) = *front;
+            let now = position[other as usize];
+            if now != NONE && now != place {
+                front.1 = Reverse(now);
+                continue;
+            }
+            PeekMut::pop(front);
+            let current = now != NONE && self.common[&hash(other)] == common;
+            if current && feasible(other, common) {
+                return Some((other, common));
+            }
+        }
+        None
+    }
+}
