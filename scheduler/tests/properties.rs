@@ -67,6 +67,37 @@ fn layered() -> impl Strategy<Value = TaskGraph> {
         })
 }
 
+/// Sweeps over a grid, in which the groups of BCSH swallow one neighbour after the other.
+fn stencils() -> impl Strategy<Value = TaskGraph> {
+    let offset = (-2..=2i32, -2..=2i32);
+    (
+        (3..9i32, 3..9i32, 2..4i32),
+        prop_oneof![
+            Just(vec![(-1, 0), (0, -1), (0, 1), (1, 0)]),
+            prop::collection::vec(offset, 1..6)
+        ],
+        prop::collection::vec(0..4u32, 1..20),
+    )
+        .prop_map(|((height, width, sweeps), offsets, weights)| {
+            let task = |sweep: i32, i: i32, j: i32| ((sweep * height + i) * width + j) as u32;
+            let mut edges = Vec::new();
+            for sweep in 1..sweeps {
+                for (i, j) in (0..height).flat_map(|i| (0..width).map(move |j| (i, j))) {
+                    for &(down, right) in &offsets {
+                        let (before_i, before_j) = (i + down, j + right);
+                        if (0..height).contains(&before_i) && (0..width).contains(&before_j) {
+                            edges.push((task(sweep - 1, before_i, before_j), task(sweep, i, j)));
+                        }
+                    }
+                }
+            }
+            let tasks = (height * width * sweeps) as usize;
+            let weights = weights.into_iter().cycle().take(tasks).collect();
+            let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+            graph.with_weights(weights).unwrap()
+        })
+}
+
 fn machines() -> impl Strategy<Value = Machine> {
     let processors = prop_oneof![1..6u32, Just(64u32)];
     let cost = || (0..40u32).prop_map(|quarters| f64::from(quarters) / 4.0);
@@ -138,6 +169,7 @@ fn check_costs(
     prop_assert_eq!(makespan, work as f64 + boundaries * machine.tau());
     prop_assert!(work >= lower_bound(graph, machine.processors));
     let mut costs = Vec::new();
+    let mut eager = Messages::default();
     for placement in [Placement::Eager, Placement::Lazy, Placement::ImprovedLazy] {
         let communication = Communication::new(&checked, placement);
         prop_assert_eq!(
@@ -179,6 +211,10 @@ fn check_costs(
             .map(|&(task, _)| u64::from(graph.words(task)))
             .sum();
         let messages = Messages::of(graph, &communication);
+        if placement == Placement::Eager {
+            eager = messages;
+        }
+        prop_assert_eq!(Messages::eager(graph, &communication), eager);
         prop_assert_eq!(
             (messages.messages, messages.words),
             (boundaries.len() as u64, words)
@@ -189,6 +225,43 @@ fn check_costs(
         "improved lazy placement costs no more than lazy placement"
     );
     Ok(())
+}
+
+fn check_bcsh(
+    graph: &TaskGraph,
+    machine: &Machine,
+    processor_saving: bool,
+) -> Result<(), TestCaseError> {
+    let (schedule, layers) = Bcsh { processor_saving }.layers(graph, machine).unwrap();
+    let (expected, expected_layers) = naive::bcsh(
+        graph,
+        machine.processors as usize,
+        machine.tau(),
+        processor_saving,
+    );
+    prop_assert_eq!(layers, expected_layers);
+    prop_assert_eq!(schedule.supersteps(), expected.supersteps());
+    for superstep in 0..schedule.supersteps() {
+        for processor in 0..schedule.processors() {
+            let mut tasks = schedule.tasks(superstep, processor).to_vec();
+            tasks.sort_unstable();
+            prop_assert_eq!(&tasks[..], expected.tasks(superstep, processor));
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn bcsh_is_what_its_definition_says_of_stencils(
+        graph in stencils(),
+        machine in machines(),
+        processor_saving in any::<bool>(),
+    ) {
+        check_bcsh(&graph, &machine, processor_saving)?;
+    }
 }
 
 proptest! {
@@ -228,18 +301,7 @@ proptest! {
         machine in machines(),
         processor_saving in any::<bool>(),
     ) {
-        let (schedule, layers) = Bcsh { processor_saving }.layers(&graph, &machine).unwrap();
-        let (expected, expected_layers) =
-            naive::bcsh(&graph, machine.processors as usize, machine.tau(), processor_saving);
-        prop_assert_eq!(layers, expected_layers);
-        prop_assert_eq!(schedule.supersteps(), expected.supersteps());
-        for superstep in 0..schedule.supersteps() {
-            for processor in 0..schedule.processors() {
-                let mut tasks = schedule.tasks(superstep, processor).to_vec();
-                tasks.sort_unstable();
-                prop_assert_eq!(&tasks[..], expected.tasks(superstep, processor));
-            }
-        }
+        check_bcsh(&graph, &machine, processor_saving)?;
     }
 
     #[test]

@@ -51,7 +51,7 @@ struct Level {
     /// Unions met in this level, by key; the slots of each are in `union_slots`.
     unions: Index<Union>,
     union_slots: Vec<u32>,
-    /// Slots by key, from the first union of the level on.
+    /// Slots by key; only if `indexed`.
     by_key: Index<u32>,
     indexed: bool,
 }
@@ -115,7 +115,6 @@ impl Classes {
         level.slot_stamps.resize(self.slots.len(), 0);
         level.unions.clear();
         level.union_slots.clear();
-        level.indexed = false;
     }
 
     /// Starts the union of the classes of a task's successors.
@@ -160,6 +159,11 @@ impl Classes {
     /// The slot of the union at hand, made if need be.
     fn union(&mut self) -> u32 {
         let level = &mut self.level;
+        let of_one = |&slot: &u32| self.slots[slot as usize].len == 1;
+        if level.union.iter().all(of_one) {
+            // As short as what would be looked up.
+            return self.make_union();
+        }
         let key = level.union.iter().fold(0, |key, &slot| key ^ hash(slot));
         if let Some(met) = level.unions.get(&key) {
             let slots = &level.union_slots[met.start as usize..][..met.len as usize];
@@ -237,6 +241,8 @@ impl Classes {
         if !self.level.indexed {
             self.level.indexed = true;
             self.level.by_key.clear();
+            // Room for as many again.
+            self.level.by_key.reserve(2 * self.slots.len());
             self.level.by_key.extend(
                 self.slots
                     .iter()
@@ -315,6 +321,7 @@ impl Classes {
         }
         slots.truncate(kept);
         groups.truncate(end);
+        level.indexed = true;
     }
 
     pub(super) fn save(&self) -> Saved {
@@ -335,6 +342,7 @@ impl Classes {
         }
         self.slots = saved.slots;
         self.groups = saved.groups;
+        self.level.indexed = false;
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
 };
 
 /// Groups that share work with so many others get a table when they are met again.
-const MANY: usize = 32;
+const MANY: usize = 8;
 
 /// Marks what is known of a task of a finished layer.
 const FINISHED: u32 = 1 << 31;

@@ -35,9 +35,11 @@ pub(super) struct Table {
 impl Tables {
     /// No tables, for that many groups.
     pub(super) fn clear(&mut self, groups: usize) {
-        self.tables.clear();
+        if self.count > 0 {
+            self.tables.clear();
+            self.count = 0;
+        }
         self.tables.resize_with(groups, || None);
-        self.count = 0;
     }
 
     pub(super) fn get(&mut self, group: u32) -> Option<&mut Table> {
