@@ -100,11 +100,63 @@ impl Table {
                 continue;
             }
             PeekMut::pop(front);
-            let current = now != NONE && self.common[&hash(other)] == common;
-            if current && feasible(other, common) {
+            // Of the entries of a group the newest, which has the work that is shared now, comes first.
+            if now != NONE && feasible(other, common) {
                 return Some((other, common));
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of groups 0, 1, ... that share so much work.
+    fn table(common: &[u64], position: &[u32]) -> Table {
+        let mut table = Table::default();
+        for (&weight, group) in common.iter().zip(0..) {
+            table.add(group, weight, position);
+        }
+        table
+    }
+
+    #[test]
+    fn partners_come_by_work_shared_then_position() {
+        let position = [2, 0, 1];
+        let mut table = table(&[5, 3, 5], &position);
+        let mut next = || table.take_best(&position, |_, _| true);
+        assert_eq!(
+            [next(), next(), next(), next()],
+            [Some((2, 5)), Some((0, 5)), Some((1, 3)), None]
+        );
+    }
+
+    #[test]
+    fn a_group_that_moved_back_comes_later_and_one_that_is_gone_not_at_all() {
+        let mut table = table(&[5, 5, 5], &[0, 1, 2]);
+        let position = [3, NONE, 2];
+        let mut next = || table.take_best(&position, |_, _| true);
+        assert_eq!([next(), next(), next()], [Some((2, 5)), Some((0, 5)), None]);
+    }
+
+    #[test]
+    fn joining_a_class_counts_for_both_sides() {
+        let position = [0, 1, 2];
+        let mut tables = Tables::default();
+        tables.clear(3);
+        tables.insert(0, table(&[], &position));
+        tables.insert(2, table(&[0, 4], &position));
+        tables.join(2, &[0, 1, 2], 3, &position);
+        let mut best = |group| {
+            tables
+                .get(group)
+                .and_then(|table| table.take_best(&position, |_, _| true))
+        };
+        assert_eq!(
+            [best(0), best(2), best(1)],
+            [Some((2, 3)), Some((1, 7)), None]
+        );
     }
 }
