@@ -1,6 +1,6 @@
 //! LU factorisation of matrices of 128 and 256 rows.
 //!
-//! `build.rs` has superstep watch [`kernels::lu`] once for each size and generate a parallel program for each number of
+//! `build.rs` has superstep watch [`lu`](fn@kernels::lu) once for each size and generate a parallel program for each number of
 //! processors; `main.rs` runs them beside the original.
 
 pub mod kernels;
