@@ -1,7 +1,10 @@
 //! From a lowered kernel to the code of one side.
 
 mod arguments;
+mod build;
+mod checked;
 mod entry;
+mod program;
 mod scope;
 mod statements;
 mod trace;

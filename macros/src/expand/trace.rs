@@ -1,206 +1,29 @@
-//! The build side: the kernel's control, with each assignment of data replaced by a call of the recorder.
+//! The trace function: the kernel's control, with each assignment of data replaced by a call of the recorder.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, Lit, UnOp};
+use syn::visit_mut::VisitMut;
+use syn::{BinOp, Expr};
 
-use super::arguments::{Kind, flat, length_name};
+use super::arguments::{Kind, length_name};
+use super::checked::{Checked, checked};
 use super::{Expansion, scope};
 use crate::kernel::{Dimension, Id};
-use crate::lower::{Node, Role, Statement, Task, control_name, operand_name};
+use crate::lower::{Node, Statement, Task, control_name, operand_name};
 use crate::places::{self, Place};
 
-impl Expansion<'_> {
-    /// What stands in the kernel's module in a build script.
-    pub(super) fn build_side(&self) -> TokenStream {
-        let facade = &self.context.facade;
-        let private = quote!(#facade::build::__private);
-        let control = self.control(&private);
-        let table = self.table(&private);
-        let instance = self.instance();
-        let recorder = recorder();
-        let parameters = self.control_parameters();
-        let trace = Printer {
-            expansion: self,
-            private: &private,
-        }
-        .nodes(&self.lowered.nodes, 0);
-        quote! {
-            #instance
-            #control
-            /// The kernel's tables.
-            fn table() -> #private::Kernel {
-                #table
-            }
-            /// A value for code that is only type-checked.
-            fn any<T>() -> T {
-                ::core::unreachable!()
-            }
-            /// The kernel's control.
-            fn trace(#recorder: &mut #private::Recorder, #(#parameters),*) {
-                #trace
-            }
-        }
-    }
-
-    /// Declarations of the control parameters.
-    pub(super) fn control_parameters(&self) -> Vec<TokenStream> {
-        let arguments = self.arguments.iter();
-        arguments.filter_map(|a| a.control_parameter()).collect()
-    }
-
-    /// Names of the control parameters.
-    pub(super) fn control_names(&self) -> Vec<&Ident> {
-        let arguments = self.arguments.iter();
-        arguments.filter_map(|a| a.control_name()).collect()
-    }
-
-    /// The function that feeds the control arguments to a sink.
-    pub(super) fn control(&self, private: &TokenStream) -> TokenStream {
-        let parameters = self.control_parameters();
-        let feed = self.arguments.iter().filter_map(|argument| argument.feed());
-        quote_spanned! {Span::mixed_site()=>
-            /// The key of an instance: all control arguments, in order.
-            fn control<S: #private::ControlSink>(sink: &mut S, #(#parameters),*) {
-                #(#feed)*
-            }
-        }
-    }
-
-    fn instance(&self) -> TokenStream {
-        let facade = &self.context.facade;
-        let name = &self.kernel.name;
-        let names = self.control_names();
-        let parameters = self.control_parameters();
-        let mut owned = Vec::new();
-        let mut passed = Vec::new();
-        let mut labels = Vec::new();
-        for argument in &self.arguments {
-            let Some(name) = argument.control_name() else {
-                continue;
-            };
-            if let Kind::Structure { dimensions } = &argument.kind {
-                let flat = flat(quote!(#name), *dimensions);
-                let text = format!("{name}: {{}} entries");
-                owned.push(quote!(let #name = #name.to_owned();));
-                passed.push(quote!(&#name));
-                labels.push(quote!(::std::format!(#text, #flat.len())));
-            } else {
-                let text = format!("{name} = {{}}");
-                passed.push(quote!(#name));
-                labels.push(quote!(::std::format!(#text, #name)));
-            }
-        }
-        let doc = format!(
-            "Asks for a parallel program of [`{name}`](fn@super::{name}) for these control arguments. A call with equal ones runs it."
-        );
-        quote_spanned! {Span::mixed_site()=>
-            #[doc = #doc]
-            #[must_use = "give it to the builder"]
-            pub fn instance(#(#parameters),*) -> #facade::build::Instance {
-                let mut key = #facade::build::__private::ControlWriter::new();
-                self::control(&mut key, #(#names),*);
-                let label: ::std::vec::Vec<::std::string::String> = ::std::vec![#(#labels),*];
-                let label = label.join(", ");
-                #(#owned)*
-                #facade::build::Instance::new(self::table(), key, label, move |recorder| {
-                    self::trace(recorder, #(#passed),*)
-                })
-            }
-        }
-    }
-
-    fn table(&self, private: &TokenStream) -> TokenStream {
-        let name = self.kernel.name.to_string();
-        let id = &self.identity.id;
-        let file = &self.identity.file;
-        let line = self.identity.line;
-        let arrays = self.lowered.arrays.iter().map(|array| {
-            let binding = &self.kernel.bindings[array.id];
-            let name = binding.unique.to_string();
-            let element = crate::text::of(&array.element);
-            let role = match array.role {
-                Role::Input => quote!(Input),
-                Role::InOut => quote!(InOut),
-                Role::Local => quote!(Local),
-            };
-            let mut length = quote!(1u32);
-            let mut slice = false;
-            for dimension in &binding.dimensions {
-                match dimension {
-                    Dimension::Slice => slice = true,
-                    Dimension::Fixed(count) => {
-                        let count = scope::expression(count, 1);
-                        length = quote!(#length * ((#count) as u32));
-                    }
-                }
-            }
-            let length = if slice {
-                quote!(::core::option::Option::None)
-            } else {
-                quote!(::core::option::Option::Some(#length))
-            };
-            let line = binding.name.span().start().line as u32;
-            quote! {
-                #private::Array {
-                    name: ::std::string::String::from(#name),
-                    element: ::std::string::String::from(#element),
-                    role: #private::Role::#role,
-                    length: #length,
-                    line: #line,
-                }
-            }
-        });
-        let statements = self.lowered.statements.iter();
-        let statements = statements.map(|statement| statement_entry(statement, private));
-        let variables = &self.lowered.variables;
-        quote! {
-            #private::Kernel {
-                name: ::std::string::String::from(#name),
-                id: ::std::string::String::from(#id),
-                file: ::std::string::String::from(#file),
-                line: #line,
-                arrays: ::std::vec![#(#arrays),*],
-                statements: ::std::vec![#(#statements),*],
-                variables: ::std::vec![#(::std::string::String::from(#variables)),*],
-            }
-        }
-    }
-}
-
-fn statement_entry(statement: &Statement, private: &TokenStream) -> TokenStream {
-    let start = statement.source.span.start();
-    let line = start.line as u32;
-    let column = start.column as u32 + 1;
-    let text = &statement.source.text;
-    let target = statement.target as u16;
-    let operands = statement.operands.iter().map(|&array| array as u16);
-    let control = statement.control.iter().map(crate::text::of);
-    quote! {
-        #private::Statement {
-            line: #line,
-            column: #column,
-            text: ::std::string::String::from(#text),
-            target: #target,
-            operands: ::std::vec![#(#operands),*],
-            control: ::std::vec![#(::std::string::String::from(#control)),*],
-        }
-    }
-}
-
-fn recorder() -> Ident {
+pub(super) fn recorder() -> Ident {
     Ident::new("recorder", Span::mixed_site())
 }
 
-struct Printer<'e> {
-    expansion: &'e Expansion<'e>,
-    private: &'e TokenStream,
+pub(super) struct Printer<'e> {
+    pub expansion: &'e Expansion<'e>,
+    pub private: &'e TokenStream,
 }
 
 impl Printer<'_> {
-    fn nodes(&self, nodes: &[Node], depth: usize) -> TokenStream {
+    pub(super) fn nodes(&self, nodes: &[Node], depth: usize) -> TokenStream {
         nodes.iter().map(|node| self.node(node, depth)).collect()
     }
 
@@ -489,64 +312,4 @@ impl Expansion<'_> {
     fn is_control(&self, id: Id) -> bool {
         self.classes[id] == crate::classify::Class::Control
     }
-}
-
-/// Replaces operators by functions that fail the trace instead of overflowing.
-struct Checked<'p> {
-    private: &'p TokenStream,
-}
-
-impl VisitMut for Checked<'_> {
-    fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        visit_mut::visit_expr_mut(self, expression);
-        let private = self.private;
-        match expression {
-            Expr::Binary(binary) => {
-                if let Some(function) = checked(&binary.op) {
-                    let (left, right) = (&binary.left, &binary.right);
-                    *expression = Expr::Verbatim(
-                        quote_spanned!(binary.op.span()=> #private::arithmetic::#function(#left, #right)),
-                    );
-                }
-            }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-                let number = matches!(&*unary.expr, Expr::Lit(literal)
-                    if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)));
-                if !number {
-                    let value = &unary.expr;
-                    *expression = Expr::Verbatim(
-                        quote_spanned!(unary.op.span()=> #private::arithmetic::neg(#value)),
-                    );
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Constants stay constant.
-    fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
-        self.visit_expr_mut(&mut repeat.expr);
-    }
-
-    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
-
-    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
-
-    /// Their parameters may be references.
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-}
-
-/// The checked function for an operator or its compound assignment.
-fn checked(op: &BinOp) -> Option<Ident> {
-    let name = match op {
-        BinOp::Add(_) | BinOp::AddAssign(_) => "add",
-        BinOp::Sub(_) | BinOp::SubAssign(_) => "sub",
-        BinOp::Mul(_) | BinOp::MulAssign(_) => "mul",
-        BinOp::Div(_) | BinOp::DivAssign(_) => "div",
-        BinOp::Rem(_) | BinOp::RemAssign(_) => "rem",
-        BinOp::Shl(_) | BinOp::ShlAssign(_) => "shl",
-        BinOp::Shr(_) | BinOp::ShrAssign(_) => "shr",
-        _ => return None,
-    };
-    Some(Ident::new(name, op.span()))
 }

@@ -4,6 +4,7 @@ mod body;
 mod names;
 mod outside;
 mod signature;
+mod statements;
 
 use std::collections::BTreeSet;
 

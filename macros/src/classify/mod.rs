@@ -5,16 +5,16 @@
 //! be computed from control alone. A local that nobody demands is control too if it is an integer or `bool` computed from control by
 //! operators and the methods of numbers; every other name is data.
 
+mod refuse;
+
 use std::collections::VecDeque;
 
-use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use crate::errors::Errors;
 use crate::kernel::{Bindings, Home, Id, Kernel, Passing, Source, Step, guards, names_in};
 use crate::places::{self, Place};
-use crate::text;
 use crate::types::{Types, is_control, is_integer, is_method_of_numbers, primitive};
 
 /// What a name is.
@@ -257,184 +257,6 @@ impl<'k> Classifier<'k> {
             && !self.flows[id].is_empty()
             && self.flows[id].iter().all(|flow| is_plain(flow.value))
     }
-
-    /// Refuses data in control positions.
-    fn verify(&self, errors: &mut Errors) {
-        let bindings = &self.kernel.bindings;
-        let mut told = vec![false; bindings.0.len()];
-        for &(demand, reason) in &self.demands {
-            let mut refused = false;
-            places::each(demand, bindings, &mut |whole, place| {
-                let id = match place {
-                    Place::Scalar(id)
-                    | Place::Element(id, _)
-                    | Place::Reference(id)
-                    | Place::Whole(id) => id,
-                    Place::Length { .. } => return,
-                };
-                let local = matches!(bindings[id].home, Home::Local);
-                if refused || (local && told[id]) {
-                    return;
-                }
-                if let Some(why) = self.why_not(id, whole) {
-                    told[id] = true;
-                    refused = true;
-                    errors.refuse(whole, self.message(demand, reason, &why, id));
-                }
-            });
-        }
-    }
-
-    /// Why a name cannot be control, if so.
-    fn why_not(&self, id: Id, whole: &Expr) -> Option<Why> {
-        let bindings = &self.kernel.bindings;
-        let name = &bindings[id].name;
-        if bindings[id].home == Home::Local {
-            let (value, flow) = self.origin(id)?;
-            let line = flow.source.map_or(0, |source| source.span.start().line);
-            let statement = flow
-                .source
-                .map_or_else(String::new, |source| format!(": `{}`", source.text));
-            return Some(Why::Data(format!(
-                "`{name}` depends on data: `{value}` comes in at line {line}{statement}"
-            )));
-        }
-        match self.classes[id] {
-            Class::Control => None,
-            Class::Inner => Some(Why::Inner(name.to_string())),
-            Class::Data => {
-                let text = bindings.text(whole);
-                let what = match &bindings[id].element {
-                    Some(ty) if places_word(whole) => {
-                        format!("`{text}` is data (an element of type `{}`)", text::of(ty))
-                    }
-                    Some(ty) => format!("`{text}` is data (of type `{}`)", text::of(ty)),
-                    None => format!("`{text}` is data"),
-                };
-                Some(Why::Data(what))
-            }
-        }
-    }
-
-    /// Where data comes into a local, directly or through others.
-    fn origin(&self, id: Id) -> Option<(String, &Flow<'k>)> {
-        let bindings = &self.kernel.bindings;
-        let mut seen = vec![false; bindings.0.len()];
-        let mut queue = VecDeque::from([id]);
-        while let Some(id) = queue.pop_front() {
-            if std::mem::replace(&mut seen[id], true) {
-                continue;
-            }
-            for flow in &self.flows[id] {
-                let mut found = None;
-                places::each(flow.value, bindings, &mut |whole, place| match place {
-                    Place::Scalar(other)
-                    | Place::Element(other, _)
-                    | Place::Reference(other)
-                    | Place::Whole(other) => {
-                        if matches!(bindings[other].home, Home::Local | Home::Arm) {
-                            queue.push_back(other);
-                        } else if self.classes[other] == Class::Data && found.is_none() {
-                            found = Some(bindings.text(whole));
-                        }
-                    }
-                    Place::Length { .. } => {}
-                });
-                if let Some(found) = found {
-                    return Some((found, flow));
-                }
-            }
-        }
-        None
-    }
-
-    fn message(&self, demand: &Expr, reason: Reason<'_>, why: &Why, id: Id) -> String {
-        let bindings = &self.kernel.bindings;
-        let position = match reason {
-            Reason::Bound => "the bounds of a `for`".into(),
-            Reason::While => "the condition of a `while`".into(),
-            Reason::If(_) => "the condition of this `if`".into(),
-            Reason::Match => "what this `match` looks at".into(),
-            Reason::Index(array) => format!("the index of `{}`", bindings[array].name),
-            Reason::Assertion => "an assertion".into(),
-        };
-        let why = match why {
-            Why::Inner(name) => {
-                return format!(
-                    "{position} must be known before the statement runs, but `{name}` lives only inside this expression: name the index in a `let` before the statement"
-                );
-            }
-            Why::Data(why) => why,
-        };
-        let pattern = bindings[id].is_array()
-            && bindings[id].home == Home::Parameter(Passing::Shared)
-            && self.types.of(id).is_some_and(|ty| is_control(&ty));
-        let by_value =
-            bindings[id].is_reference() && self.types.of(id).is_some_and(|ty| is_control(&ty));
-        let instead = match reason {
-            _ if by_value => format!(
-                "Pass it by value, and it is control: `{}: {}`",
-                bindings[id].name,
-                self.types.of(id).map_or_else(String::new, |ty| text::of(&ty))
-            ),
-            _ if pattern => format!(
-                "If `{0}` is a pattern that is known when the program is built, mark the parameter: `#[structure] {0}`",
-                bindings[id].name
-            ),
-            Reason::If(step) => self.conditional(step, demand),
-            Reason::Bound | Reason::While => "Run as often as control says, and choose on the right-hand side: `x = if going { next } else { x }`".into(),
-            Reason::Match => "Write the `match` on the right-hand side of an assignment, where it is part of the task".into(),
-            Reason::Index(_) => "Read each candidate, and choose on the right-hand side: `x = if c { a[i] } else { a[j] }`".into(),
-            Reason::Assertion => "Check data before or after the kernel runs".into(),
-        };
-        format!("{position} must be control, but {why}. {instead}")
-    }
-
-    /// How to write an `if` around an assignment as an expression.
-    fn conditional(&self, step: &Step, condition: &Expr) -> String {
-        let general = "Write the condition on the right-hand side of each assignment, where it is part of the task: `x = if c { a } else { x }`";
-        let Step::If {
-            then, otherwise, ..
-        } = step
-        else {
-            return general.into();
-        };
-        let bindings = &self.kernel.bindings;
-        let single = |steps: &[Step]| match steps {
-            [
-                Step::Assign {
-                    place, op, value, ..
-                },
-            ] => {
-                let place = bindings.text(place);
-                let text = bindings.text(value);
-                let value = match op {
-                    None => text,
-                    Some(op) => {
-                        let text = if is_single(value) {
-                            text
-                        } else {
-                            format!("({text})")
-                        };
-                        let op = op.to_token_stream().to_string();
-                        format!("{place} {} {text}", op.trim_end_matches('='))
-                    }
-                };
-                Some((place, value))
-            }
-            _ => None,
-        };
-        let condition = bindings.text(condition);
-        match (single(then), otherwise.as_deref().map(single)) {
-            (Some((place, value)), None) => {
-                format!("Write `{place} = if {condition} {{ {value} }} else {{ {place} }};`")
-            }
-            (Some((place, a)), Some(Some((other, b)))) if place == other => {
-                format!("Write `{place} = if {condition} {{ {a} }} else {{ {b} }};`")
-            }
-            _ => general.into(),
-        }
-    }
 }
 
 impl Classes {
@@ -448,31 +270,6 @@ impl Classes {
             Place::Length { .. } => false,
         })
     }
-}
-
-/// Why a name cannot be control.
-enum Why {
-    Data(String),
-    Inner(String),
-}
-
-/// Whether an operator before the expression takes all of it.
-fn is_single(value: &Expr) -> bool {
-    matches!(
-        value,
-        Expr::Lit(_)
-            | Expr::Path(_)
-            | Expr::Index(_)
-            | Expr::Field(_)
-            | Expr::Call(_)
-            | Expr::MethodCall(_)
-            | Expr::Paren(_)
-    )
-}
-
-/// Whether the text is of an element.
-fn places_word(whole: &Expr) -> bool {
-    matches!(whole, Expr::Index(_))
 }
 
 /// The name that an assignment's place is in.

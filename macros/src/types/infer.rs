@@ -1,138 +1,19 @@
-//! The types of the kernel's names, as far as the text shows them.
-//!
-//! Each name has a type variable. Literals, casts, elements of typed arrays, arithmetic on equal primitive types, and the methods of
-//! numbers that return their own type unify them, as the compiler's inference would; a call of an unknown function says nothing. What stays
-//! open must be written by the user. A wrong guess cannot do harm: the statement functions are compiled with the types found here.
+//! One pass over a kernel that unifies what the text says is of one type.
 
-use proc_macro2::{Ident, Span};
 use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Lit, Pat, Stmt, Type, UnOp};
 
+use super::numbers::{constant, method};
+use super::{Node, State, Types, is_integer, named, primitive};
 use crate::kernel::{Id, Kernel, Step, marked_id};
 use crate::places::{self, Place, place};
 
-/// The name of a primitive type.
-pub(crate) fn primitive(ty: &Type) -> Option<String> {
-    let name = match ty {
-        Type::Path(path) if path.qself.is_none() => path.path.get_ident()?.to_string(),
-        Type::Paren(paren) => return primitive(&paren.elem),
-        Type::Group(group) => return primitive(&group.elem),
-        _ => return None,
-    };
-    let known = is_integer(&name) || matches!(name.as_str(), "f32" | "f64" | "bool" | "char");
-    known.then_some(name)
-}
-
-/// Whether a type name is that of a primitive integer.
-pub(crate) fn is_integer(name: &str) -> bool {
-    matches!(
-        name,
-        "u8" | "u16"
-            | "u32"
-            | "u64"
-            | "u128"
-            | "usize"
-            | "i8"
-            | "i16"
-            | "i32"
-            | "i64"
-            | "i128"
-            | "isize"
-    )
-}
-
-/// Whether values of the type can be control operands: they fit 64 bits.
-pub(crate) fn is_control(ty: &Type) -> bool {
-    primitive(ty).is_some_and(|name| {
-        name == "bool" || is_integer(&name) && !matches!(name.as_str(), "u128" | "i128")
-    })
-}
-
-/// The primitive type of that name.
-fn named(name: &str) -> Type {
-    let ident = Ident::new(name, Span::call_site());
-    syn::parse_quote!(#ident)
-}
-
-/// What is known of the types of a kernel's names.
-pub(crate) struct Types {
-    nodes: Vec<Node>,
-}
-
-impl Types {
-    /// Infers the types of all names.
-    pub(crate) fn infer(kernel: &Kernel) -> Self {
-        let nodes = kernel.bindings.0.iter();
-        let nodes = nodes
-            .map(|binding| Node::new(binding.element.clone().map_or(State::Free, State::Known)));
-        let mut inference = Inference {
-            kernel,
-            types: Types {
-                nodes: nodes.collect(),
-            },
-        };
-        // A second time for what only later statements tell.
-        for _ in 0..2 {
-            for step in &kernel.body {
-                step.each(&mut |step| inference.step(step));
-            }
-        }
-        inference.types
-    }
-
-    /// Type of a scalar, or of an array's words.
-    pub(crate) fn of(&self, id: Id) -> Option<Type> {
-        let node = &self.nodes[self.root(id)];
-        match &node.state {
-            State::Known(ty) => Some(ty.clone()),
-            State::Integer if !node.escaped => Some(named("i32")),
-            State::Float if !node.escaped => Some(named("f64")),
-            _ => None,
-        }
-    }
-
-    fn root(&self, mut node: usize) -> usize {
-        while let State::Link(next) = self.nodes[node].state {
-            node = next;
-        }
-        node
-    }
-}
-
-struct Node {
-    state: State,
-    /// Something unknown was done with it, which may decide its type.
-    escaped: bool,
-}
-
-impl Node {
-    fn new(state: State) -> Self {
-        Self {
-            state,
-            escaped: false,
-        }
-    }
-}
-
-enum State {
-    Link(usize),
-    /// Nothing known yet.
-    Free,
-    /// An integer literal's.
-    Integer,
-    /// A float literal's.
-    Float,
-    Known(Type),
-    /// Nothing will be known.
-    Opaque,
-}
-
-struct Inference<'k> {
-    kernel: &'k Kernel,
-    types: Types,
+pub(super) struct Inference<'k> {
+    pub kernel: &'k Kernel,
+    pub types: Types,
 }
 
 impl Inference<'_> {
-    fn step(&mut self, step: &Step) {
+    pub(super) fn step(&mut self, step: &Step) {
         match step {
             Step::Let {
                 id,
@@ -554,54 +435,4 @@ impl Inference<'_> {
 
 fn named_or_unit(name: &str) -> Type {
     syn::parse_str(name).unwrap_or_else(|_| syn::parse_quote!(()))
-}
-
-/// A constant of a primitive type: `f64::MAX`, `std::f64::consts::PI`.
-fn constant(path: &syn::Path) -> Option<String> {
-    let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let ty = match segments.len() {
-        0 | 1 => return None,
-        length if segments[length - 2] == "consts" && length > 2 => &segments[length - 3],
-        length => &segments[length - 2],
-    };
-    (is_integer(ty) || ty == "f64" || ty == "f32").then(|| ty.clone())
-}
-
-/// A method of numbers.
-struct Method {
-    /// Name of the result's type; the receiver's where there is none.
-    result: Option<&'static str>,
-    /// Name of the arguments' type; the receiver's where there is none.
-    argument: Option<&'static str>,
-}
-
-/// Whether a method is one of the primitive numbers'.
-pub(crate) fn is_method_of_numbers(name: &str) -> bool {
-    method(name).is_some()
-}
-
-fn method(name: &str) -> Option<Method> {
-    let (result, argument) = match name {
-        "powi" => (None, Some("i32")),
-        "pow" | "rotate_left" | "rotate_right" | "wrapping_shl" | "wrapping_shr"
-        | "wrapping_pow" | "saturating_pow" => (None, Some("u32")),
-        "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "leading_ones"
-        | "trailing_ones" | "ilog2" | "ilog10" | "ilog" => (Some("u32"), None),
-        "is_nan" | "is_finite" | "is_infinite" | "is_sign_negative" | "is_sign_positive"
-        | "is_power_of_two" | "is_positive" | "is_negative" | "is_multiple_of" => {
-            (Some("bool"), None)
-        }
-        "abs" | "min" | "max" | "clamp" | "sqrt" | "cbrt" | "sin" | "cos" | "tan" | "asin"
-        | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "asinh" | "acosh" | "atanh"
-        | "exp" | "exp2" | "exp_m1" | "ln" | "ln_1p" | "log" | "log2" | "log10" | "powf"
-        | "hypot" | "floor" | "ceil" | "round" | "round_ties_even" | "trunc" | "fract"
-        | "recip" | "signum" | "mul_add" | "copysign" | "rem_euclid" | "div_euclid"
-        | "to_degrees" | "to_radians" | "wrapping_add" | "wrapping_sub" | "wrapping_mul"
-        | "wrapping_neg" | "wrapping_div" | "wrapping_rem" | "wrapping_abs" | "saturating_add"
-        | "saturating_sub" | "saturating_mul" | "saturating_div" | "swap_bytes"
-        | "reverse_bits" | "isqrt" | "next_power_of_two" | "div_ceil" | "next_multiple_of"
-        | "midpoint" | "to_be" | "to_le" => (None, None),
-        _ => return None,
-    };
-    Some(Method { result, argument })
 }

@@ -1,0 +1,67 @@
+//! Control arithmetic that fails the trace where it overflows.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Expr, Lit, UnOp};
+
+/// Replaces operators by functions that fail the trace instead of overflowing.
+pub(super) struct Checked<'p> {
+    pub private: &'p TokenStream,
+}
+
+impl VisitMut for Checked<'_> {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expression);
+        let private = self.private;
+        match expression {
+            Expr::Binary(binary) => {
+                if let Some(function) = checked(&binary.op) {
+                    let (left, right) = (&binary.left, &binary.right);
+                    *expression = Expr::Verbatim(
+                        quote_spanned!(binary.op.span()=> #private::arithmetic::#function(#left, #right)),
+                    );
+                }
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                let number = matches!(&*unary.expr, Expr::Lit(literal)
+                    if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)));
+                if !number {
+                    let value = &unary.expr;
+                    *expression = Expr::Verbatim(
+                        quote_spanned!(unary.op.span()=> #private::arithmetic::neg(#value)),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Constants stay constant.
+    fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
+        self.visit_expr_mut(&mut repeat.expr);
+    }
+
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+
+    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
+
+    /// Their parameters may be references.
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+/// The checked function for an operator or its compound assignment.
+pub(super) fn checked(op: &BinOp) -> Option<Ident> {
+    let name = match op {
+        BinOp::Add(_) | BinOp::AddAssign(_) => "add",
+        BinOp::Sub(_) | BinOp::SubAssign(_) => "sub",
+        BinOp::Mul(_) | BinOp::MulAssign(_) => "mul",
+        BinOp::Div(_) | BinOp::DivAssign(_) => "div",
+        BinOp::Rem(_) | BinOp::RemAssign(_) => "rem",
+        BinOp::Shl(_) | BinOp::ShlAssign(_) => "shl",
+        BinOp::Shr(_) | BinOp::ShrAssign(_) => "shr",
+        _ => return None,
+    };
+    Some(Ident::new(name, op.span()))
+}

@@ -1,0 +1,221 @@
+//! The crate side: what a generated program needs of the kernel, and the program itself.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::Type;
+
+use super::Expansion;
+use crate::lower::Role;
+use crate::types::primitive;
+
+impl Expansion<'_> {
+    /// The distinct element types, in order of first use, with the number of each array's.
+    fn streams(&self) -> (Vec<Type>, Vec<usize>) {
+        let mut numbers = BTreeMap::new();
+        let mut types = Vec::new();
+        let mut of_array = Vec::new();
+        for array in 0..self.lowered.arrays.len() {
+            let ty = self.element(array, 1);
+            let number = *numbers.entry(crate::text::of(&ty)).or_insert_with(|| {
+                types.push(ty);
+                types.len() - 1
+            });
+            of_array.push(number);
+        }
+        (types, of_array)
+    }
+
+    /// Memory, packets and arguments, and the implementation of the runtime's `Kernel`.
+    pub(super) fn program(&self, private: &TokenStream) -> TokenStream {
+        let kernel_name = self.kernel.name.to_string();
+        let (stream_types, stream_of) = self.streams();
+        let streams: Vec<Ident> = (0..stream_types.len())
+            .map(|number| format_ident!("stream_{number}"))
+            .collect();
+        let arrays: Vec<u16> = (0..self.lowered.arrays.len() as u16).collect();
+        let fields: Vec<&Ident> = self
+            .lowered
+            .arrays
+            .iter()
+            .map(|array| &self.kernel.bindings[array.id].unique)
+            .collect();
+        let types = (0..fields.len()).map(|array| self.element(array, 1));
+        let own_stream: Vec<&Ident> = stream_of.iter().map(|&number| &streams[number]).collect();
+        let fill = (0..fields.len()).map(|array| self.fill(array, &stream_of));
+        let mut declared = Vec::new();
+        let mut inputs = (Vec::new(), Vec::new());
+        let mut results = (Vec::new(), Vec::new());
+        for (array, number) in self.lowered.arrays.iter().zip(&arrays) {
+            let name = &self.kernel.bindings[array.id].unique;
+            let ty = self.element(usize::from(*number), 1);
+            match array.role {
+                Role::Local => continue,
+                Role::Input => declared.push(quote!(#name: &'a [#ty])),
+                Role::InOut => {
+                    declared.push(quote!(#name: &'a mut [#ty]));
+                    results.0.push(number);
+                    results.1.push(name);
+                }
+            }
+            inputs.0.push(number);
+            inputs.1.push(name);
+        }
+        if declared.is_empty() {
+            declared.push(quote!(lifetime: ::core::marker::PhantomData<&'a ()>));
+        }
+        let (input_numbers, inputs) = inputs;
+        let (result_numbers, results) = results;
+        let checks = self.assertions();
+        quote! {
+            /// One processor's private memory.
+            pub struct Memory {
+                #(pub(super) #fields: ::std::vec::Vec<#types>,)*
+            }
+
+            /// What crosses between two processors.
+            #[derive(Default)]
+            pub struct Packet {
+                #(#streams: #private::Stream<#stream_types>,)*
+            }
+
+            /// The data arguments of a call, as slices of words.
+            pub struct Arguments<'a> {
+                #(#declared,)*
+            }
+
+            /// The kernel as the runtime sees it.
+            pub struct Program;
+
+            impl #private::Kernel for Program {
+                type Memory = Memory;
+                type Packet = Packet;
+                type Arguments<'a> = Arguments<'a>;
+
+                const NAME: &'static str = #kernel_name;
+
+                fn argument_words(arguments: &Arguments<'_>, array: u16) -> usize {
+                    match array {
+                        #(#input_numbers => arguments.#inputs.len(),)*
+                        _ => 0,
+                    }
+                }
+
+                fn memory(arguments: &Arguments<'_>, lengths: &[u32]) -> Memory {
+                    let words = |array: usize| lengths[array] as usize;
+                    Memory {
+                        #(#fields: #fill,)*
+                    }
+                }
+
+                fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn pack(memory: &Memory, packet: &mut Packet, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#arrays => packet.#own_stream.pack(&memory.#fields, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &#private::Copies) {
+                    match copies.array {
+                        #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, copies),)*
+                        _ => {}
+                    }
+                }
+
+                fn clear(packet: &mut Packet) {
+                    #(packet.#streams.clear();)*
+                }
+            }
+
+            #checks
+        }
+    }
+
+    /// A `Vec` for one array. What the words hold is never read, so any value of the type will do.
+    fn fill(&self, array: usize, stream_of: &[usize]) -> TokenStream {
+        let ty = self.element(array, 1);
+        if let Some(name) = primitive(&ty) {
+            let zero = match name.as_str() {
+                "bool" => quote!(false),
+                "char" => quote!('\0'),
+                _ => quote!(0 as #ty),
+            };
+            return quote!(::std::vec![#zero; words(#array)]);
+        }
+        let same = (0..self.lowered.arrays.len()).filter(|&other| {
+            stream_of[other] == stream_of[array] && self.lowered.arrays[other].role != Role::Local
+        });
+        let names: Vec<&Ident> = same
+            .map(|other| &self.kernel.bindings[self.lowered.arrays[other].id].unique)
+            .collect();
+        let value = if names.is_empty() {
+            quote!(<#ty as ::core::default::Default>::default())
+        } else {
+            quote! {
+                *::core::option::Option::None #(.or_else(|| arguments.#names.first()))*
+                    .expect("a program that stores words of this type was given some")
+            }
+        };
+        quote! {
+            if words(#array) == 0 {
+                ::std::vec::Vec::new()
+            } else {
+                ::std::vec![#value; words(#array)]
+            }
+        }
+    }
+
+    /// Says early, at the type, what data must be.
+    fn assertions(&self) -> TokenStream {
+        let (types, _) = self.streams();
+        quote! {
+            const _: () = {
+                fn data<T: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static>() {}
+                fn all() {
+                    #(data::<#types>();)*
+                }
+            };
+        }
+    }
+
+    /// The generated file, or no instances before there is one.
+    pub(super) fn generated(&self, private: &TokenStream) -> TokenStream {
+        let id = &self.identity.id;
+        let file = format!("/superstep/{id}.rs");
+        let exists = self
+            .context
+            .out
+            .as_ref()
+            .is_some_and(|out| out.join("superstep").join(format!("{id}.rs")).is_file());
+        let body = if exists {
+            quote!(::core::include!(::core::concat!(::core::env!("OUT_DIR"), #file));)
+        } else {
+            quote! {
+                pub(super) static INSTANCES: [#private::Instance<Program>; 0] = [];
+            }
+        };
+        quote! {
+            /// The parallel programs.
+            mod generated {
+                use super::{Memory, Program, statements};
+                use #private as runtime;
+                #body
+            }
+        }
+    }
+}
