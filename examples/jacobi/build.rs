@@ -5,8 +5,7 @@ mod kernels;
 
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
-        // A sweep is a level: blocks of rows, and only their edges cross from sweep to sweep. BCSH deals single words of a stencil, and
-        // takes minutes for it (as of November 2026).
+        // A sweep is a level: blocks of rows, and only their edges cross from sweep to sweep. BCSH would deal single words.
         .algorithm(superstep::build::Algorithm::Levels)
         .kernel(kernels::jacobi::instance(512, 5).processors([1, 2, 3, 4, 7, 8]))
         .run()

@@ -11,8 +11,7 @@ use super::{BuildError, Instance, generate};
 /// Which scheduler a [`Builder`] uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// BCSH; `Serial` for one processor. Its cost grows with the overlap of neighbouring tasks: stencils over large grids take
-    /// tens of microseconds for each task.
+    /// BCSH; `Serial` for one processor. Slow on graphs that have many levels and many tasks that nothing reads.
     #[default]
     Bcsh,
     /// One superstep per level, in blocks of neighbours; `Serial` for one processor. Made for sweeps, whose levels are wide and few.
