@@ -33,14 +33,7 @@ impl Algorithm {
 
 /// Traces, schedules and generates the programs of a crate's kernels. For build scripts.
 ///
-/// ```no_run
-/// # mod kernels { pub mod lu { pub fn instance(_: usize) -> superstep::build::Instance { unimplemented!() } } }
-/// fn main() -> std::process::ExitCode {
-///     superstep::build::Builder::new()
-///         .kernel(kernels::lu::instance(128).processors([1, 2, 4, 8]))
-///         .run()
-/// }
-/// ```
+/// The [module's page](super) shows one in use.
 #[derive(Default)]
 pub struct Builder {
     pub(super) instances: Vec<Instance>,
