@@ -21,6 +21,7 @@
 //! | module | what it answers |
 //! |---|---|
 //! | [`Serial`], [`Levels`], [`Bcsh`] | which processor runs what, in which superstep |
+//! | [`tree`] | the same for reductions: complete binary trees under a delay |
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
 //! | [`communication`](mod@communication) | who sends whom which value after which superstep |
 //! | [`cost`] | what that costs, by the thesis and by the BSP model |
@@ -34,6 +35,7 @@ pub mod check;
 pub mod communication;
 pub mod cost;
 pub mod schedule_file;
+pub mod tree;
 
 mod by_level;
 mod expand;
@@ -51,3 +53,4 @@ pub use schedule::Schedule;
 pub use schedule_file::{ScheduleFileError, ScheduleForm, ScheduleParseError};
 pub use scheduler::{ScheduleError, Scheduler};
 pub use serial::Serial;
+pub use tree::TreeAlgorithm;

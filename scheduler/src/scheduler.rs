@@ -46,6 +46,24 @@ pub enum ScheduleError {
         /// The most that it serves.
         most: u32,
     },
+    /// An algorithm that takes as many processors as it wants, wants more.
+    #[error("{algorithm} takes {needs} processors for this graph, the machine has {processors}")]
+    TooFew {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+        /// What it takes.
+        needs: u64,
+        /// What there are.
+        processors: u32,
+    },
+    /// A graph that is not of the algorithm's shape.
+    #[error(
+        "{algorithm} does not schedule this graph: it is for complete binary trees of equal tasks"
+    )]
+    NoCompleteTree {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+    },
     /// More copies of tasks than a schedule can count.
     #[error("{algorithm} makes {instances} task instances, but a schedule holds fewer than 2^32")]
     Instances {
