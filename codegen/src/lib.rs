@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | 1 | [`messages`] | [`Placement`](messages::Placement): which values are computed where, which are sent, scattered, gathered |
 //! | 2 | `order` | the order of the tasks in each list: trace order, or by depth where that makes longer runs |
-//! | 3 | [`storage`] | the slot of each value on each processor: its original index, or an overflow slot |
+//! | 3 | [`layout`], `storage` | the slot of each value on each processor: its original index, its place in the columns, or an overflow slot |
 //! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps (`folded`: for all lists) |
 //! | 5 | [`bodies`] | what is known about the runs of each sequence of statements before run time |
 //! | 6 | [`program`], `copies` | [`Program`], all of this as tables; [`CheckedProgram`] once step 7 has passed it |
@@ -61,12 +61,13 @@ mod error;
 pub mod figures;
 pub mod fold;
 mod folded;
+pub mod layout;
 pub mod messages;
 mod order;
 pub mod print;
 pub mod program;
 pub mod replay;
-pub mod storage;
+mod storage;
 mod tasks;
 
 pub use error::GenerateError;

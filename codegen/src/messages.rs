@@ -3,6 +3,7 @@
 use superstep_scheduler::{CheckedSchedule, Schedule, Transfer, communication};
 use superstep_tracer::{Address, INPUT, Trace};
 
+use crate::layout::Layout;
 use crate::tasks::Tasks;
 
 /// Not (yet) there.
@@ -80,7 +81,7 @@ impl Placement {
         {
             return Err(PlacementError::Unknown(task));
         }
-        let tasks = Tasks::new(trace);
+        let tasks = Tasks::new(trace, Layout::given(trace));
         let mut sends = Vec::new();
         let mut kept = vec![Vec::new(); supersteps * processors];
         let mut inputs = Vec::new();

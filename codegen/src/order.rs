@@ -126,7 +126,8 @@ impl<'a> ByDepth<'a> {
 
     /// Index of the word that a task reads as that operand.
     fn word(&self, task: u32, operand: usize) -> u32 {
-        self.tasks.home(self.tasks.operands(task)[operand])
+        let array = self.tasks.reads(task)[operand];
+        self.tasks.home(array, self.tasks.operands(task)[operand])
     }
 
     /// In how many runs with constant steps the tasks of one statement fall, all words at their home slots.
@@ -136,13 +137,9 @@ impl<'a> ByDepth<'a> {
         let (mut runs, mut length, mut depth) = (0, 0, 0);
         for &task in tasks {
             row.clear();
-            row.push(i64::from(self.tasks.home(task)));
-            row.extend(
-                self.tasks
-                    .operands(task)
-                    .iter()
-                    .map(|&value| i64::from(self.tasks.home(value))),
-            );
+            row.push(i64::from(self.tasks.home_of(task)));
+            let operands = self.tasks.reads(task).iter().zip(self.tasks.operands(task));
+            row.extend(operands.map(|(&array, &value)| i64::from(self.tasks.home(array, value))));
             next.clear();
             next.extend(row.iter().zip(&last).map(|(b, a)| b - a));
             if length == 1 && self.depth(task) == depth {

@@ -11,6 +11,7 @@
 use superstep_runtime::plan::Copies;
 use superstep_tracer::{INPUT, Role, Trace};
 
+use crate::layout::Layout;
 use crate::program::Program;
 use crate::tasks::Tasks;
 
@@ -115,7 +116,7 @@ impl std::fmt::Display for Name {
 /// # Errors
 /// The first departure.
 pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
-    let tasks = Tasks::new(trace);
+    let tasks = Tasks::new(trace, Layout::given(trace));
     let plan = &program.plan;
     let processors = plan.processors as usize;
     let mut memories: Vec<Memory> = (0..processors)

@@ -1,6 +1,7 @@
 //! Where every value lives in each processor's private memory.
 //!
-//! *Mirror addressing*: a processor holds one `Vec` per array, and a value lives at its original index (its *home slot*) if that is free
+//! *Mirror addressing*: a processor holds one `Vec` per array, and a value lives at its *home slot* (its original index, or where the
+//! [layout](crate::layout) puts that) if that is free
 //! from the value's arrival to its last use on this processor. Only flow dependences order the tasks, so two values of one address may
 //! have to live at the same time; the later one then gets an *overflow slot*, at or beyond the array's extent, by linear scan.
 //! Consecutive conflicts get consecutive slots where possible, so that a run of them has a step of 1 and still folds.
@@ -15,7 +16,7 @@ use crate::tasks::Tasks;
 
 /// The slots of all values on all processors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Storage {
+pub(crate) struct Storage {
     arrays: usize,
     overflow: Vec<Overflow>,
     lengths: Vec<u32>,
@@ -25,14 +26,14 @@ impl Storage {
     /// Finds a slot for every value that a processor computes or receives, for the order of tasks that `placement` has.
     ///
     /// Cost: about 10 ns for each operand of each task instance.
-    pub fn new(trace: &Trace, placement: &Placement) -> Self {
+    pub(crate) fn new(tasks: &Tasks<'_>, placement: &Placement) -> Self {
+        let trace = tasks.trace();
         let arrays = trace.extents().len();
-        let tasks = Tasks::new(trace);
         let mut last_use = vec![0; trace.tasks()];
         let mut overflow = Vec::new();
         let mut lengths = Vec::new();
         for processor in 0..placement.processors() {
-            let scan = Scan::new(&tasks, placement, processor, &mut last_use).run();
+            let scan = Scan::new(tasks, placement, processor, &mut last_use).run();
             lengths.extend(scan.homes.iter().map(|home| home.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
@@ -44,25 +45,25 @@ impl Storage {
     }
 
     /// Whether all values of `processor` live where they do in `other`.
-    pub fn agrees(&self, other: &Self, processor: usize) -> bool {
+    pub(crate) fn agrees(&self, other: &Self, processor: usize) -> bool {
         self.overflow[processor] == other.overflow[processor]
     }
 
     /// The slot of the value of `task` on `processor`, in the array that the task writes.
     #[inline]
-    pub fn slot(&self, trace: &Trace, processor: usize, task: u32) -> u32 {
+    pub(crate) fn slot(&self, tasks: &Tasks<'_>, processor: usize, task: u32) -> u32 {
         self.overflow[processor]
             .get(task)
-            .unwrap_or_else(|| trace.writes()[task as usize])
+            .unwrap_or_else(|| tasks.home_of(task))
     }
 
     /// Words of each array in the memory of `processor`.
-    pub fn lengths(&self, processor: usize) -> &[u32] {
+    pub(crate) fn lengths(&self, processor: usize) -> &[u32] {
         &self.lengths[processor * self.arrays..(processor + 1) * self.arrays]
     }
 
     /// Values, over all processors, that live in overflow slots.
-    pub fn overflowing(&self) -> usize {
+    pub(crate) fn overflowing(&self) -> usize {
         self.overflow.iter().map(|o| o.slots.len()).sum()
     }
 }
@@ -138,11 +139,7 @@ impl<'a> Scan<'a> {
         last_use: &'a mut [u32],
     ) -> Self {
         let trace = tasks.trace();
-        let homes = trace
-            .extents()
-            .iter()
-            .map(|&extent| Homes::new(extent))
-            .collect();
+        let homes = tasks.layout().extents().map(Homes::new).collect();
         Self {
             tasks,
             trace,
@@ -189,7 +186,7 @@ impl<'a> Scan<'a> {
                     if value & INPUT == 0 {
                         self.last_use[value as usize] = time;
                     } else {
-                        self.homes[usize::from(array)].keep(value & !INPUT, time);
+                        self.homes[usize::from(array)].keep(self.tasks.home(array, value), time);
                     }
                 }
             }
@@ -207,11 +204,12 @@ impl<'a> Scan<'a> {
 
     /// Gives the value of `task`, which comes at `time`, a slot until its last use, or until `least` if that is later.
     fn define(&mut self, task: u32, time: u32, least: u32) {
-        let address = self.trace.written(task);
+        let array = self.trace.written(task).array;
+        let home = self.tasks.home_of(task);
         let end = std::mem::take(&mut self.last_use[task as usize]).max(least);
-        let homes = &mut self.homes[usize::from(address.array)];
-        if homes.is_free(address.index, time) {
-            homes.keep(address.index, end);
+        let homes = &mut self.homes[usize::from(array)];
+        if homes.is_free(home, time) {
+            homes.keep(home, end);
         } else {
             self.overflow.push((task, homes.overflow(time, end)));
         }
