@@ -189,3 +189,25 @@ fn conflicting_temporaries_get_consecutive_slots() {
     );
     assert_eq!(program.plan().lengths(0)[usize::from(t)], 100);
 }
+
+/// LU with its columns dealt in turn to two processors: the inputs are transposed on their way in, and runs go down columns.
+#[test]
+fn scattered_columns_are_stored_one_after_the_other() {
+    let n = 48;
+    let trace = support::lu(n);
+    let schedule = support::by_owner(&trace, 2, |trace, task| trace.written(task).index % 2);
+    let program = support::program(&trace, &schedule);
+    let columns = program.plan().scatter.iter().flatten();
+    let rows = columns
+        .filter(|copies| copies.count > 1)
+        .all(|copies| (copies.from_step, copies.to_step) == (n as i32, 1));
+    assert!(rows, "{:?}", program.plan().scatter);
+
+    // Rows dealt in turn are well as they are.
+    let schedule = support::by_owner(&trace, 2, |trace, task| {
+        trace.written(task).index / n as u32 % 2
+    });
+    let program = support::program(&trace, &schedule);
+    let mut rows = program.plan().scatter.iter().flatten();
+    assert!(rows.all(|copies| copies.from == copies.to));
+}

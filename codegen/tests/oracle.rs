@@ -135,6 +135,13 @@ proptest! {
     }
 
     #[test]
+    fn columns(n in 2..14_usize, owners in proptest::collection::vec(0..5_u32, 24), transport in transport()) {
+        let trace = support::lu(n);
+        let schedule = support::by_owner(&trace, 5, |trace, task| owners[trace.written(task).index as usize % n]);
+        runs(trace, &schedule, transport)?;
+    }
+
+    #[test]
     fn nests_by_levels_and_bcsh(seed: u64, nests in 1..6_usize, processors in 1..9_u32, bcsh: bool, transport in transport()) {
         let trace = random::nested(seed, nests);
         let graph = TaskGraph::from_trace(&trace);
