@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    Bcsh, CheckedSchedule, Levels, Schedule, ScheduleError, Scheduler, Serial,
+    Bcsh, BspGreedy, CheckedSchedule, GrowLocal, Levels, Portfolio, Schedule, ScheduleError,
+    Scheduler, Serial,
 };
 
 use crate::{
@@ -26,9 +27,12 @@ pub(crate) struct Arguments {
     processors: u32,
     #[command(flatten)]
     costs: Costs,
-    /// How to schedule
-    #[arg(long, short, value_enum, default_value_t = Algorithm::Bcsh)]
-    algorithm: Algorithm,
+    /// How much to try
+    #[arg(long, short, value_enum, default_value_t = Effort::Balanced)]
+    effort: Effort,
+    /// Use this algorithm alone [default: the best of many, as the effort allows]
+    #[arg(long, short, value_enum, conflicts_with = "effort")]
+    algorithm: Option<Algorithm>,
     /// With bcsh: use all processors in every superstep, even where fewer are as fast
     #[arg(long)]
     no_saving: bool,
@@ -41,6 +45,26 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Effort {
+    /// About 100 ns per edge
+    Fast,
+    /// About 2 us per edge
+    Balanced,
+    /// About 100 us per edge, up to some seconds
+    Thorough,
+}
+
+impl From<Effort> for superstep_scheduler::Effort {
+    fn from(effort: Effort) -> Self {
+        match effort {
+            Effort::Fast => Self::Fast,
+            Effort::Balanced => Self::Balanced,
+            Effort::Thorough => Self::Thorough,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Algorithm {
     /// Everything on one processor
     Serial,
@@ -48,6 +72,10 @@ enum Algorithm {
     Levels,
     /// Few supersteps, with copies of tasks in place of communication (up to 64 processors)
     Bcsh,
+    /// Supersteps grown greedily while their balance gains on their latency
+    GrowLocal,
+    /// Tasks go where their inputs are; a superstep ends where that pays best
+    BspGreedy,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -82,9 +110,15 @@ fn schedule(
     progress: &Progress,
 ) -> Result<Schedule, ScheduleError> {
     match arguments.algorithm {
-        Algorithm::Serial => Serial.schedule(graph, machine),
-        Algorithm::Levels => Levels.schedule(graph, machine),
-        Algorithm::Bcsh => {
+        None => {
+            let effort = arguments.effort.into();
+            Portfolio { effort }.schedule(graph, machine)
+        }
+        Some(Algorithm::Serial) => Serial.schedule(graph, machine),
+        Some(Algorithm::Levels) => Levels.schedule(graph, machine),
+        Some(Algorithm::GrowLocal) => GrowLocal::default().schedule(graph, machine),
+        Some(Algorithm::BspGreedy) => BspGreedy::default().schedule(graph, machine),
+        Some(Algorithm::Bcsh) => {
             let bcsh = Bcsh {
                 processor_saving: !arguments.no_saving,
             };

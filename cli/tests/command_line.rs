@@ -77,7 +77,7 @@ fn schedule_prints_json() {
 
 #[test]
 fn every_algorithm_schedules() {
-    for algorithm in ["serial", "levels", "bcsh"] {
+    for algorithm in ["serial", "levels", "bcsh", "grow-local", "bsp-greedy"] {
         let arguments = [
             "triangular.mtx",
             "-p",
@@ -247,7 +247,7 @@ fn a_wrong_command_line_has_exit_code_2() {
 
 #[test]
 fn more_processors_than_the_algorithm_serves_are_refused() {
-    insta::assert_snapshot!(run(&["schedule", "diamond.hdag", "-p", "65"]));
+    insta::assert_snapshot!(run(&["schedule", "diamond.hdag", "-p", "65", "-a", "bcsh"]));
 }
 
 #[test]

@@ -104,6 +104,9 @@ impl fmt::Display for Layer {
 }
 
 impl Bcsh {
+    /// The most processors that it serves.
+    pub const MOST_PROCESSORS: u32 = MOST;
+
     /// The schedule, and what the algorithm knows of its supersteps, in the order in which it finds them: the last superstep first.
     ///
     /// # Errors

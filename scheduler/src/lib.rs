@@ -20,8 +20,9 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`Serial`], [`Levels`], [`Bcsh`] | which processor runs what, in which superstep |
 //! | [`tree`] | the same for reductions: complete binary trees under a delay |
+//! | [`Serial`], [`Levels`], [`Bcsh`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
+//! | [`Portfolio`] | the best of them, improved by local search on the BSP cost |
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
 //! | [`communication`](mod@communication) | who sends whom which value after which superstep |
 //! | [`cost`] | what that costs, by the thesis and by the BSP model |
@@ -37,18 +38,27 @@ pub mod cost;
 pub mod schedule_file;
 pub mod tree;
 
+mod bsp_greedy;
 mod by_level;
 mod expand;
+mod grow_local;
 mod levels;
+mod order;
+mod portfolio;
 mod schedule;
 mod scheduler;
+mod search;
 mod serial;
 
 pub use bcsh::Bcsh;
+pub use bsp_greedy::BspGreedy;
 pub use check::{CheckError, CheckedSchedule, check};
 pub use communication::{Communication, Placement, Transfer, communication};
 pub use cost::Costs;
+pub use grow_local::GrowLocal;
 pub use levels::Levels;
+pub use order::Order;
+pub use portfolio::{Effort, Portfolio};
 pub use schedule::Schedule;
 pub use schedule_file::{ScheduleFileError, ScheduleForm, ScheduleParseError};
 pub use scheduler::{ScheduleError, Scheduler};

@@ -82,6 +82,30 @@ impl Schedule {
         );
     }
 
+    /// The same with idle processors at the end of each superstep.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new), and when that is fewer processors than it has.
+    #[must_use]
+    pub fn widened(self, processors: u32) -> Self {
+        if processors == self.processors {
+            return self;
+        }
+        assert!(processors > self.processors, "no processor is taken away");
+        let mut wide = Self::new(processors);
+        for superstep in 0..self.supersteps() {
+            for processor in 0..processors as usize {
+                let tasks = if processor < self.processors() {
+                    self.tasks(superstep, processor)
+                } else {
+                    &[]
+                };
+                wide.push(tasks.iter().copied());
+            }
+        }
+        wide
+    }
+
     /// Number of processors, idle ones included.
     pub fn processors(&self) -> usize {
         self.processors as usize

@@ -1,0 +1,74 @@
+//! The best of many: cheap schedulers, several machines, and local search from what they find.
+
+mod candidates;
+mod pool;
+mod refinement;
+
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+
+use self::{pool::Pool, refinement::Refinement};
+use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+
+/// How much time a [`Portfolio`] may take.
+///
+/// What is done is counted in steps, not in seconds, so that a schedule does not depend on the machine that computes it. The times are those of
+/// a common core in 2026; each includes the ones before, so that more effort is never worse.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// About 100 ns per edge, or some hundredths of a second.
+    Fast,
+    /// About 2 us per edge, or some tenths of a second.
+    #[default]
+    Balanced,
+    /// About 100 us per edge up to some seconds.
+    Thorough,
+}
+
+impl Effort {
+    /// All, the least first.
+    pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::Thorough];
+}
+
+/// The best schedule by [BSP cost](crate::cost::bsp_cost) with improved lazy messages that a given effort finds; never dearer than
+/// [`Serial`](crate::Serial), and never dearer than with less effort.
+///
+/// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors; on graphs that are small
+/// enough for the effort, the best of their schedules are improved by simulated annealing on the true cost, with copies.
+///
+/// ```
+/// use superstep_dag_builder::generate;
+/// use superstep_machine::Machine;
+/// use superstep_scheduler::{CheckedSchedule, Costs, Effort, Portfolio, Scheduler};
+///
+/// let graph = generate::lu(8)?;
+/// let machine = Machine { latency: 20.0, ..Machine::new(4) };
+/// let schedule = Portfolio { effort: Effort::Fast }.schedule(&graph, &machine)?;
+/// let costs = Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine);
+/// assert!(costs.bsp_cost < graph.total_work() as f64); // better than serial
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Portfolio {
+    /// How much to try.
+    pub effort: Effort,
+}
+
+impl Scheduler for Portfolio {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+        serves(self, machine, Schedule::MOST_PROCESSORS)?;
+        let mut pool = Pool::new(graph, machine)?;
+        // All that less effort does, in the same order: its result is among what this one chooses from.
+        for effort in Effort::ALL {
+            if effort <= self.effort {
+                candidates::collect(&mut pool, effort)?;
+                Refinement::new(&pool, effort).run(&mut pool);
+            }
+        }
+        Ok(pool.into_best())
+    }
+}

@@ -1,0 +1,124 @@
+//! Simulated annealing from the best schedules of a pool.
+
+use super::{Effort, pool::Pool};
+use crate::{
+    Schedule,
+    search::{anneal::Annealing, plan::Plan},
+};
+
+/// The most table entries (tasks x processors) of a plan.
+const MOST_ENTRIES: usize = 1 << 24;
+/// About two seconds.
+const MOST_STEPS: u64 = 150_000_000;
+/// Steps per task below which annealing is not worth its start.
+const FEWEST_STEPS: u64 = 150;
+/// Steps per task from which on a search from nothing can find what no scheduler did.
+const STEPS_FROM_SCRATCH: u64 = 20_000;
+/// Numbers of supersteps that a search from nothing has room for.
+const ROOMS: [u32; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
+
+/// How a search starts; temperatures in units of a small move.
+#[derive(Clone, Copy)]
+struct Heat {
+    hot: f64,
+    ramp: f64,
+}
+
+const FROM_SCRATCH: Heat = Heat {
+    hot: 1.0,
+    ramp: 0.5,
+};
+const FROM_A_SCHEDULE: Heat = Heat {
+    hot: 0.3,
+    ramp: 0.01,
+};
+const AT_LAST: Heat = Heat {
+    hot: 0.1,
+    ramp: 0.01,
+};
+
+/// Where every search ends.
+const COLD: f64 = 0.03;
+/// See [`Annealing::slope`].
+const SLOPE: f64 = 0.2;
+
+/// What an effort searches.
+pub(super) struct Refinement {
+    steps: u64,
+    /// How many schedules it starts from.
+    starts: usize,
+    seed: u64,
+}
+
+impl Refinement {
+    pub(super) fn new(pool: &Pool<'_>, effort: Effort) -> Self {
+        let size = (pool.graph.tasks() + pool.graph.edges()) as u64;
+        let (steps, starts) = match effort {
+            Effort::Fast => (2_000_000.min(20_000 * size), 1),
+            Effort::Balanced => (14_000_000.min(100_000 * size).max(50 * size), 4),
+            Effort::Thorough => (45_000_000.min(300_000 * size).max(3_000 * size), 8),
+        };
+        Self {
+            steps: steps.min(MOST_STEPS),
+            starts,
+            seed: effort as u64,
+        }
+    }
+
+    /// Offers to the pool what annealing finds.
+    pub(super) fn run(&self, pool: &mut Pool<'_>) {
+        if !self.is_worth_it(pool) {
+            return;
+        }
+        let tasks = pool.graph.tasks() as u64;
+        let mut left = self.steps;
+        if left / (2 * ROOMS.len() as u64) > STEPS_FROM_SCRATCH * tasks {
+            left /= 2;
+            let serial = pool.serial().clone();
+            for room in ROOMS {
+                self.anneal(pool, &serial, room, left / ROOMS.len() as u64, FROM_SCRATCH);
+            }
+        }
+        let starts = (0..self.starts).map_while(|place| pool.get(place).cloned());
+        let starts: Vec<Schedule> = starts.collect();
+        let each = left / (starts.len() as u64 + 1);
+        for start in &starts {
+            self.anneal(pool, start, 1, each, FROM_A_SCHEDULE);
+        }
+        if let Some(best) = pool.get(0).cloned() {
+            self.anneal(pool, &best, 1, each, AT_LAST);
+        }
+    }
+
+    fn is_worth_it(&self, pool: &Pool<'_>) -> bool {
+        let (tasks, processors) = (pool.graph.tasks(), pool.machine.processors);
+        (2..=Plan::MOST_PROCESSORS).contains(&processors)
+            && (1..=MOST_ENTRIES / processors as usize).contains(&tasks)
+            && self.steps >= FEWEST_STEPS * tasks as u64
+    }
+
+    fn anneal(
+        &self,
+        pool: &mut Pool<'_>,
+        start: &Schedule,
+        room: u32,
+        steps: u64,
+        Heat { hot, ramp }: Heat,
+    ) {
+        let (graph, machine) = (pool.graph, pool.machine);
+        // What a small move changes: the work of a task, the cost of a word.
+        let unit = graph.total_work() as f64 / graph.tasks() as f64 + machine.gap;
+        let mut plan = Plan::of(graph, start, room);
+        let annealing = Annealing {
+            hot: hot * unit,
+            cold: COLD * unit,
+            slope: SLOPE,
+            ramp,
+            steps,
+            seed: self.seed,
+        };
+        annealing.merge(&mut plan, machine);
+        annealing.run(&mut plan, machine);
+        pool.offer(plan.schedule(machine.processors));
+    }
+}

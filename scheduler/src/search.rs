@@ -1,0 +1,13 @@
+//! Local search on the true BSP cost.
+//!
+//! * the assignment that is searched, with its cost kept up to date: `plan.rs`, over tables with row maxima (`cells.rs`);
+//! * moves and simulated annealing: `moves.rs`, `anneal.rs`.
+
+pub(crate) mod anneal;
+mod cells;
+mod moves;
+pub(crate) mod plan;
+pub(crate) mod random;
+
+/// No superstep.
+pub(crate) const NOWHERE: u32 = u32::MAX;

@@ -1,0 +1,318 @@
+//! The moves of a local search.
+
+use super::{
+    NOWHERE,
+    plan::{Plan, bits},
+    random::Random,
+};
+
+/// How many tasks a move may copy: most often few.
+fn most_copies(random: &mut Random) -> usize {
+    2 << random.below(8)
+}
+
+/// Steps taken, to be taken back.
+#[derive(Default)]
+pub(crate) struct Undo(Vec<(u32, u32, u32)>);
+
+impl Undo {
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// [`Plan::place`], remembered.
+    pub(crate) fn place(&mut self, plan: &mut Plan, task: u32, processor: usize, superstep: u32) {
+        self.0
+            .push((task, processor as u32, plan.superstep(task, processor)));
+        plan.place(task, processor, superstep);
+    }
+
+    /// Takes all steps back, the last first.
+    pub(crate) fn revert(&mut self, plan: &mut Plan) {
+        while let Some((task, processor, superstep)) = self.0.pop() {
+            plan.place(task, processor as usize, superstep);
+        }
+    }
+}
+
+/// Tries a random move; whether it changed anything. The plan may then be invalid.
+pub(crate) fn random_move(plan: &mut Plan, random: &mut Random, undo: &mut Undo) -> bool {
+    let Some((task, holder)) = choose(plan, random) else {
+        return false;
+    };
+    match random.below(16) {
+        0..7 => relocate(plan, random, undo, task, holder),
+        7..9 => relocate_with_copies(plan, random, undo, task, holder),
+        9..12 => copy_to_user(plan, random, undo, task),
+        12..14 => drop_copy(plan, undo, task, holder),
+        _ => relocate_with_family(plan, random, undo, task, holder),
+    }
+}
+
+/// A random copy: half of the time of any task, else one that makes a superstep dear.
+fn choose(plan: &Plan, random: &mut Random) -> Option<(u32, usize)> {
+    if random.below(2) == 0 {
+        let task = random.below(plan.graph().tasks()) as u32;
+        return Some((task, pick(plan.holders(task), random)));
+    }
+    let superstep = random.below(plan.supersteps() as usize) as u32;
+    let (superstep, processor) = if random.below(2) == 0 {
+        (superstep, plan.busiest(superstep))
+    } else {
+        match plan.most_traffic(superstep) {
+            (receiver, true) => (superstep + 1, receiver),
+            (sender, false) => (superstep, sender),
+        }
+    };
+    if superstep == plan.supersteps() {
+        return None;
+    }
+    let tasks = plan.tasks(superstep, processor);
+    (!tasks.is_empty()).then(|| (tasks[random.below(tasks.len())], processor))
+}
+
+/// A random member of a set that is not empty.
+fn pick(set: u64, random: &mut Random) -> usize {
+    bits(set)
+        .nth(random.below(set.count_ones() as usize))
+        .expect("the set has that many")
+}
+
+/// A processor for `task`: where a neighbour runs, or any.
+fn target(plan: &Plan, random: &mut Random, task: u32) -> usize {
+    let graph = plan.graph();
+    let (before, after) = (graph.predecessors(task), graph.successors(task));
+    let neighbours = before.len() + after.len();
+    if neighbours == 0 || random.below(4) == 0 {
+        return random.below(plan.processors());
+    }
+    let at = random.below(neighbours);
+    let neighbour = before
+        .get(at)
+        .copied()
+        .unwrap_or_else(|| after[at - before.len()]);
+    pick(plan.holders(neighbour), random)
+}
+
+/// The first superstep in which `task` can run on `processor`.
+fn first_possible(plan: &Plan, task: u32, processor: usize) -> u32 {
+    let values = plan.graph().predecessors(task).iter();
+    values
+        .map(|&value| plan.available(value, processor))
+        .max()
+        .unwrap_or(0)
+}
+
+/// Moves a copy to another processor, another superstep, or both.
+fn relocate(
+    plan: &mut Plan,
+    random: &mut Random,
+    undo: &mut Undo,
+    task: u32,
+    holder: usize,
+) -> bool {
+    let before = plan.superstep(task, holder);
+    let to = target(plan, random, task);
+    if to != holder && plan.superstep(task, to) != NOWHERE {
+        return false;
+    }
+    let first = first_possible(plan, task, to);
+    let Some(superstep) = superstep_near(plan, random, before, first) else {
+        return false;
+    };
+    if to == holder && superstep == before {
+        return false;
+    }
+    if to != holder {
+        undo.place(plan, task, to, superstep);
+        undo.place(plan, task, holder, NOWHERE);
+        prune_predecessors(plan, undo, task, holder);
+    } else {
+        undo.place(plan, task, holder, superstep);
+    }
+    true
+}
+
+/// A superstep from `first` on, near `before`.
+fn superstep_near(plan: &Plan, random: &mut Random, before: u32, first: u32) -> Option<u32> {
+    let last = plan.supersteps() - 1;
+    if first > last {
+        return None;
+    }
+    let superstep = match random.below(8) {
+        0..3 => before,
+        3 => before.saturating_sub(1),
+        4 => before + 1,
+        5 => first,
+        6 => first + random.below((last - first + 1) as usize) as u32,
+        _ => before.saturating_sub(random.below(4) as u32) + random.below(4) as u32,
+    };
+    Some(superstep.clamp(first, last))
+}
+
+/// Lets a processor that receives the value of `task` compute it, with what it needs for that.
+fn copy_to_user(plan: &mut Plan, random: &mut Random, undo: &mut Undo, task: u32) -> bool {
+    let receivers = plan.users(task) & !plan.holders(task);
+    if receivers == 0 {
+        return false;
+    }
+    let processor = pick(receivers, random);
+    let needed = plan.first_use(task, processor);
+    let mut copies = most_copies(random);
+    if !copy_in_time(plan, undo, task, processor, needed, &mut copies) {
+        return false;
+    }
+    for holder in bits(plan.holders(task)) {
+        prune(plan, undo, task, holder);
+    }
+    true
+}
+
+/// Moves a copy to another processor, into the same or a neighbouring superstep, and copies there what it needs.
+fn relocate_with_copies(
+    plan: &mut Plan,
+    random: &mut Random,
+    undo: &mut Undo,
+    task: u32,
+    holder: usize,
+) -> bool {
+    let before = plan.superstep(task, holder);
+    let to = target(plan, random, task);
+    let superstep = (before + random.below(3) as u32)
+        .saturating_sub(1)
+        .min(plan.supersteps() - 1);
+    if plan.superstep(task, to) <= superstep {
+        return false;
+    }
+    let mut copies = most_copies(random);
+    if !copy_in_time(plan, undo, task, to, superstep, &mut copies) {
+        return false;
+    }
+    if to != holder {
+        undo.place(plan, task, holder, NOWHERE);
+        prune_predecessors(plan, undo, task, holder);
+    }
+    true
+}
+
+/// Removes a copy that its processor does not use and that nobody depends on, and then what only that copy used.
+fn prune(plan: &mut Plan, undo: &mut Undo, task: u32, holder: usize) {
+    if plan.holders(task).count_ones() < 2
+        || plan.superstep(task, holder) == NOWHERE
+        || plan.first_use(task, holder) != NOWHERE
+    {
+        return;
+    }
+    let unserved = plan.unserved();
+    let superstep = plan.superstep(task, holder);
+    plan.place(task, holder, NOWHERE);
+    if plan.unserved() > unserved {
+        plan.place(task, holder, superstep);
+        return;
+    }
+    undo.0.push((task, holder as u32, superstep));
+    prune_predecessors(plan, undo, task, holder);
+}
+
+fn prune_predecessors(plan: &mut Plan, undo: &mut Undo, task: u32, holder: usize) {
+    let graph = plan.graph();
+    for &value in graph.predecessors(task) {
+        prune(plan, undo, value, holder);
+    }
+}
+
+/// Copies `task` to `processor` by `superstep`, and whatever predecessors are not there by then.
+fn copy_in_time(
+    plan: &mut Plan,
+    undo: &mut Undo,
+    task: u32,
+    processor: usize,
+    superstep: u32,
+    copies: &mut usize,
+) -> bool {
+    if *copies == 0 {
+        return false;
+    }
+    *copies -= 1;
+    let graph = plan.graph();
+    for &value in graph.predecessors(task) {
+        if plan.available(value, processor) > superstep
+            && !copy_in_time(plan, undo, value, processor, superstep, copies)
+        {
+            return false;
+        }
+    }
+    let first = first_possible(plan, task, processor);
+    undo.place(plan, task, processor, superstep.max(first));
+    true
+}
+
+/// Moves all of a superstep into the one before, with copies of what then is not there in time.
+pub(crate) fn merge_into_previous(plan: &mut Plan, undo: &mut Undo, superstep: u32) {
+    for processor in 0..plan.processors() {
+        let mut tasks = plan.tasks(superstep, processor).to_vec();
+        // Any order does: what a task needs is copied along with it.
+        tasks.sort_unstable();
+        for task in tasks {
+            if plan.superstep(task, processor) == superstep {
+                let mut copies = usize::MAX;
+                copy_in_time(plan, undo, task, processor, superstep - 1, &mut copies);
+            }
+        }
+    }
+}
+
+/// Removes a copy that is not the only one.
+fn drop_copy(plan: &mut Plan, undo: &mut Undo, task: u32, holder: usize) -> bool {
+    if plan.holders(task).count_ones() < 2 {
+        return false;
+    }
+    undo.place(plan, task, holder, NOWHERE);
+    prune_predecessors(plan, undo, task, holder);
+    true
+}
+
+/// Moves a copy together with the predecessors that only it uses, and with the only reader of its value.
+fn relocate_with_family(
+    plan: &mut Plan,
+    random: &mut Random,
+    undo: &mut Undo,
+    task: u32,
+    holder: usize,
+) -> bool {
+    let to = target(plan, random, task);
+    if to == holder {
+        return false;
+    }
+    let graph = plan.graph();
+    let mut moved = false;
+    let move_one = |plan: &mut Plan, undo: &mut Undo, task: u32| {
+        let superstep = plan.superstep(task, holder);
+        if superstep == NOWHERE {
+            return;
+        }
+        if plan.superstep(task, to) > superstep {
+            undo.place(plan, task, to, superstep);
+        }
+        undo.place(plan, task, holder, NOWHERE);
+    };
+    for &value in graph.predecessors(task) {
+        if let [_] = graph.successors(value) {
+            move_one(plan, undo, value);
+            moved = true;
+        }
+    }
+    if let [reader] = *graph.successors(task) {
+        move_one(plan, undo, reader);
+        for &value in graph.predecessors(reader) {
+            if value != task && matches!(graph.successors(value), [_]) {
+                move_one(plan, undo, value);
+            }
+        }
+        moved = true;
+    }
+    if moved {
+        move_one(plan, undo, task);
+    }
+    moved
+}

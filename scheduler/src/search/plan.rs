@@ -1,0 +1,424 @@
+//! An assignment of tasks to places, with its BSP cost kept up to date.
+
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+
+use super::NOWHERE;
+use crate::{Schedule, search::cells::Cells};
+
+/// Which tasks run where, at most one copy of each on a processor, and what that costs with lazy messages.
+///
+/// Any assignment can be held, valid or not; [`unserved`](Self::unserved) counts what is missing, so that moves of several steps may pass
+/// through assignments that are not valid. Memory: 12 bytes per task and processor, 48 per superstep and processor.
+///
+/// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its value, and for each predecessor whose first use
+/// on the processor it was a look at that one's successors.
+pub(crate) struct Plan<'g> {
+    graph: &'g TaskGraph,
+    processors: usize,
+    supersteps: u32,
+    /// Superstep of each task on each processor, task-major; [`NOWHERE`]: not there.
+    places: Vec<u32>,
+    /// Superstep of the first use of each value on each processor, task-major; [`NOWHERE`]: none.
+    uses: Vec<u32>,
+    /// Processors that run each task, as bits.
+    holders: Vec<u64>,
+    /// Processors that use each value, as bits.
+    users: Vec<u64>,
+    /// The first superstep of each task.
+    earliest: Vec<u32>,
+    /// The tasks of each superstep and processor, superstep-major, in no particular order.
+    lists: Vec<Vec<u32>>,
+    /// Where each task stands in its list, task-major.
+    positions: Vec<u32>,
+    work: Cells,
+    traffic: Cells,
+    /// Uses of values that no processor computes in time.
+    unserved: u32,
+    total_work: u64,
+    total_words: u64,
+    /// Predecessors and receivers met so far: a measure of time that is the same on every machine.
+    steps: u64,
+}
+
+/// The processors in a set, ascending.
+pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let bit = set.trailing_zeros() as usize;
+            set &= set - 1;
+            bit
+        })
+    })
+}
+
+impl<'g> Plan<'g> {
+    /// The most processors of a plan: sets of processors are bits of a word.
+    pub(crate) const MOST_PROCESSORS: u32 = 64;
+
+    /// No task anywhere, in room for that many supersteps.
+    pub(crate) fn new(graph: &'g TaskGraph, processors: u32, supersteps: u32) -> Self {
+        assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
+        let width = processors as usize;
+        Self {
+            graph,
+            processors: width,
+            supersteps,
+            places: vec![NOWHERE; graph.tasks() * width],
+            uses: vec![NOWHERE; graph.tasks() * width],
+            holders: vec![0; graph.tasks()],
+            users: vec![0; graph.tasks()],
+            earliest: vec![NOWHERE; graph.tasks()],
+            lists: vec![Vec::new(); supersteps as usize * width],
+            positions: vec![0; graph.tasks() * width],
+            work: Cells::new(supersteps as usize, width),
+            // Sent words, then received words.
+            traffic: Cells::new(supersteps as usize, 2 * width),
+            unserved: 0,
+            total_work: 0,
+            total_words: 0,
+            steps: 0,
+        }
+    }
+
+    /// What `schedule` does, in room for at least `supersteps` supersteps; of several copies on one processor the first.
+    pub(crate) fn of(graph: &'g TaskGraph, schedule: &Schedule, supersteps: u32) -> Self {
+        let room = supersteps.max(schedule.supersteps() as u32);
+        let mut plan = Self::new(graph, schedule.processors() as u32, room);
+        for superstep in 0..schedule.supersteps() {
+            for processor in 0..schedule.processors() {
+                for &task in schedule.tasks(superstep, processor) {
+                    if plan.superstep(task, processor) == NOWHERE {
+                        plan.place(task, processor, superstep as u32);
+                    }
+                }
+            }
+        }
+        plan
+    }
+
+    /// The schedule: empty supersteps left out, tasks of a list in topological order.
+    pub(crate) fn schedule(&self, processors: u32) -> Schedule {
+        let width = self.processors;
+        let mut ends = vec![0; self.supersteps as usize * width + 1];
+        let instances = |task: u32| {
+            bits(self.holders[task as usize])
+                .map(move |p| self.superstep(task, p) as usize * width + p)
+        };
+        for task in self.graph.topological() {
+            instances(task).for_each(|list| ends[list + 1] += 1);
+        }
+        for at in 1..ends.len() {
+            ends[at] += ends[at - 1];
+        }
+        let mut tasks = vec![0; ends[ends.len() - 1]];
+        let mut fill = ends.clone();
+        for task in self.graph.topological() {
+            for list in instances(task) {
+                tasks[fill[list]] = task;
+                fill[list] += 1;
+            }
+        }
+        let mut schedule = Schedule::new(processors);
+        for superstep in 0..self.supersteps as usize {
+            let lists = superstep * width..(superstep + 1) * width;
+            if ends[lists.start] < ends[lists.end] {
+                for list in lists {
+                    schedule.push(tasks[ends[list]..ends[list + 1]].iter().copied());
+                }
+                (width..processors as usize).for_each(|_| schedule.push([]));
+            }
+        }
+        schedule
+    }
+
+    pub(crate) fn graph(&self) -> &'g TaskGraph {
+        self.graph
+    }
+
+    pub(crate) fn processors(&self) -> usize {
+        self.processors
+    }
+
+    pub(crate) fn supersteps(&self) -> u32 {
+        self.supersteps
+    }
+
+    /// Uses of values that no processor computes in time; the plan is valid when there is none, and every task is somewhere.
+    pub(crate) fn unserved(&self) -> u32 {
+        self.unserved
+    }
+
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The superstep of `task` on `processor`, or [`NOWHERE`].
+    #[inline]
+    pub(crate) fn superstep(&self, task: u32, processor: usize) -> u32 {
+        self.places[task as usize * self.processors + processor]
+    }
+
+    /// The superstep in which `processor` first uses the value of `task`, or [`NOWHERE`].
+    #[inline]
+    pub(crate) fn first_use(&self, task: u32, processor: usize) -> u32 {
+        self.uses[task as usize * self.processors + processor]
+    }
+
+    /// The processors that run `task`.
+    #[inline]
+    pub(crate) fn holders(&self, task: u32) -> u64 {
+        self.holders[task as usize]
+    }
+
+    /// The processors that use the value of `task`.
+    #[inline]
+    pub(crate) fn users(&self, task: u32) -> u64 {
+        self.users[task as usize]
+    }
+
+    /// The first superstep of `task` on any processor.
+    #[inline]
+    pub(crate) fn earliest(&self, task: u32) -> u32 {
+        self.earliest[task as usize]
+    }
+
+    /// The first superstep in which the value of `task` can be used on `processor`.
+    #[inline]
+    pub(crate) fn available(&self, task: u32, processor: usize) -> u32 {
+        self.superstep(task, processor)
+            .min(self.earliest(task).saturating_add(1))
+    }
+
+    /// The tasks of `processor` in `superstep`, in no particular order.
+    pub(crate) fn tasks(&self, superstep: u32, processor: usize) -> &[u32] {
+        &self.lists[superstep as usize * self.processors + processor]
+    }
+
+    /// The processor with most work in `superstep`.
+    pub(crate) fn busiest(&self, superstep: u32) -> usize {
+        self.work.column_of_largest(superstep)
+    }
+
+    /// The processor that sends or receives most after `superstep`; whether it receives.
+    pub(crate) fn most_traffic(&self, superstep: u32) -> (usize, bool) {
+        let column = self.traffic.column_of_largest(superstep);
+        (column % self.processors, column >= self.processors)
+    }
+
+    /// The BSP cost with lazy messages.
+    pub(crate) fn cost(&mut self, machine: &Machine) -> f64 {
+        self.work.settle();
+        self.traffic.settle();
+        self.work.sum() as f64
+            + machine.gap * self.traffic.sum() as f64
+            + machine.latency * f64::from(self.traffic.rows_in_use())
+    }
+
+    /// All work and the cost of all words, as an average over processors: what is not on the busiest processor counts too.
+    pub(crate) fn mean_load(&self, machine: &Machine) -> f64 {
+        (self.total_work as f64 + machine.gap * self.total_words as f64) / self.processors as f64
+    }
+
+    /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either side: adds or removes the copy.
+    pub(crate) fn place(&mut self, task: u32, processor: usize, superstep: u32) {
+        let at = task as usize * self.processors + processor;
+        let before = self.places[at];
+        if before == superstep {
+            return;
+        }
+        let weight = u64::from(self.graph.weight(task));
+        let users = self.users[task as usize];
+        for user in bits(users) {
+            self.send::<false>(task, user);
+        }
+        if before != NOWHERE {
+            self.work.subtract(before, processor, weight);
+            self.unlist(at, before, processor);
+            self.total_work -= weight;
+        }
+        if superstep != NOWHERE {
+            self.work.add(superstep, processor, weight);
+            let list = &mut self.lists[superstep as usize * self.processors + processor];
+            self.positions[at] = list.len() as u32;
+            list.push(task);
+            self.total_work += weight;
+        }
+        self.places[at] = superstep;
+        self.recount_holders(task, processor, superstep);
+        for user in bits(users) {
+            self.send::<true>(task, user);
+        }
+        let graph = self.graph;
+        let predecessors = graph.predecessors(task);
+        self.steps += predecessors.len() as u64 + u64::from(users.count_ones()) + 4;
+        for &value in predecessors {
+            self.use_moved(value, processor, before, superstep);
+        }
+    }
+
+    /// Takes the task whose entry stands `at` a place in the tables out of a list.
+    fn unlist(&mut self, at: usize, superstep: u32, processor: usize) {
+        let list = &mut self.lists[superstep as usize * self.processors + processor];
+        let position = self.positions[at];
+        list.swap_remove(position as usize);
+        if let Some(&moved) = list.get(position as usize) {
+            self.positions[moved as usize * self.processors + processor] = position;
+        }
+    }
+
+    fn recount_holders(&mut self, task: u32, processor: usize, superstep: u32) {
+        let holders = &mut self.holders[task as usize];
+        if superstep == NOWHERE {
+            *holders &= !(1 << processor);
+        } else {
+            *holders |= 1 << processor;
+        }
+        let row = task as usize * self.processors;
+        self.earliest[task as usize] = bits(*holders)
+            .map(|p| self.places[row + p])
+            .min()
+            .unwrap_or(NOWHERE);
+    }
+
+    /// One reader of `value` on `processor` has moved between supersteps.
+    #[inline]
+    fn use_moved(&mut self, value: u32, processor: usize, before: u32, after: u32) {
+        let at = value as usize * self.processors + processor;
+        let first = self.uses[at];
+        let now = if after < first {
+            after
+        } else if before == first && first != NOWHERE {
+            let graph = self.graph;
+            let readers = graph.successors(value);
+            self.steps += readers.len() as u64 / 4;
+            readers
+                .iter()
+                .map(|&reader| self.superstep(reader, processor))
+                .min()
+                .unwrap_or(NOWHERE)
+        } else {
+            first
+        };
+        if now != first {
+            if first != NOWHERE {
+                self.send::<false>(value, processor);
+            }
+            self.uses[at] = now;
+            if now == NOWHERE {
+                self.users[value as usize] &= !(1 << processor);
+            } else {
+                self.users[value as usize] |= 1 << processor;
+                self.send::<true>(value, processor);
+            }
+        }
+    }
+
+    /// Counts, or no longer counts, the transfer of `value` to `user`, if it needs one.
+    #[inline]
+    fn send<const COUNT: bool>(&mut self, value: u32, user: usize) {
+        let row = value as usize * self.processors;
+        let first = self.uses[row + user];
+        if self.places[row + user] <= first {
+            return;
+        }
+        let holders = self.holders[value as usize];
+        let Some(sender) = bits(holders).find(|&p| self.places[row + p] < first) else {
+            self.unserved = if COUNT {
+                self.unserved + 1
+            } else {
+                self.unserved - 1
+            };
+            return;
+        };
+        let words = u64::from(self.graph.words(value));
+        let receiver = self.processors + user;
+        if COUNT {
+            self.traffic.add(first - 1, sender, words);
+            self.traffic.add(first - 1, receiver, words);
+            self.total_words += words;
+        } else {
+            self.traffic.subtract(first - 1, sender, words);
+            self.traffic.subtract(first - 1, receiver, words);
+            self.total_words -= words;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CheckedSchedule, Communication, Placement, check, cost, search::random::Random};
+
+    /// A graph with weights and words, some of them 0.
+    fn graph(random: &mut Random, tasks: usize) -> TaskGraph {
+        let edges: Vec<(u32, u32)> = (0..2 * tasks)
+            .map(|_| (random.below(tasks) as u32, random.below(tasks) as u32))
+            .filter(|(a, b)| a < b)
+            .collect();
+        let mut numbers = |most| (0..tasks).map(|_| random.below(most) as u32).collect();
+        let (weights, words) = (numbers(5), numbers(4));
+        let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+        graph
+            .with_weights(weights)
+            .unwrap()
+            .with_words(words)
+            .unwrap()
+    }
+
+    /// The cost as the public functions give it, of a plan that is valid.
+    fn cost_from_scratch(plan: &Plan<'_>, machine: &Machine) -> f64 {
+        let schedule = plan.schedule(machine.processors);
+        let checked = CheckedSchedule::new(plan.graph(), schedule).unwrap();
+        let lazy = Communication::new(&checked, Placement::Lazy);
+        cost::bsp_cost(&checked, &lazy, machine.gap, machine.latency)
+    }
+
+    #[test]
+    fn the_cost_is_kept_up_to_date_and_validity_known() {
+        let mut random = Random::new(1);
+        let (mut valid, mut invalid) = (0, 0);
+        for _ in 0..200 {
+            let tasks = 1 + random.below(12);
+            let graph = graph(&mut random, tasks);
+            let machine = Machine {
+                gap: 2.0,
+                latency: 7.0,
+                ..Machine::new(3)
+            };
+            let mut plan = Plan::new(&graph, 3, 4);
+            for task in 0..tasks as u32 {
+                plan.place(task, 0, 0);
+            }
+            for _ in 0..200 {
+                let (task, processor) = (random.below(tasks) as u32, random.below(3));
+                let superstep = [NOWHERE, 0, 1, 2, 3][random.below(5)];
+                let before = plan.superstep(task, processor);
+                plan.place(task, processor, superstep);
+                let everywhere = (0..tasks as u32).all(|task| plan.holders(task) != 0);
+                let is_valid = everywhere && plan.unserved() == 0;
+                assert_eq!(check(&graph, &plan.schedule(3)).is_ok(), is_valid);
+                if is_valid {
+                    assert_eq!(plan.cost(&machine), cost_from_scratch(&plan, &machine));
+                    valid += 1;
+                } else {
+                    plan.place(task, processor, before);
+                    assert_eq!(plan.cost(&machine), cost_from_scratch(&plan, &machine));
+                    invalid += 1;
+                }
+            }
+        }
+        assert!(
+            valid > 1000 && invalid > 1000,
+            "{valid} valid, {invalid} not"
+        );
+    }
+
+    #[test]
+    fn a_schedule_comes_back_as_it_was() {
+        let graph = TaskGraph::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
+        let schedule = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![0, 2], vec![]]]);
+        let once = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![2], vec![]]]);
+        assert_eq!(Plan::of(&graph, &schedule, 5).schedule(2), once);
+    }
+}

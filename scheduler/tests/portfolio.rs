@@ -1,0 +1,87 @@
+//! What the portfolio promises: never dearer than serial or than less effort, the same on every run.
+
+mod random_graphs;
+
+use random_graphs::{SplitMix, graph};
+use superstep_dag_builder::{TaskGraph, generate};
+use superstep_machine::Machine;
+use superstep_scheduler::{
+    BspGreedy, CheckedSchedule, Costs, Effort, GrowLocal, Order, Portfolio, Schedule, Scheduler,
+};
+
+fn cost(graph: &TaskGraph, schedule: Schedule, machine: &Machine) -> f64 {
+    let checked = CheckedSchedule::new(graph, schedule).expect("every schedule passes the checker");
+    Costs::of(&checked, machine).bsp_cost
+}
+
+#[test]
+fn more_effort_is_never_worse_and_none_is_worse_than_serial() {
+    let mut random = SplitMix::new(3);
+    for _ in 0..8 {
+        let graph = graph(&mut random, 8);
+        let machine = Machine {
+            gap: random.below(4) as f64,
+            latency: random.below(12) as f64,
+            ..Machine::new(1 + random.below(4) as u32)
+        };
+        let mut last = graph.total_work() as f64;
+        for effort in Effort::ALL {
+            let schedule = Portfolio { effort }.schedule(&graph, &machine).unwrap();
+            assert_eq!(schedule.processors(), machine.processors as usize);
+            let cost = cost(&graph, schedule, &machine);
+            assert!(cost <= last, "{effort:?}: {cost} after {last}");
+            last = cost;
+        }
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_schedule() {
+    let machine = Machine {
+        latency: 50.0,
+        ..Machine::new(4)
+    };
+    let graph = generate::lu(4).unwrap();
+    let [once, again] = [0, 1].map(|_| Portfolio::default().schedule(&graph, &machine).unwrap());
+    assert_eq!(once, again);
+}
+
+#[test]
+fn greedy_schedules_are_valid_and_without_copies() {
+    let mut random = SplitMix::new(4);
+    for _ in 0..300 {
+        let graph = graph(&mut random, 40);
+        let machine = Machine {
+            latency: random.below(30) as f64,
+            ..Machine::new(1 + random.below(6) as u32)
+        };
+        for order in [Order::Ids, Order::DepthFirst, Order::Levels] {
+            for scheduler in [&GrowLocal { order } as &dyn Scheduler, &BspGreedy { order }] {
+                let schedule = scheduler.schedule(&graph, &machine).unwrap();
+                assert_eq!(schedule.instances(), graph.tasks(), "{}", scheduler.name());
+                cost(&graph, schedule, &machine);
+            }
+        }
+    }
+}
+
+#[test]
+fn greedy_growth_spreads_independent_tasks_over_all_processors() {
+    let graph = TaskGraph::from_edges(400, &[]).unwrap();
+    let machine = Machine {
+        latency: 10.0,
+        ..Machine::new(4)
+    };
+    for scheduler in [
+        &GrowLocal::default() as &dyn Scheduler,
+        &BspGreedy::default(),
+    ] {
+        let schedule = scheduler.schedule(&graph, &machine).unwrap();
+        // At most a task away from equal shares, as the size of a superstep grows in leaps.
+        assert!(
+            cost(&graph, schedule, &machine) <= 101.0,
+            "{}",
+            scheduler.name()
+        );
+    }
+}

@@ -1,0 +1,39 @@
+//! Random graphs that are the same in every run.
+
+use superstep_dag_builder::TaskGraph;
+
+/// SplitMix64.
+pub(crate) struct SplitMix(u64);
+
+impl SplitMix {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// A graph of 1 to `most` tasks with weights and words, some of them 0, in topological order or not.
+pub(crate) fn graph(random: &mut SplitMix, most: usize) -> TaskGraph {
+    let tasks = 1 + random.below(most);
+    let reversed = random.below(2) == 0;
+    let name = |task: usize| if reversed { tasks - 1 - task } else { task } as u32;
+    let edges: Vec<(u32, u32)> = (0..2 * tasks)
+        .map(|_| (random.below(tasks), random.below(tasks)))
+        .filter(|(a, b)| a != b)
+        .map(|(a, b)| (name(a.min(b)), name(a.max(b))))
+        .collect();
+    let mut numbers = |most| (0..tasks).map(|_| random.below(most) as u32).collect();
+    let (weights, words) = (numbers(6), numbers(4));
+    let graph = TaskGraph::from_edges(tasks, &edges).expect("edges go from lower to higher names");
+    let graph = graph.with_weights(weights).expect("one weight per task");
+    graph
+        .with_words(words)
+        .expect("one number of words per task")
+}
