@@ -20,8 +20,8 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`tree`] | the same for reductions: complete binary trees under a delay |
 //! | [`Serial`], [`Levels`], [`Bcsh`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
+//! | [`tree`] | the same for reductions: complete binary trees under a delay |
 //! | [`Portfolio`] | the best of them, improved by local search on the BSP cost |
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
 //! | [`communication`](mod@communication) | who sends whom which value after which superstep |
