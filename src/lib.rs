@@ -54,6 +54,7 @@ pub use superstep_macros::kernel;
 pub use superstep_runtime::{
     call::{Ran, last_run},
     error::{PrepareError, RunError},
+    reduce,
     team::shut_down,
     transport::TransportKind as Transport,
 };

@@ -8,6 +8,7 @@ mod jacobi;
 mod jacobi_solve;
 mod lcs;
 mod lu;
+mod reduce;
 mod sptrsv;
 
 use clap::Parser;
@@ -38,10 +39,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .num_threads(THREADS)
         .build()?;
     let standings = pool.install(|| standings(&options.filter, options.rounds.into()));
+    let reductions = reduce::standings(&options.filter, options.rounds.into())?;
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&standings)?);
-    } else {
+        let all = serde_json::json!({ "kernels": standings, "reductions": reductions });
+        println!("{}", serde_json::to_string_pretty(&all)?);
+        return Ok(());
+    }
+    if !standings.is_empty() {
         print(&standings, options.rounds);
+    }
+    if !reductions.is_empty() {
+        reduce::print(&reductions, options.rounds);
     }
     Ok(())
 }

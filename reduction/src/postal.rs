@@ -51,3 +51,75 @@ pub fn time(processors: u64, tau: u64) -> u64 {
         .position(|reached| reached >= processors);
     tau + beyond.expect("the sequence is not bounded") as u64
 }
+
+/// A processor of a postal tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Who takes in its result; `None`: the root.
+    pub parent: Option<u32>,
+    /// How long before the end that result is ready.
+    pub distance: u64,
+}
+
+/// The processors of the fastest tree, the root first, then by distance: so each comes after its parent, and of the results that a processor
+/// takes in those of later members come first.
+///
+/// ```
+/// use superstep_reduction::postal::members;
+///
+/// let parents: Vec<_> = members(4, 1).iter().map(|member| member.parent).collect();
+/// assert_eq!(parents, [None, Some(0), Some(0), Some(0)]);
+/// ```
+pub fn members(processors: u64, tau: u64) -> Vec<Member> {
+    let mut members = vec![Member {
+        parent: None,
+        distance: 0,
+    }];
+    // How many members are early enough to take in a result of that distance.
+    let mut parents = 0;
+    let mut distance = tau;
+    while (members.len() as u64) < processors {
+        distance += 1;
+        while parents < members.len() && members[parents].distance + tau < distance {
+            parents += 1;
+        }
+        let wanted = (processors - members.len() as u64).min(parents as u64);
+        members.extend((0..wanted as u32).map(|parent| Member {
+            parent: Some(parent),
+            distance,
+        }));
+    }
+    members
+}
+
+/// Parents in the fastest tree, with processors numbered so that the results that a processor takes in are, in this order, those right of its
+/// own: its part, its first child's, its second's, and so on.
+///
+/// ```
+/// use superstep_reduction::postal::parents;
+///
+/// assert_eq!(parents(6, 1), [0, 0, 0, 2, 0, 4]);
+/// ```
+pub fn parents(processors: u64, tau: u64) -> Vec<u32> {
+    let members = members(processors, tau);
+    let mut sizes = vec![1u32; members.len()];
+    for at in (1..members.len()).rev() {
+        sizes[parent(&members, at)] += sizes[at];
+    }
+    // A member's children stand from right to left, since the later members come first.
+    let mut places = vec![0u32; members.len()];
+    let mut ends: Vec<u32> = sizes.clone();
+    let mut parents = vec![0; members.len()];
+    for at in 1..members.len() {
+        let above = parent(&members, at);
+        ends[above] -= sizes[at];
+        places[at] = ends[above];
+        ends[at] = places[at] + sizes[at];
+        parents[places[at] as usize] = places[above];
+    }
+    parents
+}
+
+fn parent(members: &[Member], at: usize) -> usize {
+    members[at].parent.unwrap_or(0) as usize
+}

@@ -96,6 +96,7 @@ pub mod instance;
 pub mod kernel;
 pub mod plan;
 mod program;
+pub mod reduce;
 pub mod stream;
 pub mod synchronisation;
 pub mod team;

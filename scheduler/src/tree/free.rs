@@ -1,7 +1,7 @@
 //! Reductions that may be re-associated: which operands are combined first is free, as long as their order stays.
 
 use superstep_dag_builder::TaskGraph;
-use superstep_reduction::postal::reach;
+use superstep_reduction::postal::{self, reach};
 
 use super::{Entry, Timetable};
 
@@ -76,7 +76,7 @@ impl FreeTree {
         Self {
             operands,
             tau,
-            makespan: block - 1 + superstep_reduction::postal::time(processors, tau),
+            makespan: block - 1 + postal::time(processors, tau),
             processors,
             block: Some(block),
         }
@@ -176,28 +176,15 @@ impl FreeTree {
 
     /// The processors, each after its parent.
     fn members(&self) -> Vec<Member> {
-        let mut members = vec![Member {
-            parent: None,
-            distance: 0,
-            start: 0,
-            own: 0,
-        }];
-        // How many members are at most that far from the end, less tau + 1.
-        let mut parents = 0;
-        let mut distance = self.tau;
-        while (members.len() as u64) < self.processors {
-            distance += 1;
-            while parents < members.len() && members[parents].distance + self.tau < distance {
-                parents += 1;
-            }
-            let wanted = (self.processors - members.len() as u64).min(parents as u64);
-            members.extend((0..wanted as u32).map(|parent| Member {
-                parent: Some(parent),
-                distance,
+        let mut members: Vec<Member> = postal::members(self.processors, self.tau)
+            .into_iter()
+            .map(|member| Member {
+                parent: member.parent,
+                distance: member.distance,
                 start: 0,
                 own: 0,
-            }));
-        }
+            })
+            .collect();
         let mut taken = vec![0; members.len()];
         for member in &members[1..] {
             taken[member.parent.unwrap_or(0) as usize] += 1;

@@ -1,0 +1,185 @@
+//! Sums and dot products in fixed order beside rayon's, whose bits depend on the run.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
+use serde::Serialize;
+use superstep::reduce::{self, Plan};
+
+use crate::contest::median;
+
+/// Numbers of processors, ours and rayon's. The last is more than this project's usual machine has cores.
+const PROCESSORS: [usize; 2] = [2, 4];
+
+/// Times of one reduction on one number of processors.
+#[derive(Debug, Serialize)]
+pub(crate) struct Standing {
+    /// What is reduced.
+    reduction: String,
+    /// How many processors, and threads of rayon's.
+    processors: usize,
+    /// How many of them the plan uses.
+    active: usize,
+    /// Median time of `iter().sum()`, in seconds.
+    sequential_seconds: f64,
+    /// Median time of `par_iter().sum()`, in seconds.
+    rayon_seconds: f64,
+    /// Median over the rounds of the time in fixed order divided by rayon's in the same round.
+    fixed_to_rayon: f64,
+    /// The same in free order.
+    free_to_rayon: f64,
+}
+
+/// All reductions whose name contains `filter`, on each number of processors.
+pub(crate) fn standings(
+    filter: &str,
+    rounds: usize,
+) -> Result<Vec<Standing>, ThreadPoolBuildError> {
+    let mut standings = Vec::new();
+    for processors in PROCESSORS {
+        let pool = ThreadPoolBuilder::new().num_threads(processors).build()?;
+        for (kind, n) in [
+            (Kind::Sum, 1_000_000),
+            (Kind::Dot, 1_000_000),
+            (Kind::Dot, 4096),
+        ] {
+            let name = format!("reduce: {} of {n} doubles", kind.name());
+            if name.contains(filter) {
+                let contest = Contest::new(kind, n, processors);
+                standings.push(pool.install(|| contest.run(name, &pool, rounds)));
+            }
+        }
+    }
+    Ok(standings)
+}
+
+pub(crate) fn print(standings: &[Standing], rounds: u16) {
+    println!(
+        "\nReductions: medians of {rounds} interleaved rounds; the fixed order has the same bits for 1 to 16 processors, which rayon's has not.\n"
+    );
+    println!(
+        "| reduction | P (used) | sequential, us | rayon, us | fixed order / rayon | free order / rayon |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for standing in standings {
+        println!(
+            "| {} | {} ({}) | {:.1} | {:.1} | {:.2} | {:.2} |",
+            standing.reduction,
+            standing.processors,
+            standing.active,
+            1e6 * standing.sequential_seconds,
+            1e6 * standing.rayon_seconds,
+            standing.fixed_to_rayon,
+            standing.free_to_rayon,
+        );
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Sum,
+    Dot,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Dot => "dot product",
+        }
+    }
+}
+
+struct Contest {
+    kind: Kind,
+    x: Arc<[f64]>,
+    y: Arc<[f64]>,
+    fixed: Plan,
+    free: Plan,
+}
+
+impl Contest {
+    fn new(kind: Kind, n: usize, processors: usize) -> Self {
+        let values = |seed: usize| (0..n).map(move |i| ((i * 7919 + seed) % 10_007) as f64 / 97.0);
+        Self {
+            kind,
+            x: values(1).collect(),
+            y: values(2).collect(),
+            fixed: Plan::fixed(n, processors),
+            free: Plan::free(n, processors),
+        }
+    }
+
+    fn sequential(&self) -> f64 {
+        match self.kind {
+            Kind::Sum => self.x.iter().sum(),
+            Kind::Dot => self.x.iter().zip(&*self.y).map(|(x, y)| x * y).sum(),
+        }
+    }
+
+    fn rayon(&self) -> f64 {
+        match self.kind {
+            Kind::Sum => self.x.par_iter().sum(),
+            Kind::Dot => self.x.par_iter().zip(&*self.y).map(|(x, y)| x * y).sum(),
+        }
+    }
+
+    fn ours(&self, plan: &Plan) -> f64 {
+        let x = Arc::clone(&self.x);
+        let result = match self.kind {
+            Kind::Sum => reduce::reduce(plan, move |i| x[i], |a, b| a + b),
+            Kind::Dot => {
+                let y = Arc::clone(&self.y);
+                reduce::reduce(plan, move |i| x[i] * y[i], |a, b| a + b)
+            }
+        };
+        result
+            .expect("a sum does not panic")
+            .expect("there are operands")
+    }
+
+    /// # Panics
+    /// If the fixed order has other bits on another number of processors, or a result is wrong.
+    fn run(&self, reduction: String, pool: &ThreadPool, rounds: usize) -> Standing {
+        let wanted = self.ours(&self.fixed);
+        for processors in 1..=16 {
+            let found = self.ours(&Plan::fixed(self.x.len(), processors));
+            assert_eq!(
+                found.to_bits(),
+                wanted.to_bits(),
+                "{reduction}, P = {processors}"
+            );
+        }
+        let mut seconds: [Vec<f64>; 4] = Default::default();
+        for _ in 0..rounds {
+            let forms: [&dyn Fn() -> f64; 4] = [
+                &|| self.sequential(),
+                &|| self.rayon(),
+                &|| self.ours(&self.fixed),
+                &|| self.ours(&self.free),
+            ];
+            for (form, seconds) in forms.into_iter().zip(&mut seconds) {
+                let start = Instant::now();
+                let result = black_box(form());
+                seconds.push(start.elapsed().as_secs_f64());
+                assert!(
+                    (result / wanted - 1.0).abs() < 1e-9,
+                    "{reduction}: {result}"
+                );
+            }
+        }
+        let [sequential, rayon, fixed, free] = seconds;
+        let to_rayon = |times: &[f64]| median(times.iter().zip(&rayon).map(|(t, r)| t / r));
+        Standing {
+            reduction,
+            processors: pool.current_num_threads(),
+            active: self.fixed.active(),
+            fixed_to_rayon: to_rayon(&fixed),
+            free_to_rayon: to_rayon(&free),
+            sequential_seconds: median(sequential.into_iter()),
+            rayon_seconds: median(rayon.into_iter()),
+        }
+    }
+}

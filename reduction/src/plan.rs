@@ -1,0 +1,271 @@
+//! The plan of one reduction.
+
+use std::{fmt, ops::Range};
+
+use crate::{blocks::block_length, layered::layers, postal};
+
+/// What communication costs, in units of one combination of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// From when a processor has a result until another has it.
+    pub tau: u64,
+    /// What it costs the receiver in addition to the combination.
+    pub overhead: u64,
+}
+
+/// A team of threads, when a combination takes about a nanosecond.
+impl Default for Costs {
+    fn default() -> Self {
+        Self {
+            tau: 4000,
+            overhead: 200,
+        }
+    }
+}
+
+/// Which tree combines the operands. Their order is kept by both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// A tree that depends on the number of operands alone: see [`blocks`](crate::blocks). The result is the same, bit for bit, for every number of
+    /// processors and on every machine.
+    Fixed,
+    /// Whichever is fastest: the association depends on the number of processors, and with it the rounding of floating-point results.
+    Free,
+}
+
+/// How the processors' results become one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Layers of these fan-ins, from the first on.
+    Layered(Vec<u64>),
+    /// A postal tree.
+    Postal,
+}
+
+/// The plan of a reduction: how many processors take part, which operands are whose, and who takes in whose results.
+///
+/// Computed once from the number of operands, the processors and the costs; the same plan serves any number of reductions, of any type and by
+/// any operation. Cost: some microseconds for each processor.
+///
+/// ```
+/// use superstep_reduction::{Costs, Order, Plan};
+///
+/// let plan = Plan::with_costs(Order::Free, 1 << 20, 100, Costs { tau: 10, overhead: 0 });
+/// assert_eq!((plan.active(), plan.time()), (100, 10518));
+/// assert_eq!(plan.to_string(), "1048576 operands in free order on 100 of 100 processors: a postal tree, time 10518");
+///
+/// // With a long delay one processor is faster than many.
+/// let plan = Plan::with_costs(Order::Fixed, 1024, 64, Costs { tau: 1000, overhead: 0 });
+/// assert_eq!((plan.active(), plan.time(), plan.range(0)), (1, 1023, 0..1024));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    order: Order,
+    operands: usize,
+    processors: usize,
+    costs: Costs,
+    block: usize,
+    shape: Shape,
+    /// Of each active processor but the first.
+    parents: Vec<u32>,
+    time: u64,
+}
+
+impl Plan {
+    /// A plan in [fixed order](Order::Fixed) for a team of threads.
+    ///
+    /// # Panics
+    /// As [`with_costs`](Self::with_costs).
+    pub fn fixed(operands: usize, processors: usize) -> Self {
+        Self::with_costs(Order::Fixed, operands, processors, Costs::default())
+    }
+
+    /// A plan in [free order](Order::Free) for a team of threads.
+    ///
+    /// # Panics
+    /// As [`with_costs`](Self::with_costs).
+    pub fn free(operands: usize, processors: usize) -> Self {
+        Self::with_costs(Order::Free, operands, processors, Costs::default())
+    }
+
+    /// The fastest plan by the model, for up to that many processors.
+    ///
+    /// # Panics
+    /// Without processors.
+    pub fn with_costs(order: Order, operands: usize, processors: usize, costs: Costs) -> Self {
+        assert!(processors > 0, "a reduction needs a processor");
+        let block = match order {
+            Order::Fixed => block_length(operands),
+            Order::Free => 1,
+        };
+        let plan = |active: usize| {
+            let largest = (operands.div_ceil(block).div_ceil(active) * block).min(operands);
+            let own = (largest as u64).saturating_sub(1);
+            let (shape, time) = fastest(active as u64, costs);
+            (own + time, active, shape)
+        };
+        let most = processors.min(operands.div_ceil(block)).max(1);
+        let (time, active, shape) = (1..=most)
+            .map(plan)
+            .min_by_key(|&(time, active, _)| (time, active))
+            .expect("one processor is tried");
+        Self {
+            order,
+            operands,
+            processors,
+            costs,
+            block,
+            parents: parents(active, &shape, costs),
+            shape,
+            time,
+        }
+    }
+
+    /// Which tree combines the operands.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// How many operands there are.
+    pub fn operands(&self) -> usize {
+        self.operands
+    }
+
+    /// How many processors there are.
+    pub fn processors(&self) -> usize {
+        self.processors
+    }
+
+    /// How many of them take part: the first ones.
+    pub fn active(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// What communication was taken to cost.
+    pub fn costs(&self) -> Costs {
+        self.costs
+    }
+
+    /// Operands of a block; processors have whole ones, but for the last.
+    pub fn block(&self) -> usize {
+        self.block
+    }
+
+    /// How the processors' results become one.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// When the result is there, by the model.
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+
+    /// The operands of a processor: a contiguous range, empty for one that takes no part.
+    pub fn range(&self, processor: usize) -> Range<usize> {
+        let blocks = self.operands.div_ceil(self.block) as u128;
+        let first = |processor: usize| {
+            let share = blocks * processor.min(self.active()) as u128 / self.active() as u128;
+            (share as usize * self.block).min(self.operands)
+        };
+        first(processor)..first(processor + 1)
+    }
+
+    /// Who takes in a processor's result; `None`: nobody, for the first one and those that take no part.
+    pub fn parent(&self, processor: usize) -> Option<usize> {
+        let parent = self.parents.get(processor).filter(|_| processor > 0)?;
+        Some(*parent as usize)
+    }
+
+    /// Whose results a processor takes in, in this order: their operands follow its own, each other's, and are followed by nobody else's.
+    pub fn children(&self, processor: usize) -> impl DoubleEndedIterator<Item = usize> {
+        let taken = move |&child: &usize| self.parent(child) == Some(processor);
+        (processor + 1..self.active()).filter(taken)
+    }
+
+    /// The fan-ins, if every processor may take in all others of its group in each layer, and so has the result without a broadcast.
+    pub fn exchange(&self) -> Option<&[u64]> {
+        match &self.shape {
+            Shape::Layered(fan_ins) if fan_ins.iter().product::<u64>() == self.active() as u64 => {
+                Some(fan_ins)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether vectors of that many elements are better scattered: every processor combines its part of all of them, and the parts are gathered.
+    pub fn scatters(&self, length: usize) -> bool {
+        let (length, active) = (length as u64, self.active() as u64);
+        let Costs { tau, overhead } = self.costs;
+        let (taken, delays) = match &self.shape {
+            Shape::Layered(fan_ins) => {
+                let taken = fan_ins.iter().map(|fan_in| fan_in - 1).sum();
+                (taken, fan_ins.len() as u64)
+            }
+            Shape::Postal => {
+                let depth = u64::from(active.next_power_of_two().ilog2());
+                (depth, depth)
+            }
+        };
+        let whole = taken * (length + overhead) + delays * tau;
+        // Once to combine the parts, once to gather them.
+        let scattered = 2 * (length + active * overhead + tau);
+        scattered < whole
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = match self.order {
+            Order::Fixed => "fixed",
+            Order::Free => "free",
+        };
+        write!(
+            f,
+            "{} operands in {order} order on {} of {} processors: ",
+            self.operands,
+            self.active(),
+            self.processors
+        )?;
+        match &self.shape {
+            Shape::Layered(fan_ins) if fan_ins.is_empty() => write!(f, "no communication")?,
+            Shape::Layered(fan_ins) => write!(f, "fan-ins {fan_ins:?}")?,
+            Shape::Postal => write!(f, "a postal tree")?,
+        }
+        write!(f, ", time {}", self.time)
+    }
+}
+
+/// The fastest way to make one of that many results, and its time.
+fn fastest(active: u64, costs: Costs) -> (Shape, u64) {
+    let layered = layers(active, costs.tau, costs.overhead);
+    let step = 1 + costs.overhead;
+    let postal = step * postal::time(active, costs.tau.div_ceil(step));
+    // Layers allow the exchange that leaves the result everywhere.
+    if layered.time <= postal {
+        (Shape::Layered(layered.fan_ins), layered.time)
+    } else {
+        (Shape::Postal, postal)
+    }
+}
+
+fn parents(active: usize, shape: &Shape, costs: Costs) -> Vec<u32> {
+    match shape {
+        Shape::Postal => postal::parents(active as u64, costs.tau.div_ceil(1 + costs.overhead)),
+        Shape::Layered(fan_ins) => {
+            let mut parents = vec![0; active];
+            for (at, parent) in (0u64..).zip(&mut parents).skip(1) {
+                let mut stride = 1;
+                for fan_in in fan_ins {
+                    let place = at / stride % fan_in;
+                    if place > 0 {
+                        *parent = (at - place * stride) as u32;
+                        break;
+                    }
+                    stride *= fan_in;
+                }
+            }
+            parents
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What plans promise: every operand belongs to one processor, and the order of the operands stays.
+
+use proptest::prelude::*;
+use superstep_reduction::{Costs, Order, Plan, layered, postal};
+
+/// The processors whose operands a processor's result holds, in order.
+fn held(plan: &Plan, processor: usize) -> Vec<usize> {
+    let mut held = vec![processor];
+    for child in plan.children(processor) {
+        held.extend(self::held(plan, child));
+    }
+    held
+}
+
+proptest! {
+    #[test]
+    fn plans_keep_the_order(
+        operands in 0..3000usize,
+        processors in 1..70usize,
+        tau in 0..200u64,
+        overhead in 0..5u64,
+        fixed in any::<bool>(),
+    ) {
+        let order = if fixed { Order::Fixed } else { Order::Free };
+        let plan = Plan::with_costs(order, operands, processors, Costs { tau, overhead });
+        prop_assert!((1..=processors).contains(&plan.active()));
+        let mut next = 0;
+        for processor in 0..processors {
+            let range = plan.range(processor);
+            prop_assert_eq!(range.start, next);
+            prop_assert!(range.start % plan.block() == 0 || range.is_empty());
+            prop_assert!(range.len() <= operands.div_ceil(plan.block()).div_ceil(plan.active()) * plan.block());
+            next = range.end;
+        }
+        prop_assert_eq!(next, operands);
+        prop_assert_eq!(held(&plan, 0), (0..plan.active()).collect::<Vec<_>>());
+        prop_assert!(plan.time() <= operands.saturating_sub(1) as u64);
+    }
+
+    #[test]
+    fn postal_trees_keep_the_order_and_are_never_slower_than_layers(processors in 1..600u64, tau in 0..60u64) {
+        let parents = postal::parents(processors, tau);
+        prop_assert_eq!(parents.len() as u64, processors);
+        // Preorder: the parent of each is the one before it or an ancestor of that.
+        for (at, &parent) in parents.iter().enumerate().skip(1) {
+            let mut above = at - 1;
+            while above != parent as usize {
+                prop_assert!(above > 0, "{:?}", parents);
+                above = parents[above] as usize;
+            }
+        }
+        prop_assert!(postal::time(processors, tau) <= layered::layers(processors, tau, 0).time);
+    }
+
+    #[test]
+    fn layers_reach_all_and_are_never_slower_than_a_binary_tree(parts in 2..5000u64, tau in 1..300u64) {
+        let plan = layered::layers(parts, tau, 0);
+        prop_assert!(plan.fan_ins.iter().product::<u64>() >= parts);
+        prop_assert!(plan.fan_ins.iter().all(|&fan_in| fan_in >= 2));
+        let depth = u64::from(parts.next_power_of_two().ilog2());
+        prop_assert!(plan.time <= (depth * (1 + tau)).min(parts - 1 + tau));
+    }
+}

@@ -1,0 +1,157 @@
+//! Reductions and scans over operands that are distributed over the processors of a team.
+//!
+//! An operation need only be associative, not commutative: the order of the operands always stays. What may change is which neighbours are
+//! combined first:
+//!
+//! * in [fixed order](Order::Fixed) that depends on the number of operands alone, so the result is the same, **bit for bit**, for every number of
+//!   processors, on every machine and in every run, floating-point rounding included (any NaN counts as equal to any NaN);
+//! * in [free order](Order::Free) it is whatever is fastest for the processors at hand.
+//!
+//! A [`Plan`] is computed once and says who has which operands and who takes in whose results. [`reduce`] is one reduction; in [`run`] every
+//! processor of a team executes a program of yours, in which any number of reductions and scans may occur.
+//!
+//! ```
+//! use superstep_runtime::reduce::{self, Plan};
+//!
+//! let words = ["bulk", "-", "synchro", "nous"];
+//! let plan = Plan::fixed(words.len(), 2);
+//! let text = reduce::reduce(&plan, move |i| words[i].to_owned(), |a, b| a + &b)?;
+//! assert_eq!(text.as_deref(), Some("bulk-synchronous"));
+//! # Ok::<(), superstep_runtime::error::RunError>(())
+//! ```
+//!
+//! The processors' programs outlive the borrows of the call that starts them, so they own their data or share it by [`Arc`](std::sync::Arc):
+//!
+//! ```
+//! use std::sync::Arc;
+//! use superstep_runtime::reduce::{self, Plan};
+//!
+//! let x: Arc<[f64]> = (0..100_000).map(|i| 1.0 / (i + 1) as f64).collect();
+//! let norm_on = |processors| {
+//!     let (x, plan) = (Arc::clone(&x), Plan::fixed(x.len(), processors));
+//!     reduce::reduce(&plan, move |i| x[i] * x[i], |a, b| a + b)
+//! };
+//! let one = norm_on(1)?.map(f64::to_bits);
+//! assert_eq!(norm_on(3)?.map(f64::to_bits), one);
+//! # Ok::<(), superstep_runtime::error::RunError>(())
+//! ```
+
+mod forest;
+mod member;
+mod network;
+mod scan;
+mod vector;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+pub use member::Member;
+pub use superstep_reduction::{Costs, Order, Plan, Shape};
+
+use crate::error::{Failure, RunError};
+use crate::team;
+use crate::wait::lock;
+use network::{Aborted, Network};
+
+/// What errors call a program of this module.
+const NAME: &str = "reduce";
+
+/// Combines the operands of `plan`, `operand(0)` and following, by `combine`; `None` if there are none.
+///
+/// `operand` is called once for each index, by the processor that has it. If one processor is enough, no other is disturbed.
+///
+/// # Errors
+/// If an operand or a combination panicked, or the threads could not be spawned.
+pub fn reduce<T, F, C>(plan: &Plan, operand: F, combine: C) -> Result<Option<T>, RunError>
+where
+    T: Clone + Send + 'static,
+    F: Fn(usize) -> T + Send + Sync + 'static,
+    C: Fn(T, T) -> T + Send + Sync + 'static,
+{
+    let shared = plan.clone();
+    let results = run(plan.active(), move |member| {
+        member.reduce(&shared, &operand, &combine)
+    })?;
+    Ok(results.into_iter().next().flatten())
+}
+
+/// Runs `program` on each of `processors` processors and returns their results, in the order of the processors.
+///
+/// The calling thread is processor 0. All processors must call the same collective operations, with equal plans, in the same order.
+///
+/// # Errors
+/// If a processor panicked (of several the one that was first by operation and processor; all others are released) or the threads could not be
+/// spawned. The superstep in the error is the number of collective operations that the processor had begun.
+///
+/// # Panics
+/// Without processors.
+///
+/// ```
+/// use superstep_runtime::reduce::{self, Plan};
+///
+/// let plan = Plan::fixed(1000, 4);
+/// let shares = reduce::run(4, move |member| {
+///     let sum = member.allreduce(&plan, |i| i as u64, |a, b| a + b).unwrap_or(0);
+///     let mine: u64 = member.operands(&plan).map(|i| i as u64).sum();
+///     mine as f64 / sum as f64
+/// })?;
+/// assert_eq!(shares.iter().sum::<f64>(), 1.0);
+/// # Ok::<(), superstep_runtime::error::RunError>(())
+/// ```
+pub fn run<R, F>(processors: usize, program: F) -> Result<Vec<R>, RunError>
+where
+    R: Send + 'static,
+    F: Fn(&mut Member<'_>) -> R + Send + Sync + 'static,
+{
+    assert!(processors > 0, "a team has at least one processor");
+    let session = Arc::new(Session {
+        network: Network::new(processors),
+        program,
+        results: Mutex::new((0..processors).map(|_| None).collect()),
+        failures: Mutex::new(Vec::new()),
+    });
+    let threads = |source| RunError::Threads {
+        kernel: NAME,
+        processors,
+        source,
+    };
+    team::as_processor(|| team::run(processors, &session)).map_err(threads)?;
+    let mut failures = std::mem::take(&mut *lock(&session.failures));
+    failures.sort_by_key(|failure| (failure.superstep, failure.processor));
+    if let Some(first) = failures.into_iter().next() {
+        return Err(first.into_error(NAME));
+    }
+    let results = std::mem::take(&mut *lock(&session.results));
+    Ok(results.into_iter().flatten().collect())
+}
+
+/// One run of a program.
+struct Session<R, F> {
+    network: Network,
+    program: F,
+    results: Mutex<Vec<Option<R>>>,
+    failures: Mutex<Vec<Failure>>,
+}
+
+impl<R, F> team::Job for Session<R, F>
+where
+    R: Send,
+    F: Fn(&mut Member<'_>) -> R + Send + Sync,
+{
+    fn run(&self, processor: usize) {
+        let mut member = Member::new(processor, &self.network);
+        match catch_unwind(AssertUnwindSafe(|| (self.program)(&mut member))) {
+            Ok(result) => lock(&self.results)[processor] = Some(result),
+            Err(payload) => {
+                if !payload.is::<Aborted>() {
+                    lock(&self.failures).push(Failure {
+                        superstep: member.begun(),
+                        processor,
+                        payload,
+                    });
+                }
+                self.network.abort();
+            }
+        }
+    }
+}

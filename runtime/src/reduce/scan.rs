@@ -1,0 +1,121 @@
+//! Scans: the results of all beginnings of a list of operands.
+
+use superstep_reduction::Plan;
+
+use super::forest::{Forest, blocks, combine_block};
+use super::member::Member;
+
+impl Member<'_> {
+    /// Collective: for each operand of this processor, in their order, the combination of all operands up to it.
+    ///
+    /// In fixed order each result depends on the number of operands alone: what stands before its block is combined as in
+    /// [`reduce`](Self::reduce), and the block's operands follow from left to right. Two passes over the operands; `operand` is called once for
+    /// each.
+    ///
+    /// ```
+    /// use superstep_runtime::reduce::{self, Plan};
+    ///
+    /// let plan = Plan::fixed(5, 2);
+    /// let sums = reduce::run(2, move |member| member.inclusive_scan(&plan, |i| i + 1, |a, b| a + b))?;
+    /// assert_eq!(sums.concat(), [1, 3, 6, 10, 15]);
+    /// # Ok::<(), superstep_runtime::error::RunError>(())
+    /// ```
+    pub fn inclusive_scan<T: Clone + Send + 'static>(
+        &mut self,
+        plan: &Plan,
+        operand: impl Fn(usize) -> T,
+        combine: impl Fn(T, T) -> T,
+    ) -> Vec<T> {
+        self.scan(plan, operand, &combine, |before, value| {
+            let up_to = match before.take() {
+                Some(before) => combine(before, value),
+                None => value,
+            };
+            *before = Some(up_to.clone());
+            up_to
+        })
+    }
+
+    /// Collective: for each operand of this processor, in their order, the combination of all operands before it; `identity` for the first of
+    /// all. Otherwise as [`inclusive_scan`](Self::inclusive_scan).
+    pub fn exclusive_scan<T: Clone + Send + 'static>(
+        &mut self,
+        plan: &Plan,
+        operand: impl Fn(usize) -> T,
+        identity: T,
+        combine: impl Fn(T, T) -> T,
+    ) -> Vec<T> {
+        self.scan(plan, operand, &combine, |before, value| {
+            match before.take() {
+                Some(left) => {
+                    *before = Some(combine(left.clone(), value));
+                    left
+                }
+                None => {
+                    *before = Some(value);
+                    identity.clone()
+                }
+            }
+        })
+    }
+
+    /// Replaces each operand by what `step` makes of it and of the combination of all before it, which it brings up to date.
+    fn scan<T: Clone + Send + 'static, C: Fn(T, T) -> T>(
+        &mut self,
+        plan: &Plan,
+        operand: impl Fn(usize) -> T,
+        combine: &C,
+        step: impl Fn(&mut Option<T>, T) -> T,
+    ) -> Vec<T> {
+        self.begin(plan);
+        let range = self.operands(plan);
+        let first = range.start;
+        let values: Vec<T> = range.clone().map(operand).collect();
+        let value = |i: usize| values[i - first].clone();
+        let totals: Vec<T> = blocks(plan, range.clone())
+            .map(|block| combine_block(plan, block, &value, combine))
+            .collect();
+        let mut own = Forest::new(plan.order());
+        for (block, total) in blocks(plan, range.clone()).zip(&totals) {
+            own.push(plan, block.start, total.clone(), combine);
+        }
+        let mut before = self.before(plan, own, combine);
+        let mut values = values.into_iter();
+        let mut results = Vec::with_capacity(range.len());
+        for (block, total) in blocks(plan, range).zip(totals) {
+            let mut up_to = before.clone().finish(combine);
+            let operands = values.by_ref().take(block.len());
+            results.extend(operands.map(|value| step(&mut up_to, value)));
+            before.push(plan, block.start, total, combine);
+        }
+        results
+    }
+
+    /// What stands before this processor's operands. Totals go up the plan's tree, beginnings come down.
+    fn before<T: Clone + Send + 'static>(
+        &self,
+        plan: &Plan,
+        own: Forest<T>,
+        combine: &impl Fn(T, T) -> T,
+    ) -> Forest<T> {
+        let mut total = own;
+        let mut between = Vec::new();
+        for child in plan.children(self.processor()) {
+            between.push((child, total.clone()));
+            total.append(self.receive(child), combine);
+        }
+        let before = match plan.parent(self.processor()) {
+            Some(parent) => {
+                self.send(parent, total);
+                self.receive(parent)
+            }
+            None => Forest::new(plan.order()),
+        };
+        for (child, own) in between.into_iter().rev() {
+            let mut left = before.clone();
+            left.append(own, combine);
+            self.send(child, left);
+        }
+        before
+    }
+}
