@@ -14,14 +14,14 @@ pub const CHAINS: usize = 8;
 const LONGEST: usize = 1024;
 
 /// Blocks that a reduction should at least have, so that there is something to distribute.
-const FEWEST_BLOCKS: usize = 64;
+const FEWEST_BLOCKS: usize = 16;
 
-/// Operands in each block of a reduction of that many: a power of two up to 1024, of which there are at least 64 blocks if possible.
+/// Operands in each block of a reduction of that many: a power of two up to 1024, of which there are at least 16 if possible.
 ///
 /// ```
 /// use superstep_reduction::blocks::block_length;
 ///
-/// assert_eq!([0, 10, 64, 1000, 4096, 1_000_000].map(block_length), [1, 1, 1, 8, 64, 1024]);
+/// assert_eq!([0, 10, 64, 1000, 4096, 1_000_000].map(block_length), [1, 1, 4, 32, 256, 1024]);
 /// ```
 pub fn block_length(operands: usize) -> usize {
     let longest = (operands / FEWEST_BLOCKS).clamp(1, LONGEST);

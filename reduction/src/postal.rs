@@ -98,7 +98,7 @@ pub fn members(processors: u64, tau: u64) -> Vec<Member> {
 /// ```
 /// use superstep_reduction::postal::parents;
 ///
-/// assert_eq!(parents(6, 1), [0, 0, 0, 2, 0, 4]);
+/// assert_eq!(parents(6, 1), [0, 0, 0, 0, 0, 4]);
 /// ```
 pub fn parents(processors: u64, tau: u64) -> Vec<u32> {
     let members = members(processors, tau);

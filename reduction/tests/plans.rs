@@ -28,7 +28,7 @@ proptest! {
         for processor in 0..processors {
             let range = plan.range(processor);
             prop_assert_eq!(range.start, next);
-            prop_assert!(range.start % plan.block() == 0 || range.is_empty());
+            prop_assert!(range.start.is_multiple_of(plan.block()) || range.is_empty());
             prop_assert!(range.len() <= operands.div_ceil(plan.block()).div_ceil(plan.active()) * plan.block());
             next = range.end;
         }

@@ -51,6 +51,7 @@ pub use superstep_reduction::{Costs, Order, Plan, Shape};
 use crate::error::{Failure, RunError};
 use crate::team;
 use crate::wait::lock;
+use forest::Forest;
 use network::{Aborted, Network};
 
 /// What errors call a program of this module.
@@ -68,6 +69,18 @@ where
     F: Fn(usize) -> T + Send + Sync + 'static,
     C: Fn(T, T) -> T + Send + Sync + 'static,
 {
+    if plan.active() == 1 {
+        // No team, and nothing to allocate for it: this takes microseconds only.
+        let all = || Forest::of(plan, plan.range(0), &operand, &combine).finish(&combine);
+        return catch_unwind(AssertUnwindSafe(all)).map_err(|payload| {
+            let failure = Failure {
+                superstep: 1,
+                processor: 0,
+                payload,
+            };
+            failure.into_error(NAME)
+        });
+    }
     let shared = plan.clone();
     let results = run(plan.active(), move |member| {
         member.reduce(&shared, &operand, &combine)

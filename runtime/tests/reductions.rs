@@ -108,7 +108,7 @@ fn products_of_matrices_are_exact_for_every_number_of_processors() {
     let wanted = (0..operands).map(matrix).reduce(product);
     for processors in 1..=MOST {
         for plan in plans(operands, processors) {
-            assert_eq!(plan.active(), processors, "{plan}");
+            assert!(2 * plan.active() > processors, "{plan}");
             assert_eq!(
                 reduce::reduce(&plan, matrix, product).unwrap(),
                 wanted,

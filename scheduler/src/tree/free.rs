@@ -111,6 +111,13 @@ impl FreeTree {
         self.processors
     }
 
+    /// How many processors could be of use: as many as have any time left when all have been started as early as possible. NKF as published
+    /// takes them all, however little each does.
+    pub fn processors_with_any_time(&self) -> u64 {
+        let last = usize::try_from(self.makespan.saturating_sub(1)).unwrap_or(usize::MAX);
+        reach(self.tau).nth(last).unwrap_or(u64::MAX)
+    }
+
     /// Processors needed to be done in the makespan, of those that there are: the ones with most time are taken first.
     fn needed(&self, most: u64) -> u64 {
         let (mut needed, mut before, mut left) = (1, 1, self.operands - 1);
