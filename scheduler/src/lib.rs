@@ -20,7 +20,7 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`Serial`], [`Levels`], [`Bcsh`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
+//! | [`Serial`], [`Levels`], [`Bcsh`], [`Cuts`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
 //! | [`tree`] | the same for reductions: complete binary trees under a delay |
 //! | [`Portfolio`] | the best of them, improved by local search on the BSP cost |
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
@@ -35,6 +35,7 @@ pub mod bounds;
 pub mod check;
 pub mod communication;
 pub mod cost;
+pub mod cuts;
 pub mod schedule_file;
 pub mod tree;
 
@@ -55,6 +56,7 @@ pub use bsp_greedy::BspGreedy;
 pub use check::{CheckError, CheckedSchedule, check};
 pub use communication::{Communication, Placement, Transfer, communication};
 pub use cost::Costs;
+pub use cuts::Cuts;
 pub use grow_local::GrowLocal;
 pub use levels::Levels;
 pub use order::Order;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    Bcsh, CheckedSchedule, Communication, Levels, Placement, Schedule, Scheduler, Serial,
+    Bcsh, CheckedSchedule, Communication, Cuts, Levels, Placement, Schedule, Scheduler, Serial,
     bounds::{critical_path, lower_bound},
     check, communication,
     cost::{self, Messages, h_relations},
@@ -109,7 +109,7 @@ fn machines() -> impl Strategy<Value = Machine> {
     })
 }
 
-fn algorithms() -> [Box<dyn Scheduler>; 4] {
+fn algorithms() -> [Box<dyn Scheduler>; 7] {
     let without_saving = Bcsh {
         processor_saving: false,
     };
@@ -118,6 +118,9 @@ fn algorithms() -> [Box<dyn Scheduler>; 4] {
         Box::new(Levels),
         Box::new(Bcsh::default()),
         Box::new(without_saving),
+        Box::new(Cuts { effort: 1 }),
+        Box::new(Cuts::BALANCED),
+        Box::new(Cuts { effort: 10_000 }),
     ]
 }
 

@@ -1,0 +1,155 @@
+//! The graph in the order of its levels.
+
+use superstep_dag_builder::{TaskGraph, depths, levels};
+
+/// Where the levels of tasks are counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// By the longest path to an output: every task as late as can be.
+    Outputs,
+    /// By the longest path from an input: every task as early as can be.
+    Inputs,
+}
+
+/// The level of each task, those that are computed last having level 0.
+fn levels_of(graph: &TaskGraph, anchor: Anchor) -> Vec<u32> {
+    match anchor {
+        Anchor::Outputs => {
+            let mut levels = levels(graph);
+            for level in &mut levels {
+                *level -= 1;
+            }
+            levels
+        }
+        Anchor::Inputs => {
+            let mut depths = depths(graph);
+            let deepest = depths.iter().copied().max().unwrap_or(0);
+            for depth in &mut depths {
+                *depth = deepest - *depth;
+            }
+            depths
+        }
+    }
+}
+
+/// The tasks of a graph by *place*: level by level from the outputs on, in a level by position. A task has a higher place than its
+/// successors.
+///
+/// 12 bytes per task and 4 per edge.
+pub(super) struct Leveled<'a> {
+    pub(super) graph: &'a TaskGraph,
+    /// The task of each place.
+    tasks: Vec<u32>,
+    /// The place of each task.
+    places: Vec<u32>,
+    /// The first place of each level, counted from 0, and the number of tasks.
+    starts: Vec<u32>,
+    offsets: Vec<u32>,
+    /// The places of the successors of each place, descending: those of the levels from any on come first.
+    successors: Vec<u32>,
+}
+
+impl<'a> Leveled<'a> {
+    pub(super) fn new(graph: &'a TaskGraph, end: Anchor) -> Self {
+        let level_of = levels_of(graph, end);
+        let levels = level_of.iter().map(|&level| level + 1).max().unwrap_or(0);
+        let mut starts = vec![0; levels as usize + 1];
+        for &level in &level_of {
+            starts[level as usize + 1] += 1;
+        }
+        for level in 1..starts.len() {
+            starts[level] += starts[level - 1];
+        }
+        let mut ends = starts.clone();
+        let mut tasks = vec![0; graph.tasks()];
+        for (&level, task) in level_of.iter().zip(0..) {
+            let end = &mut ends[level as usize];
+            tasks[*end as usize] = task;
+            *end += 1;
+        }
+        drop(level_of);
+        let mut places = vec![0; tasks.len()];
+        for (&task, place) in tasks.iter().zip(0..) {
+            places[task as usize] = place;
+        }
+        let mut offsets = Vec::with_capacity(tasks.len() + 1);
+        let mut end = 0;
+        offsets.push(0);
+        for &task in &tasks {
+            end += graph.successors(task).len() as u32;
+            offsets.push(end);
+        }
+        let mut successors = vec![0; end as usize];
+        // Each list fills from its start, the successor of the highest place first; starts turn into ends.
+        for place in (0..tasks.len() as u32).rev() {
+            let task = tasks[place as usize];
+            for &predecessor in graph.predecessors(task) {
+                let end = &mut offsets[places[predecessor as usize] as usize];
+                successors[*end as usize] = place;
+                *end += 1;
+            }
+        }
+        offsets.rotate_right(1);
+        offsets[0] = 0;
+        Self {
+            graph,
+            tasks,
+            places,
+            starts,
+            offsets,
+            successors,
+        }
+    }
+
+    pub(super) fn tasks(&self) -> usize {
+        self.tasks.len()
+    }
+
+    pub(super) fn levels(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The first place of a level.
+    pub(super) fn start(&self, level: usize) -> u32 {
+        self.starts[level]
+    }
+
+    /// The places of the successors, descending.
+    pub(super) fn successors(&self, place: u32) -> &[u32] {
+        let at = place as usize;
+        &self.successors[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+
+    /// Number of edges from the tasks of these places.
+    pub(super) fn edges(&self, places: std::ops::Range<u32>) -> u64 {
+        u64::from(self.offsets[places.end as usize] - self.offsets[places.start as usize])
+    }
+
+    /// The places of the predecessors.
+    pub(super) fn predecessors(&self, place: u32) -> impl Iterator<Item = u32> {
+        let predecessors = self.graph.predecessors(self.task(place));
+        predecessors.iter().map(|&task| self.places[task as usize])
+    }
+
+    pub(super) fn task(&self, place: u32) -> u32 {
+        self.tasks[place as usize]
+    }
+
+    /// The place of a task.
+    pub(super) fn place(&self, task: u32) -> u32 {
+        self.places[task as usize]
+    }
+
+    pub(super) fn weight(&self, place: u32) -> u64 {
+        u64::from(self.graph.weight(self.task(place)))
+    }
+
+    pub(super) fn words(&self, place: u32) -> u64 {
+        u64::from(self.graph.words(self.task(place)))
+    }
+
+    /// Where the result lies in memory.
+    pub(super) fn position(&self, place: u32) -> u32 {
+        self.task(place)
+    }
+}

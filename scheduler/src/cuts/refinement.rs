@@ -1,0 +1,111 @@
+//! Cuts from coarse to fine.
+
+use superstep_machine::Machine;
+
+use super::{
+    emit::emit,
+    leveled::Leveled,
+    search::{Chosen, Rule, Search},
+};
+use crate::Schedule;
+
+/// Into how many ranges the levels are divided at first, at least.
+const RANGES: usize = 8;
+
+/// The rule of the coarse choices: the cheapest, and nearly as good as any.
+const COARSE: [Rule; 1] = [Rule::Blocks(4)];
+
+/// The rules of the last choice.
+const FINE: [Rule; 3] = [Rule::Blocks(8), Rule::Merged(2), Rule::Merged(4)];
+
+/// How many times the steps of the choice before another one takes: between ranges of half the size, by the fine rules, or both.
+const FINER: u64 = 2;
+const BY_ALL_RULES: u64 = 4;
+const FINER_BY_ALL_RULES: u64 = 7;
+
+/// Choices of cuts, each between finer ranges of levels than the one before, which bounds it.
+pub(super) struct Refinement<'a> {
+    graph: &'a Leveled<'a>,
+    machine: &'a Machine,
+    search: Search<'a>,
+    best: Chosen,
+    /// Levels of a range.
+    stride: usize,
+    /// Steps of the last choice.
+    last: u64,
+}
+
+impl<'a> Refinement<'a> {
+    /// The coarsest choice, in that many steps or so.
+    pub(super) fn begin(graph: &'a Leveled<'a>, machine: &'a Machine, steps: u64) -> Self {
+        let mut search = Search::new(graph, machine);
+        let stride = (graph.levels() / RANGES).max(1).next_power_of_two();
+        let best = search.choose(stride, &COARSE, None, steps);
+        let last = search.steps();
+        Self {
+            graph,
+            machine,
+            search,
+            best,
+            stride,
+            last,
+        }
+    }
+
+    /// A choice between ranges of half the size, until so many steps are taken or so; false if ranges are levels already.
+    pub(super) fn halve(&mut self, most_steps: u64) -> bool {
+        let finer = self.stride > 1;
+        if finer {
+            self.choose(self.stride / 2, &COARSE, most_steps);
+        }
+        finer
+    }
+
+    /// Finer choices, in that many steps or so.
+    pub(super) fn refine(&mut self, steps: u64) {
+        let most_steps = self.steps() + steps;
+        let fits = |this: &Self, times: u64| this.steps() + times * this.last <= most_steps;
+        while self.stride > 2 && fits(self, FINER) {
+            self.halve(most_steps);
+        }
+        if self.stride > 1 && fits(self, FINER_BY_ALL_RULES) {
+            self.choose(self.stride / 2, &FINE, most_steps);
+        } else if fits(self, BY_ALL_RULES) {
+            self.choose(self.stride, &FINE, most_steps);
+        } else if fits(self, FINER) {
+            self.halve(most_steps);
+        }
+    }
+
+    fn choose(&mut self, stride: usize, rules: &[Rule], most_steps: u64) {
+        let before = self.steps();
+        let chosen = self
+            .search
+            .choose(stride, rules, Some(&self.best), most_steps);
+        self.last = self.steps() - before;
+        self.stride = stride;
+        if chosen.cost < self.best.cost {
+            self.best = chosen;
+        }
+    }
+
+    /// Steps taken so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.search.steps()
+    }
+
+    /// Steps of the last choice.
+    pub(super) fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Cost of the best choice.
+    pub(super) fn cost(&self) -> f64 {
+        self.best.cost
+    }
+
+    /// The schedule of the best choice; or the number of task instances, if they are too many.
+    pub(super) fn emit(&self) -> Result<Schedule, u64> {
+        emit(self.graph, self.machine, &self.best.layers)
+    }
+}

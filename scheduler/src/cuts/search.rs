@@ -1,0 +1,303 @@
+//! The choice of the cuts.
+
+use superstep_machine::Machine;
+
+use super::{
+    dealing::{Dealer, Places, sets},
+    growth::Growth,
+    leveled::Leveled,
+    needs::{Collector, Demand, Needs},
+};
+
+/// How the groups of a layer come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// A group for each task of the first level; groups that share work are merged while the union weighs no more than a processor's
+    /// share of the layer's work, divided by this.
+    Merged(u64),
+    /// So many groups for each processor, of tasks of the first level that are neighbours in memory.
+    Blocks(u32),
+}
+
+/// A layer: levels `first..end`.
+#[derive(Clone)]
+pub(super) struct Layer {
+    pub(super) first: usize,
+    pub(super) end: usize,
+    rule: Rule,
+    /// The processor of each group.
+    pub(super) places: Places,
+}
+
+/// What is known of a cut.
+struct Label {
+    cost: f64,
+    /// The layer after the cut, none at the outputs.
+    layer: Option<Layer>,
+    /// What is needed of the tasks before the cut; found when the cut's turn comes.
+    needs: Needs,
+}
+
+/// Cuts that were chosen.
+pub(super) struct Chosen {
+    /// Cost with every value sent right after it is computed.
+    pub(super) cost: f64,
+    /// The layers, the last superstep first.
+    pub(super) layers: Vec<Layer>,
+    /// What the cuts cost by which the next, finer choice is bounded: by level, infinite where there was no cut.
+    costs: Vec<f64>,
+}
+
+/// Chooses cuts.
+pub(super) struct Search<'a> {
+    graph: &'a Leveled<'a>,
+    machine: &'a Machine,
+    growth: Growth,
+    dealer: Dealer,
+    demand: Demand,
+    collector: Collector,
+    processors: Vec<u64>,
+    labels: Vec<Label>,
+    /// How much dearer than the best known a layer may be if longer ones are to be tried.
+    slack: f64,
+    /// Steps taken so far: tasks, edges and memberships looked at.
+    steps: u64,
+}
+
+/// How much dearer than the best known to reach its last level a layer may be if longer ones are to be tried: as a part of what a layer
+/// cost in the choice before. Four times that brings nothing that can be seen and costs half as much time again.
+const SLACK: f64 = 0.25;
+
+/// The same in latencies where there was no choice before.
+const FIRST_SLACK: f64 = 3.0;
+
+/// A layer that has so many memberships in classes for each of its tasks is not worth growing: it copies nearly all of them.
+const MOST_MEMBERSHIPS: usize = 16;
+
+/// So many memberships more are no matter.
+const FREE_MEMBERSHIPS: usize = 4096;
+
+/// How often a dealing looks at the groups of each class.
+const STEPS_OF_DEALING: u64 = 10;
+
+impl Rule {
+    /// Into how many groups the first level is put; 0: as many as it has tasks.
+    fn blocks(self, processors: u32) -> usize {
+        match self {
+            Self::Merged(_) => 0,
+            Self::Blocks(parts) => (parts * processors) as usize,
+        }
+    }
+}
+
+/// For each level what it costs at most to get there, or further, by cuts chosen before.
+fn bounds(before: Option<&Chosen>, levels: usize) -> Vec<f64> {
+    let mut bounds = match before {
+        Some(before) => before.costs.clone(),
+        None => vec![f64::INFINITY; levels + 1],
+    };
+    for level in (0..levels).rev() {
+        bounds[level] = bounds[level].min(bounds[level + 1]);
+    }
+    bounds
+}
+
+/// Grows a layer again; the steps that takes.
+pub(super) fn regrow(
+    graph: &Leveled<'_>,
+    machine: &Machine,
+    layer: &Layer,
+    growth: &mut Growth,
+) -> u64 {
+    growth.start(graph, layer.first, layer.rule.blocks(machine.processors));
+    let mut steps = 0;
+    while growth.end() < layer.end {
+        steps += take_level(graph, machine, growth, layer.rule, None);
+    }
+    steps
+}
+
+/// Takes a level in, and merges; the steps that takes.
+fn take_level(
+    graph: &Leveled<'_>,
+    machine: &Machine,
+    growth: &mut Growth,
+    rule: Rule,
+    demand: Option<&mut Demand>,
+) -> u64 {
+    let steps = growth.take_level(graph) + growth.classes.len() as u64;
+    let Rule::Merged(parts) = rule else {
+        return steps;
+    };
+    let threshold = growth.work() / (parts * u64::from(machine.processors));
+    if let Some(remap) = growth.merge(threshold)
+        && let Some(demand) = demand
+    {
+        demand.remap(remap);
+    }
+    steps + growth.steps_of_merging()
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(graph: &'a Leveled<'a>, machine: &'a Machine) -> Self {
+        Self {
+            graph,
+            machine,
+            growth: Growth::default(),
+            dealer: Dealer::default(),
+            demand: Demand::default(),
+            collector: Collector::default(),
+            processors: Vec::new(),
+            labels: Vec::new(),
+            slack: 0.0,
+            steps: 0,
+        }
+    }
+
+    /// Steps taken so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The best cuts at levels that `stride` divides. Beyond that many steps in all, each layer tried is as short as can be.
+    pub(super) fn choose(
+        &mut self,
+        stride: usize,
+        rules: &[Rule],
+        before: Option<&Chosen>,
+        most_steps: u64,
+    ) -> Chosen {
+        let levels = self.graph.levels();
+        self.labels.clear();
+        self.labels.extend((0..=levels).map(|_| Label {
+            cost: f64::INFINITY,
+            layer: None,
+            needs: Needs::new(),
+        }));
+        self.labels[0].cost = 0.0;
+        let bounds = bounds(before, levels);
+        self.slack = match before {
+            Some(before) => SLACK * before.cost / before.layers.len() as f64,
+            None => FIRST_SLACK * self.machine.latency,
+        };
+        // The cuts whose layers end at cuts that are still to come, and the last of those.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for level in (0..levels).step_by(stride) {
+            self.find_needs(level);
+            let ends = rules
+                .iter()
+                .map(|&rule| self.try_layers(level, rule, stride, &bounds, most_steps));
+            open.push((level, ends.max().unwrap_or(level)));
+            open.retain(|&(first, end)| {
+                if end <= level {
+                    self.labels[first].needs = Needs::new();
+                }
+                end > level
+            });
+        }
+        let mut layers = Vec::new();
+        let mut at = levels;
+        while let Some(layer) = &self.labels[at].layer {
+            at = layer.first;
+            layers.push(layer.clone());
+        }
+        layers.reverse();
+        Chosen {
+            cost: self.labels[levels].cost,
+            layers,
+            costs: self.labels.iter().map(|label| label.cost).collect(),
+        }
+    }
+
+    /// Tries layers from a level on by a rule; the level after the last of the longest.
+    fn try_layers(
+        &mut self,
+        level: usize,
+        rule: Rule,
+        stride: usize,
+        bounds: &[f64],
+        most_steps: u64,
+    ) -> usize {
+        let levels = self.graph.levels();
+        self.demand.clear();
+        self.growth
+            .start(self.graph, level, rule.blocks(self.machine.processors));
+        let mut worse = 0;
+        loop {
+            self.steps += take_level(
+                self.graph,
+                self.machine,
+                &mut self.growth,
+                rule,
+                Some(&mut self.demand),
+            );
+            let end = self.growth.end();
+            if end != levels && !end.is_multiple_of(stride) {
+                continue;
+            }
+            let cost = self.try_layer(level, rule);
+            let best = self.labels[end].cost.min(bounds[end]);
+            worse = if cost > best + self.slack {
+                worse + 1
+            } else {
+                0
+            };
+            let tasks = self.growth.places().len();
+            let memberships = self.growth.classes.members();
+            let copies = memberships > MOST_MEMBERSHIPS * tasks + FREE_MEMBERSHIPS;
+            if worse >= 2 || copies || end == levels || self.steps > most_steps {
+                return end;
+            }
+        }
+    }
+
+    /// Deals the layer from a level on as it has grown, unless it is too dear however it is dealt; the cost of all that is computed then,
+    /// or a bound on it.
+    fn try_layer(&mut self, level: usize, rule: Rule) -> f64 {
+        let Self {
+            growth,
+            demand,
+            dealer,
+            machine,
+            ..
+        } = self;
+        demand.count(self.graph, growth, &self.labels[level].needs);
+        let end = growth.end();
+        let base = self.labels[level].cost;
+        let label = &mut self.labels[end];
+        let heaviest = growth.groups.weights.iter().copied().max().unwrap_or(0);
+        let share = growth.work().div_ceil(u64::from(machine.processors));
+        let bound = base + heaviest.max(share) as f64;
+        if bound >= label.cost {
+            return bound;
+        }
+        self.steps +=
+            STEPS_OF_DEALING * growth.classes.members() as u64 + demand.entries.len() as u64;
+        let (cost, places) = dealer.best(growth, demand, machine);
+        let cost = base + cost;
+        if cost < label.cost {
+            label.cost = cost;
+            label.layer = Some(Layer {
+                first: level,
+                end,
+                rule,
+                places: places.to_vec(),
+            });
+        }
+        cost
+    }
+
+    /// Finds what is needed before a cut.
+    fn find_needs(&mut self, level: usize) {
+        let Some(layer) = &self.labels[level].layer else {
+            return;
+        };
+        self.steps += regrow(self.graph, self.machine, layer, &mut self.growth);
+        sets(&self.growth, &layer.places, &mut self.processors);
+        let after = &self.labels[layer.first].needs;
+        let needs = self
+            .collector
+            .before(self.graph, &self.growth, &self.processors, after);
+        self.labels[level].needs = needs;
+    }
+}

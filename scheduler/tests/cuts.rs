@@ -1,0 +1,81 @@
+//! Chosen cuts: what they cost, and that they stay within their effort.
+
+use superstep_dag_builder::{TaskGraph, generate};
+use superstep_machine::Machine;
+use superstep_scheduler::{Bcsh, CheckedSchedule, Costs, Cuts, Scheduler, bounds::lower_bound};
+
+fn costs(algorithm: impl Scheduler, graph: &TaskGraph, processors: u32, latency: f64) -> Costs {
+    let machine = Machine {
+        latency,
+        tau: Some(latency),
+        ..Machine::new(processors)
+    };
+    let schedule = algorithm.schedule(graph, &machine).unwrap();
+    Costs::of(&CheckedSchedule::new(graph, schedule).unwrap(), &machine)
+}
+
+/// A task of each column and row of a square grid reads its neighbours above and to the left.
+fn grid(side: u32) -> TaskGraph {
+    let task = |row: u32, column: u32| row * side + column;
+    let cells = || (0..side).flat_map(|row| (1..side).map(move |column| (row, column)));
+    let edges: Vec<_> = cells()
+        .map(|(row, column)| (task(row, column - 1), task(row, column)))
+        .chain(cells().map(|(column, row)| (task(row - 1, column), task(row, column))))
+        .collect();
+    TaskGraph::from_edges((side * side) as usize, &edges).unwrap()
+}
+
+#[test]
+fn an_fft_takes_one_exchange_and_no_copies() {
+    let graph = generate::fft(512).unwrap();
+    for processors in [4, 8] {
+        let costs = costs(Cuts::THOROUGH, &graph, processors, 100.0);
+        let own = 512 / u64::from(processors);
+        let sent = own - own / u64::from(processors);
+        let work = lower_bound(&graph, processors);
+        assert_eq!(costs.bsp_cost, (work + sent + 100) as f64);
+        assert_eq!((costs.supersteps, costs.duplication_rate), (2, 1.0));
+    }
+}
+
+#[test]
+fn costs_on_lu_are_pinned() {
+    let graph = generate::lu(32).unwrap();
+    let cost = |processors, latency| costs(Cuts::THOROUGH, &graph, processors, latency).bsp_cost;
+    assert_eq!([cost(4, 100.0), cost(8, 500.0)], [4863.0, 5314.0]);
+    assert_eq!(costs(Cuts::BALANCED, &graph, 8, 100.0).bsp_cost, 3618.0);
+}
+
+#[test]
+fn chosen_cuts_are_cheaper_than_those_of_bcsh() {
+    for (graph, processors, latency) in [
+        (generate::lu(32).unwrap(), 8, 200.0),
+        (generate::fft(256).unwrap(), 8, 50.0),
+        (grid(30), 4, 20.0),
+    ] {
+        let chosen = costs(Cuts::THOROUGH, &graph, processors, latency).bsp_cost;
+        let bcsh = costs(Bcsh::default(), &graph, processors, latency).bsp_cost;
+        assert!(chosen < 0.9 * bcsh, "{chosen} against {bcsh}");
+    }
+}
+
+#[test]
+fn more_supersteps_are_worth_it_where_latency_is_low() {
+    let graph = grid(30);
+    let supersteps = |latency| costs(Cuts::THOROUGH, &graph, 4, latency).supersteps;
+    let supersteps = [1.0, 20.0, 1e6].map(supersteps);
+    assert!(
+        supersteps.is_sorted_by(|more, fewer| more > fewer),
+        "{supersteps:?}"
+    );
+    assert_eq!(supersteps[2], 1);
+}
+
+#[test]
+fn long_and_wide_graphs_are_served() {
+    let chain: Vec<_> = (1..5_000).map(|task| (task - 1, task)).collect();
+    let chain = TaskGraph::from_edges(5_000, &chain).unwrap();
+    assert_eq!(costs(Cuts::BALANCED, &chain, 4, 10.0).bsp_cost, 5_000.0);
+    let wide = TaskGraph::from_edges(5_000, &[]).unwrap();
+    assert_eq!(costs(Cuts::THOROUGH, &wide, 64, 10.0).bsp_cost, 79.0);
+}
