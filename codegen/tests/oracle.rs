@@ -31,6 +31,7 @@ struct Arguments<'a> {
 
 impl Kernel for Hashed {
     type Memory = Memory;
+    type View<'v> = &'v mut Memory;
     type Packet = Stream<u64>;
     type Arguments<'a> = Arguments<'a>;
     const NAME: &'static str = "hashed";
@@ -48,6 +49,10 @@ impl Kernel for Hashed {
             trace: arguments.trace.clone(),
             words,
         }
+    }
+
+    fn view(memory: &mut Memory) -> &mut Memory {
+        memory
     }
 
     fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &Copies) {
@@ -73,7 +78,7 @@ impl Kernel for Hashed {
     }
 }
 
-fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool {
+fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut &mut Memory) -> bool {
     let trace = memory.trace.clone();
     let oracle = Hashing(&trace);
     interpret::execute(

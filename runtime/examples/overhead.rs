@@ -18,6 +18,7 @@ struct Words(Vec<u64>);
 
 impl Kernel for Handover {
     type Memory = Words;
+    type View<'v> = &'v mut Words;
     type Packet = Stream<u64>;
     type Arguments<'a> = &'a mut [u64];
     const NAME: &'static str = "handover";
@@ -28,6 +29,10 @@ impl Kernel for Handover {
     fn memory(_: &Self::Arguments<'_>, lengths: &[u32]) -> Words {
         Words(vec![0; lengths[0] as usize])
     }
+    fn view(memory: &mut Words) -> &mut Words {
+        memory
+    }
+
     fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Words, copies: &Copies) {
         copy(arguments, &mut memory.0, copies);
     }
@@ -81,7 +86,7 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
 
 /// The best and the median time of a call in microseconds, when there is a `pause` before each.
 fn time(processors: u32, supersteps: u32, repetitions: usize, pause: Duration) -> [f64; 2] {
-    let execute = |_: &Plan, _, _, _: &mut Words| true;
+    let execute = |_: &Plan, _, _, _: &mut &mut Words| true;
     let prepared =
         Prepared::<Handover>::from_plan(plan(processors, supersteps), execute, Options::new());
     let prepared = prepared.expect("the plan is well formed");

@@ -8,6 +8,8 @@ use crate::plan::Copies;
 pub trait Kernel: Sized + Send + Sync + 'static {
     /// One processor's private memory: a `Vec` per array.
     type Memory: Send + 'static;
+    /// The arrays that generated code reads and writes, as slices.
+    type View<'v>;
     /// What crosses between two processors at one boundary: a stream per element type.
     type Packet: Default + Send + 'static;
     /// The data arguments of one call.
@@ -21,6 +23,18 @@ pub trait Kernel: Sized + Send + Sync + 'static {
 
     /// Memory with `lengths[array]` words for each array. What the words hold is never read.
     fn memory(arguments: &Self::Arguments<'_>, lengths: &[u32]) -> Self::Memory;
+
+    /// A processor's private memory.
+    fn view(memory: &mut Self::Memory) -> Self::View<'_>;
+
+    /// The arguments where they are, and the locals of `memory`, for a program of one processor; none if a kernel cannot do that.
+    fn in_place<'v>(
+        arguments: &'v mut Self::Arguments<'_>,
+        memory: &'v mut Self::Memory,
+    ) -> Option<Self::View<'v>> {
+        let _ = (arguments, memory);
+        None
+    }
 
     /// Copies inputs from the arguments into a processor's memory.
     fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Self::Memory, copies: &Copies);

@@ -39,6 +39,7 @@
 //!
 //! impl Kernel for Increment {
 //!     type Memory = Vec<u64>;
+//!     type View<'v> = &'v mut Vec<u64>;
 //!     type Packet = Stream<u64>;
 //!     type Arguments<'a> = &'a mut [u64];
 //!     const NAME: &'static str = "increment";
@@ -47,6 +48,9 @@
 //!     }
 //!     fn memory(_: &&mut [u64], lengths: &[u32]) -> Vec<u64> {
 //!         vec![0; lengths[0] as usize]
+//!     }
+//!     fn view(memory: &mut Vec<u64>) -> &mut Vec<u64> {
+//!         memory
 //!     }
 //!     fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, copies: &Copies) {
 //!         copy(arguments, memory, copies);
@@ -75,7 +79,7 @@
 //!     gather: vec![vec![word]],
 //!     ..Plan::default()
 //! };
-//! fn execute(_: &Plan, _superstep: usize, _processor: usize, memory: &mut Vec<u64>) -> bool {
+//! fn execute(_: &Plan, _superstep: usize, _processor: usize, memory: &mut &mut Vec<u64>) -> bool {
 //!     memory[0] += 1;
 //!     true
 //! }

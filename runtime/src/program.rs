@@ -7,11 +7,11 @@ use crate::error::{PlanError, RunError};
 use crate::kernel::Kernel;
 use crate::plan::Plan;
 use crate::synchronisation::Synchronisation;
-use crate::transport::{InTurn, Threads, Transport, TransportKind};
+use crate::transport::{Alone, InTurn, Threads, Transport, TransportKind};
 use crate::wait::lock;
 
-/// What a processor computes in a superstep: `execute(plan, superstep, processor, memory)`. Returns whether it ran any task.
-pub type Execute<K> = fn(&Plan, usize, usize, &mut <K as Kernel>::Memory) -> bool;
+/// What a processor computes in a superstep: `execute(plan, superstep, processor, view)`. Returns whether it ran any task.
+pub type Execute<K> = fn(&Plan, usize, usize, &mut <K as Kernel>::View<'_>) -> bool;
 
 /// What is fixed about a program.
 pub(crate) struct Tables<K: Kernel> {
@@ -23,6 +23,7 @@ pub(crate) struct Tables<K: Kernel> {
 /// A program and the idle states of its transports.
 pub(crate) struct Program<K: Kernel> {
     tables: Arc<Tables<K>>,
+    alone: Option<Alone<K>>,
     threads: Threads<K>,
     in_turn: InTurn<K>,
 }
@@ -31,6 +32,7 @@ impl<K: Kernel> Program<K> {
     pub(crate) fn new(plan: Plan, execute: Execute<K>) -> Result<Self, PlanError> {
         let tables = Arc::new(Tables::new(plan, execute)?);
         Ok(Self {
+            alone: Alone::new(&tables.plan),
             tables,
             threads: Threads::default(),
             in_turn: InTurn::default(),
@@ -55,6 +57,13 @@ impl<K: Kernel> Program<K> {
         options: &Options,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<usize, RunError> {
+        let alone = self
+            .alone
+            .as_ref()
+            .filter(|_| options.transport == TransportKind::Threads);
+        if let Some(done) = alone.and_then(|alone| alone.run(&self.tables, arguments)) {
+            return done;
+        }
         match options.transport {
             TransportKind::Threads => self.threads.run(&self.tables, arguments, options.fault),
             TransportKind::InTurn => self.in_turn.run(&self.tables, arguments, options.fault),
@@ -132,7 +141,7 @@ impl<K: Kernel> Tables<K> {
         &self,
         superstep: usize,
         processor: usize,
-        memory: &mut K::Memory,
+        memory: &mut K::View<'_>,
     ) -> bool {
         (self.execute)(&self.plan, superstep, processor, memory)
     }

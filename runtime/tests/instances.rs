@@ -27,7 +27,7 @@ fn shape(processors: u32, supersteps: u32) -> Shape {
 fn instance(n: usize, row: &[usize], plan: Vec<u8>) -> Instance<Ring> {
     let mut writer = ControlWriter::new();
     control(&mut writer, n, row);
-    Instance::new(writer.into_bytes().leak(), plan.leak(), execute)
+    Instance::<Ring>::new(writer.into_bytes().leak(), plan.leak(), execute)
 }
 
 /// For `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors. For `n = 5`: 2 supersteps on 64 and 63 processors.

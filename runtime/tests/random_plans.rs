@@ -27,6 +27,7 @@ impl Statements for Hashes {
 
 impl Kernel for Hashes {
     type Memory = Vec<Vec<u64>>;
+    type View<'v> = &'v mut Vec<Vec<u64>>;
     type Packet = Stream<u64>;
     type Arguments<'a> = &'a mut [Vec<u64>];
     const NAME: &'static str = "hashes";
@@ -40,6 +41,10 @@ impl Kernel for Hashes {
             .map(|&words| vec![0; words as usize])
             .collect()
     }
+    fn view(memory: &mut Vec<Vec<u64>>) -> &mut Vec<Vec<u64>> {
+        memory
+    }
+
     fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Self::Memory, copies: &Copies) {
         copy(
             &arguments[copies.array as usize],
@@ -67,7 +72,12 @@ impl Kernel for Hashes {
 
 // The type that `Execute` asks for.
 #[allow(clippy::ptr_arg)]
-fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut Vec<Vec<u64>>) -> bool {
+fn execute(
+    plan: &Plan,
+    superstep: usize,
+    processor: usize,
+    memory: &mut &mut Vec<Vec<u64>>,
+) -> bool {
     interpret::execute(
         &Hashes,
         plan,

@@ -194,6 +194,7 @@ struct Answers(Vec<u32>);
 
 impl Kernel for Nested {
     type Memory = Answers;
+    type View<'v> = &'v mut Answers;
     type Packet = ();
     type Arguments<'a> = &'a mut [u32];
     const NAME: &'static str = "nested";
@@ -204,6 +205,10 @@ impl Kernel for Nested {
     fn memory(_: &Self::Arguments<'_>, lengths: &[u32]) -> Answers {
         Answers(vec![0; lengths[0] as usize])
     }
+    fn view(memory: &mut Answers) -> &mut Answers {
+        memory
+    }
+
     fn scatter(_: &Self::Arguments<'_>, _: &mut Answers, _: &Copies) {}
     fn gather(arguments: &mut Self::Arguments<'_>, memory: &Answers, copies: &Copies) {
         superstep_runtime::stream::copy(&memory.0, arguments, copies);
@@ -220,7 +225,7 @@ const INNER: Shape = Shape {
     every: 1,
 };
 
-fn call_inner(_: &Plan, _superstep: usize, processor: usize, answers: &mut Answers) -> bool {
+fn call_inner(_: &Plan, _superstep: usize, processor: usize, answers: &mut &mut Answers) -> bool {
     static PREPARED: OnceLock<Prepared<Ring>> = OnceLock::new();
     let prepared = PREPARED.get_or_init(|| INNER.prepared(Options::new()));
     let mut data = Data::new(INNER, 8);

@@ -88,7 +88,7 @@ impl<'a> Functions<'a> {
         };
         quote! {
             #(#[doc = #doc])*
-            fn #name(memory: &mut Memory, run: Run<'_>) { #body }
+            fn #name(memory: &mut View<'_>, run: Run<'_>) { #body }
         }
     }
 }

@@ -53,7 +53,7 @@ pub struct File {
 
 /// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes.
 ///
-/// The file is included in a module that has `Memory`, `Program` and `statements` in scope, and defines `INSTANCES`. Equal inputs
+/// The file is included in a module that has `View`, `Program` and `statements` in scope, and defines `INSTANCES`. Equal inputs
 /// give equal bytes.
 ///
 /// # Errors
@@ -76,7 +76,7 @@ pub fn print(
         let control = files.control(&instance.control);
         let plan = files.include("plan", instance.program.tables());
         let execute = format_ident!("execute_{number}");
-        entries.push(quote! { Instance::new(#control, #plan, #execute) });
+        entries.push(quote! { Instance::<Program>::new(#control, #plan, #execute) });
         executes.push(print_execute(instance, &functions, &execute));
     }
     let run_functions = functions.print();
@@ -167,7 +167,7 @@ fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -
         let body = print_nests(program, functions);
         return quote! {
             #[doc = #doc]
-            fn #name(_: &Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool { #body }
+            fn #name(_: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool { #body }
         };
     }
     let arms = program
@@ -180,7 +180,7 @@ fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -
         });
     quote! {
         #[doc = #doc]
-        fn #name(plan: &Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool {
+        fn #name(plan: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool {
             let code = plan.code(superstep, processor);
             code.walk(&plan.bodies, &mut |body, run| match body {
                 #(#arms)*

@@ -68,10 +68,42 @@ impl Expansion<'_> {
         let (input_numbers, inputs) = inputs;
         let (result_numbers, results) = results;
         let checks = self.assertions();
+        let views = self.lowered.arrays.iter().zip(0..).map(|(array, number)| {
+            let ty = self.element(number, 1);
+            match array.role {
+                Role::Input => quote!(&'v [#ty]),
+                Role::InOut | Role::Local => quote!(&'v mut [#ty]),
+            }
+        });
+        let own = self
+            .lowered
+            .arrays
+            .iter()
+            .zip(&fields)
+            .map(|(array, field)| match array.role {
+                Role::Input => quote!(&memory.#field),
+                Role::InOut | Role::Local => quote!(&mut memory.#field),
+            });
+        let in_place = self
+            .lowered
+            .arrays
+            .iter()
+            .zip(&fields)
+            .map(|(array, field)| match array.role {
+                Role::Input => quote!(&*arguments.#field),
+                Role::InOut => quote!(&mut *arguments.#field),
+                Role::Local => quote!(&mut memory.#field),
+            });
         quote! {
             /// One processor's private memory.
             pub struct Memory {
                 #(pub(super) #fields: ::std::vec::Vec<#types>,)*
+            }
+
+            /// The arrays as generated code sees them.
+            pub struct View<'v> {
+                #(pub(super) #fields: #views,)*
+                pub(super) lifetime: ::core::marker::PhantomData<&'v ()>,
             }
 
             /// What crosses between two processors.
@@ -90,6 +122,7 @@ impl Expansion<'_> {
 
             impl #private::Kernel for Program {
                 type Memory = Memory;
+                type View<'v> = View<'v>;
                 type Packet = Packet;
                 type Arguments<'a> = Arguments<'a>;
 
@@ -107,6 +140,23 @@ impl Expansion<'_> {
                     Memory {
                         #(#fields: #fill,)*
                     }
+                }
+
+                fn view(memory: &mut Memory) -> View<'_> {
+                    View {
+                        #(#fields: #own,)*
+                        lifetime: ::core::marker::PhantomData,
+                    }
+                }
+
+                fn in_place<'v>(
+                    arguments: &'v mut Arguments<'_>,
+                    memory: &'v mut Memory,
+                ) -> ::core::option::Option<View<'v>> {
+                    ::core::option::Option::Some(View {
+                        #(#fields: #in_place,)*
+                        lifetime: ::core::marker::PhantomData,
+                    })
                 }
 
                 fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
@@ -212,7 +262,7 @@ impl Expansion<'_> {
         quote! {
             /// The parallel programs.
             mod generated {
-                use super::{Memory, Program, statements};
+                use super::{Program, View, statements};
                 use #private as runtime;
                 #body
             }

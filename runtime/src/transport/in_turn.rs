@@ -1,14 +1,13 @@
 //! Processors run one after another on the calling thread, superstep by superstep: the same generated code and the same messages in one
 //! fixed order. It is the oracle for every other transport, and shows no processor more than its own memory and its messages.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::error::{Failure, RunError};
 use crate::exchange::{self, Fault};
 use crate::kernel::Kernel;
 use crate::program::{Pool, Tables};
-use crate::transport::Transport;
+use crate::transport::{Transport, catching};
 
 /// The transport: idle states of one program.
 pub(crate) struct InTurn<K: Kernel>(Pool<State<K>>);
@@ -84,7 +83,8 @@ impl<K: Kernel> State<K> {
         } = tables;
         for (processor, memory) in self.memories.iter_mut().enumerate() {
             catching(superstep, processor, || {
-                self.worked[processor] |= tables.compute(superstep, processor, memory);
+                self.worked[processor] |=
+                    tables.compute(superstep, processor, &mut K::view(memory));
                 for link in synchronisation.sends(superstep, processor) {
                     exchange::pack::<K>(
                         &plan.messages[link.message as usize],
@@ -110,12 +110,4 @@ impl<K: Kernel> State<K> {
         }
         Ok(())
     }
-}
-
-fn catching(superstep: usize, processor: usize, part: impl FnOnce()) -> Result<(), Failure> {
-    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| Failure {
-        superstep,
-        processor,
-        payload,
-    })
 }

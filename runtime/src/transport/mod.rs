@@ -3,15 +3,18 @@
 //! Nothing but the threads transport assumes that processors share memory: a processor could be a process on another machine. What a transport
 //! gets is a program's tables and the arguments of one call; how it scatters, synchronises, exchanges and gathers is its own affair.
 
+mod alone;
 mod in_turn;
 mod threads;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+pub(crate) use alone::Alone;
 pub(crate) use in_turn::InTurn;
 pub(crate) use threads::Threads;
 
-use crate::error::RunError;
+use crate::error::{Failure, RunError};
 use crate::exchange::Fault;
 use crate::kernel::Kernel;
 use crate::program::Tables;
@@ -41,4 +44,13 @@ pub(crate) trait Transport<K: Kernel>: Default + Send + Sync {
         arguments: &mut K::Arguments<'_>,
         fault: Option<Fault>,
     ) -> Result<usize, RunError>;
+}
+
+/// Runs a part of a superstep; a panic becomes a failure.
+fn catching(superstep: usize, processor: usize, part: impl FnOnce()) -> Result<(), Failure> {
+    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| Failure {
+        superstep,
+        processor,
+        payload,
+    })
 }

@@ -94,7 +94,9 @@ impl<K: Kernel> State<K> {
         let mut worked = false;
         for superstep in 0..self.tables.supersteps() {
             at.set(superstep);
-            worked |= self.tables.compute(superstep, processor, memory);
+            worked |= self
+                .tables
+                .compute(superstep, processor, &mut K::view(memory));
             if let Some(exchange) = self.tables.synchronisation.exchange(superstep) {
                 self.exchange(superstep, exchange as usize % 2, processor, memory)?;
             }

@@ -119,7 +119,7 @@ impl Shape {
     }
 
     pub fn prepared(self, options: Options) -> Prepared<Ring> {
-        Prepared::from_plan(self.plan(), execute, options).expect("the plan is well formed")
+        Prepared::<Ring>::from_plan(self.plan(), execute, options).expect("the plan is well formed")
     }
 
     /// The same without processors: what each has last seen of its neighbours, as a table.
@@ -193,6 +193,7 @@ pub struct Packet {
 
 impl Kernel for Ring {
     type Memory = Memory;
+    type View<'v> = &'v mut Memory;
     type Packet = Packet;
     type Arguments<'a> = (&'a mut [u64], &'a mut [f64], &'a [u32]);
     const NAME: &'static str = "ring";
@@ -208,6 +209,10 @@ impl Kernel for Ring {
             y: vec![f64::NAN; lengths[1] as usize],
             settings: vec![0; lengths[2] as usize],
         }
+    }
+
+    fn view(memory: &mut Memory) -> &mut Memory {
+        memory
     }
 
     fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, copies: &Copies) {
@@ -267,7 +272,7 @@ fn update(superstep: usize, q: usize, reach: usize, x: &mut [u64], y: &mut [f64]
     (x[q], y[q]) = (sum, mean);
 }
 
-pub fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut Memory) -> bool {
+pub fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut &mut Memory) -> bool {
     let Memory { x, y, settings } = memory;
     for trap in settings[1..].chunks(2) {
         if trap == [superstep as u32, processor as u32] {
