@@ -1,7 +1,7 @@
 //! All lists of a program, folded: in trace order first, then where that is dear in the order that is best.
 
 use superstep_runtime::plan::{Body, Code};
-use superstep_tracer::{Address, INPUT};
+use superstep_tracer::{INPUT, Trace};
 
 use crate::fold::{Rows, Shapes, fold};
 use crate::layout::Layout;
@@ -35,7 +35,7 @@ impl<'a> Folded<'a> {
         folded.code = lists.map(|at| folded.fold(at)).collect();
         let changed = folded.improve_order();
         if !changed.is_empty() {
-            let before: Vec<usize> = changed.iter().map(|&at| folded.cost_of(at)).collect();
+            let before = folded.costs(&changed);
             folded.update(&changed);
             let worse = folded.revert(&before, &changed);
             if !worse.is_empty() {
@@ -74,92 +74,162 @@ impl<'a> Folded<'a> {
 
     /// Sorts the lists that are dear by depth, where that is better with all values at home. Returns their numbers, ascending.
     fn improve_order(&mut self) -> Vec<usize> {
-        let bodies = self.bodies();
-        let mut by_depth = ByDepth::new(&self.tasks);
-        let mut changed = Vec::new();
-        for at in 0..self.code.len() {
+        let all: Vec<usize> = (0..self.code.len()).collect();
+        let costs = self.costs(&all);
+        let is_dear = |at: &usize| costs[*at] > FAIR * self.placement.list(*at).len();
+        let mut changed: Vec<usize> = all.into_iter().filter(is_dear).collect();
+        if changed.is_empty() {
+            return changed;
+        }
+        let mut by_depth = ByDepth::new(&self.tasks, &sample(&self.placement));
+        changed.retain(|&at| {
             let list = self.placement.list_mut(at);
-            let given = cost(&self.code[at], &bodies);
-            if given <= FAIR * list.len() {
-                continue;
-            }
-            let mut best = given;
+            let mut best = costs[at];
             for sorted in by_depth.sort(list) {
-                let mut shapes = Shapes::default();
-                let mut rows = Instances {
-                    tasks: &self.tasks,
-                    storage: None,
-                    list: &sorted,
-                };
-                let code = fold(&mut rows, &mut shapes).into_code(&shapes);
-                let cost = cost(&code, &self::bodies(&shapes));
+                let cost = Estimate::of(&self.tasks, std::slice::from_ref(&sorted)).cost;
                 if cost < best {
                     best = cost;
                     list.copy_from_slice(&sorted);
                 }
             }
-            if best < given {
-                changed.push(at);
-            }
-        }
+            best < costs[at]
+        });
         changed
     }
 
     /// Puts those of the `changed` lists back into trace order that cost no less than before. Returns their numbers, ascending.
     fn revert(&mut self, before: &[usize], changed: &[usize]) -> Vec<usize> {
-        let worse = |(at, before): &(&usize, &usize)| self.cost_of(**at) >= **before;
-        let worse: Vec<usize> = changed
+        let costs = self.costs(changed).into_iter().zip(before);
+        let worse = changed
             .iter()
-            .zip(before)
-            .filter(worse)
-            .map(|(at, _)| *at)
-            .collect();
+            .zip(costs)
+            .filter(|(_, (after, before))| after >= before);
+        let worse: Vec<usize> = worse.map(|(at, _)| *at).collect();
         worse
             .iter()
             .for_each(|&at| self.placement.list_mut(at).sort_unstable());
         worse
     }
 
-    fn bodies(&self) -> Vec<Body> {
-        bodies(&self.shapes)
-    }
-
-    fn cost_of(&self, at: usize) -> usize {
-        cost(&self.code[at], &self.bodies())
-    }
-
-    /// What all lists cost, and transposing what comes in and goes out.
-    pub(crate) fn cost(&self) -> usize {
-        let bodies = self.bodies();
-        let lists: usize = self.code.iter().map(|code| cost(code, &bodies)).sum();
-        let is_transposed = |address: &&Address| self.tasks.layout().is_transposed(address.array);
-        let transposed = |processor| {
-            let results = self
-                .placement
-                .results(processor)
-                .iter()
-                .map(|(address, _)| address);
-            let words = self.placement.inputs(processor).iter().chain(results);
-            words.filter(is_transposed).count()
-        };
+    fn costs(&self, lists: &[usize]) -> Vec<usize> {
+        let bodies = bodies(&self.shapes);
         lists
-            + TRANSPOSED
-                * (0..self.placement.processors())
-                    .map(transposed)
-                    .sum::<usize>()
+            .iter()
+            .map(|&at| cost(&self.code[at], &bodies))
+            .collect()
+    }
+}
+
+/// The layout that promises most, found on a sample of lists.
+pub(crate) fn choose_layout(trace: &Trace, placement: &Placement) -> Layout {
+    let given = Tasks::new(trace, Layout::given(trace));
+    let sample = sample(placement);
+    let sampled: usize = sample.iter().map(|list| list.len()).sum();
+    let as_given = Estimate::orders(&given, &sample);
+    let least = |estimates: &[Estimate]| estimates.iter().map(|estimate| estimate.cost).min();
+    let cost = least(&as_given).unwrap_or(0);
+    // Of all tasks, if the sample is a fair one.
+    let share = placement.instances() as f64 / sampled.max(1) as f64;
+    let mut best = (cost as f64 * share, given.into_layout());
+    let mut tried = Vec::new();
+    for estimate in &as_given {
+        let columns = Layout::for_columns(trace, &bodies(&estimate.shapes), &estimate.code);
+        let Some(columns) = columns.filter(|columns| !tried.contains(columns)) else {
+            continue;
+        };
+        tried.push(columns.clone());
+        let tasks = Tasks::new(trace, columns);
+        let cost = least(&Estimate::orders(&tasks, &sample)).unwrap_or(0);
+        let cost = cost as f64 * share + TRANSPOSED * transposed(placement, tasks.layout()) as f64;
+        if cost < best.0 {
+            best = (cost, tasks.into_layout());
+        }
+    }
+    best.1
+}
+
+/// Words that are transposed as they come in and go out.
+fn transposed(placement: &Placement, layout: &Layout) -> usize {
+    let words = |processor| {
+        let results = placement
+            .results(processor)
+            .iter()
+            .map(|(address, _)| address);
+        let words = placement.inputs(processor).iter().chain(results);
+        words
+            .filter(|address| layout.is_transposed(address.array))
+            .count()
+    };
+    (0..placement.processors()).map(words).sum()
+}
+
+/// Parts of the longest lists, spread over each.
+fn sample(placement: &Placement) -> Vec<Vec<u32>> {
+    const LISTS: usize = 4;
+    const PARTS: usize = 8;
+    const TASKS: usize = 1 << 12;
+    let mut lists: Vec<&[u32]> = placement.lists().map(|(_, _, list)| list).collect();
+    lists.sort_by_key(|list| std::cmp::Reverse(list.len()));
+    lists.truncate(LISTS);
+    let spread = |list: &&[u32]| {
+        let parts = list.chunks(list.len().div_ceil(PARTS).max(1));
+        parts
+            .flat_map(|part| &part[..part.len().min(TASKS)])
+            .copied()
+            .collect()
+    };
+    lists.iter().map(spread).collect()
+}
+
+/// Some lists folded with all values at home.
+struct Estimate {
+    shapes: Shapes,
+    code: Vec<Code>,
+    cost: usize,
+}
+
+impl Estimate {
+    /// In each of the orders that are tried; only in the order that they have, if that is good.
+    fn orders(tasks: &Tasks<'_>, lists: &[Vec<u32>]) -> Vec<Self> {
+        let given = Self::of(tasks, lists);
+        if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() {
+            return vec![given];
+        }
+        let mut by_depth = ByDepth::new(tasks, lists);
+        let sorted: Vec<[Vec<u32>; 2]> = lists.iter().map(|list| by_depth.sort(list)).collect();
+        let order = |at: usize| {
+            let lists: Vec<Vec<u32>> = sorted.iter().map(|orders| orders[at].clone()).collect();
+            Self::of(tasks, &lists)
+        };
+        vec![given, order(0), order(1)]
     }
 
-    /// The layout by columns, if most runs go down columns.
-    pub(crate) fn columns(&self) -> Option<Layout> {
-        Layout::for_columns(self.tasks.trace(), &self.bodies(), &self.code)
+    /// In the order that they have.
+    fn of(tasks: &Tasks<'_>, lists: &[Vec<u32>]) -> Self {
+        let mut shapes = Shapes::default();
+        let mut code = Vec::with_capacity(lists.len());
+        for list in lists {
+            let mut rows = Instances {
+                tasks,
+                storage: None,
+                list,
+            };
+            code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
+        }
+        let bodies = bodies(&shapes);
+        let cost = code.iter().map(|code| cost(code, &bodies)).sum();
+        Self { shapes, code, cost }
     }
 }
 
 /// A cost per task, in the unit of [`cost`], at which no other order is looked for.
 const FAIR: usize = 9;
 
+/// The same, at which no other layout is looked for.
+const GOOD: usize = 5;
+
 /// What it costs to transpose a word, in the same unit.
-const TRANSPOSED: usize = 15;
+const TRANSPOSED: f64 = 15.0;
 
 /// The bodies of code that was folded with these shapes.
 fn bodies(shapes: &Shapes) -> Vec<Body> {

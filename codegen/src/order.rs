@@ -21,47 +21,75 @@ pub(crate) struct ByDepth<'a> {
     tasks: &'a Tasks<'a>,
     /// Per task: its depth, if it is in the current list, else 0.
     depths: Vec<u32>,
+    /// The key of each statement's tasks.
+    keys: Vec<Key>,
 }
 
 impl<'a> ByDepth<'a> {
-    pub(crate) fn new(tasks: &'a Tasks<'a>) -> Self {
-        Self {
+    /// With the keys that give the fewest runs in a sample of lists.
+    ///
+    /// Cost: a sort of the sample for each operand of the statements.
+    pub(crate) fn new(tasks: &'a Tasks<'a>, sample: &[Vec<u32>]) -> Self {
+        let statements = tasks.trace().kernel().statements.len();
+        let mut sorter = Self {
             tasks,
             depths: vec![0; tasks.trace().tasks()],
+            keys: vec![None; statements],
+        };
+        let operands =
+            |statement: usize| tasks.trace().kernel().statements[statement].operands.len();
+        let mut runs: Vec<Vec<usize>> = (0..statements).map(|s| vec![0; 1 + operands(s)]).collect();
+        for list in sample {
+            sorter.find_depths(list);
+            for (mut own, runs) in sorter.by_statement(list).into_iter().zip(&mut runs) {
+                let keys = std::iter::once(None).chain((0..).map(Some));
+                for (runs, key) in runs.iter_mut().zip(keys) {
+                    sorter.arrange(&mut own, key, 1);
+                    *runs += sorter.runs(&own);
+                }
+            }
+            sorter.forget_depths(list);
         }
+        // The first of several best ones.
+        let best = |runs: &Vec<usize>| {
+            (0..runs.len())
+                .min_by_key(|&at| runs[at])
+                .and_then(|at| at.checked_sub(1))
+        };
+        sorter.keys = runs.iter().map(best).collect();
+        sorter
     }
 
     /// Some orders of the tasks, which are in trace order: by depth and statement, and within these as promises long runs over single
     /// words, or over blocks of neighbouring words.
     ///
-    /// Cost: a sort for each operand of the statements.
+    /// Cost: two sorts.
     pub(crate) fn sort(&mut self, tasks: &[u32]) -> [Vec<u32>; 2] {
         self.find_depths(tasks);
-        let statements = 0..self.tasks.trace().kernel().statements.len() as u16;
-        let own = |statement: u16| {
-            let own = |task: &u32| self.tasks.statement(*task) == statement;
-            tasks.iter().copied().filter(own).collect::<Vec<u32>>()
-        };
-        let mut lists: Vec<(Vec<u32>, Key)> = statements.map(|s| (own(s), None)).collect();
-        for (statement, (list, key)) in (0..).zip(&mut lists) {
-            *key = self.best_key(statement, list);
-        }
+        let mut lists = self.by_statement(tasks);
         let sorted = [1, BLOCK].map(|block| {
-            lists
-                .iter_mut()
-                .for_each(|(list, key)| self.arrange(list, *key, block));
+            for (list, &key) in lists.iter_mut().zip(&self.keys) {
+                self.arrange(list, key, block);
+            }
             let mut groups: Vec<&[u32]> = lists
                 .iter()
-                .flat_map(|(list, _)| list.chunk_by(|a, b| self.depth(*a) == self.depth(*b)))
+                .flat_map(|list| list.chunk_by(|a, b| self.depth(*a) == self.depth(*b)))
                 .collect();
             // A stable sort: groups of one depth stay in the order of statements.
             groups.sort_by_key(|group| self.depth(group[0]));
             groups.concat()
         });
-        tasks
-            .iter()
-            .for_each(|&task| self.depths[task as usize] = 0);
+        self.forget_depths(tasks);
         sorted
+    }
+
+    /// The tasks of each statement.
+    fn by_statement(&self, tasks: &[u32]) -> Vec<Vec<u32>> {
+        let mut lists = vec![Vec::new(); self.keys.len()];
+        for &task in tasks {
+            lists[usize::from(self.tasks.statement(task))].push(task);
+        }
+        lists
     }
 
     fn depth(&self, task: u32) -> u32 {
@@ -79,27 +107,10 @@ impl<'a> ByDepth<'a> {
         }
     }
 
-    /// The key that gives the fewest runs.
-    fn best_key(&self, statement: u16, tasks: &mut [u32]) -> Key {
-        let operands = self
-            .tasks
-            .trace()
-            .kernel()
-            .statement(statement)
-            .operands
-            .len();
-        let keys = std::iter::once(None).chain((0..operands).map(Some));
-        let count = |key| {
-            self.arrange(tasks, key, 1);
-            self.runs(tasks)
-        };
-        // The first of several best ones.
-        keys.map(count)
-            .collect::<Vec<_>>()
+    fn forget_depths(&mut self, tasks: &[u32]) {
+        tasks
             .iter()
-            .enumerate()
-            .min_by_key(|(_, runs)| **runs)
-            .and_then(|(at, _)| at.checked_sub(1))
+            .for_each(|&task| self.depths[task as usize] = 0);
     }
 
     /// Sorts tasks of one statement by depth, then by the key in blocks of that many different words, then in trace order.

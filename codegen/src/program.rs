@@ -6,8 +6,7 @@ use superstep_tracer::{Role, Trace};
 use crate::bodies::{Signature, specialise};
 use crate::copies::{gather, messages, scatter};
 use crate::figures::Figures;
-use crate::folded::Folded;
-use crate::layout::Layout;
+use crate::folded::{Folded, choose_layout};
 use crate::messages::Placement;
 use crate::print::nests;
 use crate::replay::{ReplayError, replay};
@@ -39,18 +38,11 @@ pub struct CheckedProgram {
 impl Program {
     /// Assembles the program of `trace` for a placement: finds slots, folds, and packs messages.
     ///
-    /// Tasks run in trace order; where that is dear, an order by depth is tried. Where most runs go down the columns of an array, a
-    /// [layout](crate::layout) by columns is tried. Cost: about 100 ns per task instance, three times that where another order is tried,
-    /// and all of it again for another layout.
+    /// Tasks run in trace order; where that is dear, orders by depth are tried. Where most runs go down the columns of an array, it is
+    /// [kept by columns](crate::layout), if that pays. Cost: about 100 ns per task instance, four times that where other orders are tried.
     pub fn new(trace: &Trace, placement: Placement) -> Self {
-        let given = Layout::given(trace);
-        let mut folded = Folded::new(Tasks::new(trace, given), placement.clone());
-        if let Some(columns) = folded.columns() {
-            let by_columns = Folded::new(Tasks::new(trace, columns), placement);
-            if by_columns.cost() < folded.cost() {
-                folded = by_columns;
-            }
-        }
+        let layout = choose_layout(trace, &placement);
+        let folded = Folded::new(Tasks::new(trace, layout), placement);
         let Folded {
             tasks,
             placement,

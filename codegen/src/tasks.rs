@@ -88,6 +88,10 @@ impl<'a> Tasks<'a> {
         &self.layout
     }
 
+    pub(crate) fn into_layout(self) -> Layout {
+        self.layout
+    }
+
     /// Home slot of the value of a task.
     #[inline]
     pub(crate) fn home_of(&self, task: u32) -> u32 {
