@@ -27,7 +27,11 @@ mod groups;
 mod index;
 mod layers;
 mod placement;
+mod roster;
+mod rewind;
 mod tables;
+mod watch;
+mod weights;
 
 use std::{fmt, ops::RangeInclusive};
 

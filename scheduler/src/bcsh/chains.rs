@@ -1,39 +1,53 @@
 //! The classes of each group.
 
-use super::{NONE, classes::Classes};
+use super::NONE;
 
-/// For each group the classes that it shares with other groups, as linked lists. A class that came to be of one group alone is dropped when
-/// it is met: nothing is left to find in it, and a group that swallows one neighbour after the other must not carry it along.
-#[derive(Default)]
+/// For each group the classes that it shares with other groups, as linked lists. A class that is shared no more is dropped when it is met.
+#[derive(Clone)]
 pub(super) struct Chains {
     first: Vec<u32>,
     last: Vec<u32>,
     len: Vec<u32>,
     next: Vec<u32>,
     class: Vec<u32>,
+    /// The first link that is free; the others follow.
+    free: u32,
 }
 
 impl Chains {
-    /// Starts from those classes, for that many groups.
-    pub(super) fn build(&mut self, groups: usize, classes: &Classes) {
-        self.next.clear();
-        self.class.clear();
-        self.first.clear();
-        self.first.resize(groups, NONE);
-        self.last.clear();
-        self.last.resize(groups, NONE);
-        self.len.clear();
-        self.len.resize(groups, 0);
-        for (members, class) in classes.iter().zip(0..) {
-            if members.len() == 1 {
-                continue;
-            }
-            for &group in members {
-                let link = self.next.len() as u32;
-                self.next.push(NONE);
-                self.class.push(class);
-                self.attach(group, link);
-            }
+    /// No classes, for that many groups.
+    pub(super) fn new(groups: usize) -> Self {
+        Self {
+            first: vec![NONE; groups],
+            last: vec![NONE; groups],
+            len: vec![0; groups],
+            next: Vec::new(),
+            class: Vec::new(),
+            free: NONE,
+        }
+    }
+
+    /// Room taken: number of links, free ones included.
+    pub(super) fn links(&self) -> usize {
+        self.next.len()
+    }
+
+    /// Number of classes that a group shares, or did when it was last visited.
+    pub(super) fn len(&self, group: u32) -> u32 {
+        self.len[group as usize]
+    }
+
+    /// Adds a class to those of a group.
+    pub(super) fn push(&mut self, group: u32, class: u32) {
+        let link = self.free;
+        if link == NONE {
+            self.next.push(NONE);
+            self.class.push(class);
+            self.attach(group, self.next.len() as u32 - 1);
+        } else {
+            self.free = std::mem::replace(&mut self.next[link as usize], NONE);
+            self.class[link as usize] = class;
+            self.attach(group, link);
         }
     }
 
@@ -46,32 +60,27 @@ impl Chains {
         self.len[group as usize] += 1;
     }
 
-    /// Number of classes that a group shares, or did when it was last visited.
-    pub(super) fn len(&self, group: u32) -> u32 {
-        self.len[group as usize]
-    }
-
     /// Visits the classes of a group and drops those for which `keep` does not hold.
-    pub(super) fn retain(&mut self, group: u32, mut keep: impl FnMut(u32) -> bool) {
-        let mut link = std::mem::replace(&mut self.first[group as usize], NONE);
+    pub(super) fn retain(&mut self, group: u32, keep: impl FnMut(u32) -> bool) {
+        let first = std::mem::replace(&mut self.first[group as usize], NONE);
         self.last[group as usize] = NONE;
         self.len[group as usize] = 0;
-        while link != NONE {
-            let next = std::mem::replace(&mut self.next[link as usize], NONE);
-            if keep(self.class[link as usize]) {
-                self.attach(group, link);
-            }
-            link = next;
-        }
+        self.append_links(first, group, keep);
     }
 
-    /// Moves the classes of `from` for which `keep` holds to `to`.
-    pub(super) fn append(&mut self, from: u32, to: u32, mut keep: impl FnMut(u32) -> bool) {
-        let mut link = self.first[from as usize];
+    /// Moves the classes of `from` for which `keep` holds to `to`, and drops the others.
+    pub(super) fn append(&mut self, from: u32, to: u32, keep: impl FnMut(u32) -> bool) {
+        self.append_links(self.first[from as usize], to, keep);
+    }
+
+    fn append_links(&mut self, mut link: u32, to: u32, mut keep: impl FnMut(u32) -> bool) {
         while link != NONE {
             let next = std::mem::replace(&mut self.next[link as usize], NONE);
             if keep(self.class[link as usize]) {
                 self.attach(to, link);
+            } else {
+                self.next[link as usize] = self.free;
+                self.free = link;
             }
             link = next;
         }

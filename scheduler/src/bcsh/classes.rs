@@ -1,8 +1,7 @@
 //! Membership classes: tasks that belong to the same groups, counted together.
 //!
-//! A task of the layer holds the *id* of its class; ids are given once and never change in a task. A class that is live has a *slot* with
-//! its groups and the weight of its tasks. When merging makes two classes equal, one id is forwarded to the other. So a merge touches the
-//! classes of a group, never its tasks.
+//! A task of the layer holds the *id* of its class, which never changes in a task. When merging makes two classes equal, one is forwarded
+//! to the other. So a merge touches the classes of a group, never its tasks. The tasks of one group alone have that group's label as class.
 //!
 //! Sets of groups have no order; each has a key, the exclusive or of a hash of each of its groups, which follows a change in constant time.
 //! Equal keys are only taken as a hint: sets are compared.
@@ -11,110 +10,119 @@ use super::index::{Index, hash};
 
 /// Sets of groups, hash-consed, with weights.
 pub(super) struct Classes {
-    slots: Vec<Slot>,
-    /// The groups of all slots.
-    groups: Vec<u32>,
+    classes: Vec<Class>,
+    /// The groups of all classes, in the order of ids; with gaps.
+    members: Vec<u32>,
+    /// Length of the gaps.
+    gaps: usize,
     /// For each id the id that it is forwarded to, or itself.
     forward: Vec<u32>,
-    /// For each id that is live its slot.
-    slot: Vec<u32>,
+    /// Classes of several groups by key; with entries that are out of date.
+    by_key: Index<u32>,
+    /// Classes whose groups were renamed since [`coalesce`](Self::coalesce); some of them several times.
+    renamed: Vec<u32>,
     level: Level,
 }
 
+/// Has no members when it is forwarded.
 #[derive(Clone, Copy)]
-struct Slot {
+struct Class {
     start: u32,
     len: u32,
-    id: u32,
     weight: u64,
     key: u64,
 }
 
 /// What [`Classes::restore`] needs.
 pub(super) struct Saved {
-    slots: Vec<Slot>,
-    groups: Vec<u32>,
-    ids: usize,
+    classes: Vec<Class>,
+    members: Vec<u32>,
+    gaps: usize,
+    forward: Vec<u32>,
 }
 
 /// What is kept while a level is added.
 #[derive(Default)]
 struct Level {
-    /// The slots of the union at hand, each once.
+    /// The classes of the union at hand, each once.
     union: Vec<u32>,
-    /// Stamps of slots and of groups: equal to `now` when they are in the set at hand.
-    slot_stamps: Vec<u64>,
+    /// Stamps of classes and of groups: equal to `now` when they are in the set at hand.
+    class_stamps: Vec<u64>,
     group_stamps: Vec<u64>,
     now: u64,
-    /// Weight that the level has added to each slot.
+    /// Weight that the level has added to each class, and the classes where that is not 0.
     added: Vec<u64>,
-    /// Unions met in this level, by key; the slots of each are in `union_slots`.
+    touched: Vec<u32>,
+    /// Unions met in this level, by key; the classes of each are in `union_classes`.
     unions: Index<Union>,
-    union_slots: Vec<u32>,
-    /// Slots by key; only if `indexed`.
-    by_key: Index<u32>,
-    indexed: bool,
+    union_classes: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
 struct Union {
     start: u32,
     len: u32,
-    slot: u32,
+    class: u32,
 }
 
 impl Classes {
     /// A class for each group, of that group alone, with the weights of their tasks; their ids are the groups'.
     pub(super) fn singletons(weights: &[u64]) -> Self {
         let count = weights.len() as u32;
-        let slots = (0..count).zip(weights);
+        let classes = (0..count).zip(weights);
         Self {
-            slots: slots
-                .map(|(id, &weight)| Slot {
+            classes: classes
+                .map(|(id, &weight)| Class {
                     start: id,
                     len: 1,
-                    id,
                     weight,
                     key: hash(id),
                 })
                 .collect(),
-            groups: (0..count).collect(),
+            members: (0..count).collect(),
+            gaps: 0,
             forward: (0..count).collect(),
-            slot: (0..count).collect(),
+            by_key: Index::default(),
+            renamed: Vec::new(),
             level: Level {
+                class_stamps: vec![0; weights.len()],
                 group_stamps: vec![0; weights.len()],
+                added: vec![0; weights.len()],
                 ..Level::default()
             },
         }
     }
 
-    /// The groups of each slot.
+    /// Number of ids.
+    pub(super) fn len(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The groups of each class, none for one that is forwarded.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        self.slots.iter().map(|slot| groups_of(&self.groups, slot))
+        self.classes.iter().map(|class| members_of(&self.members, class))
     }
 
-    /// Groups and weight of a slot.
-    pub(super) fn members(&self, slot: u32) -> (&[u32], u64) {
-        let slot = &self.slots[slot as usize];
-        (groups_of(&self.groups, slot), slot.weight)
+    /// Groups and weight of a class; no groups if it is forwarded.
+    pub(super) fn members(&self, class: u32) -> (&[u32], u64) {
+        let class = &self.classes[class as usize];
+        (members_of(&self.members, class), class.weight)
     }
 
-    /// Slot of the class with that id.
-    pub(super) fn slot(&self, mut id: u32) -> usize {
-        while self.forward[id as usize] != id {
-            id = self.forward[id as usize];
-        }
-        self.slot[id as usize] as usize
+    /// The class that a task with that id is in by now.
+    pub(super) fn find(&mut self, id: u32) -> u32 {
+        find(&mut self.forward, id)
     }
 
     /// Starts to add a level.
     pub(super) fn begin_level(&mut self) {
         let level = &mut self.level;
-        level.added.clear();
-        level.added.resize(self.slots.len(), 0);
-        level.slot_stamps.resize(self.slots.len(), 0);
+        // Clearing takes time for the room that a map has.
+        if level.unions.capacity() > 64 + 8 * level.unions.len() {
+            level.unions = Index::default();
+        }
         level.unions.clear();
-        level.union_slots.clear();
+        level.union_classes.clear();
     }
 
     /// Starts the union of the classes of a task's successors.
@@ -125,229 +133,237 @@ impl Classes {
 
     /// Adds the class with that id to the union.
     pub(super) fn unite(&mut self, id: u32) {
-        let slot = self.slot[find(&mut self.forward, id) as usize];
+        let class = find(&mut self.forward, id);
         let level = &mut self.level;
-        let stamp = &mut level.slot_stamps[slot as usize];
+        let stamp = &mut level.class_stamps[class as usize];
         if *stamp != level.now {
             *stamp = level.now;
-            level.union.push(slot);
+            level.union.push(class);
         }
     }
 
     /// Adds a task of that weight to the class of the union; its id.
     pub(super) fn add(&mut self, weight: u64) -> u32 {
-        let slot = match *self.level.union {
-            [slot] => slot,
+        let class = match *self.level.union {
+            [class] => class,
             _ => self.union(),
         };
-        self.level.added[slot as usize] += weight;
-        self.slots[slot as usize].id
+        let added = &mut self.level.added[class as usize];
+        if *added == 0 && weight > 0 {
+            self.level.touched.push(class);
+        }
+        *added += weight;
+        class
     }
 
-    /// Gives the weights of the level to the classes and to `weights`, those of the groups.
-    pub(super) fn end_level(&mut self, weights: &mut [u64]) {
-        for (slot, &added) in self.slots.iter_mut().zip(&self.level.added) {
-            if added > 0 {
-                slot.weight += added;
-                for &group in groups_of(&self.groups, slot) {
-                    weights[group as usize] += added;
-                }
-            }
+    /// Gives the weights of the level to the classes, and calls `grown` with the groups of each class that has grown, the weight that was
+    /// added, and whether the class had weight before.
+    pub(super) fn end_level(&mut self, mut grown: impl FnMut(&[u32], u64, bool)) {
+        for class in self.level.touched.drain(..) {
+            let added = std::mem::take(&mut self.level.added[class as usize]);
+            let class = &mut self.classes[class as usize];
+            let had_weight = class.weight > 0;
+            class.weight += added;
+            grown(members_of(&self.members, class), added, had_weight);
         }
     }
 
-    /// The slot of the union at hand, made if need be.
+    /// The class of the union at hand, made if need be.
     fn union(&mut self) -> u32 {
         let level = &mut self.level;
-        let of_one = |&slot: &u32| self.slots[slot as usize].len == 1;
+        let of_one = |&class: &u32| self.classes[class as usize].len == 1;
         if level.union.iter().all(of_one) {
             // As short as what would be looked up.
             return self.make_union();
         }
-        let key = level.union.iter().fold(0, |key, &slot| key ^ hash(slot));
+        let key = level.union.iter().fold(0, |key, &class| key ^ hash(class));
         if let Some(met) = level.unions.get(&key) {
-            let slots = &level.union_slots[met.start as usize..][..met.len as usize];
-            let same = slots.len() == level.union.len()
-                && slots
+            let classes = &level.union_classes[met.start as usize..][..met.len as usize];
+            let same = classes.len() == level.union.len()
+                && classes
                     .iter()
-                    .all(|&slot| level.slot_stamps[slot as usize] == level.now);
+                    .all(|&class| level.class_stamps[class as usize] == level.now);
             if same {
-                return met.slot;
+                return met.class;
             }
         }
-        let slot = self.make_union();
+        let class = self.make_union();
         let level = &mut self.level;
-        let start = level.union_slots.len() as u32;
-        level.union_slots.extend_from_slice(&level.union);
+        let start = level.union_classes.len() as u32;
+        level.union_classes.extend_from_slice(&level.union);
         level.unions.insert(
             key,
             Union {
                 start,
                 len: level.union.len() as u32,
-                slot,
+                class,
             },
         );
-        slot
+        class
     }
 
     fn make_union(&mut self) -> u32 {
-        self.index_slots();
         let Self {
-            slots,
-            groups,
+            classes,
+            members,
             level,
             ..
         } = self;
-        let start = groups.len();
+        let start = members.len();
         let mut key = 0;
-        for &slot in &level.union {
-            let Slot { start, len, .. } = slots[slot as usize];
+        for &class in &level.union {
+            let Class { start, len, .. } = classes[class as usize];
             for at in start..start + len {
-                let group = groups[at as usize];
+                let group = members[at as usize];
                 let stamp = &mut level.group_stamps[group as usize];
                 if *stamp != level.now {
                     *stamp = level.now;
-                    groups.push(group);
+                    members.push(group);
                     key ^= hash(group);
                 }
             }
         }
-        let len = (groups.len() - start) as u32;
-        if let Some(&slot) = level.by_key.get(&key) {
-            let other = &slots[slot as usize];
+        let len = (members.len() - start) as u32;
+        if let Some(&class) = self.by_key.get(&key) {
+            let other = &classes[class as usize];
             let stamped = |&group: &u32| level.group_stamps[group as usize] == level.now;
-            if other.len == len && groups_of(groups, other).iter().all(stamped) {
-                groups.truncate(start);
-                return slot;
+            if other.len == len && members_of(members, other).iter().all(stamped) {
+                members.truncate(start);
+                return class;
             }
         }
-        let (slot, id) = (slots.len() as u32, self.forward.len() as u32);
-        slots.push(Slot {
+        let id = classes.len() as u32;
+        classes.push(Class {
             start: start as u32,
             len,
-            id,
             weight: 0,
             key,
         });
         self.forward.push(id);
-        self.slot.push(slot);
-        level.slot_stamps.push(0);
+        level.class_stamps.push(0);
         level.added.push(0);
-        level.by_key.insert(key, slot);
-        slot
+        self.by_key.insert(key, id);
+        id
     }
 
-    fn index_slots(&mut self) {
-        if !self.level.indexed {
-            self.level.indexed = true;
-            self.level.by_key.clear();
-            // Room for as many again.
-            self.level.by_key.reserve(2 * self.slots.len());
-            self.level.by_key.extend(
-                self.slots
-                    .iter()
-                    .zip(0..)
-                    .map(|(class, slot)| (class.key, slot)),
-            );
-        }
+    /// Moves what `from` has alone to `to`.
+    pub(super) fn unite_own(&mut self, from: u32, to: u32) {
+        self.forward_to(from, to);
     }
 
-    /// Calls `from` by the label `to` in the groups of a slot that has `from`; false when it had `to` already.
-    pub(super) fn rename(&mut self, slot: u32, from: u32, to: u32) -> bool {
-        let class = &mut self.slots[slot as usize];
-        let groups = &mut self.groups[class.start as usize..][..class.len as usize];
-        let at = groups
+    /// Calls `from` by the label `to` in the groups of a class of several that has `from`; false when it had `to` already.
+    pub(super) fn rename(&mut self, id: u32, from: u32, to: u32) -> bool {
+        let class = &mut self.classes[id as usize];
+        let members = &mut self.members[class.start as usize..][..class.len as usize];
+        let at = members
             .iter()
             .position(|&group| group == from)
             .expect("a group is in its classes");
         class.key ^= hash(from);
-        if groups.contains(&to) {
-            groups.swap(at, class.len as usize - 1);
-            class.len -= 1;
-            false
-        } else {
-            groups[at] = to;
+        if !members.contains(&to) {
+            members[at] = to;
             class.key ^= hash(to);
-            true
+            self.renamed.push(id);
+            return true;
+        }
+        members.swap(at, class.len as usize - 1);
+        class.len -= 1;
+        self.gaps += 1;
+        if class.len == 1 {
+            self.forward_to(id, to);
+        } else {
+            self.renamed.push(id);
+        }
+        false
+    }
+
+    /// Makes one of classes that renaming has made equal.
+    pub(super) fn coalesce(&mut self) {
+        let mut renamed = std::mem::take(&mut self.renamed);
+        for id in renamed.drain(..) {
+            let class = self.classes[id as usize];
+            if class.len == 0 {
+                continue;
+            }
+            match self.by_key.get(&class.key).copied() {
+                Some(twin) if twin == id => {}
+                Some(twin) if self.equal(id, twin) => self.forward_to(id, twin),
+                _ => {
+                    self.by_key.insert(class.key, id);
+                }
+            }
+        }
+        self.renamed = renamed;
+        if self.gaps > self.members.len() / 2 + self.classes.len() {
+            self.close_gaps();
+        }
+        if self.by_key.len() > 2 * self.classes.len() {
+            self.index();
         }
     }
 
-    /// Makes one of classes that merging has made equal, and closes the gaps.
-    ///
-    /// A class of one group may still call it by a label that it had before: `absorbed_by` leads from there to the group that has its
-    /// tasks now.
-    pub(super) fn coalesce(&mut self, absorbed_by: &mut [u32]) {
-        let Self {
-            slots,
-            groups,
-            forward,
-            slot: slot_of,
-            level,
-        } = self;
-        level.by_key.clear();
-        let (mut kept, mut end) = (0, 0);
-        for at in 0..slots.len() {
-            let mut class = slots[at];
-            if class.len == 1 {
-                let group = &mut groups[class.start as usize];
-                *group = find(absorbed_by, *group);
-                class.key = hash(*group);
-            }
-            let twin = level.by_key.get(&class.key).copied().filter(|&twin| {
-                let twin = &slots[twin as usize];
-                level.now += 1;
-                for &group in groups_of(groups, twin) {
-                    level.group_stamps[group as usize] = level.now;
-                }
-                let stamped = |&group: &u32| level.group_stamps[group as usize] == level.now;
-                twin.len == class.len && groups_of(groups, &class).iter().all(stamped)
-            });
-            if let Some(twin) = twin {
-                let twin = &mut slots[twin as usize];
-                twin.weight += class.weight;
-                forward[class.id as usize] = twin.id;
-                continue;
-            }
+    fn equal(&mut self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|id| members_of(&self.members, &self.classes[id as usize]));
+        self.level.now += 1;
+        let Level {
+            group_stamps, now, ..
+        } = &mut self.level;
+        for &group in a {
+            group_stamps[group as usize] = *now;
+        }
+        a.len() == b.len() && b.iter().all(|&group| group_stamps[group as usize] == *now)
+    }
+
+    /// Adds the tasks of class `id` to those of `to`.
+    fn forward_to(&mut self, id: u32, to: u32) {
+        let class = &mut self.classes[id as usize];
+        self.gaps += std::mem::take(&mut class.len) as usize;
+        let weight = std::mem::take(&mut class.weight);
+        self.classes[to as usize].weight += weight;
+        self.forward[id as usize] = to;
+    }
+
+    fn close_gaps(&mut self) {
+        let mut end = 0;
+        for class in &mut self.classes {
             let start = class.start as usize;
-            groups.copy_within(start..start + class.len as usize, end);
-            slots[kept] = Slot {
-                start: end as u32,
-                ..class
-            };
-            slot_of[class.id as usize] = kept as u32;
-            level.by_key.insert(class.key, kept as u32);
-            kept += 1;
+            self.members.copy_within(start..start + class.len as usize, end);
+            class.start = end as u32;
             end += class.len as usize;
         }
-        slots.truncate(kept);
-        groups.truncate(end);
-        level.indexed = true;
+        self.members.truncate(end);
+        self.gaps = 0;
     }
 
     pub(super) fn save(&self) -> Saved {
         Saved {
-            slots: self.slots.clone(),
-            groups: self.groups.clone(),
-            ids: self.forward.len(),
+            classes: self.classes.clone(),
+            members: self.members.clone(),
+            gaps: self.gaps,
+            forward: self.forward.clone(),
         }
     }
 
     /// Takes back what was done since `saved`.
     pub(super) fn restore(&mut self, saved: Saved) {
-        self.forward.truncate(saved.ids);
-        self.slot.truncate(saved.ids);
-        for (slot, at) in saved.slots.iter().zip(0..) {
-            self.forward[slot.id as usize] = slot.id;
-            self.slot[slot.id as usize] = at;
-        }
-        self.slots = saved.slots;
-        self.groups = saved.groups;
-        self.level.indexed = false;
+        self.classes = saved.classes;
+        self.members = saved.members;
+        self.gaps = saved.gaps;
+        self.forward = saved.forward;
+        self.level.class_stamps.truncate(self.classes.len());
+        self.level.added.truncate(self.classes.len());
+        self.index();
+    }
+
+    fn index(&mut self) {
+        self.by_key.clear();
+        let shared = self.classes.iter().zip(0..).filter(|(class, _)| class.len > 1);
+        self.by_key.extend(shared.map(|(class, id)| (class.key, id)));
     }
 }
 
-fn groups_of<'a>(groups: &'a [u32], slot: &Slot) -> &'a [u32] {
-    &groups[slot.start as usize..][..slot.len as usize]
+fn members_of<'a>(members: &'a [u32], class: &Class) -> &'a [u32] {
+    &members[class.start as usize..][..class.len as usize]
 }
 
 /// Where a chain of names ends; shortens it.

@@ -8,7 +8,7 @@ use superstep_machine::Machine;
 use super::{
     Layer,
     groups::{Groups, TaskClasses},
-    placement::Best,
+    rewind::Rewind,
 };
 use crate::{Schedule, by_level::ByLevel};
 
@@ -27,7 +27,7 @@ pub(super) fn schedule(
     let mut tasks_done = 0;
     let mut level = 1;
     while level <= by_level.deepest() {
-        let (groups, last, best) = collect(
+        let (mut groups, last) = collect(
             graph,
             machine,
             &by_level,
@@ -37,13 +37,13 @@ pub(super) fn schedule(
         );
         let deal = groups.deal();
         let processors = if saving {
-            best.processors
+            groups.weights().fewest_processors(machine.processors)
         } else {
             machine.processors
         };
         let (places, load) = deal.place(processors);
         let tasks = by_level.tasks_of(level..=last);
-        finished.finish(tasks, &groups, &places);
+        finished.finish(tasks, &mut groups, &places);
         work_left -= tasks
             .iter()
             .map(|&task| u64::from(graph.weight(task)))
@@ -66,7 +66,7 @@ pub(super) fn schedule(
     Ok((schedule, layers))
 }
 
-/// The groups of the layer that starts at level `first`, its last level, and how its groups are best dealt.
+/// The groups of the layer that starts at level `first`, and its last level.
 fn collect(
     graph: &TaskGraph,
     machine: &Machine,
@@ -74,31 +74,39 @@ fn collect(
     first: usize,
     work_left: u64,
     classes: &mut TaskClasses,
-) -> (Groups, usize, Best) {
+) -> (Groups, usize) {
     let processors = machine.processors;
     let fraction = |work: u64| work as f64 / f64::from(processors);
     let mut groups = Groups::new(graph, by_level.tasks(first), classes);
-    let deal = groups.deal();
-    let after_first = work_left - deal.weight();
+    let after_first = work_left - groups.weights().sum();
     let always_balanced = (after_first as f64) < fraction(after_first) + machine.tau();
-    let mut best = deal.best(processors);
+    let mut take_in = |groups: &mut Groups, level: usize, threshold: u64| {
+        groups.grow(graph, by_level.tasks(level), classes);
+        groups.merge(threshold);
+    };
+    let mut rewind = (!always_balanced).then(|| Rewind::new(&groups, first));
+    let mut makespan = groups.weights().makespan(processors);
     let mut last = first;
+    let mut balanced = true;
     while last < by_level.deepest() {
-        let before = (!always_balanced).then(|| groups.save());
-        groups.grow(graph, by_level.tasks(last + 1), classes);
-        groups.merge(best.makespan);
-        let deal = groups.deal();
-        let grown = deal.best(processors);
-        if let Some(before) = before
-            && grown.makespan as f64 > fraction(deal.weight()) + machine.tau()
-        {
-            groups.restore(before);
-            break;
+        take_in(&mut groups, last + 1, makespan);
+        let grown = groups.weights().makespan(processors);
+        if let Some(rewind) = &mut rewind {
+            balanced = grown as f64 <= fraction(groups.weights().sum()) + machine.tau();
+            if !balanced {
+                break;
+            }
+            rewind.keep(&groups, makespan);
         }
-        best = grown;
+        makespan = grown;
         last += 1;
     }
-    (groups, last, best)
+    if let Some(rewind) = rewind
+        && !balanced
+    {
+        rewind.back(&mut groups, take_in);
+    }
+    (groups, last)
 }
 
 /// What is known of the tasks of finished layers: the set of processors of each.
@@ -118,16 +126,16 @@ impl Finished {
         }
     }
 
-    /// Notes for each of `tasks` the processors of its groups.
-    fn finish(&mut self, tasks: &[u32], groups: &Groups, places: &[(u32, u32)]) {
-        let seeds = groups.seeds();
-        let mut processor = vec![0; seeds.len()];
-        for &(group, place) in places {
-            processor[group as usize] = place;
+    /// Notes for each of `tasks` the processors of its groups. `places`: the processor of each group, by seed.
+    fn finish(&mut self, tasks: &[u32], groups: &mut Groups, places: &[(u32, u32)]) {
+        let seeds = places.iter().map(|&(seed, _)| seed + 1).max().unwrap_or(0);
+        let mut processor = vec![0; seeds as usize];
+        for &(seed, place) in places {
+            processor[seed as usize] = place;
         }
         let set_of = |members: &[u32]| {
             members.iter().fold(0, |set, &group| {
-                set | 1 << processor[seeds[group as usize] as usize]
+                set | 1 << processor[groups.seed(group) as usize]
             })
         };
         let sets: Vec<u32> = groups
@@ -141,8 +149,8 @@ impl Finished {
             })
             .collect();
         for &task in tasks {
-            let slot = groups.class_of(self.classes.get(task));
-            self.classes.finish(task, sets[slot]);
+            let class = groups.class_of(self.classes.get(task));
+            self.classes.finish(task, sets[class as usize]);
         }
     }
 

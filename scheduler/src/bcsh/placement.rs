@@ -8,15 +8,6 @@ pub(super) struct Deal {
     weight: u64,
 }
 
-/// How many processors are worth using, and what they reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Best {
-    /// The least makespan on any number of processors allowed.
-    pub(super) makespan: u64,
-    /// The smallest number of processors that reaches it.
-    pub(super) processors: u32,
-}
-
 impl Deal {
     pub(super) fn new(mut groups: Vec<(u64, u32)>) -> Self {
         groups.sort_unstable_by_key(|&(weight, id)| (std::cmp::Reverse(weight), id));
@@ -33,73 +24,32 @@ impl Deal {
         self.groups.len()
     }
 
-    /// LM of the thesis: the best of the makespans on `lb` to `processors` processors, where fewer than `lb` could only be worse.
-    pub(super) fn best(&self, processors: u32) -> Best {
-        let heaviest = self.groups.first().map_or(0, |&(weight, _)| weight);
-        if heaviest == 0 {
-            return Best {
-                makespan: 0,
-                processors: 1,
-            };
-        }
-        let fewest = self.weight.div_ceil(heaviest).min(u64::from(processors)) as u32;
-        let bound = heaviest.max(self.weight.div_ceil(u64::from(processors)));
-        let mut best = Best {
-            makespan: u64::MAX,
-            processors,
-        };
-        for processors in fewest..=processors {
-            let makespan = self.makespan(processors);
-            if makespan < best.makespan {
-                best = Best {
-                    makespan,
-                    processors,
-                };
-            }
-            if makespan == bound {
-                break;
-            }
-        }
-        best
-    }
-
-    fn makespan(&self, processors: u32) -> u64 {
-        if self.groups.len() <= processors as usize {
-            return self.groups.first().map_or(0, |&(weight, _)| weight);
-        }
-        let mut loads = Loads::new(processors);
-        self.groups
-            .iter()
-            .map(|&(weight, _)| loads.give(weight).1)
-            .max()
-            .unwrap_or(0)
-    }
-
     /// The processor of each group, as (group id, processor), and the largest load.
     pub(super) fn place(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
         let mut loads = Loads::new(processors);
-        let mut makespan = 0;
-        let mut place = |&(weight, id): &(u64, u32)| {
-            let (processor, load) = loads.give(weight);
-            makespan = load.max(makespan);
-            (id, processor)
-        };
-        let places = self.groups.iter().map(&mut place).collect();
-        (places, makespan)
+        let places = self.groups.iter().map(|&(weight, id)| (id, loads.give(weight))).collect();
+        (places, loads.largest)
     }
 }
 
-/// Loads of processors: a heap of (load, processor), the least in front.
-struct Loads(Vec<(u64, u32)>);
+/// Loads of processors.
+pub(super) struct Loads {
+    /// A heap of (load, processor), the least in front.
+    heap: Vec<(u64, u32)>,
+    pub(super) largest: u64,
+}
 
 impl Loads {
-    fn new(processors: u32) -> Self {
-        Self((0..processors).map(|processor| (0, processor)).collect())
+    pub(super) fn new(processors: u32) -> Self {
+        Self {
+            heap: (0..processors).map(|processor| (0, processor)).collect(),
+            largest: 0,
+        }
     }
 
-    /// Gives `weight` to the processor with the least load; its number and its load then.
-    fn give(&mut self, weight: u64) -> (u32, u64) {
-        let heap = &mut self.0;
+    /// Gives `weight` to the processor with the least load; its number.
+    fn give(&mut self, weight: u64) -> u32 {
+        let heap = &mut self.heap;
         let given = (heap[0].0 + weight, heap[0].1);
         let mut at = 0;
         loop {
@@ -117,7 +67,49 @@ impl Loads {
             at = child;
         }
         heap[at] = given;
-        (given.1, given.0)
+        self.largest = self.largest.max(given.0);
+        given.1
+    }
+
+    /// Gives `weight` so many times.
+    pub(super) fn give_equal(&mut self, weight: u64, count: u32) {
+        let count = u64::from(count);
+        let poured = if weight > 0 && count > 4 * self.heap.len() as u64 {
+            self.pour(weight, count)
+        } else {
+            0
+        };
+        for _ in poured..count {
+            self.give(weight);
+        }
+    }
+
+    /// Gives `weight` nearly so many times, in time for the processors alone; how many times.
+    ///
+    /// A processor gets its next share when its load is the least. So all get shares while they are below any level under which no more
+    /// than all shares begin: such as the level of all that work, were it liquid, less one share.
+    fn pour(&mut self, weight: u64, count: u64) -> u64 {
+        // What is sorted is still a heap.
+        self.heap.sort_unstable();
+        let mut liquid = u128::from(weight) * u128::from(count);
+        let mut level = u64::MAX;
+        for (&(load, _), covered) in self.heap.iter().zip(1..) {
+            if load >= level {
+                break;
+            }
+            liquid += u128::from(load);
+            level = (liquid / covered) as u64;
+        }
+        let level = level - weight;
+        let mut given = 0;
+        for (load, _) in &mut self.heap {
+            let shares = level.saturating_sub(*load).div_ceil(weight);
+            *load += shares * weight;
+            given += shares;
+            self.largest = self.largest.max(*load);
+        }
+        self.heap.sort_unstable();
+        given
     }
 }
 
@@ -137,38 +129,6 @@ mod tests {
     }
 
     #[test]
-    fn no_more_processors_are_used_than_help() {
-        assert_eq!(
-            deal(&[4, 2, 1, 1]).best(8),
-            Best {
-                makespan: 4,
-                processors: 2
-            }
-        );
-        assert_eq!(
-            deal(&[1; 6]).best(4),
-            Best {
-                makespan: 2,
-                processors: 4
-            }
-        );
-        assert_eq!(
-            deal(&[5]).best(64),
-            Best {
-                makespan: 5,
-                processors: 1
-            }
-        );
-        assert_eq!(
-            deal(&[]).best(3),
-            Best {
-                makespan: 0,
-                processors: 1
-            }
-        );
-    }
-
-    #[test]
     fn the_heap_finds_the_least_load() {
         let mut loads = Loads::new(5);
         let mut plain = [0u64; 5];
@@ -178,7 +138,8 @@ mod tests {
                 .min_by_key(|&processor| (plain[processor], processor))
                 .unwrap();
             plain[least] += weight;
-            assert_eq!(loads.give(weight), (least as u32, plain[least]));
+            assert_eq!(loads.give(weight), least as u32);
+            assert_eq!(loads.largest, plain.iter().copied().max().unwrap());
         }
     }
 }

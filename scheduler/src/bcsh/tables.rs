@@ -18,7 +18,6 @@ use super::{
 };
 
 /// The tables of the groups that have one, by label.
-#[derive(Default)]
 pub(super) struct Tables {
     tables: Vec<Option<Box<Table>>>,
     count: usize,
@@ -34,12 +33,10 @@ pub(super) struct Table {
 
 impl Tables {
     /// No tables, for that many groups.
-    pub(super) fn clear(&mut self, groups: usize) {
-        if self.count > 0 {
-            self.tables.clear();
-            self.count = 0;
-        }
-        self.tables.resize_with(groups, || None);
+    pub(super) fn new(groups: usize) -> Self {
+        let mut tables = Vec::new();
+        tables.resize_with(groups, || None);
+        Self { tables, count: 0 }
     }
 
     pub(super) fn get(&mut self, group: u32) -> Option<&mut Table> {
@@ -144,8 +141,7 @@ mod tests {
     #[test]
     fn joining_a_class_counts_for_both_sides() {
         let position = [0, 1, 2];
-        let mut tables = Tables::default();
-        tables.clear(3);
+        let mut tables = Tables::new(3);
         tables.insert(0, table(&[], &position));
         tables.insert(2, table(&[0, 4], &position));
         tables.join(2, &[0, 1, 2], 3, &position);

@@ -1,0 +1,216 @@
+//! The merge pass.
+
+use std::cmp::Reverse;
+
+use super::{
+    super::{
+        NONE,
+        tables::{Table, Tables},
+        watch::NEVER,
+    },
+    Groups,
+};
+
+/// Groups that share work with so many others get a table when they are met again.
+const MANY: usize = 8;
+
+/// What is kept during a merge pass, and memory from one to the next.
+pub(super) struct Pass {
+    /// Number of the pass.
+    number: u32,
+    /// The groups that may find a partner, by place. What is merged stands where the group stands that it was merged into.
+    order: Vec<u32>,
+    /// For each group that may find a partner or be one its index in the order, [`NONE`] for the others.
+    position: Vec<u32>,
+    /// Work that the group at hand shares with each group, 0 between uses.
+    common: Vec<u64>,
+    touched: Vec<u32>,
+    /// The pass in which the classes of a group were last visited.
+    visited: Vec<u32>,
+    tables: Tables,
+}
+
+impl Pass {
+    pub(super) fn new(groups: usize) -> Self {
+        Self {
+            number: 0,
+            order: Vec::new(),
+            position: vec![NONE; groups],
+            common: vec![0; groups],
+            touched: Vec::new(),
+            visited: vec![0; groups],
+            tables: Tables::new(groups),
+        }
+    }
+}
+
+impl Groups {
+    /// Merges groups that share work, lightest first, each at most once, while the union weighs less than `threshold`.
+    ///
+    /// A group goes into the partner with which it shares most (of these the lightest before the pass, then the lowest seed). The union is
+    /// merged again when the partner's turn comes. It is still to come: a group that was not merged in its turn would have been too heavy
+    /// with any that it shares work with, and unions only get heavier. The last group of all is not merged into another.
+    ///
+    /// Cost: for the groups that may find a partner, (classes of groups) times (groups of a class) times a logarithm; once for each label
+    /// that a group loses.
+    pub(in super::super) fn merge(&mut self, threshold: u64) {
+        self.start_pass(threshold);
+        for at in 0..self.pass.order.len() {
+            let group = self.pass.order[at];
+            if self.pass.position[group as usize] != at as u32 {
+                continue;
+            }
+            let found = if self.roster.place(group) == self.roster.last() {
+                Err(1)
+            } else {
+                self.partner(group, threshold)
+            };
+            match found {
+                Ok((partner, common)) => self.absorb(group, partner, common),
+                Err(least_union) => {
+                    self.pass.tables.remove(group);
+                    self.watch.rest(group, least_union);
+                    self.pass.position[group as usize] = NONE;
+                }
+            }
+        }
+        self.pass.order.clear();
+        self.roster.settle();
+        self.classes.coalesce();
+    }
+
+    /// Puts the groups that may find a partner in order.
+    fn start_pass(&mut self, threshold: u64) {
+        let Pass {
+            number,
+            order,
+            position,
+            ..
+        } = &mut self.pass;
+        *number += 1;
+        self.watch.take(threshold, order);
+        order.sort_unstable_by_key(|&group| self.roster.place(group));
+        for (&group, at) in order.iter().zip(0..) {
+            position[group as usize] = at;
+        }
+    }
+
+    /// The group into which `group` is to be merged, and the work that they share; or a weight below which no union with another is.
+    fn partner(&mut self, group: u32, threshold: u64) -> Result<(u32, u64), u64> {
+        let weight = self.roster.weight(group);
+        if weight >= threshold {
+            return Err(weight.max(1));
+        }
+        if self.pass.tables.get(group).is_none() {
+            self.visit(group);
+            let visited = &mut self.pass.visited[group as usize];
+            let met_again = std::mem::replace(visited, self.pass.number) == self.pass.number;
+            if !met_again || self.pass.touched.len() < MANY {
+                return self.best_touched(group, threshold);
+            }
+            self.tabulate(group);
+        }
+        let Pass {
+            position, tables, ..
+        } = &mut self.pass;
+        let light = |other, common| weight + self.roster.weight(other) - common < threshold;
+        tables
+            .get(group)
+            .and_then(|table| table.take_best(position, light))
+            .ok_or(threshold)
+    }
+
+    /// Finds the work that `group` shares with each group, itself included, from its classes.
+    fn visit(&mut self, group: u32) {
+        let Self {
+            classes,
+            chains,
+            pass: Pass {
+                common, touched, ..
+            },
+            steps,
+            ..
+        } = self;
+        chains.retain(group, |class| {
+            let (members, shared) = classes.members(class);
+            *steps += 1 + members.len() as u64;
+            if shared > 0 {
+                for &other in members {
+                    let common = &mut common[other as usize];
+                    if *common == 0 {
+                        touched.push(other);
+                    }
+                    *common += shared;
+                }
+            }
+            !members.is_empty()
+        });
+    }
+
+    /// The best of the groups just found, as [`partner`](Self::partner).
+    fn best_touched(&mut self, group: u32, threshold: u64) -> Result<(u32, u64), u64> {
+        let weight = self.roster.weight(group);
+        let mut least_union = NEVER;
+        let mut best: Option<((Reverse<u64>, u32), u32)> = None;
+        for other in self.pass.touched.drain(..) {
+            let common = std::mem::take(&mut self.pass.common[other as usize]);
+            if other == group {
+                continue;
+            }
+            let union = weight + self.roster.weight(other) - common;
+            least_union = least_union.min(union);
+            let rank = (Reverse(common), self.pass.position[other as usize]);
+            if union < threshold && best.is_none_or(|(best, _)| rank < best) {
+                best = Some((rank, other));
+            }
+        }
+        best.map(|((Reverse(common), _), other)| (other, common))
+            .ok_or(least_union)
+    }
+
+    /// Makes a table of the groups just found.
+    fn tabulate(&mut self, group: u32) {
+        let mut table = Table::default();
+        for other in self.pass.touched.drain(..) {
+            let common = std::mem::take(&mut self.pass.common[other as usize]);
+            if other != group && self.pass.position[other as usize] != NONE {
+                table.add(other, common, &self.pass.position);
+            }
+        }
+        self.pass.tables.insert(group, table);
+    }
+
+    /// Puts the tasks of `group` into `partner`, under one of their labels.
+    fn absorb(&mut self, group: u32, partner: u32, common: u64) {
+        let (to, from) = if self.chains.len(group) >= self.chains.len(partner) {
+            (group, partner)
+        } else {
+            (partner, group)
+        };
+        self.roster.unite(group, partner, common, to);
+        let Pass {
+            order,
+            position,
+            tables,
+            ..
+        } = &mut self.pass;
+        let at = position[partner as usize];
+        order[at as usize] = to;
+        position[from as usize] = NONE;
+        position[to as usize] = at;
+        tables.remove(from);
+        self.watch.rest(from, NEVER);
+        self.classes.unite_own(from, to);
+        let classes = &mut self.classes;
+        self.chains.append(from, to, |class| {
+            let (members, _) = classes.members(class);
+            self.steps += members.len() as u64;
+            let joins = !members.is_empty() && classes.rename(class, from, to);
+            if joins {
+                let (members, weight) = classes.members(class);
+                tables.join(to, members, weight, position);
+            }
+            joins
+        });
+    }
+}

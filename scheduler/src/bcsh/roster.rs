@@ -1,0 +1,110 @@
+//! Who the groups are: their names, weights and order.
+
+use super::{NONE, weights::Weights};
+
+/// Where a group comes in the order of a merge pass: its weight before the pass, then its seed.
+pub(super) type Place = (u64, u32);
+
+/// The groups of a layer.
+///
+/// A group starts as one task of the layer's first level, its *seed*. When a group is merged into another, the union has the seed of the
+/// other, which says where it comes among groups of equal weight. What classes call a group is its *label*: of the two labels either may
+/// remains.
+#[derive(Clone)]
+pub(super) struct Roster {
+    /// Weight of each group, by label; of no meaning for a label that is gone.
+    weights: Vec<u64>,
+    /// By label; of no meaning for a label that is gone.
+    places: Vec<Place>,
+    /// Label of each group by seed, [`NONE`] for a seed that is gone.
+    labels: Vec<u32>,
+    /// The weights in `places`.
+    settled: Weights,
+    /// The highest place: it never goes down, as the group that has it is not merged into another, and grows if at all.
+    last: Place,
+    /// Seeds of the groups that have become heavier than their places say.
+    moved: Vec<u32>,
+}
+
+impl Roster {
+    /// Groups of those weights.
+    pub(super) fn new(weights: Vec<u64>) -> Self {
+        let mut settled = Weights::default();
+        for &weight in &weights {
+            settled.insert(weight);
+        }
+        let places: Vec<Place> = weights.iter().copied().zip(0..).collect();
+        Self {
+            last: places.iter().copied().max().unwrap_or_default(),
+            labels: (0..weights.len() as u32).collect(),
+            weights,
+            places,
+            settled,
+            moved: Vec::new(),
+        }
+    }
+
+    pub(super) fn weight(&self, label: u32) -> u64 {
+        self.weights[label as usize]
+    }
+
+    pub(super) fn place(&self, label: u32) -> Place {
+        self.places[label as usize]
+    }
+
+    /// Weight and seed of each group, by seed.
+    pub(super) fn groups(&self) -> impl Iterator<Item = (u64, u32)> {
+        let labels = self.labels.iter().zip(0..).filter(|&(&label, _)| label != NONE);
+        labels.map(|(&label, seed)| (self.weights[label as usize], seed))
+    }
+
+    /// The place of the last group.
+    pub(super) fn last(&self) -> Place {
+        self.last
+    }
+
+    /// The weights of the groups when [`settle`](Self::settle) was called.
+    pub(super) fn settled(&self) -> &Weights {
+        &self.settled
+    }
+
+    /// Adds to the weight of a group; its place stays.
+    pub(super) fn grow(&mut self, label: u32, weight: u64) {
+        let (settled, seed) = self.places[label as usize];
+        let now = &mut self.weights[label as usize];
+        if *now == settled {
+            self.moved.push(seed);
+        }
+        *now += weight;
+    }
+
+    /// Unites two groups, which share work of weight `common`, in the place of `partner` and under the label `to`, one of theirs.
+    pub(super) fn unite(&mut self, group: u32, partner: u32, common: u64, to: u32) {
+        let (weight, seed) = self.places[group as usize];
+        self.settled.remove(weight);
+        self.labels[seed as usize] = NONE;
+        let place = self.places[partner as usize];
+        self.labels[place.1 as usize] = to;
+        self.moved.push(place.1);
+        let union = self.weights[group as usize] + self.weights[partner as usize] - common;
+        self.places[to as usize] = place;
+        self.weights[to as usize] = union;
+    }
+
+    /// Gives each group the place that its weight asks for.
+    pub(super) fn settle(&mut self) {
+        for seed in self.moved.drain(..) {
+            let label = self.labels[seed as usize];
+            if label == NONE {
+                continue;
+            }
+            let (place, weight) = (&mut self.places[label as usize], self.weights[label as usize]);
+            if place.0 != weight {
+                self.settled.remove(place.0);
+                self.settled.insert(weight);
+                place.0 = weight;
+                self.last = self.last.max(*place);
+            }
+        }
+    }
+}
