@@ -100,7 +100,9 @@ impl Classes {
 
     /// The groups of each class, none for one that is forwarded.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        self.classes.iter().map(|class| members_of(&self.members, class))
+        self.classes
+            .iter()
+            .map(|class| members_of(&self.members, class))
     }
 
     /// Groups and weight of a class; no groups if it is forwarded.
@@ -327,7 +329,8 @@ impl Classes {
         let mut end = 0;
         for class in &mut self.classes {
             let start = class.start as usize;
-            self.members.copy_within(start..start + class.len as usize, end);
+            self.members
+                .copy_within(start..start + class.len as usize, end);
             class.start = end as u32;
             end += class.len as usize;
         }
@@ -357,8 +360,13 @@ impl Classes {
 
     fn index(&mut self) {
         self.by_key.clear();
-        let shared = self.classes.iter().zip(0..).filter(|(class, _)| class.len > 1);
-        self.by_key.extend(shared.map(|(class, id)| (class.key, id)));
+        let shared = self
+            .classes
+            .iter()
+            .zip(0..)
+            .filter(|(class, _)| class.len > 1);
+        self.by_key
+            .extend(shared.map(|(class, id)| (class.key, id)));
     }
 }
 

@@ -6,7 +6,7 @@ use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
 use super::{
-    Layer,
+    Layer, MOST,
     groups::{Groups, TaskClasses},
     rewind::Rewind,
 };
@@ -112,8 +112,9 @@ fn collect(
 /// What is known of the tasks of finished layers: the set of processors of each.
 struct Finished {
     classes: TaskClasses,
-    /// Sets of processors, as bits.
+    /// Sets of processors, as bits; those of one processor first.
     sets: Vec<u64>,
+    /// Where the other sets stand.
     index: HashMap<u64, u32>,
 }
 
@@ -121,7 +122,7 @@ impl Finished {
     fn new(tasks: usize) -> Self {
         Self {
             classes: TaskClasses::new(tasks),
-            sets: Vec::new(),
+            sets: (0..MOST).map(|processor| 1 << processor).collect(),
             index: HashMap::new(),
         }
     }
@@ -134,7 +135,7 @@ impl Finished {
             processor[seed as usize] = place;
         }
         let set_of = |members: &[u32]| {
-            members.iter().fold(0, |set, &group| {
+            members.iter().fold(0u64, |set, &group| {
                 set | 1 << processor[groups.seed(group) as usize]
             })
         };
@@ -142,6 +143,10 @@ impl Finished {
             .classes()
             .map(|members| {
                 let set = set_of(members);
+                if set.count_ones() < 2 {
+                    // Without processors, if no task is in the class.
+                    return set.trailing_zeros() % MOST;
+                }
                 *self.index.entry(set).or_insert_with(|| {
                     self.sets.push(set);
                     self.sets.len() as u32 - 1

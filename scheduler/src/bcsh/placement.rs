@@ -27,7 +27,20 @@ impl Deal {
     /// The processor of each group, as (group id, processor), and the largest load.
     pub(super) fn place(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
         let mut loads = Loads::new(processors);
-        let places = self.groups.iter().map(|&(weight, id)| (id, loads.give(weight))).collect();
+        let mut places = Vec::with_capacity(self.groups.len());
+        for equal in self.groups.chunk_by(|a, b| a.0 == b.0) {
+            let mut ids = equal.iter().map(|&(_, id)| id);
+            let weight = equal[0].0;
+            while ids.len() >= processors as usize && loads.are_within(weight) {
+                let round = loads.give_all(weight);
+                places.extend(
+                    round
+                        .zip(ids.by_ref())
+                        .map(|(processor, id)| (id, processor)),
+                );
+            }
+            places.extend(ids.map(|id| (id, loads.give(weight))));
+        }
         (places, loads.largest)
     }
 }
@@ -71,6 +84,22 @@ impl Loads {
         given.1
     }
 
+    /// Whether any two loads differ by less than `weight`.
+    fn are_within(&self, weight: u64) -> bool {
+        self.largest - self.heap[0].0 < weight
+    }
+
+    /// Gives `weight` to each processor, where loads [are within](Self::are_within) it; the processors in the order in which they get it.
+    fn give_all(&mut self, weight: u64) -> impl Iterator<Item = u32> {
+        // What is sorted is still a heap.
+        self.heap.sort_unstable();
+        self.largest += weight;
+        self.heap.iter_mut().map(move |(load, processor)| {
+            *load += weight;
+            *processor
+        })
+    }
+
     /// Gives `weight` so many times.
     pub(super) fn give_equal(&mut self, weight: u64, count: u32) {
         let count = u64::from(count);
@@ -89,7 +118,6 @@ impl Loads {
     /// A processor gets its next share when its load is the least. So all get shares while they are below any level under which no more
     /// than all shares begin: such as the level of all that work, were it liquid, less one share.
     fn pour(&mut self, weight: u64, count: u64) -> u64 {
-        // What is sorted is still a heap.
         self.heap.sort_unstable();
         let mut liquid = u128::from(weight) * u128::from(count);
         let mut level = u64::MAX;
@@ -126,6 +154,25 @@ mod tests {
         let (places, makespan) = deal(&[1, 3, 2, 3]).place(2);
         assert_eq!(places, [(1, 0), (3, 1), (2, 0), (0, 1)]);
         assert_eq!(makespan, 5);
+    }
+
+    #[test]
+    fn groups_of_equal_weight_go_round() {
+        for processors in 1..6 {
+            let weights: Vec<u64> = (0..60).map(|group| 5 - group / 17).collect();
+            let mut plain = vec![0u64; processors];
+            let expected: Vec<(u32, u32)> = (0..)
+                .zip(&weights)
+                .map(|(id, weight)| {
+                    let least = (0..processors).min_by_key(|&at| (plain[at], at)).unwrap();
+                    plain[least] += weight;
+                    (id, least as u32)
+                })
+                .collect();
+            let (places, makespan) = deal(&weights).place(processors as u32);
+            assert_eq!(places, expected);
+            assert_eq!(makespan, plain.into_iter().max().unwrap());
+        }
     }
 
     #[test]

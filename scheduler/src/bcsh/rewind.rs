@@ -42,7 +42,11 @@ impl Rewind {
     }
 
     /// Brings `groups` back to when they were last kept; `take_in` lets groups take in a level, merging with a threshold.
-    pub(super) fn back(self, groups: &mut Groups, mut take_in: impl FnMut(&mut Groups, usize, u64)) {
+    pub(super) fn back(
+        self,
+        groups: &mut Groups,
+        mut take_in: impl FnMut(&mut Groups, usize, u64),
+    ) {
         groups.restore(self.saved);
         for (level, threshold) in (self.level + 1..).zip(self.thresholds) {
             take_in(groups, level, threshold);

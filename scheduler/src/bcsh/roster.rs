@@ -30,8 +30,8 @@ impl Roster {
     /// Groups of those weights.
     pub(super) fn new(weights: Vec<u64>) -> Self {
         let mut settled = Weights::default();
-        for &weight in &weights {
-            settled.insert(weight);
+        for equal in weights.chunk_by(u64::eq) {
+            settled.insert(equal[0], equal.len() as u32);
         }
         let places: Vec<Place> = weights.iter().copied().zip(0..).collect();
         Self {
@@ -54,7 +54,11 @@ impl Roster {
 
     /// Weight and seed of each group, by seed.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u64, u32)> {
-        let labels = self.labels.iter().zip(0..).filter(|&(&label, _)| label != NONE);
+        let labels = self
+            .labels
+            .iter()
+            .zip(0..)
+            .filter(|&(&label, _)| label != NONE);
         labels.map(|(&label, seed)| (self.weights[label as usize], seed))
     }
 
@@ -81,7 +85,7 @@ impl Roster {
     /// Unites two groups, which share work of weight `common`, in the place of `partner` and under the label `to`, one of theirs.
     pub(super) fn unite(&mut self, group: u32, partner: u32, common: u64, to: u32) {
         let (weight, seed) = self.places[group as usize];
-        self.settled.remove(weight);
+        self.settled.remove(weight, 1);
         self.labels[seed as usize] = NONE;
         let place = self.places[partner as usize];
         self.labels[place.1 as usize] = to;
@@ -93,18 +97,25 @@ impl Roster {
 
     /// Gives each group the place that its weight asks for.
     pub(super) fn settle(&mut self) {
+        // Often many in a row go from one weight to the same other.
+        let (mut way, mut count) = ((0, 0), 0);
         for seed in self.moved.drain(..) {
             let label = self.labels[seed as usize];
             if label == NONE {
                 continue;
             }
-            let (place, weight) = (&mut self.places[label as usize], self.weights[label as usize]);
-            if place.0 != weight {
-                self.settled.remove(place.0);
-                self.settled.insert(weight);
-                place.0 = weight;
-                self.last = self.last.max(*place);
+            let (place, weight) = (
+                &mut self.places[label as usize],
+                self.weights[label as usize],
+            );
+            if way != (place.0, weight) {
+                self.settled.change(way, count);
+                (way, count) = ((place.0, weight), 0);
             }
+            count += 1;
+            place.0 = weight;
+            self.last = self.last.max(*place);
         }
+        self.settled.change(way, count);
     }
 }

@@ -2,15 +2,12 @@
 //!
 //! In a merge pass a group that goes into a small neighbour later in the order is soon met again, then goes into the next one, and so on.
 //! To find its partner from its classes each time would make the pass quadratic. Such a group has a *table* instead: the work that it
-//! shares with each other group, and a heap of them, the best partner in front.
+//! shares with each other group, and these in order, the best partner in front.
 //!
-//! What two groups share only grows, and a group only moves back in the order, so an entry of the heap is at worst too good: it is put
-//! right when it comes to the front. A partner for which the union is too heavy stays so, and is dropped for good.
+//! What two groups share only grows, and a group only moves back in the order, so an entry is at worst too good: it is put right when it
+//! comes to the front. A partner for which the union is too heavy stays so, and is dropped for good.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, binary_heap::PeekMut},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{
     NONE,
@@ -24,12 +21,17 @@ pub(super) struct Tables {
 }
 
 /// The work that a group shares with others.
-#[derive(Default)]
 pub(super) struct Table {
-    common: Index<u64>,
-    /// (work shared, position, label) of each other group; with entries that are out of date.
-    best: BinaryHeap<(u64, Reverse<u32>, u32)>,
+    /// The work shared with each group, once some of it was added.
+    common: Option<Index<u64>>,
+    /// The groups known from the start, the best last; with entries that are out of date.
+    first: Vec<Entry>,
+    /// The same of what was added.
+    added: BinaryHeap<Entry>,
 }
+
+/// Work shared, position and label of a group.
+type Entry = (u64, Reverse<u32>, u32);
 
 impl Tables {
     /// No tables, for that many groups.
@@ -74,11 +76,29 @@ impl Tables {
 }
 
 impl Table {
-    /// Adds to the work that is shared with `other`. `position`: the place of each group in the order.
-    pub(super) fn add(&mut self, other: u32, weight: u64, position: &[u32]) {
-        let common = self.common.entry(hash(other)).or_insert(0);
+    /// A table of (group, work shared). `position`: the place of each group in the order.
+    pub(super) fn new(common: impl Iterator<Item = (u32, u64)>, position: &[u32]) -> Self {
+        let entry = |(other, common)| (common, Reverse(position[other as usize]), other);
+        let mut first: Vec<Entry> = common.map(entry).collect();
+        first.sort_unstable();
+        Self {
+            common: None,
+            first,
+            added: BinaryHeap::new(),
+        }
+    }
+
+    /// Adds to the work that is shared with `other`.
+    fn add(&mut self, other: u32, weight: u64, position: &[u32]) {
+        let common = self.common.get_or_insert_with(|| {
+            let entries = self.first.iter().chain(&self.added);
+            entries
+                .map(|&(common, _, other)| (hash(other), common))
+                .collect()
+        });
+        let common = common.entry(hash(other)).or_insert(0);
         *common += weight;
-        self.best
+        self.added
             .push((*common, Reverse(position[other as usize]), other));
     }
 
@@ -89,20 +109,20 @@ impl Table {
         position: &[u32],
         feasible: impl Fn(u32, u64) -> bool,
     ) -> Option<(u32, u64)> {
-        while let Some(mut front) = self.best.peek_mut() {
-            let (common, Reverse(place), other) = *front;
+        loop {
+            let (common, Reverse(place), other) = if self.added.peek() > self.first.last() {
+                self.added.pop()?
+            } else {
+                self.first.pop()?
+            };
             let now = position[other as usize];
             if now != NONE && now != place {
-                front.1 = Reverse(now);
-                continue;
-            }
-            PeekMut::pop(front);
-            // Of the entries of a group the newest, which has the work that is shared now, comes first.
-            if now != NONE && feasible(other, common) {
+                self.added.push((common, Reverse(now), other));
+            } else if now != NONE && feasible(other, common) {
+                // Of the entries of a group the newest, which has the work that is shared now, comes first.
                 return Some((other, common));
             }
         }
-        None
     }
 }
 
@@ -112,11 +132,7 @@ mod tests {
 
     /// A table of groups 0, 1, ... that share so much work.
     fn table(common: &[u64], position: &[u32]) -> Table {
-        let mut table = Table::default();
-        for (&weight, group) in common.iter().zip(0..) {
-            table.add(group, weight, position);
-        }
-        table
+        Table::new((0..).zip(common.iter().copied()), position)
     }
 
     #[test]

@@ -11,37 +11,46 @@ use super::placement::Loads;
 pub(super) struct Weights {
     /// How often each weight occurs.
     counts: BTreeMap<u64, u32>,
-    groups: usize,
+    groups: u32,
     sum: u64,
 }
 
 impl Weights {
-    pub(super) fn groups(&self) -> usize {
-        self.groups
-    }
-
     pub(super) fn sum(&self) -> u64 {
         self.sum
     }
 
-    pub(super) fn insert(&mut self, weight: u64) {
-        *self.counts.entry(weight).or_insert(0) += 1;
-        self.groups += 1;
-        self.sum += weight;
+    pub(super) fn insert(&mut self, weight: u64, count: u32) {
+        *self.counts.entry(weight).or_insert(0) += count;
+        self.groups += count;
+        self.sum += weight * u64::from(count);
     }
 
-    pub(super) fn remove(&mut self, weight: u64) {
-        let count = self.counts.get_mut(&weight).expect("what is removed was inserted");
-        *count -= 1;
-        if *count == 0 {
+    pub(super) fn remove(&mut self, weight: u64, count: u32) {
+        let present = self
+            .counts
+            .get_mut(&weight)
+            .expect("what is removed was inserted");
+        *present -= count;
+        if *present == 0 {
             self.counts.remove(&weight);
         }
-        self.groups -= 1;
-        self.sum -= weight;
+        self.groups -= count;
+        self.sum -= weight * u64::from(count);
+    }
+
+    /// Replaces one weight, `count` times, by another.
+    pub(super) fn change(&mut self, (from, to): (u64, u64), count: u32) {
+        if from != to {
+            self.remove(from, count);
+            self.insert(to, count);
+        }
     }
 
     fn heaviest(&self) -> u64 {
-        self.counts.last_key_value().map_or(0, |(&weight, _)| weight)
+        self.counts
+            .last_key_value()
+            .map_or(0, |(&weight, _)| weight)
     }
 
     /// The largest load when the groups are dealt to that many processors: LM of the thesis.
@@ -49,14 +58,16 @@ impl Weights {
     /// The thesis takes the least makespan on any smaller number of processors too, which is never less: with one processor more, the
     /// loads but for the least stay below what they were, group by group.
     pub(super) fn makespan(&self, processors: u32) -> u64 {
-        if self.groups <= processors as usize {
+        if self.groups <= processors {
             return self.heaviest();
         }
         let mut loads = Loads::new(processors);
         let times = |a: u64, b: u32| u128::from(a) * u128::from(b);
         for (&weight, &count) in self.counts.iter().rev() {
             // The least load is at most the mean of what is dealt by then. If nothing left can go above the largest load, that is it.
-            if u128::from(self.sum) + times(weight, processors - 1) <= times(loads.largest, processors) {
+            if u128::from(self.sum) + times(weight, processors - 1)
+                <= times(loads.largest, processors)
+            {
                 break;
             }
             loads.give_equal(weight, count);
@@ -93,7 +104,7 @@ mod tests {
     fn weights(weights: impl IntoIterator<Item = u64>) -> Weights {
         let mut multiset = Weights::default();
         for weight in weights {
-            multiset.insert(weight);
+            multiset.insert(weight, 1);
         }
         multiset
     }
@@ -120,26 +131,34 @@ mod tests {
             // A few runs, some long, some of one.
             let runs = (1..=seed % 6 + 1).map(|run| {
                 let mixed = (seed * 31 + run * run * 17).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-                (mixed % 50, (mixed >> 8) % [3, 40, 400][(mixed % 3) as usize] + 1)
+                (
+                    mixed % 50,
+                    (mixed >> 8) % [3, 40, 400][(mixed % 3) as usize] + 1,
+                )
             });
-            let mut all: Vec<u64> =
-                runs.flat_map(|(weight, count)| std::iter::repeat_n(weight, count as usize)).collect();
+            let mut all: Vec<u64> = runs
+                .flat_map(|(weight, count)| std::iter::repeat_n(weight, count as usize))
+                .collect();
             all.sort_unstable_by(|a, b| b.cmp(a));
             let mut plain = vec![0u64; processors as usize];
             for weight in &all {
                 *plain.iter_mut().min().expect("there are processors") += weight;
             }
             let makespan = plain.iter().copied().max().expect("there are processors");
-            assert_eq!(weights(all.iter().copied()).makespan(processors), makespan, "{all:?}");
+            assert_eq!(
+                weights(all.iter().copied()).makespan(processors),
+                makespan,
+                "{all:?}"
+            );
         }
     }
 
     #[test]
     fn what_is_removed_is_gone() {
-        let mut weights = weights([3, 3, 2]);
-        weights.remove(3);
-        assert_eq!((weights.groups(), weights.sum(), weights.makespan(1)), (2, 5, 5));
-        weights.remove(3);
-        assert_eq!((weights.groups(), weights.sum(), weights.makespan(9)), (1, 2, 2));
+        let mut weights = weights([3, 3, 2, 2, 2]);
+        weights.remove(2, 2);
+        assert_eq!((weights.sum(), weights.makespan(1)), (8, 8));
+        weights.remove(3, 2);
+        assert_eq!((weights.sum(), weights.makespan(9)), (2, 2));
     }
 }

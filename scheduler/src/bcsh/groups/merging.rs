@@ -108,7 +108,7 @@ impl Groups {
             if !met_again || self.pass.touched.len() < MANY {
                 return self.best_touched(group, threshold);
             }
-            self.tabulate(group);
+            self.tabulate(group, threshold);
         }
         let Pass {
             position, tables, ..
@@ -168,16 +168,22 @@ impl Groups {
             .ok_or(least_union)
     }
 
-    /// Makes a table of the groups just found.
-    fn tabulate(&mut self, group: u32) {
-        let mut table = Table::default();
-        for other in self.pass.touched.drain(..) {
-            let common = std::mem::take(&mut self.pass.common[other as usize]);
-            if other != group && self.pass.position[other as usize] != NONE {
-                table.add(other, common, &self.pass.position);
-            }
-        }
-        self.pass.tables.insert(group, table);
+    /// Makes a table of those of the groups just found that can be partners.
+    fn tabulate(&mut self, group: u32, threshold: u64) {
+        let Pass {
+            position,
+            common,
+            touched,
+            tables,
+            ..
+        } = &mut self.pass;
+        let weight = self.roster.weight(group);
+        let found = touched.drain(..).filter_map(|other| {
+            let common = std::mem::take(&mut common[other as usize]);
+            let union = weight + self.roster.weight(other) - common;
+            (other != group && union < threshold).then_some((other, common))
+        });
+        tables.insert(group, Table::new(found, position));
     }
 
     /// Puts the tasks of `group` into `partner`, under one of their labels.
