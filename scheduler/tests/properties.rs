@@ -98,6 +98,36 @@ fn stencils() -> impl Strategy<Value = TaskGraph> {
         })
 }
 
+/// Programs on a few cells, with many levels and many results that nothing reads, at which BCSH looks back only now and then.
+fn programs() -> impl Strategy<Value = TaskGraph> {
+    (1..8usize, 20..160usize)
+        .prop_flat_map(|(cells, tasks)| {
+            let step = (0..2 * cells, 0..cells, 0..cells);
+            (
+                Just(cells),
+                prop::collection::vec(step, tasks),
+                prop_oneof![Just(vec![1; tasks]), prop::collection::vec(0..4u32, tasks)],
+            )
+        })
+        .prop_map(|(cells, steps, weights)| {
+            let mut writers = vec![None; cells];
+            let mut edges = Vec::new();
+            for ((target, a, b), task) in steps.into_iter().zip(0..) {
+                let mut read: Vec<u32> = [a, b]
+                    .into_iter()
+                    .filter_map(|cell| writers[cell])
+                    .collect();
+                read.dedup();
+                edges.extend(read.into_iter().map(|writer| (writer, task)));
+                if target < cells {
+                    writers[target] = Some(task);
+                }
+            }
+            let graph = TaskGraph::from_edges(weights.len(), &edges).unwrap();
+            graph.with_weights(weights).unwrap()
+        })
+}
+
 fn machines() -> impl Strategy<Value = Machine> {
     let processors = prop_oneof![1..6u32, Just(64u32)];
     let cost = || (0..40u32).prop_map(|quarters| f64::from(quarters) / 4.0);
@@ -260,6 +290,15 @@ proptest! {
     #[test]
     fn bcsh_is_what_its_definition_says_of_stencils(
         graph in stencils(),
+        machine in machines(),
+        processor_saving in any::<bool>(),
+    ) {
+        check_bcsh(&graph, &machine, processor_saving)?;
+    }
+
+    #[test]
+    fn bcsh_is_what_its_definition_says_of_many_levels(
+        graph in programs(),
         machine in machines(),
         processor_saving in any::<bool>(),
     ) {

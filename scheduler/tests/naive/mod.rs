@@ -18,14 +18,15 @@ fn work<'a>(graph: &TaskGraph, tasks: impl IntoIterator<Item = &'a u32>) -> u64 
         .sum()
 }
 
-/// Longest distance to an output, outputs being 1.
-fn level(graph: &TaskGraph, task: u32) -> u32 {
-    1 + graph
-        .successors(task)
-        .iter()
-        .map(|&successor| level(graph, successor))
-        .max()
-        .unwrap_or(0)
+/// Of each task the longest distance to an output, outputs being 1.
+fn levels(graph: &TaskGraph) -> Vec<u32> {
+    let mut levels = vec![1; graph.tasks()];
+    for task in graph.topological().collect::<Vec<_>>().into_iter().rev() {
+        for &before in graph.predecessors(task) {
+            levels[before as usize] = levels[before as usize].max(levels[task as usize] + 1);
+        }
+    }
+    levels
 }
 
 /// The heaviest group first to the processor with the least load: loads, and groups on each processor.
@@ -96,9 +97,7 @@ pub(crate) fn bcsh(
     tau: f64,
     saving: bool,
 ) -> (Schedule, Vec<Layer>) {
-    let levels: Vec<u32> = (0..graph.tasks() as u32)
-        .map(|task| level(graph, task))
-        .collect();
+    let levels = levels(graph);
     let deepest = levels.iter().copied().max().unwrap_or(0);
     let of_level = |wanted: u32| {
         (0..graph.tasks() as u32)
