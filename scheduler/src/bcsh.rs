@@ -5,11 +5,12 @@
 //! group needs another inside the layer; groups that share much are merged while they stay small. When a level makes the groups too
 //! unequal to be dealt to the processors (by more than tau), the layer ends before it and the next one starts.
 //!
-//! * how many levels make a layer: `layers.rs`;
-//! * groups, their growth and their merging: `groups.rs`;
+//! * how many levels make a layer: `layers.rs`, and the way back from one level too many: `rewind.rs`;
+//! * groups and their growth: `groups.rs`; their merging: `groups/merging.rs`; their names, weights and order: `roster.rs`;
 //! * what makes that near-linear: *membership classes* of tasks that belong to the same groups (`classes.rs`), the lists of each group's
-//!   classes (`chains.rs`), and tables for groups that grow step by step (`tables.rs`);
-//! * dealing groups to processors, the heaviest first: `placement.rs`.
+//!   classes (`chains.rs`), a watch on the groups that may find a partner (`watch.rs`), and tables for groups that grow step by step
+//!   (`tables.rs`);
+//! * dealing groups to processors, the heaviest first: `placement.rs`; the makespan of that from the weights alone: `weights.rs`.
 //!
 //! The pseudo-code as printed does not reproduce the thesis's own tables. What this module does differently, and the published figures
 //! that pin it:
@@ -48,7 +49,8 @@ const NONE: u32 = u32::MAX;
 
 /// The algorithm, with its one option.
 ///
-/// Cost: near-linear; a quarter of a second and 20 bytes per task besides the graph for the 700,000 tasks of LU 128.
+/// Cost: near-linear in tasks and edges, whatever the number of levels and of outputs: 0.1 to 0.5 microseconds per task of LU 128, which has
+/// 700,000, and 1 where each output of a grid shares work with its neighbours. 20 bytes per task besides the graph.
 ///
 /// ```
 /// use superstep_dag_builder::generate;

@@ -3,7 +3,7 @@
 use super::groups::{Groups, Saved};
 
 /// The steps between two copies, in terms of the size of a copy.
-const SPACING: u64 = 8;
+const SPACING: u64 = 4;
 
 /// A copy of the groups from time to time, and the thresholds of the merge passes since.
 ///

@@ -20,8 +20,6 @@ pub(super) struct Roster {
     labels: Vec<u32>,
     /// The weights in `places`.
     settled: Weights,
-    /// The highest place: it never goes down, as the group that has it is not merged into another, and grows if at all.
-    last: Place,
     /// Seeds of the groups that have become heavier than their places say.
     moved: Vec<u32>,
 }
@@ -35,7 +33,6 @@ impl Roster {
         }
         let places: Vec<Place> = weights.iter().copied().zip(0..).collect();
         Self {
-            last: places.iter().copied().max().unwrap_or_default(),
             labels: (0..weights.len() as u32).collect(),
             weights,
             places,
@@ -60,11 +57,6 @@ impl Roster {
             .zip(0..)
             .filter(|&(&label, _)| label != NONE);
         labels.map(|(&label, seed)| (self.weights[label as usize], seed))
-    }
-
-    /// The place of the last group.
-    pub(super) fn last(&self) -> Place {
-        self.last
     }
 
     /// The weights of the groups when [`settle`](Self::settle) was called.
@@ -114,7 +106,6 @@ impl Roster {
             }
             count += 1;
             place.0 = weight;
-            self.last = self.last.max(*place);
         }
         self.settled.change(way, count);
     }

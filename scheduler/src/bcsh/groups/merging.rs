@@ -49,7 +49,7 @@ impl Groups {
     ///
     /// A group goes into the partner with which it shares most (of these the lightest before the pass, then the lowest seed). The union is
     /// merged again when the partner's turn comes. It is still to come: a group that was not merged in its turn would have been too heavy
-    /// with any that it shares work with, and unions only get heavier. The last group of all is not merged into another.
+    /// with any that it shares work with, and unions only get heavier. So the last of all finds no partner, as the thesis has it.
     ///
     /// Cost: for the groups that may find a partner, (classes of groups) times (groups of a class) times a logarithm; once for each label
     /// that a group loses.
@@ -60,12 +60,7 @@ impl Groups {
             if self.pass.position[group as usize] != at as u32 {
                 continue;
             }
-            let found = if self.roster.place(group) == self.roster.last() {
-                Err(1)
-            } else {
-                self.partner(group, threshold)
-            };
-            match found {
+            match self.partner(group, threshold) {
                 Ok((partner, common)) => self.absorb(group, partner, common),
                 Err(least_union) => {
                     self.pass.tables.remove(group);
