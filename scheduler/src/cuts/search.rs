@@ -64,8 +64,8 @@ pub(super) struct Search<'a> {
     steps: u64,
 }
 
-/// How much dearer than the best known to reach its last level a layer may be if longer ones are to be tried: as a part of what a layer
-/// cost in the choice before. Four times that brings nothing that can be seen and costs half as much time again.
+/// How much dearer than the best known to reach its last level a layer may be if longer ones are to be tried: a latency, as a layer that is
+/// still short has hardly earned its own, and this part of what a layer cost in the choice before.
 const SLACK: f64 = 0.25;
 
 /// The same in latencies where there was no choice before.
@@ -177,7 +177,7 @@ impl<'a> Search<'a> {
         self.labels[0].cost = 0.0;
         let bounds = bounds(before, levels);
         self.slack = match before {
-            Some(before) => SLACK * before.cost / before.layers.len() as f64,
+            Some(before) => self.machine.latency + SLACK * before.cost / before.layers.len() as f64,
             None => FIRST_SLACK * self.machine.latency,
         };
         // The cuts whose layers end at cuts that are still to come, and the last of those.
