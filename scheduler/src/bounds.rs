@@ -1,6 +1,9 @@
 //! What no schedule beats.
 
+use std::cmp::Reverse;
+
 use superstep_dag_builder::{TaskGraph, earliest_finishes};
+use superstep_machine::Machine;
 
 /// The largest sum of weights along a path.
 ///
@@ -25,4 +28,106 @@ pub fn work_bound(graph: &TaskGraph, processors: u32) -> u64 {
 /// ```
 pub fn lower_bound(graph: &TaskGraph, processors: u32) -> u64 {
     critical_path(graph).max(work_bound(graph, processors))
+}
+
+/// No schedule on `machine` has a lower BSP cost: the best of what is known here, for any number of copies.
+///
+/// * Work and critical path ([`lower_bound`]).
+/// * [`delayed_path`]: the critical path where values that do not arrive in time are computed anew.
+/// * A schedule that sends nothing has, for each output, all that it depends on in one list; any other pays for a word and a boundary.
+///
+/// Cost: one sort of each task's predecessors, and a walk back from each of a few outputs; 24 bytes per task.
+///
+/// ```
+/// use superstep_dag_builder::TaskGraph;
+/// use superstep_machine::Machine;
+/// use superstep_scheduler::bounds::bsp_bound;
+///
+/// // Six tasks in pairs, joined: to compute a pair elsewhere costs a word and a boundary.
+/// let join = TaskGraph::from_edges(7, &[(0, 6), (1, 6), (2, 6), (3, 6), (4, 6), (5, 6)]).unwrap();
+/// let machine = |latency| Machine { latency, ..Machine::new(3) };
+/// assert_eq!(bsp_bound(&join, &machine(0.0)), 4.0);
+/// assert_eq!(bsp_bound(&join, &machine(100.0)), 7.0); // serial
+/// ```
+pub fn bsp_bound(graph: &TaskGraph, machine: &Machine) -> f64 {
+    let work = work_bound(graph, machine.processors) as f64;
+    let silent = work.max(largest_closure(graph) as f64);
+    let least_words = (0..graph.tasks() as u32)
+        .map(|task| graph.words(task))
+        .min();
+    let message = least_words.map_or(0.0, |words| message_cost(words, machine));
+    let path = critical_path(graph) as f64;
+    delayed_path(graph, machine).max(silent.min(work.max(path) + message))
+}
+
+/// What sending one value costs at least.
+fn message_cost(words: u32, machine: &Machine) -> f64 {
+    if words == 0 {
+        0.0
+    } else {
+        machine.gap * f64::from(words) + machine.latency
+    }
+}
+
+/// The BSP cost of any schedule on any number of processors is at least this: the longest path where a value costs g words + L unless
+/// its task runs on the same processor.
+///
+/// The bound e(v) on the start of a task, in the order of the graph: consider k of its predecessors. Either one of them comes from elsewhere,
+/// so that the task starts a message after it has ended; or all run on the processor of the task, one after the other, the first not before
+/// the earliest of their own bounds. The k are those whose values can arrive last. (In the manner of the bound e' for unit tasks that
+/// is used for trees.)
+pub fn delayed_path(graph: &TaskGraph, machine: &Machine) -> f64 {
+    let mut starts = vec![0.0_f64; graph.tasks()];
+    let mut values: Vec<(f64, f64, f64)> = Vec::new();
+    let mut longest = 0.0_f64;
+    for task in graph.topological() {
+        values.clear();
+        let mut start = 0.0_f64;
+        for &value in graph.predecessors(task) {
+            let work = f64::from(graph.weight(value));
+            let end = starts[value as usize] + work;
+            start = start.max(end);
+            let arrival = end + message_cost(graph.words(value), machine);
+            values.push((arrival, starts[value as usize], work));
+        }
+        values.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        let (mut first, mut local_work) = (f64::INFINITY, 0.0);
+        for &(arrival, value_start, work) in &values {
+            first = first.min(value_start);
+            local_work += work;
+            start = start.max(arrival.min(first + local_work));
+        }
+        starts[task as usize] = start;
+        longest = longest.max(start + f64::from(graph.weight(task)));
+    }
+    longest
+}
+
+/// Outputs whose closures are added up.
+const OUTPUTS: usize = 16;
+
+/// The largest work that one output depends on, its own included: of the outputs with the longest paths.
+fn largest_closure(graph: &TaskGraph) -> u64 {
+    let ends = earliest_finishes(graph);
+    let mut outputs: Vec<u32> = (0..graph.tasks() as u32)
+        .filter(|&task| graph.successors(task).is_empty())
+        .collect();
+    outputs.sort_by_key(|&task| Reverse(ends[task as usize]));
+    outputs.truncate(OUTPUTS);
+    let mut seen = vec![u32::MAX; graph.tasks()];
+    let closures = outputs.iter().map(|&output| {
+        let (mut work, mut stack) = (0, vec![output]);
+        seen[output as usize] = output;
+        while let Some(task) = stack.pop() {
+            work += u64::from(graph.weight(task));
+            for &value in graph.predecessors(task) {
+                if seen[value as usize] != output {
+                    seen[value as usize] = output;
+                    stack.push(value);
+                }
+            }
+        }
+        work
+    });
+    closures.max().unwrap_or(0)
 }
