@@ -1,6 +1,7 @@
 //! Prints, for every example, how long each form of its kernel takes beside the others.
 //!
-//! `cargo run --release -p superstep-bench` on an idle machine; `--json` for programs.
+//! `cargo run --release -p superstep-bench` on an idle machine; `--json` for programs. With `peers`: costs of schedules beside those of other
+//! schedulers.
 
 mod contest;
 mod fft;
@@ -8,10 +9,11 @@ mod jacobi;
 mod jacobi_solve;
 mod lcs;
 mod lu;
+mod peers;
 mod reduce;
 mod sptrsv;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use contest::Standing;
 
 /// Threads that rayon gets.
@@ -19,8 +21,10 @@ const THREADS: usize = 2;
 
 /// Compares the forms of every example's kernel.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 struct Options {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Rounds for each kernel: every form runs once in each.
     #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
@@ -32,8 +36,16 @@ struct Options {
     filter: String,
 }
 
+#[derive(Subcommand)]
+enum Command {
+    Peers(peers::Options),
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = Options::parse();
+    if let Some(Command::Peers(options)) = &options.command {
+        return peers::run(options);
+    }
     // Within the pool, a parallel loop does not pay for entering it.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(THREADS)

@@ -1,0 +1,88 @@
+//! The peer's figures and the graphs behind them.
+
+use std::{error::Error, path::Path};
+
+use clap::ValueEnum;
+use superstep_dag_builder::{TaskGraph, generate};
+use superstep_machine::Machine;
+
+/// Where graphs come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(super) enum Class {
+    /// Small kernels.
+    Tiny,
+    /// Triangular matrices.
+    Mtx,
+    /// Kernels of some thousand tasks.
+    Large,
+    /// Generated.
+    Gen,
+}
+
+/// One graph on one machine.
+pub(super) struct Row {
+    pub(super) class: Class,
+    pub(super) graph: String,
+    pub(super) machine: Machine,
+    edges: usize,
+    pub(super) greedy: f64,
+    pub(super) without_duplication: f64,
+    pub(super) best: f64,
+    pub(super) textbook: Option<f64>,
+}
+
+/// All rows of the peer's table.
+pub(super) fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
+    let table = include_str!("../../data/peer_bsp_costs.csv");
+    table.lines().skip(1).map(row).collect()
+}
+
+fn row(line: &str) -> Result<Row, Box<dyn Error>> {
+    let fields: Vec<&str> = line.split(',').collect();
+    let field = |at: usize| fields.get(at).copied().ok_or("a row is cut short");
+    let number = |at| -> Result<f64, Box<dyn Error>> { Ok(field(at)?.parse()?) };
+    Ok(Row {
+        class: Class::from_str(field(0)?, false)?,
+        graph: field(1)?.to_owned(),
+        machine: Machine {
+            gap: number(3)?,
+            latency: number(4)?,
+            ..Machine::new(field(2)?.parse()?)
+        },
+        edges: field(6)?.parse()?,
+        greedy: number(9)?,
+        without_duplication: number(11)?,
+        best: number(13)?,
+        textbook: match field(15)? {
+            "" => None,
+            text => Some(text.parse()?),
+        },
+    })
+}
+
+/// The graph of `row`.
+pub(super) fn graph(row: &Row) -> Result<TaskGraph, Box<dyn Error>> {
+    let graph = match row.graph.as_str() {
+        "lu64" => generate::lu(64)?,
+        "lu128" => generate::lu(128)?,
+        "fft8192" => generate::fft(8192)?,
+        "sptrsv300" => generate::grid_substitution(300)?,
+        "sptrsv300row" => generate::grid_substitution_by_row(300)?,
+        name => read(name)?,
+    };
+    if graph.edges() == row.edges {
+        Ok(graph)
+    } else {
+        Err(format!("{} is another graph than the peer's", row.graph).into())
+    }
+}
+
+fn read(name: &str) -> Result<TaskGraph, Box<dyn Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/dags");
+    let file = match name.split_once('/') {
+        Some(("mtx", name)) => format!("{name}.mtx"),
+        Some((_, name)) => format!("instance_{name}.hdag"),
+        None => return Err(format!("there is no graph {name}").into()),
+    };
+    Ok(superstep_dag_builder::read(&folder.join(file))?)
+}
