@@ -3,7 +3,7 @@
 use superstep_machine::Machine;
 
 use super::{Effort, pool::Pool};
-use crate::{Bcsh, BspGreedy, GrowLocal, Order, ScheduleError, Scheduler};
+use crate::{Bcsh, BspGreedy, Cuts, GrowLocal, Order, ScheduleError, Scheduler};
 
 /// Edges up to which a scheduler runs for several machines.
 fn few_edges(effort: Effort) -> usize {
@@ -27,6 +27,17 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
         }
     } else if effort == Effort::Balanced && edges > MANY_EDGES / 4 {
         offer_bcsh(pool, 1.0, pool.machine.processors)?;
+    }
+    if effort > Effort::Fast
+        && edges <= MANY_EDGES / 4
+        && pool.machine.processors <= Cuts::MOST_PROCESSORS
+    {
+        let cuts = if effort == Effort::Balanced {
+            Cuts::BALANCED
+        } else {
+            Cuts::THOROUGH
+        };
+        offer(pool, &cuts, pool.machine)?;
     }
     let was_few = match effort {
         Effort::Fast => false,
