@@ -1,10 +1,10 @@
 //! Why a run could not be traced.
 
-use std::any::Any;
 use std::fmt;
 use std::panic::Location;
 
-use crate::{Kernel, Recorder};
+use crate::Recorder;
+use crate::panics::Caught;
 
 /// Why a run could not be traced. Every message starts with where and when: kernel, file, line, statement and iteration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,10 +58,12 @@ pub enum TraceError {
         place: Box<Place>,
     },
     /// The control part of the kernel panicked.
-    #[error("{place}: panicked: {message}")]
+    #[error("{place}: panicked{}: {message}", elsewhere(place, at.as_ref()))]
     Panic {
         /// Where and when.
         place: Box<Place>,
+        /// File and line of the panic, where known.
+        at: Option<(String, u32)>,
         /// What the panic said.
         message: String,
     },
@@ -105,6 +107,15 @@ pub struct Place {
     pub iteration: Vec<(String, i64)>,
 }
 
+impl Place {
+    /// Between statements, points at a line of the kernel's file instead of the kernel.
+    fn narrow(&mut self, file: &str, line: u32) {
+        if self.statement.is_none() && same_file(&self.file, file) {
+            self.line = line;
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}, kernel `{}`", self.file, self.line, self.kernel)?;
@@ -116,6 +127,16 @@ impl fmt::Display for Place {
             write!(f, "{before}{name} = {value}")?;
         }
         Ok(())
+    }
+}
+
+/// ` at src/kernels.rs:30`, unless that is where `place` points anyway.
+fn elsewhere(place: &Place, at: Option<&(String, u32)>) -> String {
+    match at {
+        Some((file, line)) if !(*line == place.line && same_file(&place.file, file)) => {
+            format!(" at {file}:{line}")
+        }
+        _ => String::new(),
     }
 }
 
@@ -176,9 +197,7 @@ impl Failure {
                 operation,
                 location,
             } => {
-                if place.statement.is_none() && same_file(recorder.kernel(), location) {
-                    place.line = location.line();
-                }
+                place.narrow(location.file(), location.line());
                 TraceError::Overflow { place, operation }
             }
             Self::Limit { limit } => TraceError::Limit { place, limit },
@@ -195,21 +214,25 @@ impl Failure {
     }
 }
 
-/// The kernel's file and the caller's may be given relative to different directories.
-fn same_file(kernel: &Kernel, location: &Location<'_>) -> bool {
-    !kernel.file.is_empty()
-        && (location.file().ends_with(&kernel.file) || kernel.file.ends_with(location.file()))
+/// The kernel's file and another may be given relative to different directories.
+fn same_file(kernel: &str, other: &str) -> bool {
+    !kernel.is_empty() && (other.ends_with(kernel) || kernel.ends_with(other))
 }
 
-/// The error that an unwound trace function stands for.
-pub(crate) fn caught(payload: Box<dyn Any + Send>, recorder: &Recorder) -> TraceError {
-    match payload.downcast::<Failure>() {
+/// The error that a stopped trace function stands for.
+pub(crate) fn stopped(caught: Caught, recorder: &Recorder) -> TraceError {
+    match caught.payload.downcast::<Failure>() {
         Ok(failure) => failure.locate(recorder),
         Err(payload) => {
             let text = payload.downcast_ref::<String>().map(String::as_str);
             let message = text.or_else(|| payload.downcast_ref::<&str>().copied());
+            let mut place = recorder.place();
+            if let Some((file, line)) = &caught.at {
+                place.narrow(file, *line);
+            }
             TraceError::Panic {
-                place: recorder.place(),
+                place,
+                at: caught.at,
                 message: message.unwrap_or("(no message)").to_owned(),
             }
         }

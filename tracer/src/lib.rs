@@ -40,6 +40,7 @@
 //! kernel, line, statement and iteration.
 pub mod arithmetic;
 mod error;
+mod panics;
 mod recorder;
 mod shadow;
 mod statement;

@@ -1,8 +1,7 @@
 //! What a trace function calls: one call per task.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use crate::error::{Failure, Place, caught};
+use crate::error::{Failure, Place, stopped};
+use crate::panics;
 use crate::shadow::Shadow;
 use crate::trace::{SAMPLE, Shape};
 use crate::{Kernel, Trace, TraceError};
@@ -364,8 +363,8 @@ pub fn record(
     run: impl FnOnce(&mut Recorder),
 ) -> Result<Trace, TraceError> {
     let mut recorder = Recorder::new(kernel).limit(limit);
-    match catch_unwind(AssertUnwindSafe(|| run(&mut recorder))) {
+    match panics::catch(|| run(&mut recorder)) {
         Ok(()) => recorder.finish(),
-        Err(payload) => Err(caught(payload, &recorder)),
+        Err(caught) => Err(stopped(caught, &recorder)),
     }
 }

@@ -155,17 +155,47 @@ fn a_run_stops_at_exactly_its_limit() {
     }
 }
 
-#[test]
-fn a_panic_of_the_kernels_own_code_keeps_its_words() {
-    let quiet = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+/// The error of a run that panics, from a kernel in `file`.
+fn panic_in(file: &str) -> TraceError {
+    let mut kernel = kernel();
+    kernel.file = file.into();
     let row: Vec<usize> = vec![0, 1];
-    let error = failure(|recorder| {
+    let run = |recorder: &mut Recorder| {
         recorder.iteration(0, 0, 1);
         let _ = row[add(1, 1)];
-    });
-    std::panic::set_hook(quiet);
-    assert_snapshot!(error, @"src/kernels.rs:7, kernel `demo`, at k = 1: panicked: index out of bounds: the len is 2 but the index is 2");
+    };
+    record(kernel, DEFAULT_LIMIT, run).expect_err("the run panics")
+}
+
+#[test]
+fn a_panic_of_the_kernels_own_code_keeps_its_words_and_line() {
+    let TraceError::Panic {
+        at: Some((file, line)),
+        ..
+    } = panic_in(file!())
+    else {
+        panic!("no panic, or nobody knows where");
+    };
+    assert!(file.ends_with("errors.rs"), "{file}");
+    let said = panic_in(file!()).to_string();
+    let expected = format!(
+        "{}:{line}, kernel `demo`, at k = 1: panicked: index out of bounds: the len is 2 but the index is 2",
+        file!()
+    );
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_panic_elsewhere_is_said_beside_the_kernel() {
+    let said = panic_in("src/kernels.rs").to_string();
+    assert!(
+        said.starts_with("src/kernels.rs:7, kernel `demo`, at k = 1: panicked at "),
+        "{said}"
+    );
+    assert!(
+        said.ends_with(": index out of bounds: the len is 2 but the index is 2"),
+        "{said}"
+    );
 }
 
 #[test]
