@@ -70,7 +70,7 @@ impl Builder {
         self
     }
 
-    /// What a superstep boundary costs, in tasks (tau), instead of the machine's figure.
+    /// What a superstep boundary costs, in tasks (tau), instead of the machine's figure: finite, at least 0.
     #[must_use]
     pub fn latency(mut self, tasks: f64) -> Self {
         self.settings.latency = Some(tasks);
@@ -127,6 +127,7 @@ impl Settings {
             machine.latency = latency;
             machine.tau = None;
         }
+        machine.validate()?;
         Ok(machine)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use superstep_machine::MachineFileError;
+use superstep_machine::{InvalidValue, MachineFileError};
 use superstep_scheduler::{CheckError, ScheduleError};
 use superstep_tracer::TraceError;
 
@@ -15,6 +15,9 @@ pub enum BuildError {
     /// The machine file cannot be used.
     #[error("{0}")]
     Machine(#[from] MachineFileError),
+    /// A cost that no machine has.
+    #[error("the builder's {0}")]
+    Cost(#[from] InvalidValue),
     /// A number of processors that no program can have.
     #[error("{instance}: programs have 1 to {MOST_PROCESSORS} processors, not {processors}")]
     Processors {

@@ -35,6 +35,13 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         let mut reports = Vec::new();
         for instance in &group {
             for (program, report) in programs(&builder.settings, instance)? {
+                // Cargo keeps this in the file `output`, and shows it with `-vv`.
+                println!(
+                    "{}, {} processors: {}",
+                    instance.name(),
+                    report.processors,
+                    report.tiers
+                );
                 printed.push(program);
                 reports.push(report);
             }
@@ -90,7 +97,8 @@ fn programs(
 ) -> Result<Vec<(Printed, InstanceReport)>, BuildError> {
     let mut counts = instance.processors.clone();
     if counts.is_empty() {
-        counts = vec![1, cores().min(MOST_PROCESSORS)];
+        // Not what cargo grants: programs must not depend on `--jobs`.
+        counts = vec![1, available_cores().min(MOST_PROCESSORS)];
         counts.dedup();
     }
     if let Some(&processors) = counts.iter().find(|&&p| p == 0 || p > MOST_PROCESSORS) {
@@ -213,9 +221,13 @@ fn take<'a, T>(next: &AtomicUsize, items: &'a [T]) -> Option<(usize, &'a T)> {
     items.get(at).map(|item| (at, item))
 }
 
+fn available_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Cores that cargo grants to a build script.
 fn cores() -> usize {
-    let available = thread::available_parallelism().map_or(1, usize::from);
+    let available = available_cores();
     let granted = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok());
     granted.map_or(available, |jobs: usize| jobs.clamp(1, available))
 }

@@ -1,5 +1,7 @@
 //! What a build tells about its instances: the file that `cargo superstep inspect` reads.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use superstep_codegen::figures::Figures;
 use superstep_machine::Machine;
@@ -73,6 +75,17 @@ pub struct Tiers {
     pub tables: f64,
     /// Records of single tasks.
     pub single: f64,
+}
+
+/// `0.0 % in printed nests, 99.9 % in tables, 0.1 % as single records`.
+impl fmt::Display for Tiers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [nests, tables, single] = [self.nests, self.tables, self.single].map(|x| 100.0 * x);
+        write!(
+            f,
+            "{nests:.1} % in printed nests, {tables:.1} % in tables, {single:.1} % as single records"
+        )
+    }
 }
 
 /// A statement whose values cross between processors.

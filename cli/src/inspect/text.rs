@@ -88,11 +88,8 @@ fn in_full(kernel: &KernelReport, instance: &InstanceReport) -> String {
         (
             "code",
             format!(
-                "{} in printed nests, {} in tables ({} bytes), {} as single records",
-                percent(instance.tiers.nests),
-                percent(instance.tiers.tables),
-                instance.table_bytes,
-                percent(instance.tiers.single)
+                "{}; {} bytes of tables",
+                instance.tiers, instance.table_bytes
             ),
         ),
     ];
