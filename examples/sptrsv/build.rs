@@ -2,6 +2,8 @@
 
 #[path = "src/kernels.rs"]
 mod kernels;
+// What is public in the crate is not in its build script.
+#[allow(unreachable_pub)]
 #[path = "src/pattern.rs"]
 mod pattern;
 
