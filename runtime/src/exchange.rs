@@ -1,7 +1,8 @@
 //! Packing and unpacking of one message.
 
 use crate::kernel::Kernel;
-use crate::plan::{Copies, Message};
+use crate::plan::{Copies, Plan};
+use crate::synchronisation::Link;
 
 /// A fault that a test injects: one word of one message gets lost, and the receiver keeps the value that it had in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,28 +15,31 @@ pub(crate) struct Fault {
 
 impl Fault {
     /// The word that a fault takes from `message`.
-    pub(crate) fn word_of(fault: Option<Self>, message: usize) -> Option<usize> {
+    fn word_of(fault: Option<Self>, message: usize) -> Option<usize> {
         fault
             .filter(|fault| fault.message == message)
             .map(|fault| fault.word)
     }
 }
 
-/// Fills `packet` with the message's words.
-pub(crate) fn pack<K: Kernel>(message: &Message, memory: &K::Memory, packet: &mut K::Packet) {
+/// Fills `packet` with the words of the link's message.
+pub(crate) fn pack<K: Kernel>(plan: &Plan, link: Link, memory: &K::Memory, packet: &mut K::Packet) {
     K::clear(packet);
-    for copies in &message.copies {
+    for copies in &plan.messages[link.message as usize].copies {
         K::pack(memory, packet, copies);
     }
 }
 
-/// Takes the message's words out of `packet`, all but the `lost` one.
+/// Takes the words of the link's message out of `packet`, all but the one that the fault takes.
 pub(crate) fn unpack<K: Kernel>(
-    message: &Message,
-    lost: Option<usize>,
+    plan: &Plan,
+    link: Link,
+    fault: Option<Fault>,
     packet: &mut K::Packet,
     memory: &mut K::Memory,
 ) {
+    let message = &plan.messages[link.message as usize];
+    let lost = Fault::word_of(fault, link.message as usize);
     let Some(mut lost) = lost else {
         return message
             .copies

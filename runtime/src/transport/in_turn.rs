@@ -85,26 +85,17 @@ impl<K: Kernel> State<K> {
             catching(superstep, processor, || {
                 self.worked[processor] |=
                     tables.compute(superstep, processor, &mut K::view(memory));
-                for link in synchronisation.sends(superstep, processor) {
-                    exchange::pack::<K>(
-                        &plan.messages[link.message as usize],
-                        memory,
-                        &mut self.packets[link.route as usize],
-                    );
+                for &link in synchronisation.sends(superstep, processor) {
+                    let packet = &mut self.packets[link.route as usize];
+                    exchange::pack::<K>(plan, link, memory, packet);
                 }
             })?;
         }
         for (processor, memory) in self.memories.iter_mut().enumerate() {
             catching(superstep, processor, || {
-                for link in synchronisation.receives(superstep, processor) {
-                    let message = link.message as usize;
+                for &link in synchronisation.receives(superstep, processor) {
                     let packet = &mut self.packets[link.route as usize];
-                    exchange::unpack::<K>(
-                        &plan.messages[message],
-                        Fault::word_of(fault, message),
-                        packet,
-                        memory,
-                    );
+                    exchange::unpack::<K>(plan, link, fault, packet, memory);
                 }
             })?;
         }

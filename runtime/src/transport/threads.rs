@@ -116,20 +116,14 @@ impl<K: Kernel> State<K> {
             synchronisation,
             ..
         } = &*self.tables;
-        for link in synchronisation.sends(superstep, processor) {
+        for &link in synchronisation.sends(superstep, processor) {
             let packet = &mut *lock(&self.packets[link.route as usize][parity].0);
-            exchange::pack::<K>(&plan.messages[link.message as usize], memory, packet);
+            exchange::pack::<K>(plan, link, memory, packet);
         }
         self.barrier.wait(processor)?;
-        for link in synchronisation.receives(superstep, processor) {
+        for &link in synchronisation.receives(superstep, processor) {
             let packet = &mut *lock(&self.packets[link.route as usize][parity].0);
-            let message = link.message as usize;
-            exchange::unpack::<K>(
-                &plan.messages[message],
-                Fault::word_of(self.fault, message),
-                packet,
-                memory,
-            );
+            exchange::unpack::<K>(plan, link, self.fault, packet, memory);
         }
         Ok(())
     }
