@@ -119,6 +119,7 @@ impl Printer<'_> {
                 condition,
                 text,
             } => {
+                let span = condition.span();
                 let condition = self.expression(condition);
                 let text = format!("`{text}` does not hold");
                 let name = if *debug {
@@ -126,7 +127,7 @@ impl Printer<'_> {
                 } else {
                     quote!(assert)
                 };
-                quote!(::core::#name!(#condition, "{}", #text);)
+                quote_spanned!(span=> ::core::#name!(#condition, "{}", #text);)
             }
         }
     }
