@@ -21,6 +21,11 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Words of the argument for `array` (nested fixed arrays are flattened); 0 for locals.
     fn argument_words(arguments: &Self::Arguments<'_>, array: u16) -> usize;
 
+    /// Whether [`memory`](Self::memory) can be made for these arguments: it may copy a word of theirs into locals of the same type.
+    fn fills(_arguments: &Self::Arguments<'_>) -> bool {
+        true
+    }
+
     /// Memory with `lengths[array]` words for each array. What the words hold is never read.
     fn memory(arguments: &Self::Arguments<'_>, lengths: &[u32]) -> Self::Memory;
 

@@ -43,12 +43,12 @@ impl<K: Kernel> Program<K> {
         &self.tables.plan
     }
 
-    /// Whether all arguments are as long as the plan needs them.
+    /// Whether all arguments are as long as the plan needs them, and memories can be made.
     pub(crate) fn fits(&self, arguments: &K::Arguments<'_>) -> bool {
         let long_enough = |(array, &extent): (u16, &u32)| {
             extent == 0 || K::argument_words(arguments, array) >= extent as usize
         };
-        (0..).zip(&self.plan().extents).all(long_enough)
+        (0..).zip(&self.plan().extents).all(long_enough) && K::fills(arguments)
     }
 
     /// Runs once; returns how many processors ran a task.

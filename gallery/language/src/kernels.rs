@@ -145,6 +145,21 @@ pub fn fields(
     }
 }
 
+/// A parameter that small runs do not touch, of the type of a local.
+#[kernel]
+pub fn untouched(n: usize, p: &[Particle], x: &mut [f64]) {
+    for i in 0..n {
+        let moved: Particle = Particle {
+            x: x[i],
+            v: [0.5, 2.0],
+        };
+        x[i] = moved.x * moved.v[1];
+        if i > 5 {
+            x[i] += p[i].x;
+        }
+    }
+}
+
 /// A local of a type that no parameter has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Range {

@@ -76,6 +76,22 @@ fn shapes_of_arrays() {
 }
 
 #[test]
+fn a_local_of_a_parameters_type_needs_a_word_of_it() {
+    let particle = Particle {
+        x: 1.0,
+        v: [2.0, 3.0],
+    };
+    same!(words(5), |x| untouched(5, &[particle], x));
+
+    let mut expected = words(5);
+    let mut x = expected.clone();
+    untouched(5, &[], &mut expected);
+    untouched::parallel(5, &[], &mut x);
+    assert_eq!(x, expected);
+    assert_eq!(steps::last_run(), None, "the function itself ran");
+}
+
+#[test]
 fn fields_of_elements() {
     let particle = |i: usize| Particle {
         x: i as f64,

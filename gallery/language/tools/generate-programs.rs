@@ -25,6 +25,7 @@ fn main() -> std::process::ExitCode {
         by_value::instance(10),
         hygiene::instance(2, &[0, 1, 2, 3], 5, 2),
         local_type::instance(5),
+        untouched::instance(5),
     ];
     let mut builder = steps::build::Builder::new();
     for instance in instances {

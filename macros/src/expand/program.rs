@@ -44,6 +44,7 @@ impl Expansion<'_> {
         let types = (0..fields.len()).map(|array| self.element(array, 1));
         let own_stream: Vec<&Ident> = stream_of.iter().map(|&number| &streams[number]).collect();
         let fill = (0..fields.len()).map(|array| self.fill(array, &stream_of));
+        let fills = self.fills(&stream_of);
         let mut declared = Vec::new();
         let mut inputs = (Vec::new(), Vec::new());
         let mut results = (Vec::new(), Vec::new());
@@ -135,6 +136,8 @@ impl Expansion<'_> {
                     }
                 }
 
+                #fills
+
                 fn memory(arguments: &Arguments<'_>, lengths: &[u32]) -> Memory {
                     let words = |array: usize| lengths[array] as usize;
                     Memory {
@@ -207,18 +210,13 @@ impl Expansion<'_> {
             };
             return quote!(::std::vec![#zero; words(#array)]);
         }
-        let same = (0..self.lowered.arrays.len()).filter(|&other| {
-            stream_of[other] == stream_of[array] && self.lowered.arrays[other].role != Role::Local
-        });
-        let names: Vec<&Ident> = same
-            .map(|other| &self.kernel.bindings[self.lowered.arrays[other].id].unique)
-            .collect();
+        let names = self.arguments_like(array, stream_of);
         let value = if names.is_empty() {
             quote!(<#ty as ::core::default::Default>::default())
         } else {
             quote! {
                 *::core::option::Option::None #(.or_else(|| arguments.#names.first()))*
-                    .expect("a program that stores words of this type was given some")
+                    .expect("`fills` has seen one")
             }
         };
         quote! {
@@ -228,6 +226,39 @@ impl Expansion<'_> {
                 ::std::vec![#value; words(#array)]
             }
         }
+    }
+
+    /// The parameters whose words are of the same type as that array's.
+    fn arguments_like(&self, array: usize, stream_of: &[usize]) -> Vec<&Ident> {
+        let arrays = self.lowered.arrays.iter().zip(stream_of);
+        let same = arrays
+            .filter(|&(other, &stream)| stream == stream_of[array] && other.role != Role::Local);
+        same.map(|(other, _)| &self.kernel.bindings[other.id].unique)
+            .collect()
+    }
+
+    /// Whether the arguments hold a word for [`fill`](Self::fill) to copy into each local: a parameter that the traced run did not
+    /// touch may be empty.
+    fn fills(&self, stream_of: &[usize]) -> Option<TokenStream> {
+        let locals = (0..self.lowered.arrays.len()).filter(|&array| {
+            self.lowered.arrays[array].role == Role::Local
+                && primitive(&self.element(array, 1)).is_none()
+        });
+        let copied: BTreeMap<usize, Vec<&Ident>> = locals
+            .map(|array| (stream_of[array], self.arguments_like(array, stream_of)))
+            .filter(|(_, names)| !names.is_empty())
+            .collect();
+        if copied.is_empty() {
+            return None;
+        }
+        let conditions = copied
+            .values()
+            .map(|names| quote!(!(#(arguments.#names.is_empty())&&*)));
+        Some(quote! {
+            fn fills(arguments: &Arguments<'_>) -> bool {
+                #(#conditions)&&*
+            }
+        })
     }
 
     /// Says early, at the type, what data must be.
