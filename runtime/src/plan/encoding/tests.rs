@@ -1,0 +1,120 @@
+//! What is written is read back; what is not a plan is refused.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn copies() -> impl Strategy<Value = Vec<Copies>> {
+    let one = (
+        0..3_u16,
+        any::<u32>(),
+        any::<u32>(),
+        any::<i32>(),
+        any::<u32>(),
+        any::<i32>(),
+    );
+    prop::collection::vec(one, 0..4).prop_map(|all| {
+        all.into_iter()
+            .map(|(array, count, from, from_step, to, to_step)| Copies {
+                array,
+                count,
+                from,
+                from_step,
+                to,
+                to_step,
+            })
+            .collect()
+    })
+}
+
+/// Nested terms over two bodies, of 1 and 3 components, and as many values as they take.
+fn code() -> impl Strategy<Value = Code> {
+    let leaf =
+        (0..2_u16).prop_map(|body| (vec![Term::Run { body }], 1 + 2 * (1 + 2 * u32::from(body))));
+    let term = leaf.prop_recursive(3, 16, 3, |inner| {
+        prop::collection::vec(inner, 1..4).prop_map(|children| {
+            let width = children.iter().map(|(_, values)| values).sum();
+            let inside: Vec<Term> = children.into_iter().flat_map(|(terms, _)| terms).collect();
+            let mut terms = vec![Term::Loop {
+                terms: inside.len() as u32,
+                width,
+            }];
+            terms.extend(inside);
+            (terms, 1 + 2 * width)
+        })
+    });
+    (prop::collection::vec(term, 0..4), any::<u64>()).prop_map(|(all, seed)| {
+        let count: u32 = all.iter().map(|(_, values)| values).sum();
+        let value = |at: u32| match seed.wrapping_mul(u64::from(2 * at + 1)).rotate_left(at) {
+            word if word % 3 == 0 => word as i64,
+            word => (word % 2) as i64 * ((word >> 50) as i64 - 9000),
+        };
+        Code {
+            terms: all.into_iter().flat_map(|(terms, _)| terms).collect(),
+            values: (0..count).map(value).collect(),
+        }
+    })
+}
+
+fn plan() -> impl Strategy<Value = Plan> {
+    let parts = (
+        prop::collection::vec(any::<u32>(), 6),
+        prop::collection::vec(copies(), 4),
+        prop::collection::vec(code(), 6),
+        prop::collection::btree_map((0..2_u32, 0..2_u32), copies(), 0..4),
+    );
+    parts.prop_map(|(lengths, mut copies, code, messages)| Plan {
+        processors: 2,
+        supersteps: 3,
+        extents: vec![7, 0, u32::MAX],
+        lengths,
+        gather: copies.split_off(2),
+        scatter: copies,
+        messages: messages
+            .into_iter()
+            .map(|((superstep, from), copies)| Message {
+                superstep,
+                from,
+                to: 1 - from,
+                copies,
+            })
+            .collect(),
+        bodies: vec![
+            Body {
+                statements: vec![0],
+                components: 1,
+            },
+            Body {
+                statements: vec![1, 0],
+                components: 3,
+            },
+        ],
+        code,
+    })
+}
+
+proptest! {
+    #[test]
+    fn decoding_inverts_encoding(plan in plan()) {
+        prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
+    }
+
+    #[test]
+    fn garbage_is_refused_or_consistent(plan in plan(), at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()) {
+        let mut bytes = plan.encode();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        bytes.truncate(cut.index(bytes.len()) + bytes.len() / 2);
+        if let Ok(plan) = Plan::decode(&bytes) {
+            prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
+        }
+    }
+
+    #[test]
+    fn noise_is_refused_or_consistent(mut bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        bytes.splice(0..0, *MAGIC);
+        if let Ok(plan) = Plan::decode(&bytes) {
+            prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
+        }
+    }
+}
