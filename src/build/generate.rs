@@ -130,8 +130,8 @@ fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError>
     let nanoseconds = start.elapsed().as_nanos() as f64 / trace.tasks().max(1) as f64;
     if trace.tasks() > MANY_TASKS && nanoseconds > SLOW_TASK {
         println!(
-            "cargo::warning={}: traced {} tasks at {nanoseconds:.0} ns each; in the workspace's Cargo.toml, \
-             `[profile.dev.build-override] opt-level = 1` and `[profile.release.build-override] opt-level = 1` make this faster",
+            "cargo::warning={}: traced {} tasks at {nanoseconds:.0} ns each; on an idle machine, `[profile.dev.build-override] opt-level = 1` \
+             and `[profile.release.build-override] opt-level = 1` in the workspace's Cargo.toml make that 25",
             instance.name(),
             trace.tasks(),
         );
