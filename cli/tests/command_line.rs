@@ -112,6 +112,8 @@ fn lu_32_has_five_supersteps_as_in_the_thesis() {
         "2",
         "--tau",
         "120",
+        "--algorithm",
+        "bcsh",
         "--json",
     ];
     let output = superstep(&arguments).output().unwrap();
@@ -139,7 +141,8 @@ fn a_schedule_file_checks_with_the_figures_it_was_written_with() {
         let file = temporary(name);
         let file = file.to_str().unwrap();
         let costs = ["--tau", "500", "--g", "1.5", "--latency", "200"];
-        let mut arguments = [&["schedule", graph, "-p", "8", "--out", file][..], &costs].concat();
+        let bcsh = ["schedule", graph, "-p", "8", "-a", "bcsh", "--out", file];
+        let mut arguments = [&bcsh[..], &costs].concat();
         arguments.extend(no_saving.then_some("--no-saving"));
         let scheduled = run(&arguments);
         assert!(scheduled.starts_with("exit code 0"), "{scheduled}");
