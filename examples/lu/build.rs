@@ -6,6 +6,6 @@ mod kernels;
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
         .kernel(kernels::lu::instance(128).processors([1, 2, 3, 4, 7, 8]))
-        .kernel(kernels::lu::instance(256).processors([1, 2, 4, 8]))
+        .kernel(kernels::lu::instance(256).processors([1, 2, 3, 4, 7, 8]))
         .run()
 }

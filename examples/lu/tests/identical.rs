@@ -23,13 +23,16 @@ fn the_larger_size_is_identical() {
     let n = 256;
     let a = matrix(n);
     let check = Check::new(&a, |a| kernels::lu(n, a));
-    let shapes = check.programs(&[1, 2, 4, 8], |processors, transport, a| {
+    let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, a| {
         kernels::lu::with()
             .processors(processors)
             .transport(transport)
             .run(n, a)
     });
-    assert_eq!(shapes, [(1, 1), (16, 2), (22, 4), (30, 8)]);
+    assert_eq!(
+        shapes,
+        [(1, 1), (16, 2), (21, 3), (22, 4), (28, 7), (30, 8)]
+    );
 }
 
 #[test]
