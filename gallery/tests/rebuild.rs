@@ -1,0 +1,27 @@
+//! What has cargo run the build script again.
+
+use std::path::Path;
+
+/// What the build script told cargo.
+fn instructions() -> Vec<String> {
+    let output = Path::new(env!("OUT_DIR")).with_file_name("output");
+    let text = std::fs::read_to_string(output).expect("cargo keeps what a build script prints");
+    let lines = text.lines().filter(|line| line.starts_with("cargo::"));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn only_the_files_of_kernels_are_watched() {
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/kernels");
+    let instructions = instructions();
+    assert!(
+        !instructions.is_empty(),
+        "without any, every file of the package counts"
+    );
+    for instruction in &instructions {
+        let file = instruction.strip_prefix("cargo::rerun-if-changed=");
+        let file = file.unwrap_or_else(|| panic!("{instruction}"));
+        assert!(Path::new(file).is_file(), "{file}");
+        assert_eq!(Path::new(file).parent(), Some(&*kernels), "{file}");
+    }
+}
