@@ -2,9 +2,15 @@
 //! The kernels, family by family.
 
 #[rustfmt::skip]
+pub mod loops;
+#[rustfmt::skip]
 pub mod nests;
 #[rustfmt::skip]
-pub mod control;
+pub mod deep_nests;
+#[rustfmt::skip]
+pub mod branches;
+#[rustfmt::skip]
+pub mod ranges;
 #[rustfmt::skip]
 pub mod sparse;
 #[rustfmt::skip]

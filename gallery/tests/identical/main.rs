@@ -2,9 +2,15 @@
 //! Every kernel of the gallery against its generated programs.
 
 #[rustfmt::skip]
+mod loops;
+#[rustfmt::skip]
 mod nests;
 #[rustfmt::skip]
-mod control;
+mod deep_nests;
+#[rustfmt::skip]
+mod branches;
+#[rustfmt::skip]
+mod ranges;
 #[rustfmt::skip]
 mod sparse;
 #[rustfmt::skip]

@@ -1,10 +1,11 @@
 //! The gallery's kernels, family by family. Each family is one file of kernels and one of tests.
 
-mod control;
+mod branches;
 mod large;
 mod locals;
 mod nests;
 mod overflow;
+mod ranges;
 mod sparse;
 mod types;
 
@@ -27,11 +28,22 @@ pub struct Family {
 pub fn all() -> Vec<Family> {
     let family = |name, doc, kernels| Family { name, doc, kernels };
     vec![
-        family("nests", "Random loop nests.", nests::kernels()),
+        family("loops", "Random loops.", nests::kernels(1)),
+        family("nests", "Random nests of two loops.", nests::kernels(2)),
         family(
-            "control",
-            "Loops and branches that control decides.",
-            control::kernels(),
+            "deep_nests",
+            "Random nests of three loops.",
+            nests::kernels(3),
+        ),
+        family(
+            "branches",
+            "Branches, labels and searches that control decides.",
+            branches::kernels(),
+        ),
+        family(
+            "ranges",
+            "Ranges and strides of every kind, and loops without any.",
+            ranges::kernels(),
         ),
         family(
             "sparse",
@@ -59,6 +71,21 @@ pub fn all() -> Vec<Family> {
             overflow::kernels(),
         ),
     ]
+}
+
+/// Each shape over two types of data; shapes are numbered from `first`.
+fn both(first: usize, shapes: &[fn(&mut Draw, Word) -> Kernel]) -> Vec<Kernel> {
+    let mut kernels = Vec::new();
+    for (number, shape) in (first..).zip(shapes) {
+        for variant in 0..2 {
+            let word = Word::ALL[(3 * number + 5 * variant) % Word::ALL.len()];
+            let mut draw = Draw::new(3000 + 2 * number as u64 + variant as u64);
+            let mut kernel = shape(&mut draw, word);
+            kernel.name += ["", "_too"][variant];
+            kernels.push(kernel);
+        }
+    }
+    kernels
 }
 
 /// An expression over `operands`, parenthesised.

@@ -5,11 +5,10 @@ use crate::kernel::Kernel;
 use crate::nest::{Style, kernel};
 use crate::word::Word;
 
-/// Small nests of one to three loops.
-pub(super) fn kernels() -> Vec<Kernel> {
+/// Small nests of `depth` loops.
+pub(super) fn kernels(depth: usize) -> Vec<Kernel> {
     let nest = |number: usize| {
         let mut draw = Draw::new(1000 + number as u64);
-        let depth = 1 + number % 3;
         let n = draw.between(5, [60, 24, 11][depth - 1]);
         let style = Style {
             depth,
@@ -23,5 +22,5 @@ pub(super) fn kernels() -> Vec<Kernel> {
             style,
         )
     };
-    (0..36).map(nest).collect()
+    (depth - 1..36).step_by(3).map(nest).collect()
 }
