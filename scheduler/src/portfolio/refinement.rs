@@ -8,10 +8,10 @@ use crate::{
 
 /// The most table entries (tasks x processors) of a plan.
 const MOST_ENTRIES: usize = 1 << 24;
-/// About two seconds.
-const MOST_STEPS: u64 = 150_000_000;
-/// Steps per task below which annealing is not worth its start.
-const FEWEST_STEPS: u64 = 150;
+/// Some seconds: a step in tables beyond the caches takes up to a fifth of a microsecond.
+const MOST_STEPS: u64 = 75_000_000;
+/// Steps per task below which annealing is not worth its start, and would take longer than the effort allows.
+const FEWEST_STEPS: u64 = 250;
 /// Steps per task from which on a search from nothing can find what no scheduler did.
 const STEPS_FROM_SCRATCH: u64 = 20_000;
 /// Numbers of supersteps that a search from nothing has room for.
@@ -55,7 +55,7 @@ impl Refinement {
         let size = (pool.graph.tasks() + pool.graph.edges()) as u64;
         let (steps, starts) = match effort {
             Effort::Fast => (2_000_000.min(20_000 * size), 1),
-            Effort::Balanced => (14_000_000.min(100_000 * size).max(50 * size), 4),
+            Effort::Balanced => (14_000_000.min(100_000 * size), 4),
             Effort::Thorough => (45_000_000.min(300_000 * size).max(3_000 * size), 8),
         };
         Self {
