@@ -84,5 +84,5 @@ fn read(name: &str) -> Result<TaskGraph, Box<dyn Error>> {
         Some((_, name)) => format!("instance_{name}.hdag"),
         None => return Err(format!("there is no graph {name}").into()),
     };
-    Ok(superstep_dag_builder::read(&folder.join(file))?)
+    Ok(superstep_dag_builder::read(folder.join(file))?)
 }
