@@ -19,7 +19,9 @@ use superstep_dag_builder::FormatError;
 use superstep_scheduler::{CheckError, ScheduleError, ScheduleFileError, ScheduleParseError};
 
 use self::excerpt::Excerpt;
-use crate::inspect::InspectError;
+use superstep_scheduler::tree::TimetableError;
+
+use crate::{inspect::InspectError, tree::TooTall, tree_figures::FigureError};
 
 /// Why a command was not done.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +48,15 @@ pub(crate) enum Failure {
     /// Nothing to inspect.
     #[error(transparent)]
     Inspect(#[from] InspectError),
+    /// A schedule of a tree that is not valid.
+    #[error("the schedule is not valid: {0}")]
+    Timetable(#[from] TimetableError),
+    /// A tree with too many tasks to list.
+    #[error(transparent)]
+    TooTall(#[from] TooTall),
+    /// A curve that cannot be written.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
     /// The output could not be written.
     #[error("the output cannot be written: {0}")]
     Output(#[source] io::Error),

@@ -18,6 +18,8 @@ mod machine;
 mod progress;
 mod report;
 mod schedule;
+mod tree;
+mod tree_figures;
 
 use std::{env, process::ExitCode};
 
@@ -38,6 +40,8 @@ enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
     Inspect(inspect::Arguments),
+    Tree(tree::Arguments),
+    TreeFigures(tree_figures::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +56,8 @@ fn main() -> ExitCode {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Tree(arguments) => tree::run(&arguments),
+        Command::TreeFigures(arguments) => tree_figures::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,5 @@
 //! What a command says of a schedule.
 
-mod json;
 mod text;
 
 use std::io::{self, Write};
@@ -58,11 +57,19 @@ impl Report {
 /// Prints a report to the standard output.
 pub(crate) fn print(report: &Report, machine: &Machine, as_json: bool) -> Result<(), Failure> {
     let text = if as_json {
-        json::render(report)
+        json(report)
     } else {
         text::render(report, machine)
     };
     write(&text)
+}
+
+/// One JSON object, for programs.
+pub(crate) fn json(figures: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(figures)
+        .expect("figures serialise: their keys are strings and their numbers finite");
+    text.push('\n');
+    text
 }
 
 /// Writes to the standard output.

@@ -20,7 +20,7 @@
 //! # Ok::<(), superstep_runtime::error::RunError>(())
 //! ```
 //!
-//! The processors' programs outlive the borrows of the call that starts them, so they own their data or share it by [`Arc`](std::sync::Arc):
+//! The processors' programs outlive the borrows of the call that starts them, so they own their data or share it by [`Arc`]:
 //!
 //! ```
 //! use std::sync::Arc;

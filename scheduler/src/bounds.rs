@@ -1,5 +1,9 @@
 //! What no schedule beats.
 
+mod delay;
+
+pub use delay::{delay_bound, earliest_starts};
+
 use std::cmp::Reverse;
 
 use superstep_dag_builder::{TaskGraph, earliest_finishes};

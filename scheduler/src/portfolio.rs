@@ -33,6 +33,8 @@ impl Effort {
 /// The best schedule by [BSP cost](crate::cost::bsp_cost) with improved lazy messages that a given effort finds; never dearer than
 /// [`Serial`](crate::Serial), and never dearer than with less effort.
 ///
+/// On a complete binary tree [`ALG3*`](crate::tree::Alg3Star) is among them.
+///
 /// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors; on graphs that are small
 /// enough for the effort, the best of their schedules are improved by simulated annealing on the true cost, with copies.
 ///

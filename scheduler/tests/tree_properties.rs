@@ -3,7 +3,7 @@
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    CheckedSchedule, ScheduleError, Scheduler, cost,
+    CheckedSchedule, Costs, Effort, Portfolio, ScheduleError, Scheduler, cost,
     tree::{
         Alg1, Alg2, Alg3, Alg3Star, CompleteTree, Entry, FreeTree, Optimum, Py, Ties, Timetable,
         TimetableError, TreeAlgorithm, TreeSchedule,
@@ -420,4 +420,20 @@ fn as_schedulers_they_serve_complete_trees() {
     );
     let free = TreeAlgorithm::Nkf.schedule(&graph, &machine).unwrap_err();
     assert_eq!(free, ScheduleError::NoCompleteTree { algorithm: "nkf" });
+}
+
+#[test]
+fn the_portfolio_knows_complete_trees() {
+    let graph = complete_tree(12);
+    let machine = Machine {
+        gap: 0.0,
+        latency: 50.0,
+        ..Machine::new(8)
+    };
+    let fast = Portfolio {
+        effort: Effort::Fast,
+    };
+    let found = fast.schedule(&graph, &machine).unwrap();
+    let found = Costs::of(&CheckedSchedule::new(&graph, found).unwrap(), &machine);
+    assert!(found.bsp_cost <= Alg3Star::new(12, 50, 8).makespan(12) as f64);
 }

@@ -3,7 +3,7 @@
 use superstep_machine::Machine;
 
 use super::{Effort, pool::Pool};
-use crate::{Bcsh, BspGreedy, Cuts, GrowLocal, Order, ScheduleError, Scheduler};
+use crate::{Bcsh, BspGreedy, Cuts, GrowLocal, Order, ScheduleError, Scheduler, TreeAlgorithm};
 
 /// Edges up to which a scheduler runs for several machines.
 fn few_edges(effort: Effort) -> usize {
@@ -22,6 +22,7 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
     let edges = pool.graph.edges();
     if effort == Effort::Fast {
         offer(pool, &GrowLocal::default(), pool.machine)?;
+        offer_tree(pool)?;
         if edges <= MANY_EDGES / 4 {
             offer_bcsh(pool, 1.0, pool.machine.processors)?;
         }
@@ -84,6 +85,15 @@ fn offer_bcsh(pool: &mut Pool<'_>, boundary: f64, processors: u32) -> Result<(),
     offer(pool, &Bcsh::default(), &machine)
 }
 
+/// ALG3*, if the graph is a complete binary tree.
+fn offer_tree(pool: &mut Pool<'_>) -> Result<(), ScheduleError> {
+    let machine = Machine {
+        tau: Some(pool.machine.latency),
+        ..pool.machine.clone()
+    };
+    offer(pool, &TreeAlgorithm::Alg3Star, &machine)
+}
+
 /// What `scheduler` finds for a machine that may have fewer processors.
 fn offer(
     pool: &mut Pool<'_>,
@@ -92,8 +102,10 @@ fn offer(
 ) -> Result<(), ScheduleError> {
     let schedule = match scheduler.schedule(pool.graph, machine) {
         Ok(schedule) => schedule,
-        // Too many copies to count: never the best.
-        Err(ScheduleError::Instances { .. }) => return Ok(()),
+        // Too many copies to count, which is never the best, or no graph of its shape.
+        Err(ScheduleError::Instances { .. } | ScheduleError::NoCompleteTree { .. }) => {
+            return Ok(());
+        }
         Err(error) => return Err(error),
     };
     pool.offer(schedule.widened(pool.machine.processors));

@@ -1,0 +1,166 @@
+//! `cargo superstep tree`: reductions of complete binary trees by the algorithms of the thesis's chapter 4 and by better ones.
+
+use std::{fmt::Write, time::Instant};
+
+use clap::{Args, ValueEnum};
+use superstep_scheduler::{
+    ScheduleError, Scheduler, TreeAlgorithm,
+    tree::{Figures, FreeTree, Timetable, bounds, complete_tree},
+};
+
+use crate::{failure::Failure, report};
+
+/// Levels of the tallest tree that is scheduled explicitly.
+const TALLEST_EXPLICIT: u32 = 24;
+
+/// Reduce 2^HEIGHT operands by a tree, under a delay
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Levels of the tree
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=40))]
+    height: u32,
+    /// How much later another processor has a value, in tasks
+    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
+    tau: u64,
+    /// Number of processors [default: as many as wanted]
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..))]
+    processors: Option<u32>,
+    /// How to schedule
+    #[arg(long, short, value_enum)]
+    algorithm: Algorithm,
+    /// Make the schedule task by task too, and check it (up to 24 levels)
+    #[arg(long)]
+    check: bool,
+    /// Print makespan, start of the root and number of processors as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Algorithm {
+    /// Papadimitriou and Yannakakis: cut every floor(log2(tau + 2)) levels
+    Py,
+    /// The thesis's ALG1: near the optimum
+    Alg1,
+    /// The thesis's ALG2: layers of equal height
+    Alg2,
+    /// The thesis's ALG3: ALG2 for a limited number of processors
+    Alg3,
+    /// ALG3*: never slower than ALG3, ALG2 or one processor
+    Alg3star,
+    /// The optimum for as many processors as wanted
+    Optimal,
+    /// The optimum of all trees with as many operands (NKF; LogP with limited processors)
+    Nkf,
+    /// Equal blocks of operands, then the fastest of all trees
+    Postal,
+}
+
+impl Algorithm {
+    fn algorithm(self) -> TreeAlgorithm {
+        match self {
+            Self::Py => TreeAlgorithm::Py,
+            Self::Alg1 => TreeAlgorithm::Alg1,
+            Self::Alg2 => TreeAlgorithm::Alg2,
+            Self::Alg3 => TreeAlgorithm::Alg3,
+            Self::Alg3star => TreeAlgorithm::Alg3Star,
+            Self::Optimal => TreeAlgorithm::Optimal,
+            Self::Nkf => TreeAlgorithm::Nkf,
+            Self::Postal => TreeAlgorithm::Postal,
+        }
+    }
+}
+
+/// A tree with too many tasks to list.
+#[derive(Debug, thiserror::Error)]
+#[error("a tree of {height} levels is not scheduled task by task, only up to {TALLEST_EXPLICIT}")]
+pub(crate) struct TooTall {
+    height: u32,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (height, tau) = (arguments.height, arguments.tau);
+    let algorithm = arguments.algorithm.algorithm();
+    let most = arguments.processors.map_or(1 << height, u64::from);
+    let figures = algorithm.figures(height, tau, most);
+    if let Some(processors) = arguments.processors
+        && figures.processors > most
+    {
+        return Err(Failure::Algorithm(ScheduleError::TooFew {
+            algorithm: algorithm.name(),
+            needs: figures.processors,
+            processors,
+        }));
+    }
+    let checked = if arguments.check {
+        Some(check(algorithm, height, tau, most)?)
+    } else {
+        None
+    };
+    let text = if arguments.json {
+        report::json(&figures)
+    } else {
+        text(algorithm, height, tau, most, figures) + &checked.unwrap_or_default()
+    };
+    report::write(&text)
+}
+
+fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, figures: Figures) -> String {
+    let bound = match algorithm {
+        TreeAlgorithm::Nkf | TreeAlgorithm::Postal => {
+            FreeTree::placed_freely(1 << height, tau, most).makespan()
+        }
+        _ => bounds::hu_makespan(height, most).max(bounds::e_strong(height, tau) + 1),
+    };
+    let ratio = figures.makespan as f64 / bound as f64;
+    let lines = [
+        ("algorithm", algorithm.name().to_owned()),
+        ("operands", (1u64 << height).to_string()),
+        ("tau", tau.to_string()),
+        ("makespan", figures.makespan.to_string()),
+        ("start of root", figures.start.to_string()),
+        ("processors used", figures.processors.to_string()),
+        ("lower bound", format!("{bound}  (makespan {ratio:.3} x)")),
+    ];
+    let mut text = String::new();
+    for (name, value) in lines {
+        writeln!(text, "{name:<18}{value}").expect("a string can be written to");
+    }
+    text
+}
+
+/// Makes and checks the explicit schedule; a line about it.
+fn check(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64) -> Result<String, Failure> {
+    if height > TALLEST_EXPLICIT {
+        return Err(TooTall { height }.into());
+    }
+    let operands = 1 << height;
+    let free = match algorithm {
+        TreeAlgorithm::Nkf => Some(FreeTree::placed_freely(operands, tau, most)),
+        TreeAlgorithm::Postal => Some(FreeTree::best_equal_blocks(operands, tau, most)),
+        _ => None,
+    };
+    let start = Instant::now();
+    let (graph, timetable) = match free {
+        Some(free) => {
+            let (graph, timetable) = free.schedule();
+            (Some(graph), timetable)
+        }
+        None => {
+            let schedule = algorithm.schedule_tree(height, tau, most);
+            let timetable = schedule.map(|schedule| schedule.timetable());
+            (
+                None,
+                timetable.unwrap_or_else(|| Timetable::new(Vec::new())),
+            )
+        }
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let graph = graph.unwrap_or_else(|| complete_tree(height));
+    timetable.check(&graph, tau)?;
+    let entries = timetable.entries().len();
+    Ok(format!(
+        "{:<18}{entries} tasks, scheduled in {seconds:.3} s\n",
+        "checked"
+    ))
+}

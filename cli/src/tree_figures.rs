@@ -1,0 +1,68 @@
+//! `cargo superstep tree-figures`: the experiments of figures 4.4, 4.5, 4.9 and 4.10 of the thesis.
+
+mod curves;
+mod draw;
+
+use std::{
+    fmt::Write,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+
+use self::curves::Figure;
+use crate::{failure::Failure, progress::Progress, report};
+
+/// Repeat the thesis's experiments on trees: curves as SVG and CSV, and what it says of them beside what is found
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Folder for the curves
+    #[arg(long, short, default_value = ".")]
+    out: PathBuf,
+}
+
+/// A curve that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{} cannot be written: {reason}", path.display())]
+pub(crate) struct FigureError {
+    path: PathBuf,
+    reason: String,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let progress = Progress::new();
+    progress.stage("scheduling trees");
+    let figures = curves::all();
+    progress.stage("drawing");
+    let folder = &arguments.out;
+    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+    let mut text = String::new();
+    for figure in &figures {
+        let csv = folder.join(format!("figure-{}.csv", figure.number));
+        fs::write(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
+        let svg = folder.join(format!("figure-{}.svg", figure.number));
+        let drawn = draw::svg(figure).map_err(|error| io::Error::other(error.to_string()));
+        let written = drawn.and_then(|drawn| fs::write(&svg, drawn));
+        written.map_err(|error| unwritten(&svg, &error))?;
+        describe(figure, &mut text).expect("a string can be written to");
+    }
+    progress.finish();
+    report::write(&text)
+}
+
+fn describe(figure: &Figure, text: &mut String) -> std::fmt::Result {
+    writeln!(text, "figure {}: {}", figure.number, figure.title)?;
+    for (published, measured) in &figure.statements {
+        writeln!(text, "  published  {published}")?;
+        writeln!(text, "  measured   {measured}")?;
+    }
+    Ok(())
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> FigureError {
+    FigureError {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    }
+}

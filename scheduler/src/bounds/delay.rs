@@ -1,0 +1,91 @@
+//! What a delay between processors costs every schedule.
+
+use superstep_dag_builder::TaskGraph;
+
+/// Entries that all lists of ancestors together may have if every task had one at once.
+const MOST_ENTRIES: usize = 1 << 24;
+
+/// Before when no task can start, if a value is needed `tau` later on another processor, whatever the number of processors: the bound e'.
+///
+/// Take any tasks that a task depends on, none of which starts before b, of weights that add up to W, the least of them w. Before
+/// b + w + tau no value of theirs can have come from another processor, so all of them have run on the task's own: it starts at b + min(W, w + tau)
+/// or later. The bound is the best of these, taking the tasks with the latest bounds first.
+///
+/// It is never below the longest path, nor below the bound E of N. Fujimoto's thesis (theorem 4.2.1), which considers each
+/// shorter delay by itself. [`tree::bounds::e_strong`](crate::tree::bounds::e_strong) is the closed form for complete binary trees.
+///
+/// Cost: for each edge, as many entries as are kept for a task: tau + 1 in graphs with few edges, in larger ones fewer, 2^24 by the edges. Then
+/// the bound is weaker, down to the longest path.
+///
+/// ```
+/// use superstep_dag_builder::TaskGraph;
+/// use superstep_scheduler::bounds::earliest_starts;
+///
+/// // Two tasks before a third that a fourth reads: either both run where it does, or one arrives late.
+/// let graph = TaskGraph::from_edges(4, &[(0, 2), (1, 2), (2, 3)]).unwrap();
+/// assert_eq!(earliest_starts(&graph, 1), [0, 0, 2, 3]);
+/// ```
+pub fn earliest_starts(graph: &TaskGraph, tau: u64) -> Vec<u64> {
+    let room = MOST_ENTRIES / graph.edges().max(1);
+    let kept = usize::try_from(tau.saturating_add(1))
+        .unwrap_or(usize::MAX)
+        .min(room)
+        .max(1);
+    let mut starts = vec![0; graph.tasks()];
+    // The latest ancestors of each task that will still be asked for them.
+    let mut latest: Vec<Vec<Ancestor>> = vec![Vec::new(); graph.tasks()];
+    let mut readers: Vec<u32> = vec![0; graph.tasks()];
+    let mut ancestors = Vec::new();
+    for task in graph.topological() {
+        ancestors.clear();
+        let mut path = 0;
+        for &predecessor in graph.predecessors(task) {
+            let p = predecessor as usize;
+            path = path.max(starts[p] + u64::from(graph.weight(predecessor)));
+            ancestors.push(Ancestor {
+                start: starts[p],
+                task: predecessor,
+            });
+            ancestors.extend_from_slice(&latest[p]);
+            readers[p] += 1;
+            if readers[p] as usize == graph.successors(predecessor).len() {
+                latest[p] = Vec::new();
+            }
+        }
+        ancestors.sort_unstable_by_key(|ancestor| (u64::MAX - ancestor.start, ancestor.task));
+        ancestors.dedup();
+        ancestors.truncate(kept);
+        starts[task as usize] = bound(graph, &ancestors, tau).max(path);
+        if !graph.successors(task).is_empty() {
+            latest[task as usize] = ancestors.clone();
+        }
+    }
+    starts
+}
+
+/// A task that another depends on, and its bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ancestor {
+    start: u64,
+    task: u32,
+}
+
+/// The bound of a task with these ancestors, the latest first.
+fn bound(graph: &TaskGraph, ancestors: &[Ancestor], tau: u64) -> u64 {
+    let (mut bound, mut together, mut least) = (0, 0, u64::MAX);
+    for ancestor in ancestors {
+        let weight = u64::from(graph.weight(ancestor.task));
+        together += weight;
+        least = weight.min(least);
+        bound = bound.max(ancestor.start + together.min(least.saturating_add(tau)));
+    }
+    bound
+}
+
+/// What no makespan is below, on any number of processors, if a value is needed `tau` later on another one: see [`earliest_starts`].
+pub fn delay_bound(graph: &TaskGraph, tau: u64) -> u64 {
+    let ends = (0u32..).zip(earliest_starts(graph, tau));
+    ends.map(|(task, start)| start + u64::from(graph.weight(task)))
+        .max()
+        .unwrap_or(0)
+}
