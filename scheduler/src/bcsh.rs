@@ -25,7 +25,6 @@
 mod chains;
 mod classes;
 mod groups;
-mod index;
 mod layers;
 mod placement;
 mod rewind;

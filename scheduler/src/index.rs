@@ -6,7 +6,7 @@ use std::{
 };
 
 /// A hash of a group or slot (splitmix64); different for different numbers.
-pub(super) fn hash(number: u32) -> u64 {
+pub(crate) fn hash(number: u32) -> u64 {
     let mut z = (u64::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -14,10 +14,10 @@ pub(super) fn hash(number: u32) -> u64 {
 }
 
 /// A map from keys that are hashes already.
-pub(super) type Index<V> = HashMap<u64, V, BuildHasherDefault<Identity>>;
+pub(crate) type Index<V> = HashMap<u64, V, BuildHasherDefault<Identity>>;
 
 #[derive(Default)]
-pub(super) struct Identity(u64);
+pub(crate) struct Identity(u64);
 
 impl Hasher for Identity {
     fn finish(&self) -> u64 {

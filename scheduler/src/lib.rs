@@ -43,6 +43,7 @@ mod bsp_greedy;
 mod by_level;
 mod expand;
 mod grow_local;
+mod index;
 mod levels;
 mod order;
 mod portfolio;

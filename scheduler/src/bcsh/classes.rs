@@ -6,7 +6,7 @@
 //! Sets of groups have no order; each has a key, the exclusive or of a hash of each of its groups, which follows a change in constant time.
 //! Equal keys are only taken as a hint: sets are compared.
 
-use super::index::{Index, hash};
+use crate::index::{Index, hash};
 
 /// Sets of groups, hash-consed, with weights.
 pub(super) struct Classes {

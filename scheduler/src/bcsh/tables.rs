@@ -9,10 +9,8 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{
-    NONE,
-    index::{Index, hash},
-};
+use super::NONE;
+use crate::index::{Index, hash};
 
 /// The tables of the groups that have one, by label.
 pub(super) struct Tables {

@@ -3,10 +3,7 @@
 //! A task holds the *id* of its class; an id never changes in a task. Each id has a *slot*, which holds groups and weight. When merging
 //! makes two classes equal, their ids share a slot, so a merge touches classes, never tasks.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-};
+use crate::index::{Index, hash};
 
 /// Sets of groups, hash-consed, with weights.
 #[derive(Default)]
@@ -281,34 +278,4 @@ impl Classes {
 
 fn groups_of<'a>(groups: &'a [u32], slot: &Slot) -> &'a [u32] {
     &groups[slot.start as usize..][..slot.len as usize]
-}
-
-/// A hash of a group or slot (splitmix64); different for different numbers.
-fn hash(number: u32) -> u64 {
-    let mut z = (u64::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// A map from keys that are hashes already.
-type Index<V> = HashMap<u64, V, BuildHasherDefault<Identity>>;
-
-#[derive(Default)]
-struct Identity(u64);
-
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
 }
