@@ -7,7 +7,10 @@ use syn::{Attribute, ItemFn};
 use crate::errors::Errors;
 
 /// Our own marks, which the compiler must not see.
-const OURS: [&str; 2] = ["structure", "grain"];
+const OURS: [&str; 4] = ["structure", "grain", "reduce", PLACEHOLDER];
+
+/// On a `let`: the value only gives the name its type, and is never read. Not for users.
+pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
 
 /// Takes our marks off a function, everywhere in it.
 pub(crate) fn strip(function: &mut ItemFn) {
@@ -42,8 +45,13 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
         if attribute.path().is_ident("grain") {
             errors.refuse(attribute, GRAIN);
         }
+        if attribute.path().is_ident("reduce") {
+            errors.refuse(attribute, REDUCE);
+        }
     }
 }
+
+const REDUCE: &str = "`#[reduce]` marks a `for` loop that accumulates: write it before the loop, `#[reduce] for i in 0..n { s += x[i]; }`";
 
 const GRAIN: &str = "`#[grain]` is not built yet: each execution of an assignment is a task of its own. Take the attribute away";
 
@@ -61,9 +69,18 @@ fn refusal(attribute: &Attribute) -> Option<String> {
              so they could see two different kernels. Write two kernels, each under its own `cfg`, or decide by a control parameter"
             .into(),
         "grain" => GRAIN.into(),
+        PLACEHOLDER => return None,
+        "reduce" => REDUCE.into(),
         "structure" => "`#[structure]` marks a parameter of the kernel, not something in its body".into(),
         other => format!("a kernel's body cannot carry `#[{other}]`: the macro would have to know what it does. Take the attribute away"),
     })
+}
+
+/// Whether a `let` is marked as a [`PLACEHOLDER`].
+pub(crate) fn is_placeholder(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident(PLACEHOLDER))
 }
 
 /// Attributes of a parameter.

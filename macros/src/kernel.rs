@@ -17,7 +17,7 @@ pub(crate) type Id = usize;
 
 /// A kernel whose names are resolved, not yet classified.
 pub(crate) struct Kernel {
-    /// The function as written, without our attributes.
+    /// The function as written, without our attributes; marked loops are trees.
     pub function: ItemFn,
     pub visibility: Visibility,
     pub name: Ident,
@@ -184,6 +184,8 @@ pub(crate) enum Step {
     Let {
         id: Id,
         init: Option<Expr>,
+        /// The value is there for its type alone: data is not initialised.
+        placeholder: bool,
         source: Source,
     },
     /// `place = value` and `place op= value`.

@@ -3,11 +3,12 @@
 //! # How an expansion comes about
 //!
 //! ```text
-//! tokens -> parse -> Kernel -> types, classify -> lower -> Lowered -> expand -> tokens
-//!            |        IR        what is what        |      tables      one side's code
-//!            +-- refusals ------------+-------------+
+//! tokens -> reduce -> parse -> Kernel -> types, classify -> lower -> Lowered -> expand -> tokens
+//!             |         |        IR        what is what        |      tables      one side's code
+//!             +---------+- refusals -------------+-------------+
 //! ```
 //!
+//! * `reduce` writes each loop that is marked `#[reduce]` as a tree, in the same language.
 //! * `parse` reads the function into a `Kernel`: a tree of steps in which each of the kernel's names is replaced by
 //!   the binding that it means, so that no later pass needs scopes. What is outside the language is refused here, all of it at once.
 //! * `types` gives each name a type, by unification over what the text shows.
@@ -16,7 +17,7 @@
 //! * `lower` turns each assignment of data into a statement with operands, and conditions on control inside its value into control
 //!   around variants of it.
 //! * `expand` prints one of the two sides: in a build script the trace function and the statement table, in the crate the parallel
-//!   interface and one function for each statement. The function itself stays as it was on both.
+//!   interface and one function for each statement. The function itself stays as it was on both, but for the trees of `reduce`.
 //!
 //! Nothing here knows of graphs, schedules or processors. What crosses to the other crates is text: `tracer::Kernel` and calls of
 //! `tracer::Recorder` in a build script, an implementation of `runtime::kernel::Kernel` in the crate.
@@ -33,6 +34,7 @@ mod kernel;
 mod lower;
 mod parse;
 mod places;
+mod reduce;
 mod text;
 mod types;
 
@@ -90,6 +92,8 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.
 fn stages(context: &Context, function: &ItemFn, errors: &mut Errors) -> TokenStream {
+    let identity = Identity::new(&context.file, function);
+    let function = &reduce::rewrite(function, errors);
     let Some(kernel) = parse::kernel(function, errors) else {
         let mut function = function.clone();
         attributes::strip(&mut function);
@@ -107,7 +111,6 @@ fn stages(context: &Context, function: &ItemFn, errors: &mut Errors) -> TokenStr
     if complete && let Err(error) = later.finish() {
         errors.add(error);
     }
-    let identity = Identity::new(&context.file, function);
     let expansion = Expansion::new(context, identity, &kernel, &classes, &lowered);
     if errors.is_empty() {
         expansion.tokens()

@@ -3,3 +3,4 @@
 //! The crate renames superstep, has another edition, and calls its build script as it likes: none of that may matter.
 
 pub mod kernels;
+pub mod reductions;

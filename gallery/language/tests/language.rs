@@ -1,50 +1,9 @@
 //! Each kernel against its programs, on one to three processors and both transports.
 
-use std::fmt::Debug;
+mod same;
 
-use steps::{RunError, Transport};
+use same::{same, words};
 use superstep_language::kernels::*;
-
-/// Asserts that the programs give what the function gives. What `Debug` shows of a float tells all of its bits but a NaN's.
-fn identical<T: Clone + Debug>(
-    input: T,
-    original: impl Fn(&mut T),
-    generated: impl Fn(usize, Transport, &mut T) -> Result<(), RunError>,
-) {
-    let mut expected = input.clone();
-    original(&mut expected);
-    assert_ne!(
-        format!("{expected:?}"),
-        format!("{input:?}"),
-        "nothing was computed"
-    );
-    for processors in 1..=3 {
-        for transport in [Transport::Threads, Transport::InTurn] {
-            let mut result = input.clone();
-            generated(processors, transport, &mut result).expect("no processor panics");
-            let ran = steps::last_run().expect("the generated program ran");
-            assert_eq!(ran.processors, processors);
-            assert_eq!(format!("{result:?}"), format!("{expected:?}"));
-        }
-    }
-}
-
-fn words(count: usize) -> Vec<f64> {
-    (0..count).map(|i| 0.3 + (i as f64 * 1.7).sin()).collect()
-}
-
-/// `same!(state => kernel(arguments))`: calls the function, and its programs.
-macro_rules! same {
-    ($input:expr, |$state:ident| $($kernel:ident)::+($($argument:expr),* $(,)?)) => {
-        identical(
-            $input,
-            |$state| $($kernel)::+($($argument),*),
-            |processors, transport, $state| {
-                $($kernel)::+::with().processors(processors).transport(transport).run($($argument),*)
-            },
-        )
-    };
-}
 
 #[test]
 fn kernels_of_the_same_name_are_two() {

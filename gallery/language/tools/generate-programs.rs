@@ -5,7 +5,12 @@
 #[path = "../src/kernels.rs"]
 mod kernels;
 
+#[allow(unreachable_pub)]
+#[path = "../src/reductions.rs"]
+mod reductions;
+
 use kernels::*;
+use reductions::*;
 
 fn main() -> std::process::ExitCode {
     let instances = [
@@ -26,9 +31,18 @@ fn main() -> std::process::ExitCode {
         hygiene::instance(2, &[0, 1, 2, 3], 5, 2),
         local_type::instance(5),
         untouched::instance(5),
+        distances::instance(3, 20),
+        solve::instance(24),
+        products::instance(40),
+        flags::instance(70, &[7; 70]),
+        product::instance(600),
+        text::instance(201),
+        names::instance(20),
     ];
+    let lengths = reductions::LENGTHS.into_iter();
+    let reductions = lengths.flat_map(|n| [dot::instance(n), largest::instance(n.max(1))]);
     let mut builder = steps::build::Builder::new();
-    for instance in instances {
+    for instance in instances.into_iter().chain(reductions) {
         builder = builder.kernel(instance.processors([1, 2, 3]));
     }
     builder.run()

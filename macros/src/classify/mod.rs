@@ -103,6 +103,7 @@ impl<'k> Classifier<'k> {
                 id,
                 init: Some(init),
                 source,
+                ..
             } => {
                 self.flow(*id, init, Some(source));
                 self.expression(init);

@@ -47,7 +47,7 @@ impl<'k> Expansion<'k> {
         }
     }
 
-    /// The function as written, and the module beside it.
+    /// The kernel's function, and the module beside it.
     pub(crate) fn tokens(&self) -> TokenStream {
         let function = &self.kernel.function;
         let name = &self.kernel.name;

@@ -207,8 +207,13 @@ impl Lower<'_> {
 
     fn step(&mut self, step: &Step, nodes: &mut Vec<Node>) {
         match step {
-            Step::Let { id, init, source } if self.classes[*id] == Class::Data => {
-                if let Some(init) = init {
+            Step::Let {
+                id,
+                init,
+                placeholder,
+                source,
+            } if self.classes[*id] == Class::Data => {
+                if let Some(init) = init.as_ref().filter(|_| !placeholder) {
                     self.initialise(*id, init, source, nodes);
                 }
             }

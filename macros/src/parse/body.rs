@@ -5,6 +5,7 @@ use syn::{Block, Expr, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
 use super::names::Scope;
 use super::signature;
+use crate::attributes;
 use crate::kernel::{Dimension, Home, Id, Source, Step};
 use crate::places::bare;
 use crate::text;
@@ -31,6 +32,7 @@ pub(super) fn body(function: &ItemFn, mutable: &[Id], scope: &mut Scope) -> Vec<
         steps.push(Step::Let {
             id,
             init: Some(init),
+            placeholder: false,
             source: Source {
                 span: name.span(),
                 text: format!("let mut {name} = {name}"),
@@ -125,6 +127,7 @@ impl Reader<'_> {
                     steps.push(Step::Let {
                         id,
                         init: Some(init),
+                        placeholder: false,
                         source: source(local),
                     });
                 }
@@ -167,6 +170,7 @@ impl Reader<'_> {
         Step::Let {
             id,
             init: resolved,
+            placeholder: attributes::is_placeholder(&local.attrs),
             source: source(local),
         }
     }

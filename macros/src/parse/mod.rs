@@ -82,7 +82,8 @@ pub(crate) fn is_compound(op: &BinOp) -> bool {
     )
 }
 
-fn identifiers(tokens: TokenStream, all: &mut BTreeSet<String>) {
+/// Adds all identifiers among the tokens.
+pub(crate) fn identifiers(tokens: TokenStream, all: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {

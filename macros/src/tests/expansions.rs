@@ -102,6 +102,14 @@ fn shapes_on_both_sides() {
 }
 
 #[test]
+fn a_marked_loop_is_a_tree_in_the_function_too() {
+    assert_snapshot!(expansion(
+        Side::Build,
+        "fn dot(n: usize, x: &[f64], y: &[f64], s: &mut f64) { #[reduce] for i in 0..n { *s += x[i] * y[i]; } }"
+    ));
+}
+
+#[test]
 fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_script_calls() {
     assert_snapshot!(
         expansion(Side::Build, "fn k(n: usize, #[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..n { x.swap(i, 0); } }"),

@@ -1,0 +1,11 @@
+use superstep::kernel;
+
+#[kernel]
+fn k(n: usize, x: &[f64], y: &mut [f64]) {
+    #[reduce]
+    for i in 0..n {
+        y[0] = x[i];
+    }
+}
+
+fn main() {}

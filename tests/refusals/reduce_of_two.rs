@@ -1,0 +1,12 @@
+use superstep::kernel;
+
+#[kernel]
+fn k(n: usize, x: &[f64], y: &mut [f64], s: &mut f64) {
+    #[reduce]
+    for i in 0..n {
+        *s += x[i];
+        y[0] += x[i] * x[i];
+    }
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use superstep::kernel;
+
+#[kernel]
+fn k(n: usize, x: &[f64], s: &mut f64) {
+    #[reduce]
+    for i in 0..n {
+        *s = x[i].mul_add(x[i], *s);
+    }
+}
+
+fn main() {}
