@@ -1,0 +1,12 @@
+//! Generates the parallel programs for the size and processor counts that this crate uses.
+
+#[path = "src/kernels.rs"]
+mod kernels;
+
+fn main() -> std::process::ExitCode {
+    superstep::build::Builder::new()
+        // Vector updates and blocks of sums are levels that neighbours share out alike.
+        .algorithm(superstep::build::Algorithm::Levels)
+        .kernel(kernels::cg_step::instance(kernels::N).processors([1, 2, 3, 4, 7, 8]))
+        .run()
+}
