@@ -2,9 +2,6 @@
 
 use superstep::kernel;
 
-/// Points of the grid in each direction, with the boundary.
-pub const N: usize = 180;
-
 /// One step of the conjugate gradient method for the five-point Poisson equation on an `n` x `n` grid, row-major.
 ///
 /// `x` is the solution so far, `r` its residual, `p` the direction, `q` room for the product with it, `rr` the square of the residual's norm. All

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use superstep_example_cg::{State, kernels, kernels::N};
+use superstep_example_cg::{N, State, kernels};
 use superstep_side_by_side::Comparison;
 
 /// The residual at which the iteration ends, as a part of the first.

@@ -1,6 +1,6 @@
 //! Every generated program gives the bits of the original; and these tests would notice if one did not.
 
-use superstep_example_cg::{State, kernels, kernels::N};
+use superstep_example_cg::{N, State, kernels};
 use superstep_side_by_side::Check;
 
 fn steps(state: &mut State) {
