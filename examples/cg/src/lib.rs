@@ -31,7 +31,7 @@ pub struct State {
 impl State {
     /// The start: nothing, and a right-hand side that has sources of both signs all over an `n` x `n` grid.
     pub fn new(n: usize) -> Self {
-        let inside = |i: usize| i % n > 0 && i % n < n - 1 && i / n > 0 && i / n < n - 1;
+        let inside = |e: usize| [e / n, e % n].iter().all(|at| (1..n - 1).contains(at));
         let source = |e: usize| ((31 * (e / n) + 7 * (e % n)) % 97) as f64 / 97.0 - 0.25;
         let value = |e: usize| if inside(e) { source(e) } else { 0.0 };
         let r: Vec<f64> = (0..n * n).map(value).collect();
