@@ -20,7 +20,7 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`Serial`], [`Levels`], [`Bcsh`], [`Cuts`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
+//! | [`Serial`], [`Levels`], [`Bcsh`], [`Cuts`], [`Pipeline`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
 //! | [`tree`] | the same for reductions: complete binary trees under a delay |
 //! | [`Portfolio`] | the best of them, improved by local search on the BSP cost |
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
@@ -46,6 +46,7 @@ mod grow_local;
 mod index;
 mod levels;
 mod order;
+mod pipeline;
 mod portfolio;
 mod schedule;
 mod scheduler;
@@ -61,6 +62,7 @@ pub use cuts::Cuts;
 pub use grow_local::GrowLocal;
 pub use levels::Levels;
 pub use order::Order;
+pub use pipeline::Pipeline;
 pub use portfolio::{Effort, Portfolio};
 pub use schedule::Schedule;
 pub use schedule_file::{ScheduleFileError, ScheduleForm, ScheduleParseError};

@@ -36,7 +36,7 @@ impl Effort {
 /// On a complete binary tree [`ALG3*`](crate::tree::Alg3Star) is among them.
 ///
 /// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors, and with more than the least
-/// effort [`Cuts`](crate::Cuts) on graphs of up to some million edges; on graphs that are small
+/// effort [`Cuts`](crate::Cuts) and [`Pipeline`](crate::Pipeline) on graphs of up to some million edges; on graphs that are small
 /// enough for the effort, the best of their schedules are improved by simulated annealing on the true cost, with copies.
 ///
 /// ```

@@ -3,7 +3,9 @@
 use superstep_machine::Machine;
 
 use super::{Effort, pool::Pool};
-use crate::{Bcsh, BspGreedy, Cuts, GrowLocal, Order, ScheduleError, Scheduler, TreeAlgorithm};
+use crate::{
+    Bcsh, BspGreedy, Cuts, GrowLocal, Order, Pipeline, ScheduleError, Scheduler, TreeAlgorithm,
+};
 
 /// Edges up to which a scheduler runs for several machines.
 fn few_edges(effort: Effort) -> usize {
@@ -39,6 +41,18 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
             Cuts::THOROUGH
         };
         offer(pool, &cuts, pool.machine)?;
+    }
+    if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
+        let order = if effort == Effort::Balanced {
+            Order::Ids
+        } else {
+            Order::DepthFirst
+        };
+        let pipeline = Pipeline {
+            order,
+            ..Pipeline::default()
+        };
+        offer(pool, &pipeline, pool.machine)?;
     }
     let was_few = match effort {
         Effort::Fast => false,

@@ -1,0 +1,105 @@
+//! The blocks of the run that processors own.
+
+use superstep_dag_builder::TaskGraph;
+
+use crate::order::Ranks;
+
+/// How the run is cut into blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) owners: u32,
+    pub(super) borders: Borders,
+}
+
+/// Where blocks end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Borders {
+    /// Where their work is equal.
+    Equal,
+    /// Near there, where the fewest edges cross: between the rows of a grid.
+    FewEdges,
+    /// The same with blocks as heavy as the heaviest of those as long as there is work: it is the last owner that has less, and while it
+    /// works alone a superstep costs less.
+    Filled,
+}
+
+/// By how much of its share a block may be larger or smaller so that fewer edges cross its border: one part in so many.
+const TOLERANCE: u64 = 16;
+
+/// The owner of each task: blocks of an order.
+pub(super) fn owners(graph: &TaskGraph, ranks: &Ranks, shape: Shape) -> Vec<u32> {
+    let mut owners = vec![0; graph.tasks()];
+    for (block, owner) in blocks(graph, ranks, shape).windows(2).zip(0..) {
+        for rank in block[0].0..block[1].0 {
+            owners[ranks.task(rank) as usize] = owner;
+        }
+    }
+    owners
+}
+
+/// A rank and the work of the tasks before it.
+type Border = (u32, u64);
+
+/// The first border of each block, and the end.
+fn blocks(graph: &TaskGraph, ranks: &Ranks, shape: Shape) -> Vec<Border> {
+    let (total, count) = (graph.total_work(), u64::from(shape.owners));
+    let tolerance = match shape.borders {
+        Borders::Equal => 0,
+        Borders::FewEdges | Borders::Filled => total / count / TOLERANCE,
+    };
+    let aim = |block: u64, _| total * block / count;
+    let near = walk(graph, ranks, shape.owners, aim, (tolerance, tolerance));
+    if shape.borders != Borders::Filled {
+        return near;
+    }
+    let heaviest = near.windows(2).map(|block| block[1].1 - block[0].1).max();
+    let heaviest = heaviest.unwrap_or(total);
+    let aim = |_, start| start + heaviest;
+    walk(graph, ranks, shape.owners, aim, (2 * tolerance, 0))
+}
+
+/// Whether the task of that rank reads the value of the one before it.
+fn reads_previous(graph: &TaskGraph, ranks: &Ranks, rank: u32) -> bool {
+    rank > 0
+        && graph
+            .predecessors(ranks.task(rank))
+            .contains(&ranks.task(rank - 1))
+}
+
+/// Blocks that end where the fewest edges cross, of the places with about `aim(block, start)` work before them: by so much less or more.
+/// As near to it as can be.
+fn walk(
+    graph: &TaskGraph,
+    ranks: &Ranks,
+    count: u32,
+    aim: impl Fn(u64, u64) -> u64,
+    (less, more): (u64, u64),
+) -> Vec<Border> {
+    let none = (i64::MAX, false, 0, (0, 0));
+    let (mut borders, mut best) = (vec![(0, 0)], none);
+    // Work of the tasks before a rank, and edges from them to those from it on.
+    let (mut before, mut crossing) = (0, 0);
+    for rank in 0..graph.tasks() as u32 {
+        while borders.len() < count as usize {
+            let aim = aim(borders.len() as u64, borders[borders.len() - 1].1);
+            if before + less < aim {
+                break;
+            }
+            if before <= aim + more || best == none {
+                // Of two that are equal the one that does not tear a chain.
+                let torn = reads_previous(graph, ranks, rank);
+                best = best.min((crossing, torn, before.abs_diff(aim), (rank, before)));
+            }
+            if before < aim + more {
+                break;
+            }
+            borders.push(best.3);
+            best = none;
+        }
+        let task = ranks.task(rank);
+        crossing += graph.successors(task).len() as i64 - graph.predecessors(task).len() as i64;
+        before += u64::from(graph.weight(task));
+    }
+    borders.resize(count as usize + 1, (graph.tasks() as u32, before));
+    borders
+}

@@ -1,0 +1,177 @@
+//! What each owner runs, in which order, and where it waits for others.
+
+use superstep_dag_builder::TaskGraph;
+
+use super::blocks::{Shape, owners};
+use crate::order::Ranks;
+
+/// A task that reads values of other owners.
+pub(super) struct Gate {
+    pub(super) place: u32,
+    /// Where its waits start.
+    start: u32,
+}
+
+/// A value that another owner reads.
+pub(super) struct Sent {
+    pub(super) place: u32,
+    pub(super) to: u32,
+    pub(super) words: u32,
+}
+
+/// The tasks by *place*: owner by owner, each in the order in which it runs them.
+pub(super) struct Sequences {
+    pub(super) tasks: Vec<u32>,
+    /// The first place of each owner, and the number of tasks.
+    pub(super) starts: Vec<u32>,
+    /// Work of the tasks before each place.
+    pub(super) work: Vec<u64>,
+    /// By place.
+    pub(super) gates: Vec<Gate>,
+    /// The owner that a gate waits for, and the place that must have run in an earlier superstep.
+    waits: Vec<(u32, u32)>,
+    /// By place, then by receiver.
+    pub(super) sent: Vec<Sent>,
+}
+
+/// Added to the arrival of tasks that lead to no reader elsewhere: they can wait.
+const CAN_WAIT: u32 = 1 << 31;
+
+/// By what each owner orders its tasks: the least depth of a task with a reader elsewhere that a task leads to in its block; where there is
+/// none, the largest depth of a task elsewhere that the block has to wait for before it. It never falls along an edge inside a block.
+fn urgency(graph: &TaskGraph, depths: &[u32], owners: &[u32]) -> Vec<u32> {
+    let mut urgency = vec![u32::MAX; graph.tasks()];
+    for task in graph.topological().rev() {
+        let owner = owners[task as usize];
+        let readers = graph.successors(task).iter();
+        let readers = readers.map(|&reader| {
+            if owners[reader as usize] == owner {
+                urgency[reader as usize]
+            } else {
+                depths[task as usize]
+            }
+        });
+        urgency[task as usize] = readers.min().unwrap_or(u32::MAX);
+    }
+    for task in graph.topological() {
+        if urgency[task as usize] < CAN_WAIT {
+            continue;
+        }
+        let owner = owners[task as usize];
+        let values = graph.predecessors(task).iter();
+        let arrivals = values.map(|&value| {
+            if owners[value as usize] != owner {
+                CAN_WAIT + depths[value as usize]
+            } else {
+                urgency[value as usize]
+            }
+        });
+        urgency[task as usize] = arrivals.max().unwrap_or(0).max(CAN_WAIT);
+    }
+    urgency
+}
+
+impl Sequences {
+    pub(super) fn new(graph: &TaskGraph, ranks: &Ranks, depths: &[u32], shape: Shape) -> Self {
+        let owners = owners(graph, ranks, shape);
+        let count = shape.owners;
+        let urgency = urgency(graph, depths, &owners);
+        let (starts, tasks) = sort(graph, &owners, &urgency, count);
+        drop(urgency);
+        let mut places = vec![0; tasks.len()];
+        for (&task, place) in tasks.iter().zip(0..) {
+            places[task as usize] = place;
+        }
+        let mut work = Vec::with_capacity(tasks.len() + 1);
+        let mut before = 0;
+        work.push(0);
+        for &task in &tasks {
+            before += u64::from(graph.weight(task));
+            work.push(before);
+        }
+        let mut sequences = Self {
+            tasks,
+            starts,
+            work,
+            gates: Vec::new(),
+            waits: Vec::new(),
+            sent: Vec::new(),
+        };
+        sequences.find_gates(graph, &owners, &places);
+        sequences.find_sent(graph, &owners);
+        sequences
+    }
+
+    fn find_gates(&mut self, graph: &TaskGraph, owners: &[u32], places: &[u32]) {
+        for owner in 0..self.owners() {
+            // What the gates so far have waited for, by owner.
+            let mut passed = vec![None; self.owners()];
+            for place in self.starts[owner]..self.starts[owner + 1] {
+                let start = self.waits.len();
+                for &value in graph.predecessors(self.tasks[place as usize]) {
+                    let other = owners[value as usize];
+                    let passed: &mut Option<u32> = &mut passed[other as usize];
+                    let wait = places[value as usize];
+                    if other as usize != owner && passed.is_none_or(|passed| passed < wait) {
+                        *passed = Some(wait);
+                        self.waits.push((other, wait));
+                    }
+                }
+                if self.waits.len() > start {
+                    let start = start as u32;
+                    self.gates.push(Gate { place, start });
+                }
+            }
+        }
+    }
+
+    fn find_sent(&mut self, graph: &TaskGraph, owners: &[u32]) {
+        let mut receivers = Vec::new();
+        for (&task, place) in self.tasks.iter().zip(0..) {
+            let readers = graph.successors(task).iter();
+            receivers.clear();
+            receivers.extend(readers.map(|&reader| owners[reader as usize]));
+            receivers.retain(|&receiver| receiver != owners[task as usize]);
+            receivers.sort_unstable();
+            receivers.dedup();
+            let words = graph.words(task);
+            let sent = receivers.iter().map(|&to| Sent { place, to, words });
+            self.sent.extend(sent);
+        }
+    }
+
+    /// Number of owners.
+    pub(super) fn owners(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// What the gate of that number waits for.
+    pub(super) fn waits(&self, gate: usize) -> &[(u32, u32)] {
+        let end = self.gates.get(gate + 1);
+        let end = end.map_or(self.waits.len(), |next| next.start as usize);
+        &self.waits[self.gates[gate].start as usize..end]
+    }
+}
+
+/// The tasks owner by owner, the most urgent first, and where each owner's start. A task comes after its predecessors of the same owner.
+fn sort(graph: &TaskGraph, owners: &[u32], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; count as usize + 1];
+    for &owner in owners {
+        starts[owner as usize + 1] += 1;
+    }
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let mut ends = starts.clone();
+    let mut tasks = vec![0; owners.len()];
+    for task in graph.topological() {
+        let end = &mut ends[owners[task as usize] as usize];
+        tasks[*end as usize] = task;
+        *end += 1;
+    }
+    for owner in starts.windows(2) {
+        // Stable: tasks of equal urgency stay in topological order.
+        tasks[owner[0] as usize..owner[1] as usize].sort_by_key(|&task| urgency[task as usize]);
+    }
+    (starts, tasks)
+}

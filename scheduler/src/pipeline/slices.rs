@@ -1,0 +1,138 @@
+//! The supersteps that a budget makes, and what they cost.
+
+use superstep_machine::Machine;
+
+use super::sequences::Sequences;
+
+/// Goes through sequences superstep by superstep.
+pub(super) struct Slices<'a> {
+    sequences: &'a Sequences,
+    /// The first gate and the first value sent of each owner.
+    first_gates: Vec<u32>,
+    first_sent: Vec<u32>,
+    /// The place, the gate and the value sent at which each owner is.
+    places: Vec<u32>,
+    gates: Vec<u32>,
+    sent: Vec<u32>,
+    /// Where each owner was at the start of the superstep.
+    begun: Vec<u32>,
+    words: Vec<(u64, u64)>,
+    /// Gates, values and owners looked at.
+    pub(super) steps: u64,
+}
+
+impl<'a> Slices<'a> {
+    pub(super) fn new(sequences: &'a Sequences) -> Self {
+        let gates =
+            |&start: &u32| sequences.gates.partition_point(|gate| gate.place < start) as u32;
+        let sent = |&start: &u32| sequences.sent.partition_point(|sent| sent.place < start) as u32;
+        Self {
+            first_gates: sequences.starts.iter().map(gates).collect(),
+            first_sent: sequences.starts.iter().map(sent).collect(),
+            places: Vec::new(),
+            gates: Vec::new(),
+            sent: Vec::new(),
+            begun: Vec::new(),
+            words: vec![(0, 0); sequences.owners()],
+            sequences,
+            steps: 0,
+        }
+    }
+
+    /// What supersteps of that budget cost, each value being sent right after its superstep; infinite if that is more than `most`. Calls
+    /// `superstep` with the places of all owners before and after each.
+    pub(super) fn cost(
+        &mut self,
+        budget: u64,
+        machine: &Machine,
+        most: f64,
+        mut superstep: impl FnMut(&[u32], &[u32]),
+    ) -> f64 {
+        let owners = self.sequences.owners();
+        self.places.clone_from(&self.sequences.starts);
+        self.gates.clone_from(&self.first_gates);
+        self.sent.clone_from(&self.first_sent);
+        let (mut cost, mut done) = (0.0, 0);
+        while done < self.sequences.tasks.len() {
+            self.begun.clone_from(&self.places);
+            let mut load = 0;
+            for owner in 0..owners {
+                load = self.go_on(owner, budget).max(load);
+                done += (self.places[owner] - self.begun[owner]) as usize;
+            }
+            cost += load as f64;
+            let relation = self.exchange();
+            if relation > 0 {
+                cost += machine.gap * relation as f64 + machine.latency;
+            }
+            superstep(&self.begun, &self.places);
+            if cost > most {
+                return f64::INFINITY;
+            }
+        }
+        cost
+    }
+
+    /// Lets an owner go on as far as it can; its load.
+    fn go_on(&mut self, owner: usize, budget: u64) -> u64 {
+        let sequences = self.sequences;
+        let (place, end) = (self.places[owner], sequences.starts[owner + 1]);
+        if place == end {
+            return 0;
+        }
+        let work = &sequences.work[place as usize + 1..=end as usize];
+        let before = sequences.work[place as usize];
+        let fit = work.partition_point(|&work| work - before <= budget) as u32;
+        let mut limit = place + fit.max(1);
+        let gate = &mut self.gates[owner];
+        while *gate < self.first_gates[owner + 1] && sequences.gates[*gate as usize].place < limit {
+            self.steps += 1;
+            let waits = sequences.waits(*gate as usize);
+            if waits
+                .iter()
+                .any(|&(other, wait)| self.begun[other as usize] <= wait)
+            {
+                limit = sequences.gates[*gate as usize].place;
+                break;
+            }
+            *gate += 1;
+        }
+        // What comes after the last value sent is of no use to others yet: it can as well be done in the next superstep.
+        let sent = self.first_sent[owner] as usize..self.first_sent[owner + 1] as usize;
+        let sent = &sequences.sent[sent];
+        let before_limit = sent.partition_point(|sent| sent.place < limit);
+        if limit < end
+            && before_limit > 0
+            && let after = sent[before_limit - 1].place + 1
+            && after > place
+        {
+            limit = after;
+        }
+        self.steps += 10;
+        self.places[owner] = limit;
+        sequences.work[limit as usize] - before
+    }
+
+    /// The h-relation of what the owners have run in this superstep.
+    fn exchange(&mut self) -> u64 {
+        let sequences = self.sequences;
+        self.words.fill((0, 0));
+        for owner in 0..sequences.owners() {
+            let sent = &mut self.sent[owner];
+            while *sent < self.first_sent[owner + 1]
+                && sequences.sent[*sent as usize].place < self.places[owner]
+            {
+                let value = &sequences.sent[*sent as usize];
+                self.words[owner].0 += u64::from(value.words);
+                self.words[value.to as usize].1 += u64::from(value.words);
+                self.steps += 1;
+                *sent += 1;
+            }
+        }
+        let largest = self
+            .words
+            .iter()
+            .map(|&(sent, received)| sent.max(received));
+        largest.max().unwrap_or(0)
+    }
+}
