@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    Bcsh, BspGreedy, CheckedSchedule, GrowLocal, Levels, Portfolio, Schedule, ScheduleError,
-    Scheduler, Serial,
+    Bcsh, BspGreedy, CheckedSchedule, Cuts, GrowLocal, Levels, Portfolio, Schedule, ScheduleError,
+    Scheduler, Serial, TreeAlgorithm,
 };
 
 use crate::{
@@ -76,6 +76,40 @@ enum Algorithm {
     GrowLocal,
     /// Tasks go where their inputs are; a superstep ends where that pays best
     BspGreedy,
+    /// BCSH with its cuts chosen by what they cost (up to 64 processors)
+    Cuts,
+    /// Complete binary trees: cut every floor(log2(tau + 2)) levels, by Papadimitriou and Yannakakis
+    Py,
+    /// Complete binary trees: the thesis's ALG1, near the optimum for enough processors
+    Alg1,
+    /// Complete binary trees: the thesis's ALG2, layers of equal height
+    Alg2,
+    /// Complete binary trees: the thesis's ALG3, for a limited number of processors
+    Alg3,
+    /// Complete binary trees: ALG3*, never slower than ALG3, ALG2 or one processor
+    Alg3star,
+    /// Complete binary trees: the optimum for enough processors
+    Optimal,
+}
+
+impl Algorithm {
+    /// The scheduler with its own settings.
+    fn scheduler(self) -> Box<dyn Scheduler> {
+        match self {
+            Self::Serial => Box::new(Serial),
+            Self::Levels => Box::new(Levels),
+            Self::Bcsh => Box::new(Bcsh::default()),
+            Self::GrowLocal => Box::new(GrowLocal::default()),
+            Self::BspGreedy => Box::new(BspGreedy::default()),
+            Self::Cuts => Box::new(Cuts::BALANCED),
+            Self::Py => Box::new(TreeAlgorithm::Py),
+            Self::Alg1 => Box::new(TreeAlgorithm::Alg1),
+            Self::Alg2 => Box::new(TreeAlgorithm::Alg2),
+            Self::Alg3 => Box::new(TreeAlgorithm::Alg3),
+            Self::Alg3star => Box::new(TreeAlgorithm::Alg3Star),
+            Self::Optimal => Box::new(TreeAlgorithm::Optimal),
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -114,10 +148,6 @@ fn schedule(
             let effort = arguments.effort.into();
             Portfolio { effort }.schedule(graph, machine)
         }
-        Some(Algorithm::Serial) => Serial.schedule(graph, machine),
-        Some(Algorithm::Levels) => Levels.schedule(graph, machine),
-        Some(Algorithm::GrowLocal) => GrowLocal::default().schedule(graph, machine),
-        Some(Algorithm::BspGreedy) => BspGreedy::default().schedule(graph, machine),
         Some(Algorithm::Bcsh) => {
             let bcsh = Bcsh {
                 processor_saving: !arguments.no_saving,
@@ -126,5 +156,6 @@ fn schedule(
                 .layers_observed(graph, machine, |tasks| progress.advance(tasks))?
                 .0)
         }
+        Some(algorithm) => algorithm.scheduler().schedule(graph, machine),
     }
 }

@@ -6,7 +6,10 @@ use std::{
 };
 
 use superstep_dag_builder::generate;
-use superstep_scheduler::Schedule;
+use superstep_scheduler::{
+    Schedule, TreeAlgorithm,
+    tree::{bounds, complete_tree},
+};
 
 /// `cargo superstep` in the folder of the data.
 fn superstep(arguments: &[&str]) -> Command {
@@ -77,7 +80,14 @@ fn schedule_prints_json() {
 
 #[test]
 fn every_algorithm_schedules() {
-    for algorithm in ["serial", "levels", "bcsh", "grow-local", "bsp-greedy"] {
+    for algorithm in [
+        "serial",
+        "levels",
+        "bcsh",
+        "grow-local",
+        "bsp-greedy",
+        "cuts",
+    ] {
         let arguments = [
             "triangular.mtx",
             "-p",
@@ -91,6 +101,57 @@ fn every_algorithm_schedules() {
         ];
         insta::assert_snapshot!(algorithm, run(&[&["schedule"], &arguments[..]].concat()));
     }
+}
+
+#[test]
+fn tree_algorithms_schedule_complete_binary_trees() {
+    let (height, tau) = (10, 10);
+    let graph = temporary("tree.hdag");
+    superstep_dag_builder::write(&graph, &complete_tree(height)).unwrap();
+    let algorithms = [
+        ("py", TreeAlgorithm::Py),
+        ("alg1", TreeAlgorithm::Alg1),
+        ("alg2", TreeAlgorithm::Alg2),
+        ("alg3", TreeAlgorithm::Alg3),
+        ("alg3star", TreeAlgorithm::Alg3Star),
+        ("optimal", TreeAlgorithm::Optimal),
+    ];
+    for (name, algorithm) in algorithms {
+        let arguments = ["-p", "512", "--tau", "10", "--algorithm", name, "--json"];
+        let mut command = superstep(&["schedule", graph.to_str().unwrap()]);
+        let output = command.args(arguments).output().unwrap();
+        let figures: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let bound = bounds::e_strong(height, tau) + 1;
+        assert_eq!(figures["makespan_bound"].as_f64(), Some(bound as f64));
+        let makespan = figures["makespan"].as_f64().unwrap();
+        let expected = algorithm.figures(height, tau, 512).makespan as f64;
+        if matches!(algorithm, TreeAlgorithm::Alg1 | TreeAlgorithm::Optimal) {
+            // They overlap communication with computation, which supersteps cannot.
+            assert!(makespan > expected, "{name}");
+        } else {
+            assert_eq!(makespan, expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn tree_algorithms_refuse_other_graphs_and_too_few_processors() {
+    insta::assert_snapshot!(run(&[
+        "schedule",
+        "diamond.hdag",
+        "-p",
+        "2",
+        "-a",
+        "alg3star"
+    ]));
+    let graph = temporary("tall.hdag");
+    superstep_dag_builder::write(&graph, &complete_tree(10)).unwrap();
+    let arguments = ["-p", "2", "-a", "alg1", "--tau", "1"];
+    insta::assert_snapshot!(run(&[
+        &["schedule", graph.to_str().unwrap()],
+        &arguments[..]
+    ]
+    .concat()));
 }
 
 #[test]

@@ -34,6 +34,32 @@ pub fn lower_bound(graph: &TaskGraph, processors: u32) -> u64 {
     critical_path(graph).max(work_bound(graph, processors))
 }
 
+/// No schedule on `machine` has a smaller makespan: the best of what is known here, for any number of copies.
+///
+/// * Work and critical path ([`lower_bound`]).
+/// * [`delay_bound`] and [`delayed_path`] for a delay of tau: the first considers everything that a task depends on, the second fractions of a task.
+///
+/// Cost: that of [`earliest_starts`] above all.
+///
+/// ```
+/// use superstep_machine::Machine;
+/// use superstep_scheduler::{bounds::makespan_bound, tree::complete_tree};
+///
+/// let machine = |tau| Machine { tau: Some(tau), ..Machine::new(64) };
+/// let bound = |tau| makespan_bound(&complete_tree(10), &machine(tau));
+/// assert_eq!([0.0, 100.0].map(bound), [16.0, 116.0]);
+/// ```
+pub fn makespan_bound(graph: &TaskGraph, machine: &Machine) -> f64 {
+    let delay = Machine {
+        gap: 0.0,
+        latency: machine.tau(),
+        ..machine.clone()
+    };
+    let whole =
+        delay_bound(graph, machine.tau() as u64).max(lower_bound(graph, machine.processors));
+    delayed_path(graph, &delay).max(whole as f64)
+}
+
 /// No schedule on `machine` has a lower BSP cost: the best of what is known here, for any number of copies.
 ///
 /// * Work and critical path ([`lower_bound`]).

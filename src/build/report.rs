@@ -38,8 +38,12 @@ pub struct InstanceReport {
     pub edges: usize,
     /// Longest path, in tasks.
     pub critical_path: u64,
-    /// No schedule has a smaller makespan.
+    /// No schedule has a smaller makespan, counting work and the longest path alone.
     pub lower_bound: u64,
+    /// No schedule has a smaller makespan, counting what tau costs too.
+    pub makespan_bound: f64,
+    /// No schedule has a lower BSP cost.
+    pub bsp_bound: f64,
     /// Number of supersteps.
     pub supersteps: usize,
     /// The thesis's objective at the machine's tau.
@@ -128,6 +132,8 @@ impl InstanceReport {
             edges: graph.edges(),
             critical_path: bounds::critical_path(graph),
             lower_bound: bounds::lower_bound(graph, machine.processors),
+            makespan_bound: bounds::makespan_bound(graph, machine),
+            bsp_bound: bounds::bsp_bound(graph, machine),
             supersteps: costs.supersteps,
             makespan: costs.makespan,
             bsp_cost: costs.bsp_cost,
@@ -159,8 +165,8 @@ impl InstanceReport {
         vec![
             format!("{} schedule for {}", self.algorithm, self.machine),
             format!(
-                "{} tasks, {} edges, critical path {}; no makespan is below {}",
-                self.tasks, self.edges, self.critical_path, self.lower_bound
+                "{} tasks, {} edges, critical path {}; no makespan is below {:.0}",
+                self.tasks, self.edges, self.critical_path, self.makespan_bound
             ),
             format!(
                 "{} supersteps, makespan {:.0}, BSP cost {:.0}, duplication rate {:.5}",

@@ -63,8 +63,8 @@ fn in_full(kernel: &KernelReport, instance: &InstanceReport) -> String {
             ),
         ),
         ("supersteps", instance.supersteps.to_string()),
-        ("makespan", over(instance.makespan, instance.lower_bound)),
-        ("BSP cost", over(instance.bsp_cost, instance.lower_bound)),
+        ("makespan", over(instance.makespan, instance.makespan_bound)),
+        ("BSP cost", over(instance.bsp_cost, instance.bsp_bound)),
         (
             "copies",
             format!(
@@ -115,9 +115,11 @@ fn in_full(kernel: &KernelReport, instance: &InstanceReport) -> String {
     text
 }
 
-fn over(cost: f64, bound: u64) -> String {
-    match bound {
-        0 => format!("{cost:.0}"),
-        bound => format!("{cost:.0} ({:.2} x the lower bound)", cost / bound as f64),
+fn over(cost: f64, bound: f64) -> String {
+    if bound > 0.0 {
+        let ratio = cost / bound;
+        format!("{cost:.0} ({ratio:.2} x its lower bound {bound:.0})")
+    } else {
+        format!("{cost:.0}")
     }
 }

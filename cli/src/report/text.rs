@@ -5,9 +5,13 @@ use superstep_machine::Machine;
 use super::Report;
 
 pub(super) fn render(report: &Report, machine: &Machine) -> String {
-    let over_bound = |cost: f64| match report.lower_bound {
-        0 => String::new(),
-        bound => format!("  ({:.2} x the lower bound)", cost / bound as f64),
+    let beside = |cost: f64, bound: f64| {
+        if bound > 0.0 {
+            let ratio = cost / bound;
+            format!("{cost}  ({ratio:.2} x its lower bound {bound})")
+        } else {
+            cost.to_string()
+        }
     };
     let lines = [
         ("tasks", report.tasks.to_string()),
@@ -17,14 +21,8 @@ pub(super) fn render(report: &Report, machine: &Machine) -> String {
         ("lower bound", report.lower_bound.to_string()),
         ("machine", machine.to_string()),
         ("supersteps", report.supersteps.to_string()),
-        (
-            "makespan",
-            format!("{}{}", report.makespan, over_bound(report.makespan)),
-        ),
-        (
-            "BSP cost",
-            format!("{}{}", report.bsp_cost, over_bound(report.bsp_cost)),
-        ),
+        ("makespan", beside(report.makespan, report.makespan_bound)),
+        ("BSP cost", beside(report.bsp_cost, report.bsp_bound)),
         (
             "duplication rate",
             format!("{:.5}", report.duplication_rate),
