@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
-use superstep_scheduler::{Bcsh, Levels, Scheduler, Serial};
+use superstep_scheduler::{Bcsh, Levels, Scheduler, Serial, TreeAlgorithm, tree::CompleteTree};
 
 use super::{BuildError, Instance, generate};
 
 /// Which scheduler a [`Builder`] uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// BCSH; `Serial` for one processor. Slow on graphs that have many levels and many tasks that nothing reads.
+    /// BCSH; ALG3* for graphs that are complete binary trees, `Serial` for one processor. Slow on graphs that have many levels and many tasks that nothing reads.
     #[default]
     Bcsh,
     /// One superstep per level, in blocks of neighbours; `Serial` for one processor. Made for sweeps, whose levels are wide and few.
@@ -21,9 +22,12 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The scheduler for that many processors.
-    pub(super) fn scheduler(self, processors: usize) -> Box<dyn Scheduler> {
+    /// The scheduler for that graph and that many processors.
+    pub(super) fn scheduler(self, graph: &TaskGraph, processors: usize) -> Box<dyn Scheduler> {
         match self {
+            Self::Bcsh if processors > 1 && CompleteTree::of(graph).is_some() => {
+                Box::new(TreeAlgorithm::Alg3Star)
+            }
             Self::Bcsh if processors > 1 => Box::new(Bcsh::default()),
             Self::Levels if processors > 1 => Box::new(Levels),
             Self::Bcsh | Self::Levels | Self::Serial => Box::new(Serial),
@@ -129,5 +133,25 @@ impl Settings {
         }
         machine.validate()?;
         Ok(machine)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_scheduler::tree::complete_tree;
+
+    use super::*;
+
+    #[test]
+    fn complete_trees_have_their_own_algorithm_unless_another_is_asked_for() {
+        let name = |algorithm: Algorithm, graph: &TaskGraph, processors| {
+            algorithm.scheduler(graph, processors).name()
+        };
+        let tree = complete_tree(6);
+        let chain = TaskGraph::from_edges(3, &[(0, 1), (1, 2)]).expect("a chain has no cycle");
+        assert_eq!(name(Algorithm::Bcsh, &tree, 4), "alg3star");
+        assert_eq!(name(Algorithm::Bcsh, &tree, 1), "serial");
+        assert_eq!(name(Algorithm::Bcsh, &chain, 4), "bcsh");
+        assert_eq!(name(Algorithm::Levels, &tree, 4), "levels");
     }
 }

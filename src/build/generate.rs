@@ -155,7 +155,10 @@ impl Work<'_> {
         let instance = || self.instance.clone();
         let machine = self.settings.machine_with(processors)?;
         let groups = contract(self.trace, self.graph, machine.processors);
-        let scheduler = self.settings.algorithm.scheduler(processors);
+        let scheduler = self
+            .settings
+            .algorithm
+            .scheduler(groups.graph(), processors);
         let schedule = scheduler
             .schedule(groups.graph(), &machine)
             .map_err(|source| BuildError::Schedule {
