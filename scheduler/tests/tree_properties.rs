@@ -280,6 +280,37 @@ fn alg3_star_is_never_slower_and_alg3_is_as_bad_as_known() {
 /// 6.1 million instances.
 #[test]
 #[ignore = "seconds in a release build, minutes in a debug build"]
+fn trees_of_a_million_leaves_are_scheduled_task_by_task() {
+    let height = 21;
+    let graph = complete_tree(height);
+    let tree = CompleteTree::of(&graph).expect("it is one");
+    let unlimited = [
+        TreeAlgorithm::Py,
+        TreeAlgorithm::Alg1,
+        TreeAlgorithm::Alg2,
+        TreeAlgorithm::Optimal,
+    ];
+    let limited = [TreeAlgorithm::Alg3, TreeAlgorithm::Alg3Star];
+    for tau in [1, 100, 5000] {
+        let wanted = unlimited.map(|algorithm| (algorithm, 1 << height));
+        let limited = limited.map(|algorithm| (algorithm, 50));
+        for (algorithm, processors) in wanted.into_iter().chain(limited) {
+            let figures = algorithm.figures(height, tau, processors);
+            let schedule = algorithm
+                .schedule_tree(height, tau, processors)
+                .expect("it does not re-associate");
+            check(
+                &schedule,
+                &tree,
+                &graph,
+                (figures.makespan, figures.processors),
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "seconds in a release build, minutes in a debug build"]
 fn alg3_star_is_never_slower_over_the_full_scan() {
     let scan = Scan::new(2..=300, 2..=1024);
     scan.assert_worst();
