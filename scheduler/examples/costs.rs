@@ -6,7 +6,10 @@ use std::{env, time::Instant};
 
 use superstep_dag_builder::{TaskGraph, generate};
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, Cuts, Pipeline, Scheduler, bounds::lower_bound};
+use superstep_scheduler::{
+    CheckedSchedule, Communication, Costs, Cuts, Pipeline, Placement, Scheduler,
+    bounds::lower_bound, cost,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = env::args().skip(1);
@@ -19,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map_or_else(|| all.map(str::to_owned).to_vec(), |name| vec![name]);
     let processors = arguments.next().map(|text| text.parse()).transpose()?;
     let processors = processors.map_or_else(|| vec![2, 4, 8, 16, 32], |count| vec![count]);
-    println!("graph P L cost (cost / lower bound) supersteps copies processors time");
+    println!("graph P L cost (cost / lower bound) load words supersteps copies processors time");
     for name in graphs {
         let graph = graph(&name)?;
         for &processors in &processors {
@@ -33,8 +36,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let time = start.elapsed().as_secs_f64();
                 let checked = CheckedSchedule::new(&graph, schedule)?;
                 let costs = Costs::of(&checked, &machine);
+                let load: u64 = cost::superstep_loads(&graph, checked.schedule())
+                    .iter()
+                    .sum();
+                let messages = Communication::new(&checked, Placement::ImprovedLazy);
+                let words: u64 = cost::h_relations(&checked, &messages).iter().sum();
                 println!(
-                    "{name} {processors} {latency} {} ({:.2}) {} {:.2} {} {time:.2} s",
+                    "{name} {processors} {latency} {} ({:.2}) {load} {words} {} {:.2} {} {time:.2} s",
                     costs.bsp_cost,
                     costs.bsp_cost / lower_bound(&graph, processors) as f64,
                     costs.supersteps,

@@ -19,40 +19,27 @@ fn few_edges(effort: Effort) -> usize {
 /// Edges above which every effort does what the least does.
 const MANY_EDGES: usize = 10_000_000;
 
+/// A scheduler, and the machine that it is given.
+pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
+
 /// Offers what this effort runs and the one before does not.
 pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), ScheduleError> {
     let edges = pool.graph.edges();
-    if effort == Effort::Fast {
-        offer(pool, &GrowLocal::default(), pool.machine)?;
-        offer_tree(pool)?;
-        if edges <= MANY_EDGES / 4 {
-            offer_bcsh(pool, 1.0, pool.machine.processors)?;
-        }
-    } else if effort == Effort::Balanced && edges > MANY_EDGES / 4 {
-        offer_bcsh(pool, 1.0, pool.machine.processors)?;
-    }
-    if effort > Effort::Fast
-        && edges <= MANY_EDGES / 4
-        && pool.machine.processors <= Cuts::MOST_PROCESSORS
-    {
-        let cuts = if effort == Effort::Balanced {
-            Cuts::BALANCED
-        } else {
-            Cuts::THOROUGH
-        };
-        offer(pool, &cuts, pool.machine)?;
-    }
+    let mut candidates = Vec::new();
     if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
-        let order = if effort == Effort::Balanced {
-            Order::Ids
-        } else {
-            Order::DepthFirst
-        };
-        let pipeline = Pipeline {
-            order,
-            ..Pipeline::default()
-        };
-        offer(pool, &pipeline, pool.machine)?;
+        searches(pool.machine, effort, &mut candidates);
+    }
+    if effort == Effort::Fast {
+        add(&mut candidates, GrowLocal::default(), pool.machine);
+        add_tree(&mut candidates, pool.machine);
+    }
+    let bcsh = if edges <= MANY_EDGES / 4 {
+        Effort::Fast
+    } else {
+        Effort::Balanced
+    };
+    if effort == bcsh {
+        add_bcsh(&mut candidates, pool.machine, 1.0, pool.machine.processors);
     }
     let was_few = match effort {
         Effort::Fast => false,
@@ -60,68 +47,76 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
         Effort::Thorough => edges <= few_edges(Effort::Balanced),
     };
     if edges <= few_edges(effort) && !was_few {
-        several(pool)?;
+        several(&mut candidates, pool.machine);
     }
-    Ok(())
+    pool.offer_all(&candidates)
+}
+
+/// Those that search: the longest first, so that the others run beside them.
+fn searches(machine: &Machine, effort: Effort, candidates: &mut Vec<Candidate>) {
+    let (cuts, order) = match effort {
+        Effort::Fast | Effort::Balanced => (Cuts::BALANCED, Order::Ids),
+        Effort::Thorough => {
+            // With more processors a layer has more groups to look at.
+            let effort = Cuts::THOROUGH.effort * machine.processors.div_ceil(8).min(4);
+            (Cuts { effort }, Order::DepthFirst)
+        }
+    };
+    if machine.processors <= Cuts::MOST_PROCESSORS {
+        add(candidates, cuts, machine);
+    }
+    let pipeline = Pipeline {
+        order,
+        ..Pipeline::default()
+    };
+    add(candidates, pipeline, machine);
 }
 
 /// Other orders, other boundary costs, fewer processors.
-fn several(pool: &mut Pool<'_>) -> Result<(), ScheduleError> {
+fn several(candidates: &mut Vec<Candidate>, machine: &Machine) {
     for order in [Order::DepthFirst, Order::Levels] {
-        offer(pool, &GrowLocal { order }, pool.machine)?;
+        add(candidates, GrowLocal { order }, machine);
     }
     for order in [Order::Ids, Order::Levels] {
-        offer(pool, &BspGreedy { order }, pool.machine)?;
+        add(candidates, BspGreedy { order }, machine);
     }
-    let mut processors = pool.machine.processors;
+    let mut processors = machine.processors;
     while processors > 1 {
         for boundary in [0.0, 0.3, 2.0, 4.0] {
-            offer_bcsh(pool, boundary, processors)?;
+            add_bcsh(candidates, machine, boundary, processors);
         }
         processors /= 2;
         if processors > 1 {
-            offer_bcsh(pool, 1.0, processors)?;
+            add_bcsh(candidates, machine, 1.0, processors);
         }
     }
-    Ok(())
+}
+
+fn add(
+    candidates: &mut Vec<Candidate>,
+    scheduler: impl Scheduler + Sync + 'static,
+    machine: &Machine,
+) {
+    candidates.push((Box::new(scheduler), machine.clone()));
 }
 
 /// BCSH for boundaries that cost `boundary` latencies.
-fn offer_bcsh(pool: &mut Pool<'_>, boundary: f64, processors: u32) -> Result<(), ScheduleError> {
-    if processors > Bcsh::MOST_PROCESSORS {
-        return Ok(());
+fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, processors: u32) {
+    if processors <= Bcsh::MOST_PROCESSORS {
+        let machine = Machine {
+            processors,
+            tau: Some(boundary * machine.latency),
+            ..machine.clone()
+        };
+        add(candidates, Bcsh::default(), &machine);
     }
-    let machine = Machine {
-        processors,
-        tau: Some(boundary * pool.machine.latency),
-        ..pool.machine.clone()
-    };
-    offer(pool, &Bcsh::default(), &machine)
 }
 
-/// ALG3*, if the graph is a complete binary tree.
-fn offer_tree(pool: &mut Pool<'_>) -> Result<(), ScheduleError> {
+/// ALG3*, which serves complete binary trees alone.
+fn add_tree(candidates: &mut Vec<Candidate>, machine: &Machine) {
     let machine = Machine {
-        tau: Some(pool.machine.latency),
-        ..pool.machine.clone()
+        tau: Some(machine.latency),
+        ..machine.clone()
     };
-    offer(pool, &TreeAlgorithm::Alg3Star, &machine)
-}
-
-/// What `scheduler` finds for a machine that may have fewer processors.
-fn offer(
-    pool: &mut Pool<'_>,
-    scheduler: &impl Scheduler,
-    machine: &Machine,
-) -> Result<(), ScheduleError> {
-    let schedule = match scheduler.schedule(pool.graph, machine) {
-        Ok(schedule) => schedule,
-        // Too many copies to count, which is never the best, or no graph of its shape.
-        Err(ScheduleError::Instances { .. } | ScheduleError::NoCompleteTree { .. }) => {
-            return Ok(());
-        }
-        Err(error) => return Err(error),
-    };
-    pool.offer(schedule.widened(pool.machine.processors));
-    Ok(())
+    add(candidates, TreeAlgorithm::Alg3Star, &machine);
 }

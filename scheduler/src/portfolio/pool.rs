@@ -1,8 +1,18 @@
 //! The best schedules found so far.
 
+use std::{
+    num::NonZero,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
+use super::candidates::Candidate;
 use crate::{
     CheckedSchedule, Communication, Placement, Schedule, ScheduleError, Scheduler, Serial, cost,
 };
@@ -28,13 +38,44 @@ impl<'a> Pool<'a> {
             serial: serial.clone(),
             schedules: Vec::new(),
         };
-        pool.offer(serial);
+        let serial = pool.priced(serial);
+        pool.keep(serial);
         Ok(pool)
     }
 
-    /// Takes `schedule` in, if it is among the best and no other costs the same.
-    pub(super) fn offer(&mut self, schedule: Schedule) {
-        let cost = self.cost(&schedule);
+    /// Takes in what each candidate finds for its machine, which may have fewer processors than the pool's.
+    pub(super) fn offer_all(&mut self, candidates: &[Candidate]) -> Result<(), ScheduleError> {
+        let wide = self.machine.processors;
+        let jobs = candidates.iter().map(|(scheduler, machine)| {
+            || match scheduler.schedule(self.graph, machine) {
+                Ok(schedule) => Ok(Some(self.priced(schedule.widened(wide)))),
+                // Too many copies to count, which is never the best, or no graph of its shape.
+                Err(ScheduleError::Instances { .. } | ScheduleError::NoCompleteTree { .. }) => {
+                    Ok(None)
+                }
+                Err(error) => Err(error),
+            }
+        });
+        let found = side_by_side(self.graph, &jobs.collect::<Vec<_>>());
+        for priced in found {
+            if let Some(priced) = priced? {
+                self.keep(priced);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in the schedules of these jobs.
+    pub(super) fn offer_found(&mut self, jobs: &[impl Fn() -> Schedule + Sync]) {
+        let jobs = jobs.iter().map(|job| || self.priced(job()));
+        let found = side_by_side(self.graph, &jobs.collect::<Vec<_>>());
+        for priced in found {
+            self.keep(priced);
+        }
+    }
+
+    /// Keeps a schedule if it is among the best and no other costs the same.
+    fn keep(&mut self, (cost, schedule): (f64, Schedule)) {
         let at = self.schedules.partition_point(|kept| kept.0 < cost);
         if self.schedules.get(at).is_none_or(|kept| kept.0 > cost) {
             self.schedules.insert(at, (cost, schedule));
@@ -42,12 +83,13 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// BSP cost with improved lazy messages.
-    fn cost(&self, schedule: &Schedule) -> f64 {
-        let checked = CheckedSchedule::new(self.graph, schedule.clone())
-            .expect("what a scheduler gives is valid");
+    /// A schedule with its BSP cost with improved lazy messages.
+    fn priced(&self, schedule: Schedule) -> (f64, Schedule) {
+        let checked =
+            CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
         let messages = Communication::new(&checked, Placement::ImprovedLazy);
-        cost::bsp_cost(&checked, &messages, self.machine.gap, self.machine.latency)
+        let cost = cost::bsp_cost(&checked, &messages, self.machine.gap, self.machine.latency);
+        (cost, checked.into_schedule())
     }
 
     /// The schedule at that place, from 0 for the cheapest.
@@ -63,4 +105,36 @@ impl<'a> Pool<'a> {
     pub(super) fn into_best(mut self) -> Schedule {
         self.schedules.swap_remove(0).1
     }
+}
+
+/// Edges from which jobs run side by side: below, a thread costs more than it saves; above the other, memory for several is dear.
+const SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
+
+/// What the jobs give, in their order, on as many threads as there are processors.
+fn side_by_side<T: Send>(graph: &TaskGraph, jobs: &[impl Fn() -> T + Sync]) -> Vec<T> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = threads.min(jobs.len());
+    if threads < 2 || !SIDE_BY_SIDE.contains(&graph.edges()) {
+        return jobs.iter().map(|job| job()).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<T>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let at = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(job) = jobs.get(at)
+                {
+                    let result = job();
+                    *results[at].lock().expect("no job panics with the lock") = Some(result);
+                }
+            });
+        }
+    });
+    let result =
+        |result: Mutex<Option<T>>| result.into_inner().expect("no job panics with the lock");
+    results
+        .into_iter()
+        .map(|slot| result(slot).expect("every job ran"))
+        .collect()
 }

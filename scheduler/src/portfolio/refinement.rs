@@ -8,9 +8,9 @@ use crate::{
 
 /// The most table entries (tasks x processors) of a plan.
 const MOST_ENTRIES: usize = 1 << 24;
-/// Some seconds: a step in tables beyond the caches takes up to a fifth of a microsecond.
-const MOST_STEPS: u64 = 75_000_000;
-/// Steps per task below which annealing is not worth its start, and would take longer than the effort allows.
+/// Some seconds on two cores: a step in tables beyond the caches takes up to a fifth of a microsecond.
+const MOST_STEPS: u64 = 150_000_000;
+/// Steps per task and start below which annealing is not worth its start, and would take longer than the effort allows.
 const FEWEST_STEPS: u64 = 250;
 /// Steps per task from which on a search from nothing can find what no scheduler did.
 const STEPS_FROM_SCRATCH: u64 = 20_000;
@@ -56,7 +56,7 @@ impl Refinement {
         let (steps, starts) = match effort {
             Effort::Fast => (2_000_000.min(20_000 * size), 1),
             Effort::Balanced => (14_000_000.min(100_000 * size), 4),
-            Effort::Thorough => (45_000_000.min(300_000 * size).max(3_000 * size), 8),
+            Effort::Thorough => (80_000_000.min(500_000 * size).max(3_000 * size), 8),
         };
         Self {
             steps: steps.min(MOST_STEPS),
@@ -74,19 +74,18 @@ impl Refinement {
         let mut left = self.steps;
         if left / (2 * ROOMS.len() as u64) > STEPS_FROM_SCRATCH * tasks {
             left /= 2;
+            let each = left / ROOMS.len() as u64;
             let serial = pool.serial().clone();
-            for room in ROOMS {
-                self.anneal(pool, &serial, room, left / ROOMS.len() as u64, FROM_SCRATCH);
-            }
+            self.anneal(pool, &ROOMS.map(|room| (&serial, room)), each, FROM_SCRATCH);
         }
-        let starts = (0..self.starts).map_while(|place| pool.get(place).cloned());
+        let most = (left / (FEWEST_STEPS * tasks)).max(2) as usize - 1;
+        let starts = (0..self.starts.min(most)).map_while(|place| pool.get(place).cloned());
         let starts: Vec<Schedule> = starts.collect();
         let each = left / (starts.len() as u64 + 1);
-        for start in &starts {
-            self.anneal(pool, start, 1, each, FROM_A_SCHEDULE);
-        }
+        let starts: Vec<_> = starts.iter().map(|start| (start, 1)).collect();
+        self.anneal(pool, &starts, each, FROM_A_SCHEDULE);
         if let Some(best) = pool.get(0).cloned() {
-            self.anneal(pool, &best, 1, each, AT_LAST);
+            self.anneal(pool, &[(&best, 1)], each, AT_LAST);
         }
     }
 
@@ -97,18 +96,17 @@ impl Refinement {
             && self.steps >= FEWEST_STEPS * tasks as u64
     }
 
+    /// Offers what annealing finds from each start, with so many supersteps of room between its own.
     fn anneal(
         &self,
         pool: &mut Pool<'_>,
-        start: &Schedule,
-        room: u32,
+        starts: &[(&Schedule, u32)],
         steps: u64,
         Heat { hot, ramp }: Heat,
     ) {
         let (graph, machine) = (pool.graph, pool.machine);
         // What a small move changes: the work of a task, the cost of a word.
         let unit = graph.total_work() as f64 / graph.tasks() as f64 + machine.gap;
-        let mut plan = Plan::of(graph, start, room);
         let annealing = Annealing {
             hot: hot * unit,
             cold: COLD * unit,
@@ -117,8 +115,14 @@ impl Refinement {
             steps,
             seed: self.seed,
         };
-        annealing.merge(&mut plan, machine);
-        annealing.run(&mut plan, machine);
-        pool.offer(plan.schedule(machine.processors));
+        let jobs = starts.iter().map(|&(start, room)| {
+            move || {
+                let mut plan = Plan::of(graph, start, room);
+                annealing.merge(&mut plan, machine);
+                annealing.run(&mut plan, machine);
+                plan.schedule(machine.processors)
+            }
+        });
+        pool.offer_found(&jobs.collect::<Vec<_>>());
     }
 }
