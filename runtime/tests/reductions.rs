@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use superstep_reduction::blocks::chain_length;
 use superstep_runtime::error::RunError;
 use superstep_runtime::reduce::{self, Costs, Order, Plan, Shape};
 
@@ -132,17 +133,17 @@ fn doubles(count: usize, seed: u64) -> Arc<[f64]> {
 }
 
 /// The fixed order by its definition, recursively.
-fn by_definition(operands: Range<usize>, span: usize, block: usize, x: &[f64]) -> Option<f64> {
+fn by_definition(operands: Range<usize>, span: usize, chain: usize, x: &[f64]) -> Option<f64> {
     let end = operands.end.min(operands.start + span);
     if operands.start >= end {
         return None;
     }
-    if block > 1 && span == block / 8 || span == 1 {
+    if span == chain {
         return x[operands.start..end].iter().copied().reduce(|a, b| a + b);
     }
     let half = span / 2;
-    let left = by_definition(operands.clone(), half, block, x)?;
-    let right = by_definition(operands.start + half..operands.end, half, block, x);
+    let left = by_definition(operands.clone(), half, chain, x)?;
+    let right = by_definition(operands.start + half..operands.end, half, chain, x);
     Some(right.map_or(left, |right| left + right))
 }
 
@@ -157,11 +158,11 @@ fn sums_and_dot_products_have_the_same_bits_for_every_number_of_processors() {
         let sum = reduce::reduce(plan, move |i| a[i], |a, b| a + b);
         [sum, dot].map(|result| result.unwrap().unwrap().to_bits())
     };
-    let block = Plan::fixed(n, 1).block();
+    let chain = chain_length(n);
     let span = n.next_power_of_two();
-    let sum = by_definition(0..n, span, block, &x).unwrap();
+    let sum = by_definition(0..n, span, chain, &x).unwrap();
     let products: Vec<f64> = x.iter().zip(&*y).map(|(x, y)| x * y).collect();
-    let dot = by_definition(0..n, span, block, &products).unwrap();
+    let dot = by_definition(0..n, span, chain, &products).unwrap();
     let wanted = [sum, dot].map(f64::to_bits);
     let mut other_bits = 0;
     for processors in 1..=MOST {
@@ -187,8 +188,8 @@ fn sums_and_dot_products_have_the_same_bits_for_every_number_of_processors() {
 fn short_lists_follow_the_definition_too() {
     for n in 1..700 {
         let x = doubles(n, n as u64);
-        let block = Plan::fixed(n, 1).block();
-        let wanted = by_definition(0..n, n.next_power_of_two().max(block), block, &x);
+        let chain = chain_length(n);
+        let wanted = by_definition(0..n, n.next_power_of_two().max(chain), chain, &x);
         let costs = Costs {
             tau: 0,
             overhead: 0,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use superstep_reduction::blocks::CHAINS;
+use superstep_reduction::blocks::{CHAIN, chain_length};
 use superstep_reduction::{Order, Plan};
 
 /// The combined subtrees of a run of blocks, from left to right. In free order it is never more than one; in fixed order two for each level of
@@ -32,7 +32,7 @@ impl<T> Forest<T> {
         }
     }
 
-    /// All blocks of `range`, which begins with one.
+    /// All operands of `range`, which begins with a block: subtrees as large as the order allows.
     pub(super) fn of(
         plan: &Plan,
         range: Range<usize>,
@@ -40,24 +40,28 @@ impl<T> Forest<T> {
         combine: &impl Fn(T, T) -> T,
     ) -> Self {
         let mut forest = Self::new(plan.order());
-        for block in blocks(plan, range) {
-            let value = combine_block(plan, block.clone(), operand, combine);
-            forest.push(plan, block.start, value, combine);
+        let mut rest = range;
+        while !rest.is_empty() {
+            let run = rest.start..rest.start + largest_subtree(plan, &rest);
+            let value = combine_run(plan, run.clone(), operand, combine);
+            rest.start = run.end;
+            forest.push(plan, run, value, combine);
         }
         forest
     }
 
-    /// Appends the block that starts with that operand.
+    /// Appends the value of a run of operands: a block, or an aligned subtree of several.
     pub(super) fn push(
         &mut self,
         plan: &Plan,
-        start: usize,
+        run: Range<usize>,
         value: T,
         combine: &impl Fn(T, T) -> T,
     ) {
+        let level = (run.len() / plan.block()).max(1).ilog2();
         let tree = Tree {
-            level: 0,
-            place: start / length(plan),
+            level,
+            place: (run.start / plan.block()) >> level,
             value,
         };
         self.push_tree(tree, combine);
@@ -128,53 +132,75 @@ fn length(plan: &Plan) -> usize {
     }
 }
 
-/// One block, which is not empty.
-pub(super) fn combine_block<T>(
-    plan: &Plan,
-    block: Range<usize>,
-    operand: &impl Fn(usize) -> T,
-    combine: &impl Fn(T, T) -> T,
-) -> T {
-    let part = (length(plan) / CHAINS).max(1);
-    if block.len() == part * CHAINS {
-        return combine_chains(block.start, part, operand, combine);
+/// How many of the operands that `rest` begins with are a subtree, the largest that there is. `rest` begins with a block.
+fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
+    let blocks = rest.len() / plan.block();
+    if plan.order() == Order::Free || blocks == 0 {
+        return rest.len();
     }
-    let mut forest = Forest::new(Order::Fixed);
-    for (place, start) in block.clone().step_by(part).enumerate() {
-        let chain = start..(start + part).min(block.end);
-        let value = chain.map(operand).reduce(combine);
-        let tree = Tree {
-            level: 0,
-            place,
-            value: value.expect("a chain is not empty"),
-        };
-        forest.push_tree(tree, combine);
-    }
-    forest.finish(combine).expect("a block is not empty")
+    let fits = blocks.ilog2();
+    let aligned = (rest.start / plan.block()).trailing_zeros();
+    plan.block() << fits.min(aligned)
 }
 
-/// A whole block: eight chains side by side, which do not wait for each other.
-///
-/// Written out, since values that are moved through an array do not stay in registers: it takes a quarter of the time.
-fn combine_chains<T>(
-    start: usize,
-    part: usize,
+/// The value of a run of operands, which begins with a block and is not empty.
+pub(super) fn combine_run<T>(
+    plan: &Plan,
+    run: Range<usize>,
     operand: &impl Fn(usize) -> T,
     combine: &impl Fn(T, T) -> T,
 ) -> T {
-    let at = |chain: usize, i: usize| operand(start + chain * part + i);
-    let first: [T; CHAINS] = std::array::from_fn(|chain| at(chain, 0));
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = first;
-    for i in 1..part {
-        a = combine(a, at(0, i));
-        b = combine(b, at(1, i));
-        c = combine(c, at(2, i));
-        d = combine(d, at(3, i));
-        e = combine(e, at(4, i));
-        f = combine(f, at(5, i));
-        g = combine(g, at(6, i));
-        h = combine(h, at(7, i));
+    let chain = chain_length(plan.operands());
+    combine_range(run, chain, operand, combine)
+}
+
+/// The complete tree over the chains of a range, which begins with one and is not empty.
+fn combine_range<T>(
+    range: Range<usize>,
+    chain: usize,
+    operand: &impl Fn(usize) -> T,
+    combine: &impl Fn(T, T) -> T,
+) -> T {
+    // A recursion would take as long as the combinations.
+    match range.len() {
+        ROW if chain == CHAIN => return combine_row(range.start, operand, combine),
+        EIGHT_ROWS if chain == CHAIN => {
+            let row = |row: usize| combine_row(range.start + row * ROW, operand, combine);
+            return combine_eight(std::array::from_fn(row), combine);
+        }
+        length if length <= chain => {
+            let value = range.map(operand).reduce(combine);
+            return value.expect("a chain is not empty");
+        }
+        _ => {}
     }
+    let middle = range.start + range.len().next_power_of_two() / 2;
+    let left = combine_range(range.start..middle, chain, operand, combine);
+    let right = combine_range(middle..range.end, chain, operand, combine);
+    combine(left, right)
+}
+
+/// Operands of eight whole chains.
+const ROW: usize = 8 * CHAIN;
+
+/// Operands of eight times eight whole chains: a block of the longest reductions.
+const EIGHT_ROWS: usize = 8 * ROW;
+
+/// Eight whole chains. None waits for another, so the processor begins the next ones before the first is done.
+fn combine_row<T>(start: usize, operand: &impl Fn(usize) -> T, combine: &impl Fn(T, T) -> T) -> T {
+    // Not `reduce` of an iterator: this loop checks the bounds of a slice once.
+    let chain = |number: usize| {
+        let start = start + number * CHAIN;
+        let mut value = operand(start);
+        for i in 1..CHAIN {
+            value = combine(value, operand(start + i));
+        }
+        value
+    };
+    combine_eight(std::array::from_fn(chain), combine)
+}
+
+fn combine_eight<T>([a, b, c, d, e, f, g, h]: [T; 8], combine: &impl Fn(T, T) -> T) -> T {
     combine(
         combine(combine(a, b), combine(c, d)),
         combine(combine(e, f), combine(g, h)),

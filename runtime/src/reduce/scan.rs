@@ -2,7 +2,7 @@
 
 use superstep_reduction::Plan;
 
-use super::forest::{Forest, blocks, combine_block};
+use super::forest::{Forest, blocks, combine_run};
 use super::member::Member;
 
 impl Member<'_> {
@@ -73,11 +73,11 @@ impl Member<'_> {
         let values: Vec<T> = range.clone().map(operand).collect();
         let value = |i: usize| values[i - first].clone();
         let totals: Vec<T> = blocks(plan, range.clone())
-            .map(|block| combine_block(plan, block, &value, combine))
+            .map(|block| combine_run(plan, block, &value, combine))
             .collect();
         let mut own = Forest::new(plan.order());
         for (block, total) in blocks(plan, range.clone()).zip(&totals) {
-            own.push(plan, block.start, total.clone(), combine);
+            own.push(plan, block, total.clone(), combine);
         }
         let mut before = self.before(plan, own, combine);
         let mut values = values.into_iter();
@@ -86,7 +86,7 @@ impl Member<'_> {
             let mut up_to = before.clone().finish(combine);
             let operands = values.by_ref().take(block.len());
             results.extend(operands.map(|value| step(&mut up_to, value)));
-            before.push(plan, block.start, total, combine);
+            before.push(plan, block, total, combine);
         }
         results
     }
