@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum};
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    Bcsh, BspGreedy, CheckedSchedule, Cuts, GrowLocal, Levels, Portfolio, Schedule, ScheduleError,
-    Scheduler, Serial, TreeAlgorithm,
+    Bcsh, BspGreedy, CheckedSchedule, Cuts, GrowLocal, Levels, Pipeline, Portfolio, Schedule,
+    ScheduleError, Scheduler, Serial, TreeAlgorithm,
+    rivals::{CopyInsertion, Dsh, Etf, HillClimb},
 };
 
 use crate::{
@@ -78,6 +79,16 @@ enum Algorithm {
     BspGreedy,
     /// BCSH with its cuts chosen by what they cost (up to 64 processors)
     Cuts,
+    /// Blocks of the run on fixed owners, passed on in slices: for substitution and the like
+    Pipeline,
+    /// Earliest task first, a classic list scheduler
+    Etf,
+    /// The duplication scheduling heuristic of Kruatrachue and Lewis: for small graphs
+    Dsh,
+    /// Hill climbing on the BSP cost from a greedy schedule (up to 64 processors)
+    HillClimb,
+    /// Copies in place of messages in a greedy schedule (up to 64 processors)
+    CopyInsertion,
     /// Complete binary trees: cut every floor(log2(tau + 2)) levels, by Papadimitriou and Yannakakis
     Py,
     /// Complete binary trees: the thesis's ALG1, near the optimum for enough processors
@@ -102,6 +113,11 @@ impl Algorithm {
             Self::GrowLocal => Box::new(GrowLocal::default()),
             Self::BspGreedy => Box::new(BspGreedy::default()),
             Self::Cuts => Box::new(Cuts::BALANCED),
+            Self::Pipeline => Box::new(Pipeline::default()),
+            Self::Etf => Box::new(Etf),
+            Self::Dsh => Box::new(Dsh),
+            Self::HillClimb => Box::new(HillClimb),
+            Self::CopyInsertion => Box::new(CopyInsertion),
             Self::Py => Box::new(TreeAlgorithm::Py),
             Self::Alg1 => Box::new(TreeAlgorithm::Alg1),
             Self::Alg2 => Box::new(TreeAlgorithm::Alg2),

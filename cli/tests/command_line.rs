@@ -87,6 +87,11 @@ fn every_algorithm_schedules() {
         "grow-local",
         "bsp-greedy",
         "cuts",
+        "pipeline",
+        "etf",
+        "dsh",
+        "hill-climb",
+        "copy-insertion",
     ] {
         let arguments = [
             "triangular.mtx",

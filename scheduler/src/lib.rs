@@ -22,6 +22,7 @@
 //! |---|---|
 //! | [`Serial`], [`Levels`], [`Bcsh`], [`Cuts`], [`Pipeline`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
 //! | [`tree`] | the same for reductions: complete binary trees under a delay |
+//! | [`rivals`] | the same by classic algorithms that ours are measured against |
 //! | [`Portfolio`] | the best of them, improved by local search on the BSP cost |
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
 //! | [`communication`](mod@communication) | who sends whom which value after which superstep |
@@ -36,6 +37,7 @@ pub mod check;
 pub mod communication;
 pub mod cost;
 pub mod cuts;
+pub mod rivals;
 pub mod schedule_file;
 pub mod tree;
 

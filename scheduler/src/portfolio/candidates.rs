@@ -19,6 +19,12 @@ fn few_edges(effort: Effort) -> usize {
 /// Edges above which every effort does what the least does.
 const MANY_EDGES: usize = 10_000_000;
 
+/// Tasks and edges up to which cuts are searched with many efforts.
+const MEDIUM: usize = 1_000_000;
+
+/// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs differ by some per cent either way.
+const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
+
 /// A scheduler, and the machine that it is given.
 pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
 
@@ -27,7 +33,7 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
     let edges = pool.graph.edges();
     let mut candidates = Vec::new();
     if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
-        searches(pool.machine, effort, &mut candidates);
+        searches(pool, effort, &mut candidates);
     }
     if effort == Effort::Fast {
         add(&mut candidates, GrowLocal::default(), pool.machine);
@@ -53,17 +59,30 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
 }
 
 /// Those that search: the longest first, so that the others run beside them.
-fn searches(machine: &Machine, effort: Effort, candidates: &mut Vec<Candidate>) {
-    let (cuts, order) = match effort {
-        Effort::Fast | Effort::Balanced => (Cuts::BALANCED, Order::Ids),
-        Effort::Thorough => {
-            // With more processors a layer has more groups to look at.
-            let effort = Cuts::THOROUGH.effort * machine.processors.div_ceil(8).min(4);
-            (Cuts { effort }, Order::DepthFirst)
-        }
+fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
+    let (machine, processors) = (pool.machine, pool.machine.processors);
+    let size = pool.graph.tasks() + pool.graph.edges();
+    let order = match effort {
+        Effort::Fast | Effort::Balanced => Order::Ids,
+        Effort::Thorough => Order::DepthFirst,
     };
-    if machine.processors <= Cuts::MOST_PROCESSORS {
-        add(candidates, cuts, machine);
+    let efforts: &[u32] = match effort {
+        Effort::Fast | Effort::Balanced => &[Cuts::BALANCED.effort],
+        Effort::Thorough if size <= MEDIUM => &SEVERAL_EFFORTS,
+        Effort::Thorough if processors > 8 => &SEVERAL_EFFORTS[2..],
+        Effort::Thorough => &SEVERAL_EFFORTS[4..],
+    };
+    if processors <= Cuts::MOST_PROCESSORS {
+        for &effort in efforts {
+            add(candidates, Cuts { effort }, machine);
+        }
+        if effort == Effort::Thorough && size <= MEDIUM && processors > 2 {
+            let machine = Machine {
+                processors: processors / 2,
+                ..machine.clone()
+            };
+            add(candidates, Cuts::THOROUGH, &machine);
+        }
     }
     let pipeline = Pipeline {
         order,

@@ -3,7 +3,10 @@
 use super::{Effort, pool::Pool};
 use crate::{
     Schedule,
-    search::{anneal::Annealing, plan::Plan},
+    search::{
+        anneal::{Annealing, Moves},
+        plan::Plan,
+    },
 };
 
 /// The most table entries (tasks x processors) of a plan.
@@ -114,6 +117,7 @@ impl Refinement {
             ramp,
             steps,
             seed: self.seed,
+            moves: Moves::All,
         };
         let jobs = starts.iter().map(|&(start, room)| {
             move || {

@@ -22,6 +22,16 @@ pub(crate) struct Annealing {
     /// [`Plan::steps`] to take; a move that is not possible counts a few.
     pub(crate) steps: u64,
     pub(crate) seed: u64,
+    pub(crate) moves: Moves,
+}
+
+/// What a search may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moves {
+    /// Everything.
+    All,
+    /// Which values are computed once more where they are needed.
+    Copies,
 }
 
 /// Moves per change of temperature.
@@ -47,7 +57,10 @@ impl Annealing {
             let machine = self.softened(machine, done);
             let mut energy = self.energy(plan, &machine);
             for _ in 0..BATCH {
-                let moved = moves::random_move(plan, &mut random, &mut undo);
+                let moved = match self.moves {
+                    Moves::All => moves::random_move(plan, &mut random, &mut undo),
+                    Moves::Copies => moves::random_copy(plan, &mut random, &mut undo),
+                };
                 if moved && plan.unserved() == 0 {
                     let after = self.energy(plan, &machine);
                     let rise = after - energy;

@@ -49,6 +49,18 @@ pub(crate) fn random_move(plan: &mut Plan, random: &mut Random, undo: &mut Undo)
     }
 }
 
+/// Tries to add or to drop a random copy; whether it changed anything. The plan may then be invalid.
+pub(crate) fn random_copy(plan: &mut Plan, random: &mut Random, undo: &mut Undo) -> bool {
+    let Some((task, holder)) = choose(plan, random) else {
+        return false;
+    };
+    if random.below(4) > 0 {
+        copy_to_user(plan, random, undo, task)
+    } else {
+        drop_copy(plan, undo, task, holder)
+    }
+}
+
 /// A random copy: half of the time of any task, else one that makes a superstep dear.
 fn choose(plan: &Plan, random: &mut Random) -> Option<(u32, usize)> {
     if random.below(2) == 0 {
