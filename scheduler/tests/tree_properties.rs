@@ -2,6 +2,7 @@
 
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
+use superstep_reduction::{Costs as Delays, Order, Plan};
 use superstep_scheduler::{
     CheckedSchedule, Costs, Effort, Portfolio, ScheduleError, Scheduler, cost,
     tree::{
@@ -467,4 +468,20 @@ fn the_portfolio_knows_complete_trees() {
     let found = fast.schedule(&graph, &machine).unwrap();
     let found = Costs::of(&CheckedSchedule::new(&graph, found).unwrap(), &machine);
     assert!(found.bsp_cost <= Alg3Star::new(12, 50, 8).makespan(12) as f64);
+}
+
+#[test]
+fn plans_in_fixed_order_are_no_slower_than_alg3_star() {
+    // Of equal blocks; elsewhere ALG3* may cut finer than blocks are.
+    for height in [14, 16, 20] {
+        for log in 0..=height - 10 {
+            for tau in [1, 2, 10, 100, 1000, 10_000] {
+                let (operands, processors) = (1 << height, 1 << log);
+                let delays = Delays { tau, overhead: 0 };
+                let plan = Plan::with_costs(Order::Fixed, operands, processors, delays);
+                let star = Alg3Star::new(height, tau, processors as u64).makespan(height);
+                assert!(plan.time() <= star, "{plan}: ALG3* takes {star}");
+            }
+        }
+    }
 }
