@@ -41,6 +41,27 @@ fn the_function_is_the_tree() {
     assert_ne!(result.to_bits(), in_order.to_bits(), "another order");
 }
 
+/// The last run was of a program, and more than half of its processors worked.
+fn assert_many(processors: usize) {
+    let ran = steps::last_run().expect("the generated program ran");
+    assert_eq!(ran.processors, processors);
+    assert!(2 * ran.worked > processors, "{ran:?}");
+}
+
+#[test]
+fn sums_have_the_same_bits_for_every_number_of_processors() {
+    let (x, y) = (words(3000), words(3000));
+    let mut expected = 0.0;
+    dot(3000, &x, &y, &mut expected);
+    for processors in 1..=16 {
+        let mut result = 0.0;
+        let dot = dot::with().processors(processors);
+        dot.run(3000, &x, &y, &mut result).expect("nothing panics");
+        assert_eq!(result.to_bits(), expected.to_bits(), "P = {processors}");
+        assert_many(processors);
+    }
+}
+
 #[test]
 fn any_number_of_operands() {
     for n in LENGTHS {
@@ -89,18 +110,34 @@ fn operations_that_are_only_associative_give_the_sequential_result() {
         .collect();
     let mut result = Matrix([[1, 2], [3, 4]]);
     let expected = matrices.iter().fold(result, |a, &b| a * b);
-    same!(result, |m| product(600, &matrices, m));
+    let start = result;
     product(600, &matrices, &mut result);
     assert_eq!(result, expected);
+    for processors in 1..=16 {
+        let mut result = start;
+        let product = product::with().processors(processors);
+        product
+            .run(600, &matrices, &mut result)
+            .expect("nothing panics");
+        assert_eq!(result, expected, "P = {processors}");
+        assert_many(processors);
+    }
 
     let letters: Vec<u8> = (0..201).collect();
     let mut result = letter(255);
     let expected = letters
         .iter()
         .fold(result, |a, &b| concatenate(a, letter(b)));
-    same!(result, |t| text(&letters, t));
+    let start = result;
     text(&letters, &mut result);
     assert_eq!(result, expected);
+    for processors in 1..=16 {
+        let mut result = start;
+        let text = text::with().processors(processors);
+        text.run(&letters, &mut result).expect("nothing panics");
+        assert_eq!(result, expected, "P = {processors}");
+        assert_many(processors);
+    }
 }
 
 #[test]

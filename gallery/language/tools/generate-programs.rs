@@ -35,15 +35,22 @@ fn main() -> std::process::ExitCode {
         solve::instance(24),
         products::instance(40),
         flags::instance(70, &[7; 70]),
-        product::instance(600),
-        text::instance(201),
         names::instance(20),
     ];
     let lengths = reductions::LENGTHS.into_iter();
     let reductions = lengths.flat_map(|n| [dot::instance(n), largest::instance(n.max(1))]);
-    let mut builder = steps::build::Builder::new();
+    // Boundaries are as cheap as a task, so that even these sizes are worth messages.
+    let mut builder = steps::build::Builder::new().latency(1.0);
     for instance in instances.into_iter().chain(reductions) {
         builder = builder.kernel(instance.processors([1, 2, 3]));
+    }
+    let many = [
+        product::instance(600),
+        text::instance(201),
+        dot::instance(3000),
+    ];
+    for instance in many {
+        builder = builder.kernel(instance.processors(1..=16));
     }
     builder.run()
 }
