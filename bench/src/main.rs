@@ -1,7 +1,7 @@
 //! Prints, for every example, how long each form of its kernel takes beside the others.
 //!
 //! `cargo run --release -p superstep-bench` on an idle machine; `--json` for programs. With `peers`: costs of schedules beside those of other
-//! schedulers.
+//! schedulers; with `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling.
 
 mod contest;
 mod fft;
@@ -11,7 +11,9 @@ mod lcs;
 mod lu;
 mod peers;
 mod reduce;
+mod scale;
 mod sptrsv;
+mod thesis;
 
 use clap::{Parser, Subcommand};
 use contest::Standing;
@@ -39,12 +41,18 @@ struct Options {
 #[derive(Subcommand)]
 enum Command {
     Peers(peers::Options),
+    Scale(scale::Options),
+    /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
+    Thesis,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = Options::parse();
-    if let Some(Command::Peers(options)) = &options.command {
-        return peers::run(options);
+    match &options.command {
+        Some(Command::Peers(options)) => return peers::run(options),
+        Some(Command::Scale(options)) => return scale::run(options),
+        Some(Command::Thesis) => return thesis::run(),
+        None => {}
     }
     // Within the pool, a parallel loop does not pay for entering it.
     let pool = rayon::ThreadPoolBuilder::new()

@@ -1,0 +1,64 @@
+//! How long tracing and scheduling take on graphs of 10^4 to 10^8 edges, and in how much memory.
+
+use std::{fs, time::Instant};
+
+use clap::Args;
+use superstep_dag_builder::generate;
+use superstep_machine::Machine;
+use superstep_scheduler::{CheckedSchedule, Costs, Portfolio, Scheduler};
+
+/// Time tracing and scheduling on LU of growing size
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The largest matrix: 512 takes a minute and 8 GB.
+    #[arg(long, default_value_t = 256)]
+    largest: usize,
+    /// The smallest; with the largest given twice the peak of memory is that run's.
+    #[arg(long, default_value_t = 32)]
+    smallest: usize,
+    /// Number of processors.
+    #[arg(long, short, default_value_t = 8)]
+    processors: u32,
+}
+
+/// Prints the table.
+pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let machine = Machine {
+        latency: 500.0,
+        ..Machine::new(options.processors)
+    };
+    println!(
+        "| LU | tasks | edges | trace, s | schedule, s | ns per edge | cost | cost / work per processor | peak, MB |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    let sizes = (0..).map(|doubled| options.smallest << doubled);
+    for n in sizes.take_while(|&n| n <= options.largest) {
+        let start = Instant::now();
+        let graph = generate::lu(n)?;
+        let traced = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let schedule = Portfolio::default().schedule(&graph, &machine)?;
+        let scheduled = start.elapsed().as_secs_f64();
+        let peak = peak().map_or(String::new(), |peak| peak.to_string());
+        let checked = CheckedSchedule::new(&graph, schedule)?;
+        let cost = Costs::of(&checked, &machine).bsp_cost;
+        println!(
+            "| {n} | {} | {} | {traced:.2} | {scheduled:.2} | {:.0} | {cost} | {:.3} | {peak} |",
+            graph.tasks(),
+            graph.edges(),
+            1e9 * scheduled / graph.edges() as f64,
+            cost * f64::from(options.processors) / graph.total_work() as f64,
+        );
+    }
+    Ok(())
+}
+
+/// The peak of memory of this process in megabytes, where Linux says it.
+fn peak() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
+    Some(kilobytes / 1000)
+}
