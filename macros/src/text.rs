@@ -1,6 +1,6 @@
-//! Source text of tokens, on one line, spaced as written.
+//! Source text of tokens, on one line, spaced as written; what was not written is spaced as usual.
 
-use proc_macro2::{LineColumn, TokenStream, TokenTree};
+use proc_macro2::{LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// The text of something parsed, on one line: a space wherever the source has space.
@@ -13,7 +13,10 @@ pub(crate) fn of(tokens: &impl ToTokens) -> String {
 #[derive(Default)]
 struct Line {
     text: String,
-    end: Option<LineColumn>,
+    /// Where the last word stands.
+    last: Option<(LineColumn, LineColumn)>,
+    /// The last word is the beginning of an operator.
+    joint: bool,
 }
 
 impl Line {
@@ -41,7 +44,10 @@ impl Line {
                     self.stream(group.stream());
                     self.word(close, before(end), end);
                 }
-                other => self.word(&other.to_string(), other.span().start(), other.span().end()),
+                other => {
+                    self.word(&other.to_string(), other.span().start(), other.span().end());
+                    self.joint = matches!(&other, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
+                }
             }
         }
     }
@@ -50,11 +56,21 @@ impl Line {
         if word.is_empty() {
             return;
         }
-        if self.end.is_some_and(|end| end != start) {
+        let joint = std::mem::take(&mut self.joint);
+        let spaced = self.last.is_some_and(|(last_start, last_end)| {
+            // Words of the source do not begin or end at one place: these were made for one.
+            let made = last_start == start || last_end == end;
+            if made {
+                !joint && !word.starts_with(['[', ']', ')']) && !self.text.ends_with(['[', '('])
+            } else {
+                last_end != start
+            }
+        });
+        if spaced {
             self.text.push(' ');
         }
         self.text.push_str(word);
-        self.end = Some(end);
+        self.last = Some((start, end));
     }
 }
 
@@ -74,5 +90,12 @@ mod tests {
         assert_eq!(super::of(&expression), "f( a[i*n+k], [0.0; 4])");
         let statement: syn::Stmt = syn::parse_str("assert!(n > 0);").unwrap();
         assert_eq!(super::of(&statement), "assert!(n > 0);");
+    }
+
+    #[test]
+    fn what_was_made_for_one_word_is_spaced_as_usual() {
+        let place: syn::Ident = syn::parse_str("total").unwrap();
+        let made = quote::quote_spanned!(place.span()=> a[i + 1] += b[j]);
+        assert_eq!(super::of(&made), "a[i + 1] += b[j]");
     }
 }
