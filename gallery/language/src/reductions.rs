@@ -156,6 +156,23 @@ pub fn names(n: usize, partials: &[f64], first: &[f64], blocks: &mut f64) {
     }
 }
 
+/// Counts the numbers of ranges that end with one, whose ends are operators of every rank.
+#[kernel]
+pub fn count(n: u8, counts: &mut [u64; 3]) {
+    #[reduce]
+    for _ in 1..=n << 1 {
+        counts[0] += 1;
+    }
+    #[reduce]
+    for _ in n | 1..=n + 7 {
+        counts[1] += 1;
+    }
+    #[reduce]
+    for i in 2..=if n > 3 { 9 } else { 4 } {
+        counts[2] += i;
+    }
+}
+
 /// An operand is the accumulator itself.
 #[kernel]
 pub fn overlap(n: usize, x: &mut [f64]) {

@@ -141,6 +141,14 @@ fn operations_that_are_only_associative_give_the_sequential_result() {
 }
 
 #[test]
+fn ranges_have_the_length_that_they_say() {
+    same!([0; 3], |counts| count(42, counts));
+    let mut counts = [0; 3];
+    count(42, &mut counts);
+    assert_eq!(counts, [84, 7, (2..=9).sum()]);
+}
+
+#[test]
 fn names_of_the_tree() {
     let x = words(20);
     same!(1.0, |s| names(20, &x, &x, s));

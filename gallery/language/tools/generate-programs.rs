@@ -36,6 +36,7 @@ fn main() -> std::process::ExitCode {
         products::instance(40),
         flags::instance(70, &[7; 70]),
         names::instance(20),
+        count::instance(42),
     ];
     let lengths = reductions::LENGTHS.into_iter();
     let reductions = lengths.flat_map(|n| [dot::instance(n), largest::instance(n.max(1))]);

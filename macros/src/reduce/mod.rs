@@ -114,7 +114,7 @@ impl Rewrite<'_> {
         {
             let end = match range.limits {
                 RangeLimits::HalfOpen(_) => (**end).clone(),
-                RangeLimits::Closed(_) => syn::parse_quote!(#end + 1),
+                RangeLimits::Closed(_) => syn::parse_quote!((#end) + 1),
             };
             return Some(((**start).clone(), end));
         }
