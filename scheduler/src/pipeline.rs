@@ -25,7 +25,7 @@ use superstep_dag_builder::{TaskGraph, depths};
 use superstep_machine::Machine;
 
 use self::{search::Search, sequences::Sequences};
-use crate::{Order, Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{Order, Schedule, ScheduleError, Scheduler, Serial, scheduler::serves};
 
 /// The pipeline, with the order of the run that is cut into blocks, and its effort.
 ///
@@ -73,6 +73,9 @@ impl Scheduler for Pipeline {
         let steps = u64::from(self.effort) * (graph.tasks() + graph.edges()) as u64;
         let mut search = Search::new(machine, graph.total_work() as f64, steps);
         search.run(&mut |shape| Sequences::new(graph, &ranks, &depths, shape));
-        Ok(search.into_schedule())
+        match search.into_schedule() {
+            Some(schedule) => Ok(schedule),
+            None => Serial.schedule(graph, machine),
+        }
     }
 }

@@ -18,6 +18,9 @@ const FINE: i32 = 20;
 /// A budget is given up when its cost is so many times the best.
 const HOPELESS: f64 = 1.5;
 
+/// Other borders are not tried where the cost is so many times the best.
+const FAR: f64 = 1.2;
+
 /// What sequences cost, for each task, in steps.
 const STEPS_OF_SEQUENCES: u64 = 20;
 
@@ -54,28 +57,35 @@ impl<'a> Search<'a> {
         let mut worse = 0;
         while owners > 1 && worse < FEWER && self.steps_left > 0 {
             worse += 1;
+            let mut fewer = (owners * 4 / 5).min(owners - 1);
             for borders in [Borders::FewEdges, Borders::Filled, Borders::Equal] {
                 let tried = sequences(Shape { owners, borders });
                 let steps = STEPS_OF_SEQUENCES * tried.work.len() as u64;
                 self.steps_left = self.steps_left.saturating_sub(steps);
-                if self.try_budgets(&tried) {
+                let before = self.best;
+                let least = self.try_budgets(&tried);
+                if self.best < before {
                     self.sequences = Some(tried);
                     worse = 0;
                 }
+                if least == f64::INFINITY {
+                    // With a fraction of the owners, or not at all.
+                    worse += 1;
+                    fewer = owners / 4;
+                }
+                // Other borders change a cost by some per cent.
+                if least > FAR * self.best {
+                    break;
+                }
             }
-            owners = (owners * 4 / 5).min(owners - 1);
-        }
-        if self.sequences.is_none() {
-            let borders = Borders::Equal;
-            self.sequences = Some(sequences(Shape { owners: 1, borders }));
+            owners = fewer;
         }
     }
 
-    /// Tries budgets from coarse to fine; whether any is the best so far.
-    fn try_budgets(&mut self, sequences: &Sequences) -> bool {
+    /// Tries budgets from coarse to fine; what the best of them costs.
+    fn try_budgets(&mut self, sequences: &Sequences) -> f64 {
         let mut slices = Slices::new(sequences);
         let share = sequences.work[sequences.tasks.len()] as f64 / sequences.owners() as f64;
-        let before = self.best;
         // The cost and the number of parts of a share that is best for these sequences.
         let mut least = (f64::INFINITY, 1.0);
         let (mut parts, mut worse) = (1.0, 0);
@@ -91,11 +101,11 @@ impl<'a> Search<'a> {
         for fine in -FINE..=FINE {
             if slices.steps < self.steps_left {
                 let parts = least.1 * RATIO.powf(f64::from(fine) / f64::from(FINE));
-                self.try_budget(share / parts, &mut slices);
+                least.0 = least.0.min(self.try_budget(share / parts, &mut slices));
             }
         }
         self.steps_left = self.steps_left.saturating_sub(slices.steps);
-        self.best < before
+        least.0
     }
 
     /// Tries a budget; its cost, infinite if that is far above the best.
@@ -108,9 +118,9 @@ impl<'a> Search<'a> {
         cost
     }
 
-    /// The schedule of the best.
-    pub(super) fn into_schedule(self) -> Schedule {
-        let sequences = self.sequences.expect("one is made where none is better");
+    /// The schedule of the best, if there is one.
+    pub(super) fn into_schedule(self) -> Option<Schedule> {
+        let sequences = self.sequences?;
         let mut schedule = Schedule::new(self.machine.processors);
         let mut slices = Slices::new(&sequences);
         let idle = self.machine.processors as usize - sequences.owners();
@@ -124,6 +134,6 @@ impl<'a> Search<'a> {
             }
             (0..idle).for_each(|_| schedule.push([]));
         });
-        schedule
+        Some(schedule)
     }
 }
