@@ -28,6 +28,7 @@ mod growth;
 mod leveled;
 mod merging;
 mod needs;
+mod positions;
 mod refinement;
 mod search;
 

@@ -85,3 +85,49 @@ fn greedy_growth_spreads_independent_tasks_over_all_processors() {
         );
     }
 }
+
+/// The same graph with its tasks in a random order.
+fn renumbered(graph: &TaskGraph, random: &mut SplitMix) -> TaskGraph {
+    let tasks = graph.tasks();
+    let mut names: Vec<u32> = (0..tasks as u32).collect();
+    for at in (1..tasks).rev() {
+        names.swap(at, random.below(at + 1));
+    }
+    let edges = graph.edge_list();
+    let edges: Vec<_> = edges
+        .map(|(from, to)| (names[from as usize], names[to as usize]))
+        .collect();
+    let (mut weights, mut words) = (vec![0; tasks], vec![0; tasks]);
+    for task in 0..tasks as u32 {
+        weights[names[task as usize] as usize] = graph.weight(task);
+        words[names[task as usize] as usize] = graph.words(task);
+    }
+    let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+    graph
+        .with_weights(weights)
+        .unwrap()
+        .with_words(words)
+        .unwrap()
+}
+
+#[test]
+fn a_random_numbering_changes_costs_by_a_tenth_at_most() {
+    let mut random = SplitMix::new(9);
+    for graph in [generate::lu(16).unwrap(), generate::fft(128).unwrap()] {
+        let other = renumbered(&graph, &mut random);
+        for (processors, latency) in [(4, 20.0), (8, 200.0)] {
+            let machine = Machine {
+                latency,
+                ..Machine::new(processors)
+            };
+            let [before, after] = [&graph, &other].map(|graph| {
+                let schedule = Portfolio::default().schedule(graph, &machine).unwrap();
+                cost(graph, schedule, &machine)
+            });
+            assert!(
+                (0.9..=1.1).contains(&(after / before)),
+                "{before}, then {after}"
+            );
+        }
+    }
+}

@@ -2,6 +2,8 @@
 
 use superstep_dag_builder::{TaskGraph, depths, levels};
 
+use super::positions::positions;
+
 /// Where the levels of tasks are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
@@ -38,6 +40,7 @@ fn levels_of(graph: &TaskGraph, anchor: Anchor) -> Vec<u32> {
 /// 12 bytes per task and 4 per edge.
 pub(super) struct Leveled<'a> {
     pub(super) graph: &'a TaskGraph,
+    positions: Option<Vec<u32>>,
     /// The task of each place.
     tasks: Vec<u32>,
     /// The place of each task.
@@ -68,6 +71,13 @@ impl<'a> Leveled<'a> {
             *end += 1;
         }
         drop(level_of);
+        let positions = positions(graph);
+        if let Some(positions) = &positions {
+            for level in starts.windows(2) {
+                tasks[level[0] as usize..level[1] as usize]
+                    .sort_unstable_by_key(|&task| positions[task as usize]);
+            }
+        }
         let mut places = vec![0; tasks.len()];
         for (&task, place) in tasks.iter().zip(0..) {
             places[task as usize] = place;
@@ -93,6 +103,7 @@ impl<'a> Leveled<'a> {
         offsets[0] = 0;
         Self {
             graph,
+            positions,
             tasks,
             places,
             starts,
@@ -148,8 +159,11 @@ impl<'a> Leveled<'a> {
         u64::from(self.graph.words(self.task(place)))
     }
 
-    /// Where the result lies in memory.
+    /// Tasks of near positions share what they read, or lie beside each other in memory.
     pub(super) fn position(&self, place: u32) -> u32 {
-        self.task(place)
+        let task = self.task(place);
+        self.positions
+            .as_ref()
+            .map_or(task, |positions| positions[task as usize])
     }
 }

@@ -63,8 +63,9 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
     let (machine, processors) = (pool.machine, pool.machine.processors);
     let size = pool.graph.tasks() + pool.graph.edges();
     let order = match effort {
-        Effort::Fast | Effort::Balanced => Order::Ids,
-        Effort::Thorough => Order::DepthFirst,
+        // Ids that are not an order of the run say nothing about it.
+        Effort::Fast | Effort::Balanced if pool.graph.ids_are_topological() => Order::Ids,
+        _ => Order::DepthFirst,
     };
     let efforts: &[u32] = match effort {
         Effort::Fast | Effort::Balanced => &[Cuts::BALANCED.effort],
