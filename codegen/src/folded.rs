@@ -3,10 +3,12 @@
 use superstep_runtime::plan::{Body, Code};
 use superstep_tracer::{INPUT, Trace};
 
+use crate::chains::{BLOCKS, ByChain};
 use crate::fold::{Rows, Shapes, fold};
 use crate::layout::Layout;
 use crate::messages::Placement;
 use crate::order::ByDepth;
+use crate::price::Prices;
 use crate::storage::Storage;
 use crate::tasks::Tasks;
 
@@ -72,24 +74,40 @@ impl<'a> Folded<'a> {
         }
     }
 
-    /// Sorts the lists that are dear by depth, where that is better with all values at home. Returns their numbers, ascending.
+    /// Sorts lists by chain, and those that are dear by depth, where that is better with all values at home. Returns their numbers,
+    /// ascending.
     fn improve_order(&mut self) -> Vec<usize> {
         let all: Vec<usize> = (0..self.code.len()).collect();
         let costs = self.costs(&all);
-        let is_dear = |at: &usize| costs[*at] > FAIR * self.placement.list(*at).len();
-        let mut changed: Vec<usize> = all.into_iter().filter(is_dear).collect();
-        if changed.is_empty() {
-            return changed;
-        }
-        let mut by_depth = ByDepth::new(&self.tasks, &sample(&self.placement));
+        let lengths = self.placement.lists().map(|(_, _, list)| list.len());
+        let is_dear: Vec<bool> = lengths
+            .zip(&costs)
+            .map(|(length, cost)| *cost > FAIR * length)
+            .collect();
+        let mut by_depth = is_dear
+            .contains(&true)
+            .then(|| ByDepth::new(&self.tasks, &sample(&self.placement)));
+        let mut by_chain = ByChain::new(&self.tasks);
+        let mut changed = all;
         changed.retain(|&at| {
-            let list = self.placement.list_mut(at);
+            let list = self.placement.list(at);
+            let mut sorted = Vec::new();
+            if let Some(by_chain) = &mut by_chain {
+                sorted.extend(
+                    BLOCKS
+                        .iter()
+                        .filter_map(|&block| by_chain.sort(list, block)),
+                );
+            }
+            if let Some(by_depth) = by_depth.as_mut().filter(|_| is_dear[at]) {
+                sorted.extend(by_depth.sort(list));
+            }
             let mut best = costs[at];
-            for sorted in by_depth.sort(list) {
+            for sorted in sorted {
                 let cost = Estimate::of(&self.tasks, std::slice::from_ref(&sorted)).cost;
                 if cost < best {
                     best = cost;
-                    list.copy_from_slice(&sorted);
+                    self.placement.list_mut(at).copy_from_slice(&sorted);
                 }
             }
             best < costs[at]
@@ -112,11 +130,8 @@ impl<'a> Folded<'a> {
     }
 
     fn costs(&self, lists: &[usize]) -> Vec<usize> {
-        let bodies = bodies(&self.shapes);
-        lists
-            .iter()
-            .map(|&at| cost(&self.code[at], &bodies))
-            .collect()
+        let prices = Prices::new(self.tasks.trace().kernel(), bodies(&self.shapes));
+        lists.iter().map(|&at| prices.of(&self.code[at])).collect()
     }
 }
 
@@ -216,8 +231,8 @@ impl Estimate {
             };
             code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
         }
-        let bodies = bodies(&shapes);
-        let cost = code.iter().map(|code| cost(code, &bodies)).sum();
+        let prices = Prices::new(tasks.trace().kernel(), bodies(&shapes));
+        let cost = code.iter().map(|code| prices.of(code)).sum();
         Self { shapes, code, cost }
     }
 }
@@ -238,24 +253,6 @@ fn bodies(shapes: &Shapes) -> Vec<Body> {
         components,
     };
     shapes.bodies().map(body).collect()
-}
-
-/// What code costs, roughly in tenths of nanoseconds: starting runs, iterations (a stride costs a cache line), and reading tables.
-fn cost(code: &Code, bodies: &[Body]) -> usize {
-    let values = code.values.iter().filter(|value| **value != 0).count();
-    let mut cost = 10 * code.terms.len() + 20 * values;
-    code.walk(bodies, &mut |body, run| {
-        let statements = bodies[body].statements.len();
-        let strides = run.step().iter().any(|step| !(0..=1).contains(step));
-        cost += 100
-            + run.count()
-                * if strides {
-                    15 + 5 * statements
-                } else {
-                    3 * statements
-                };
-    });
-    cost
 }
 
 /// The instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control values.

@@ -7,7 +7,7 @@
 //! | step | module | what it decides |
 //! |---|---|---|
 //! | 1 | [`messages`] | [`Placement`](messages::Placement): which values are computed where, which are sent, scattered, gathered |
-//! | 2 | `order` | the order of the tasks in each list: trace order, or by depth where that makes longer runs |
+//! | 2 | `order`, `chains` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers |
 //! | 3 | [`layout`], `storage` | the slot of each value on each processor: its original index, its place in the columns, or an overflow slot |
 //! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps (`folded`: for all lists) |
 //! | 5 | [`bodies`] | what is known about the runs of each sequence of statements before run time |
@@ -56,6 +56,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 pub mod bodies;
+mod chains;
 mod copies;
 mod error;
 pub mod figures;
@@ -64,6 +65,7 @@ mod folded;
 pub mod layout;
 pub mod messages;
 mod order;
+mod price;
 pub mod print;
 pub mod program;
 pub mod replay;

@@ -142,7 +142,8 @@ fn whole_kernels_are_few_terms() {
             .clone()
     };
     for (trace, most) in [
-        (support::lu(40), 16),
+        // In blocks of eight versions: a panel, the rest, and both once more where they end.
+        (support::lu(40), 64),
         (support::jacobi(20, 5), 8),
         (support::sptrsv(20), 20),
         (support::lcs(30, 40), 6),

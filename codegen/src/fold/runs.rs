@@ -166,11 +166,16 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
                 continue;
             }
             let repeats = ahead.repeats(at, candidate);
+            if repeats == 1 {
+                continue;
+            }
+            let sequence = ahead.sequence(at, candidate);
             let covers_far_more =
                 repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
-            if repeats > 1
-                && (covers_far_more || count == 1 && !ahead.has_run(at, candidate))
-                && shapes.admits(&ahead.sequence(at, candidate))
+            // A body that was found before, of which the run so far is not even one iteration: the short end of something long.
+            let is_known = count * length <= candidate && shapes.has_body(&sequence);
+            if (covers_far_more || is_known || count == 1 && !ahead.has_run(at, candidate))
+                && shapes.admits(&sequence)
             {
                 (length, count) = (candidate, repeats);
             }

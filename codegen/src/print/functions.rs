@@ -166,7 +166,7 @@ impl Function<'_> {
         for c in 0..self.roles.len() {
             parts.access[c] = parts.access[self.root(c)].clone();
         }
-        let iterations = self.repeated(&parts.access, &parts.each);
+        let iterations = self.apart(&parts.access, self.repeated(&parts.access, &parts.each));
         let Parts {
             before,
             patterns,
@@ -313,6 +313,32 @@ impl Function<'_> {
         }
     }
 
+    /// The loop in a function of its own, whose parameters are the slices: as such the compiler knows that they do not overlap.
+    fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
+        let (mut names, mut slices) = (Vec::new(), Vec::new());
+        for c in (0..self.roles.len()).filter(|&c| self.root(c) == c) {
+            if let Access::Slice(name) = &access[c] {
+                let reference = if self.is_written(c) {
+                    quote! { &mut }
+                } else {
+                    quote! { & }
+                };
+                slices.push(reference);
+                names.push(name);
+            }
+        }
+        if names.len() < 2 {
+            return iterations;
+        }
+        quote! {
+            let mut run_on = |#(#names: #slices [_]),*| {
+                #(let #names = #slices #names[..run.count()];)*
+                #iterations
+            };
+            run_on(#(#names),*);
+        }
+    }
+
     /// The loop over all iterations.
     fn repeated(&self, access: &[Access], each: &TokenStream) -> TokenStream {
         let statements = self.statements(access);
@@ -331,12 +357,46 @@ impl Function<'_> {
     }
 
     /// One iteration, its words reached through `access`.
+    ///
+    /// Words that are written and looked at again are kept in variables meanwhile.
     fn statements(&self, access: &[Access]) -> TokenStream {
         let control = |c: usize| {
             let number = Literal::usize_unsuffixed(c);
             quote! { at.value(#number, x) }
         };
-        self.iteration(&|c| self.place(c, &access[c]), &control)
+        let is_kept = |root: usize| {
+            let is_place = matches!(access[root], Access::Slice(_) | Access::Row(..));
+            is_place && self.is_written(root) && self.uses(root) > 2
+        };
+        let kept: Vec<usize> = (0..self.roles.len())
+            .filter(|&c| self.root(c) == c && is_kept(c))
+            .collect();
+        let variable = |c: usize| format_ident!("value_{}", c);
+        let variables = kept.iter().map(|&c| variable(c));
+        let places: Vec<TokenStream> = kept.iter().map(|&c| self.place(c, &access[c])).collect();
+        let stored = kept.iter().map(|&c| variable(c));
+        let place = |c: usize| {
+            let root = self.root(c);
+            if kept.contains(&root) {
+                let variable = variable(root);
+                quote! { #variable }
+            } else {
+                self.place(c, &access[c])
+            }
+        };
+        let iteration = self.iteration(&place, &control);
+        quote! {
+            #(let mut #variables = #places;)*
+            #iteration
+            #(#places = #stored;)*
+        }
+    }
+
+    /// How many components are that slot.
+    fn uses(&self, root: usize) -> usize {
+        (0..self.roles.len())
+            .filter(|&c| self.root(c) == root)
+            .count()
     }
 
     /// One iteration, its words and control values as given.
