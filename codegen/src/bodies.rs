@@ -22,6 +22,8 @@ pub enum Step {
     One,
     /// By a step that only the run knows, the same for all such components of the array.
     Row,
+    /// One iteration behind the word that this component writes, the only such one in its array: its value is at hand.
+    Behind(u16),
     /// By some other step that only the run knows.
     Any,
 }
@@ -82,7 +84,7 @@ impl Signature {
         let own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
         let all = |allowed: &[Step]| {
             let mut steps = self.steps.iter().zip(roles).filter(|(_, role)| own(role));
-            steps.all(|(step, _)| allowed.contains(step))
+            steps.all(|(step, _)| matches!(step, Step::Behind(_)) || allowed.contains(step))
         };
         let word_is_written = self
             .steps
@@ -271,9 +273,28 @@ impl Found {
         let same = |c: usize| (0..c).find(|&before| is_same(before, c)).unwrap_or(c) as u16;
         let equal_steps =
             |a: usize, b: usize| coefficients(components + a).eq(coefficients(components + b));
+        let written = |c: usize| {
+            let writes = (0..components)
+                .filter(move |&d| array(d) == array(c) && matches!(roles[d], Role::Write(_)));
+            writes.map(same)
+        };
+        let is_behind = |c: usize, d: usize| {
+            let next = coefficients(c).zip(coefficients(components + c));
+            equal_steps(c, d) && next.map(|(c, step)| c + step).eq(coefficients(d))
+        };
+        // The one written word of the array that `c` is behind.
+        let leader = |c: usize| {
+            let leader = written(c).next()?;
+            let is_read = matches!(roles[c], Role::Read(_)) && step(c) != Step::Zero;
+            (is_read && written(c).all(|d| d == leader) && is_behind(c, leader.into()))
+                .then_some(leader)
+        };
         let step = |c: usize| {
             let others =
                 || (0..components).filter(|&d| array(d) == array(c) && step(d) == Step::Any);
+            if let Some(leader) = leader(c) {
+                return Step::Behind(leader);
+            }
             match step(c) {
                 _ if roles[c] == Role::Control => Step::Any,
                 Step::Any if others().all(|d| equal_steps(c, d)) => Step::Row,

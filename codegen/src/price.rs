@@ -49,7 +49,8 @@ impl Prices {
     }
 }
 
-/// One iteration of a run: each word that it touches is loaded and stored once, and what stays in a register not at all.
+/// One iteration of a run: each word that it touches is loaded and stored once, and what stays in a register not at all, but
+/// may have to be waited for.
 fn iteration(roles: &[Role], run: Run<'_>) -> usize {
     let (start, step) = (run.start(), run.step());
     let is_write = |c: usize| matches!(roles[c], Role::Write(_));
@@ -59,6 +60,9 @@ fn iteration(roles: &[Role], run: Run<'_>) -> usize {
     };
     let same =
         |a: usize, b: usize| array(a) == array(b) && start[a] == start[b] && step[a] == step[b];
+    let is_behind = |a: usize, b: usize| {
+        array(a) == array(b) && start[a] + step[a] == start[b] && step[a] == step[b]
+    };
     let mut price = 0;
     for c in (0..roles.len()).filter(|&c| array(c).is_some()) {
         let before = |of: bool| (0..c).any(|d| is_write(d) == of && same(c, d));
@@ -68,6 +72,8 @@ fn iteration(roles: &[Role], run: Run<'_>) -> usize {
             let own = c + 1..next.unwrap_or(roles.len());
             let waits = before(false) || own.into_iter().any(|d| same(c, d));
             price += LATENCY * usize::from(is_write(c) && waits);
+        } else if !is_write(c) && (0..roles.len()).any(|d| is_write(d) && is_behind(c, d)) {
+            price += LATENCY;
         } else if !before(is_write(c)) {
             let is_far = step[c] != 1 && !before(!is_write(c));
             price += WORD + STRIDE * usize::from(is_far);

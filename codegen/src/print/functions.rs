@@ -123,6 +123,7 @@ impl Function<'_> {
                 Step::Zero => "0",
                 Step::One => "1",
                 Step::Row => "row",
+                Step::Behind(_) => "behind",
                 Step::Any => "any",
             };
             let steps: Vec<&str> = self.signature.steps.iter().map(step).collect();
@@ -146,9 +147,11 @@ impl Function<'_> {
         };
         let arrays: Vec<u16> = (0..self.kernel.arrays.len() as u16).collect();
         for array in arrays {
-            let roots: Vec<usize> = (0..self.roles.len())
-                .filter(|&c| self.array(c) == Some(array) && self.root(c) == c)
-                .collect();
+            let own = (0..self.roles.len())
+                .filter(|&c| self.array(c) == Some(array) && self.root(c) == c);
+            let (behind, roots): (Vec<usize>, Vec<usize>) =
+                own.partition(|&c| self.leader(c).is_some());
+            behind.iter().for_each(|&c| self.behind(c, &mut parts));
             let written: Vec<usize> = roots
                 .iter()
                 .copied()
@@ -210,8 +213,17 @@ impl Function<'_> {
                 );
                 parts.access[c] = Access::Slice(name);
             }
-            Step::Row | Step::Any => {}
+            Step::Row | Step::Behind(_) | Step::Any => {}
         }
+    }
+
+    /// A component behind a written one: a variable, which takes over the value after each iteration.
+    fn behind(&self, c: usize, parts: &mut Parts) {
+        let (name, field, number) = (name(c), self.field(c), Literal::usize_unsuffixed(c));
+        parts
+            .before
+            .push(quote! { let mut #name = memory.#field[run.first(#number)]; });
+        parts.access[c] = Access::Variable(name);
     }
 
     /// The components of an array of which one is written: reads may overlap each other.
@@ -366,7 +378,9 @@ impl Function<'_> {
         };
         let is_kept = |root: usize| {
             let is_place = matches!(access[root], Access::Slice(_) | Access::Row(..));
-            is_place && self.is_written(root) && self.uses(root) > 2
+            is_place
+                && self.is_written(root)
+                && (self.uses(root) > 2 || self.followers(root).next().is_some())
         };
         let kept: Vec<usize> = (0..self.roles.len())
             .filter(|&c| self.root(c) == c && is_kept(c))
@@ -385,11 +399,32 @@ impl Function<'_> {
             }
         };
         let iteration = self.iteration(&place, &control);
+        let followers = kept.iter().flat_map(|&root| {
+            let taken_over = place(root);
+            self.followers(root).map(move |c| {
+                let name = name(c);
+                quote! { #name = #taken_over; }
+            })
+        });
         quote! {
             #(let mut #variables = #places;)*
             #iteration
+            #(#followers)*
             #(#places = #stored;)*
         }
+    }
+
+    /// The component that `c` is behind.
+    fn leader(&self, c: usize) -> Option<usize> {
+        match self.signature.steps[c] {
+            Step::Behind(leader) => Some(usize::from(leader)),
+            _ => None,
+        }
+    }
+
+    /// The components that are behind a written one.
+    fn followers(&self, root: usize) -> impl Iterator<Item = usize> {
+        (0..self.roles.len()).filter(move |&c| self.leader(c) == Some(root) && self.root(c) == c)
     }
 
     /// How many components are that slot.
