@@ -113,6 +113,33 @@ impl<R: Rows> Ahead<'_, R> {
         length.unwrap_or(1)
     }
 
+    /// How many of the first rows of a run belong, by the numbers that they share, to an iteration before: a body that begins where the
+    /// kernel's own does writes and reads the fewest words. 0 where the run is too short for that to matter.
+    fn early(&self, at: usize, length: usize, count: usize) -> usize {
+        if length == 1 || length * count < LONG {
+            return 0;
+        }
+        let distinct = |numbers: &mut Vec<(i64, i64)>| {
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers.len()
+        };
+        let words = |early: usize| {
+            let (mut written, mut all) = (Vec::new(), Vec::new());
+            for row in at + early..at + early + length {
+                let width = self.rows.components(self.statement(row));
+                let next = self.row(row + length).iter();
+                let numbers = self.row(row).iter().zip(next).take(width);
+                let start = all.len();
+                all.extend(numbers.map(|(a, b)| (*a, b.wrapping_sub(*a))));
+                written.push(all[start]);
+            }
+            (distinct(&mut written), distinct(&mut all))
+        };
+        // The first of several best ones.
+        (0..length).min_by_key(|&early| words(early)).unwrap_or(0)
+    }
+
     /// How often the `length` rows at `at` are repeated with constant steps: 1 where they are not, else at least 3.
     fn repeats(&mut self, at: usize, length: usize) -> usize {
         if !self.load(at + 3 * length - 1) {
@@ -186,6 +213,14 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
         if count > 1 {
             likely = length;
             failures = 0;
+            let early = ahead.early(at, length, count);
+            for row in at..at + early {
+                write(&ahead, row, 1, 1, &mut habits, shapes, &mut terms);
+            }
+            if early > 0 {
+                at += early;
+                continue;
+            }
         } else {
             failures += 1;
             if habits.continues(&mut ahead, at) {
