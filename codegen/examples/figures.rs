@@ -4,6 +4,7 @@ mod support;
 
 use std::time::Instant;
 
+use superstep_codegen::Arguments;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::program::Program;
 use superstep_dag_builder::TaskGraph;
@@ -73,7 +74,7 @@ fn program(trace: &Trace, graph: &TaskGraph, algorithm: &str, schedule: Schedule
     let placement = Placement::new(trace, &schedule).expect("valid");
     let placed = seconds(started);
     let started = Instant::now();
-    let program = Program::new(trace, placement);
+    let program = Program::new(trace, placement, Arguments::Private);
     let built = seconds(started);
     let started = Instant::now();
     let program = program

@@ -1,7 +1,7 @@
 //! All lists of a program, folded: in trace order first, then where that is dear in the order that is best.
 
 use superstep_runtime::plan::{Body, Code};
-use superstep_tracer::{INPUT, Trace};
+use superstep_tracer::{Address, INPUT, Trace};
 
 use crate::chains::{BLOCKS, ByChain};
 use crate::fold::{Rows, Shapes, fold};
@@ -9,11 +9,15 @@ use crate::layout::Layout;
 use crate::messages::Placement;
 use crate::order::ByDepth;
 use crate::price::Prices;
+use crate::program::Arguments;
+use crate::sharing::{NOTHING, respects, shareable};
 use crate::storage::Storage;
 use crate::tasks::Tasks;
 
 /// The lists of all supersteps and processors in the order found best, where their values live, and the loops that they fold into.
 pub(crate) struct Folded<'a> {
+    /// Per array: whether all processors use it where the caller has it.
+    pub(crate) shared: Vec<bool>,
     pub(crate) tasks: Tasks<'a>,
     pub(crate) placement: Placement,
     pub(crate) storage: Storage,
@@ -24,9 +28,10 @@ pub(crate) struct Folded<'a> {
 
 impl<'a> Folded<'a> {
     /// Folds the lists in the order that they have; then those again that another order makes cheaper.
-    pub(crate) fn new(tasks: Tasks<'a>, placement: Placement) -> Self {
-        let storage = Storage::new(&tasks, &placement);
+    pub(crate) fn new(tasks: Tasks<'a>, placement: Placement, shared: Vec<bool>) -> Self {
+        let storage = Storage::new(&tasks, &placement, &shared);
         let mut folded = Self {
+            shared,
             tasks,
             placement,
             storage,
@@ -62,7 +67,7 @@ impl<'a> Folded<'a> {
     fn update(&mut self, changed: &[usize]) {
         let old = std::mem::replace(
             &mut self.storage,
-            Storage::new(&self.tasks, &self.placement),
+            Storage::new(&self.tasks, &self.placement, &self.shared),
         );
         let agrees: Vec<bool> = (0..self.placement.processors())
             .map(|processor| self.storage.agrees(&old, processor))
@@ -89,6 +94,10 @@ impl<'a> Folded<'a> {
             .then(|| ByDepth::new(&self.tasks, &sample(&self.placement)));
         let mut by_chain = ByChain::new(&self.tasks);
         let mut changed = all;
+        let extents = self.tasks.layout().extents();
+        let mut written: Vec<Vec<u32>> = extents
+            .map(|extent| vec![NOTHING; extent as usize])
+            .collect();
         changed.retain(|&at| {
             let list = self.placement.list(at);
             let mut sorted = Vec::new();
@@ -103,6 +112,7 @@ impl<'a> Folded<'a> {
                 sorted.extend(by_depth.sort(list));
             }
             let mut best = costs[at];
+            sorted.retain(|sorted| respects(&self.tasks, &self.shared, sorted, &mut written));
             for sorted in sorted {
                 let cost = Estimate::of(&self.tasks, std::slice::from_ref(&sorted)).cost;
                 if cost < best {
@@ -135,9 +145,29 @@ impl<'a> Folded<'a> {
     }
 }
 
-/// The layout that promises most, found on a sample of lists.
-pub(crate) fn choose_layout(trace: &Trace, placement: &Placement) -> Layout {
+/// The layout that promises most, found on a sample of lists; and which arrays processors share in it.
+pub(crate) fn choose_layout(
+    trace: &Trace,
+    placement: &Placement,
+    arguments: Arguments,
+) -> (Layout, Vec<bool>) {
     let given = Tasks::new(trace, Layout::given(trace));
+    let shareable = match arguments {
+        Arguments::Shared => shareable(&given, placement),
+        Arguments::Private => vec![false; trace.extents().len()],
+    };
+    // What is transposed is not where the caller has it.
+    let shared = |layout: &Layout| -> Vec<bool> {
+        (0..)
+            .zip(&shareable)
+            .map(|(array, &shareable)| shareable && !layout.is_transposed(array))
+            .collect()
+    };
+    let moves = |layout: &Layout| {
+        let moved = moved(trace, placement, &shared(layout));
+        (COPIED * moved * placement.processors()) as f64
+            + TRANSPOSED * transposed(placement, layout) as f64
+    };
     let sample = sample(placement);
     let sampled: usize = sample.iter().map(|list| list.len()).sum();
     let as_given = Estimate::orders(&given, &sample);
@@ -145,7 +175,8 @@ pub(crate) fn choose_layout(trace: &Trace, placement: &Placement) -> Layout {
     let cost = least(&as_given).unwrap_or(0);
     // Of all tasks, if the sample is a fair one.
     let share = placement.instances() as f64 / sampled.max(1) as f64;
-    let mut best = (cost as f64 * share, given.into_layout());
+    let layout = given.into_layout();
+    let mut best = (cost as f64 * share + moves(&layout), layout);
     let mut tried = Vec::new();
     for estimate in &as_given {
         let columns = Layout::for_columns(trace, &bodies(&estimate.shapes), &estimate.code);
@@ -155,12 +186,33 @@ pub(crate) fn choose_layout(trace: &Trace, placement: &Placement) -> Layout {
         tried.push(columns.clone());
         let tasks = Tasks::new(trace, columns);
         let cost = least(&Estimate::orders(&tasks, &sample)).unwrap_or(0);
-        let cost = cost as f64 * share + TRANSPOSED * transposed(placement, tasks.layout()) as f64;
+        let cost = cost as f64 * share + moves(tasks.layout());
         if cost < best.0 {
             best = (cost, tasks.into_layout());
         }
     }
-    best.1
+    let shared = shared(&best.1);
+    (best.1, shared)
+}
+
+/// Words that are scattered, sent and gathered.
+fn moved(trace: &Trace, placement: &Placement, shared: &[bool]) -> usize {
+    let is_private = |address: &Address| !shared[usize::from(address.array)];
+    let words = |processor| {
+        let results = placement
+            .results(processor)
+            .iter()
+            .map(|(address, _)| address);
+        results
+            .chain(placement.inputs(processor))
+            .filter(|address| is_private(address))
+            .count()
+    };
+    let sent = placement
+        .sends()
+        .iter()
+        .filter(|send| is_private(&trace.written(send.task)));
+    sent.count() + (0..placement.processors()).map(words).sum::<usize>()
 }
 
 /// Words that are transposed as they come in and go out.
@@ -243,7 +295,10 @@ const FAIR: usize = 9;
 /// The same, at which no other layout is looked for.
 const GOOD: usize = 5;
 
-/// What it costs to transpose a word, in the same unit.
+/// What it costs to copy a word, in the same unit. Inputs and results are copied by one processor while the others wait.
+const COPIED: usize = 6;
+
+/// What it costs more to transpose it.
 const TRANSPOSED: f64 = 15.0;
 
 /// The bodies of code that was folded with these shapes.

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | 1 | [`messages`] | [`Placement`](messages::Placement): which values are computed where, which are sent, scattered, gathered |
 //! | 2 | `order`, `chains` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers |
-//! | 3 | [`layout`], `storage` | the slot of each value on each processor: its original index, its place in the columns, or an overflow slot |
+//! | 3 | `sharing`, [`layout`], `storage` | which arrays all processors use where the caller has them; elsewhere the slot of each value on each processor: its original index, its place in the columns, or an overflow slot |
 //! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps (`folded`: for all lists) |
 //! | 5 | [`bodies`] | what is known about the runs of each sequence of statements before run time |
 //! | 6 | [`program`], `copies` | [`Program`], all of this as tables; [`CheckedProgram`] once step 7 has passed it |
@@ -27,7 +27,7 @@
 //! ```
 //! use superstep_codegen::messages::Placement;
 //! use superstep_codegen::print::{Instance, Options, print};
-//! use superstep_codegen::Program;
+//! use superstep_codegen::{Arguments, Program};
 //! use superstep_dag_builder::TaskGraph;
 //! use superstep_scheduler::{CheckedSchedule, Schedule};
 //! use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
@@ -46,7 +46,7 @@
 //! let schedule = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![]], [vec![], vec![4, 5, 6, 7]]]);
 //! let graph = TaskGraph::from_trace(&trace);
 //! let placement = Placement::new(&trace, &CheckedSchedule::new(&graph, schedule)?)?;
-//! let program = Program::new(&trace, placement).check(&trace)?;
+//! let program = Program::new(&trace, placement, Arguments::Private).check(&trace)?;
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));
 //!
 //! let instance = Instance { control: vec![], label: "n = 9".into(), notes: vec![], program };
@@ -69,9 +69,10 @@ mod price;
 pub mod print;
 pub mod program;
 pub mod replay;
+mod sharing;
 mod storage;
 mod tasks;
 
 pub use error::GenerateError;
 pub use print::{File, Options};
-pub use program::{CheckedProgram, Program};
+pub use program::{Arguments, CheckedProgram, Program};

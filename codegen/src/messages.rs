@@ -142,6 +142,19 @@ impl Placement {
         })
     }
 
+    /// Takes out what need not be copied or sent, as all processors use those arrays where the caller has them.
+    pub(crate) fn share(&mut self, trace: &Trace, shared: &[bool]) {
+        let is_private = |address: Address| !shared[usize::from(address.array)];
+        self.sends
+            .retain(|send| is_private(trace.written(send.task)));
+        for inputs in &mut self.inputs {
+            inputs.retain(|&address| is_private(address));
+        }
+        for results in &mut self.results {
+            results.retain(|&(address, _)| is_private(address));
+        }
+    }
+
     /// Number of processors, idle ones included.
     pub fn processors(&self) -> usize {
         self.processors

@@ -12,6 +12,16 @@ use crate::print::nests;
 use crate::replay::{ReplayError, replay};
 use crate::tasks::Tasks;
 
+/// How a program uses the caller's arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arguments {
+    /// Each array that allows it is used where it is, by all processors; the others as [`Private`](Self::Private).
+    #[default]
+    Shared,
+    /// Each processor has private memory: inputs are copied into it, results out of it, and messages carry all values between.
+    Private,
+}
+
 /// A program as assembled: which slots, loops and messages, and which tasks they stand for.
 ///
 /// Nothing is taken on trust: only [`check`](Self::check) makes it a [`CheckedProgram`], which can be printed.
@@ -40,14 +50,16 @@ impl Program {
     ///
     /// Tasks run in trace order; where that is dear, orders by depth are tried. Where most runs go down the columns of an array, it is
     /// [kept by columns](crate::layout), if that pays. Cost: about 100 ns per task instance, four times that where other orders are tried.
-    pub fn new(trace: &Trace, placement: Placement) -> Self {
-        let layout = choose_layout(trace, &placement);
-        let folded = Folded::new(Tasks::new(trace, layout), placement);
+    pub fn new(trace: &Trace, mut placement: Placement, arguments: Arguments) -> Self {
+        let (layout, shared) = choose_layout(trace, &placement, arguments);
+        placement.share(trace, &shared);
+        let folded = Folded::new(Tasks::new(trace, layout), placement, shared);
         let Folded {
             tasks,
             placement,
             storage,
             shapes,
+            shared,
             mut code,
         } = folded;
         let (bodies, signatures) = specialise(trace.kernel(), &shapes, &mut code);
@@ -56,6 +68,7 @@ impl Program {
             processors: processors as u32,
             supersteps: placement.supersteps() as u32,
             extents: extents(trace),
+            shared,
             lengths: (0..processors)
                 .flat_map(|p| storage.lengths(p).to_vec())
                 .collect(),

@@ -4,6 +4,8 @@
 //! computed its word, or the input that it is. In parallel with the expected order of tasks, every statement that the folded loops run
 //! must be the next task's, every slot that it reads must hold the value that the trace's flow edge names, and every control value must
 //! be the recorded one. Messages copy names; the results are gathered from slots that hold their last writers, each once.
+//! Arrays that all processors share hold names, too, and who wrote and read each word in the current superstep: no processor may write
+//! what another uses then.
 //!
 //! So errors of the schedule, the messages, the slots and the folding are all found here, and none of their code is used: the walk is the
 //! one that runs the program. It runs on every build, in about 20 ns for each task instance.
@@ -69,6 +71,20 @@ pub enum ReplayError {
         /// What it was when traced.
         wanted: i64,
     },
+    /// Two processors use a word of a shared array in one superstep, and one of them writes it.
+    #[error(
+        "processor {processor}, superstep {superstep}: word {index} of the shared array {array} is also used by another processor, and written"
+    )]
+    Race {
+        /// The processor found second.
+        processor: usize,
+        /// Superstep.
+        superstep: usize,
+        /// Array.
+        array: u16,
+        /// Index of the word.
+        index: usize,
+    },
     /// A slot outside an array.
     #[error(
         "processor {processor} uses slot {slot} of array {array}, which has {words} words there"
@@ -125,6 +141,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     for (memory, scatter) in memories.iter_mut().zip(&plan.scatter) {
         memory.scatter(trace, scatter)?;
     }
+    let mut common = Common::new(&plan.shared, trace.extents());
     for superstep in 0..plan.supersteps as usize {
         for (processor, memory) in memories.iter_mut().enumerate() {
             Step {
@@ -133,7 +150,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
                 superstep,
                 processor,
             }
-            .run(memory)?;
+            .run(memory, &mut common)?;
         }
         let pack = |m: &superstep_runtime::plan::Message| memories[m.from as usize].pack(&m.copies);
         let packets: Vec<Vec<u32>> = plan
@@ -145,7 +162,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
             memories[message.to as usize].unpack(&message.copies, packet)?;
         }
     }
-    gather(trace, program, &memories)
+    gather(trace, program, &memories, &common)
 }
 
 /// One processor's memory, with names in it.
@@ -231,6 +248,90 @@ impl Memory {
     }
 }
 
+/// The arrays that all processors share: none of the words of the others.
+struct Common {
+    arrays: Vec<Vec<Word>>,
+}
+
+/// A word of a shared array.
+#[derive(Clone, Copy)]
+struct Word {
+    name: u32,
+    /// The (superstep, processor) that last wrote it, and that last read it, or several that did; 0 is nobody.
+    written: User,
+    read: User,
+}
+
+/// Superstep and one more, and a processor: `MANY` of them.
+type User = (u32, u32);
+
+const MANY: u32 = u32::MAX;
+
+impl Common {
+    fn new(shared: &[bool], extents: &[u32]) -> Self {
+        let word = |name| Word {
+            name,
+            written: (0, 0),
+            read: (0, 0),
+        };
+        let array = |(&shared, &extent): (&bool, &u32)| {
+            let words = if shared { 0..extent } else { 0..0 };
+            words.map(|index| word(INPUT | index)).collect()
+        };
+        Self {
+            arrays: shared.iter().zip(extents).map(array).collect(),
+        }
+    }
+
+    fn is_shared(&self, array: u16) -> bool {
+        self.arrays
+            .get(usize::from(array))
+            .is_some_and(|words| !words.is_empty())
+    }
+
+    /// Uses a word in a superstep on a processor; returns its name before. A new name is written.
+    fn touch(
+        &mut self,
+        (superstep, processor): (usize, usize),
+        array: u16,
+        slot: i64,
+        new: Option<u32>,
+    ) -> Result<u32, ReplayError> {
+        let words = &mut self.arrays[usize::from(array)];
+        let error = ReplayError::Slot {
+            processor,
+            array,
+            slot,
+            words: words.len(),
+        };
+        let index = usize::try_from(slot)
+            .ok()
+            .filter(|&slot| slot < words.len());
+        let index = index.ok_or(error)?;
+        let word = &mut words[index];
+        let user = (superstep as u32 + 1, processor as u32);
+        let other = |used: User| used.0 == user.0 && used.1 != user.1;
+        if other(word.written) || new.is_some() && other(word.read) {
+            return Err(ReplayError::Race {
+                processor,
+                superstep,
+                array,
+                index,
+            });
+        }
+        let name = word.name;
+        match new {
+            Some(new) => {
+                word.name = new;
+                word.written = user;
+            }
+            None if other(word.read) => word.read.1 = MANY,
+            None => word.read = user,
+        }
+        Ok(name)
+    }
+}
+
 /// What one processor does in one superstep.
 #[derive(Clone, Copy)]
 struct Step<'a> {
@@ -241,7 +342,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    fn run(self, memory: &mut Memory) -> Result<(), ReplayError> {
+    fn run(self, memory: &mut Memory, common: &mut Common) -> Result<(), ReplayError> {
         let plan = &self.program.plan;
         let expected = self.program.placement.tasks(self.superstep, self.processor);
         let mut next = 0;
@@ -259,7 +360,7 @@ impl Step<'_> {
                     for &statement in &plan.bodies[body].statements {
                         let task = expected.get(next).copied();
                         let executed = task.ok_or_else(|| self.order(next)).and_then(|task| {
-                            self.execute(memory, task, statement, next, &row[at..])
+                            self.execute(memory, common, task, statement, next, &row[at..])
                         });
                         match executed {
                             Ok(components) => at += components,
@@ -295,6 +396,7 @@ impl Step<'_> {
     fn execute(
         self,
         memory: &mut Memory,
+        common: &mut Common,
         id: u32,
         statement: u16,
         instance: usize,
@@ -316,7 +418,11 @@ impl Step<'_> {
         for (operand, ((&slot, &wanted), &array)) in
             slots.iter().zip(operands).zip(&text.operands).enumerate()
         {
-            let found = *memory.slot(array, slot)?;
+            let found = if common.is_shared(array) {
+                common.touch((superstep, processor), array, slot, None)?
+            } else {
+                *memory.slot(array, slot)?
+            };
             if found != wanted {
                 let (found, wanted) = (Name(found), Name(wanted));
                 return Err(ReplayError::Operand {
@@ -341,13 +447,22 @@ impl Step<'_> {
                 });
             }
         }
-        *memory.slot(text.target, row[0])? = id;
+        if common.is_shared(text.target) {
+            common.touch((superstep, processor), text.target, row[0], Some(id))?;
+        } else {
+            *memory.slot(text.target, row[0])? = id;
+        }
         Ok(components)
     }
 }
 
-/// Checks that every result is gathered once, from a slot that holds its last writer.
-fn gather(trace: &Trace, program: &Program, memories: &[Memory]) -> Result<(), ReplayError> {
+/// Checks that every result is gathered once, from a slot that holds its last writer, or is where all processors share it.
+fn gather(
+    trace: &Trace,
+    program: &Program,
+    memories: &[Memory],
+    common: &Common,
+) -> Result<(), ReplayError> {
     let arrays = trace.kernel().arrays.len() as u16;
     let mut missing: Vec<Vec<u32>> = (0..arrays)
         .map(|array| trace.last(array).to_vec())
@@ -368,6 +483,13 @@ fn gather(trace: &Trace, program: &Program, memories: &[Memory]) -> Result<(), R
                     found: Name(found),
                 };
                 *wanted.ok_or(error)? = NOTHING;
+            }
+        }
+    }
+    for (words, missing) in common.arrays.iter().zip(&mut missing) {
+        for (word, missing) in words.iter().zip(missing) {
+            if *missing == word.name {
+                *missing = NOTHING;
             }
         }
     }

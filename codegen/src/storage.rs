@@ -26,14 +26,16 @@ impl Storage {
     /// Finds a slot for every value that a processor computes or receives, for the order of tasks that `placement` has.
     ///
     /// Cost: about 10 ns for each operand of each task instance.
-    pub(crate) fn new(tasks: &Tasks<'_>, placement: &Placement) -> Self {
+    ///
+    /// Values of `shared` arrays are at home, where the caller has them.
+    pub(crate) fn new(tasks: &Tasks<'_>, placement: &Placement, shared: &[bool]) -> Self {
         let trace = tasks.trace();
         let arrays = trace.extents().len();
         let mut last_use = vec![0; trace.tasks()];
         let mut overflow = Vec::new();
         let mut lengths = Vec::new();
         for processor in 0..placement.processors() {
-            let scan = Scan::new(tasks, placement, processor, &mut last_use).run();
+            let scan = Scan::new(tasks, placement, shared, processor, &mut last_use).run();
             lengths.extend(scan.homes.iter().map(|home| home.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
@@ -124,6 +126,7 @@ struct Scan<'a> {
     tasks: &'a Tasks<'a>,
     trace: &'a Trace,
     placement: &'a Placement,
+    shared: &'a [bool],
     processor: usize,
     last_use: &'a mut [u32],
     homes: Vec<Homes>,
@@ -135,15 +138,20 @@ impl<'a> Scan<'a> {
     fn new(
         tasks: &'a Tasks<'a>,
         placement: &'a Placement,
+        shared: &'a [bool],
         processor: usize,
         last_use: &'a mut [u32],
     ) -> Self {
         let trace = tasks.trace();
-        let homes = tasks.layout().extents().map(Homes::new).collect();
+        let extents = tasks.layout().extents().zip(shared);
+        let homes = extents
+            .map(|(extent, &shared)| Homes::new(if shared { 0 } else { extent }))
+            .collect();
         Self {
             tasks,
             trace,
             placement,
+            shared,
             processor,
             last_use,
             homes,
@@ -182,7 +190,10 @@ impl<'a> Scan<'a> {
                     .kernel()
                     .statement(self.tasks.statement(task))
                     .operands;
-                for (&array, &value) in arrays.iter().zip(self.tasks.operands(task)) {
+                let reads = arrays.iter().zip(self.tasks.operands(task));
+                for (&array, &value) in
+                    reads.filter(|(array, _)| !self.shared[usize::from(**array)])
+                {
                     if value & INPUT == 0 {
                         self.last_use[value as usize] = time;
                     } else {
@@ -205,6 +216,9 @@ impl<'a> Scan<'a> {
     /// Gives the value of `task`, which comes at `time`, a slot until its last use, or until `least` if that is later.
     fn define(&mut self, task: u32, time: u32, least: u32) {
         let array = self.trace.written(task).array;
+        if self.shared[usize::from(array)] {
+            return;
+        }
         let home = self.tasks.home_of(task);
         let end = std::mem::take(&mut self.last_use[task as usize]).max(least);
         let homes = &mut self.homes[usize::from(array)];

@@ -34,6 +34,7 @@ impl Kernel for Hashed {
     type View<'v> = &'v mut Memory;
     type Packet = Stream<u64>;
     type Arguments<'a> = Arguments<'a>;
+    type Lent = ();
     const NAME: &'static str = "hashed";
 
     fn argument_words(arguments: &Arguments<'_>, array: u16) -> usize {
@@ -100,6 +101,11 @@ fn runs(trace: Trace, schedule: &Schedule, transport: TransportKind) -> Result<(
     let (components, expected) = (oracle.components(), oracle.sequential());
     let mut arguments = oracle.arguments();
     interpret::run(&oracle, &plan, &components, &mut arguments);
+    prop_assert_eq!(&arguments, &expected);
+    // Every access of a program that shares the arguments is replayed, and its tables compute the same.
+    let sharing = support::sharing(&trace, schedule);
+    let mut arguments = oracle.arguments();
+    interpret::run(&oracle, sharing.plan(), &components, &mut arguments);
     prop_assert_eq!(&arguments, &expected);
     let options = Options::new()
         .processors(schedule.processors())

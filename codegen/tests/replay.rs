@@ -3,9 +3,9 @@
 mod support;
 
 use proptest::prelude::*;
-use superstep_codegen::Program;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::replay::{ReplayError, replay};
+use superstep_codegen::{Arguments, Program};
 use superstep_dag_builder::TaskGraph;
 use superstep_runtime::plan::interpret;
 use superstep_scheduler::{CheckedSchedule, Schedule};
@@ -46,6 +46,7 @@ fn assembled(trace: &Trace, schedule: Schedule) -> Program {
     Program::new(
         trace,
         Placement::new(trace, &schedule).expect("a schedule of the trace"),
+        Arguments::Private,
     )
 }
 

@@ -5,6 +5,10 @@ mod kernels;
 
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
-        .kernel(kernels::jacobi_solve::instance(512).processors([1, 2, 3, 4, 7, 8]))
+        .kernel(
+            kernels::jacobi_solve::instance(512)
+                .processors([1, 2, 3, 4, 7, 8])
+                .private_memory([4]),
+        )
         .run()
 }

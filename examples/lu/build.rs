@@ -5,7 +5,15 @@ mod kernels;
 
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
-        .kernel(kernels::lu::instance(128).processors([1, 2, 3, 4, 7, 8]))
-        .kernel(kernels::lu::instance(256).processors([1, 2, 3, 4, 7, 8]))
+        .kernel(
+            kernels::lu::instance(128)
+                .processors([1, 2, 3, 4, 7, 8])
+                .private_memory([4]),
+        )
+        .kernel(
+            kernels::lu::instance(256)
+                .processors([1, 2, 3, 4, 7, 8])
+                .private_memory([4]),
+        )
         .run()
 }

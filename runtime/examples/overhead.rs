@@ -21,6 +21,7 @@ impl Kernel for Handover {
     type View<'v> = &'v mut Words;
     type Packet = Stream<u64>;
     type Arguments<'a> = &'a mut [u64];
+    type Lent = ();
     const NAME: &'static str = "handover";
 
     fn argument_words(arguments: &Self::Arguments<'_>, _array: u16) -> usize {
@@ -70,6 +71,7 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
     };
     let boundaries = if processors == 1 { 0 } else { supersteps - 1 };
     Plan {
+        shared: Vec::new(),
         processors,
         supersteps,
         extents: vec![processors],

@@ -1,6 +1,7 @@
 //! What the macro emits for each kernel, so that the rest of the runtime can be written once.
 
 use crate::plan::Copies;
+use crate::words::Permit;
 
 /// A kernel as a running program sees it. Implemented by `#[kernel]` for a unit struct.
 ///
@@ -8,12 +9,14 @@ use crate::plan::Copies;
 pub trait Kernel: Sized + Send + Sync + 'static {
     /// One processor's private memory: a `Vec` per array.
     type Memory: Send + 'static;
-    /// The arrays that generated code reads and writes, as slices.
+    /// The arrays that generated code reads and writes.
     type View<'v>;
     /// What crosses between two processors at one boundary: a stream per element type.
     type Packet: Default + Send + 'static;
     /// The data arguments of one call.
     type Arguments<'a>;
+    /// The data arguments while they are lent to all processors; `()` if the kernel does not lend them.
+    type Lent: Copy + Send + Sync + 'static;
 
     /// Name of the function.
     const NAME: &'static str;
@@ -32,13 +35,19 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// A processor's private memory.
     fn view(memory: &mut Self::Memory) -> Self::View<'_>;
 
-    /// The arguments where they are, and the locals of `memory`, for a program of one processor; none if a kernel cannot do that.
-    fn in_place<'v>(
-        arguments: &'v mut Self::Arguments<'_>,
-        memory: &'v mut Self::Memory,
-    ) -> Option<Self::View<'v>> {
-        let _ = (arguments, memory);
+    /// The arguments, to be lent; none if the kernel does not lend them.
+    fn lend(_arguments: &mut Self::Arguments<'_>) -> Option<Self::Lent> {
         None
+    }
+
+    /// The arguments of the `shared` arrays where they are, and a processor's private memory of the others.
+    fn shared_view<'v>(
+        _lent: &Self::Lent,
+        memory: &'v mut Self::Memory,
+        _shared: &[bool],
+        _permit: Permit<'v>,
+    ) -> Self::View<'v> {
+        Self::view(memory)
     }
 
     /// Copies inputs from the arguments into a processor's memory.

@@ -42,6 +42,7 @@
 //!     type View<'v> = &'v mut Vec<u64>;
 //!     type Packet = Stream<u64>;
 //!     type Arguments<'a> = &'a mut [u64];
+//!     type Lent = ();
 //!     const NAME: &'static str = "increment";
 //!     fn argument_words(arguments: &&mut [u64], _array: u16) -> usize {
 //!         arguments.len()
@@ -106,6 +107,11 @@ pub mod synchronisation;
 pub mod team;
 pub mod transport;
 mod wait;
+#[expect(
+    unsafe_code,
+    reason = "arrays that several threads use at once; the module argues for it"
+)]
+pub mod words;
 
 /// What the expansion of `#[kernel]` and the generated files name, in one place.
 #[doc(hidden)]
@@ -115,7 +121,8 @@ pub mod expansion {
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::Kernel;
-    pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term, Window};
+    pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term};
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
+    pub use crate::words::{Lent, LentInput, Permit, Words};
 }

@@ -6,7 +6,7 @@
 //!
 //! * [`Code`]: nested loops over runs, and the walk through them.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
-//! * [`Window`], [`Rows`]: the safe views of an array that a run's inner loop works on.
+//! * [`Rows`]: the part of an array that a run down the columns of a matrix works on.
 //! * [`interpret`]: running a plan task by task, the oracle for generated code.
 //!
 //! ```
@@ -26,17 +26,15 @@ mod code;
 mod encoding;
 pub mod interpret;
 mod rows;
-mod window;
 
 pub use code::{Code, Run, SizedRun, Term};
 pub use encoding::DecodeError;
 pub(crate) use encoding::processors;
 pub use rows::Rows;
-pub use window::Window;
 
 /// A program in tables.
 ///
-/// Invariants (checked by [`Plan::decode`]): `lengths` has `processors * extents.len()` entries, `scatter` and `gather` have
+/// Invariants (checked by [`Plan::decode`]): `lengths` has `processors * extents.len()` entries, `shared` has `extents.len()` or none, `scatter` and `gather` have
 /// `processors`, `code` has `supersteps * processors`; messages are strictly ascending by (superstep, from, to), between different
 /// processors, none after the last superstep; every term of `code` finds its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +45,9 @@ pub struct Plan {
     pub supersteps: u32,
     /// Per array: words that the caller's argument must have at least (0 for locals).
     pub extents: Vec<u32>,
+    /// Per array, if any is so: whether all processors use the caller's argument where it is. Then no copies or messages carry its words, and its slots
+    /// are the argument's own indices.
+    pub shared: Vec<bool>,
     /// Words of each array in each processor's memory, `[processor * arrays + array]`.
     pub lengths: Vec<u32>,
     /// Per processor: inputs that it needs, from argument index to slot.
@@ -66,6 +67,11 @@ impl Plan {
     pub fn lengths(&self, processor: usize) -> &[u32] {
         let arrays = self.extents.len();
         &self.lengths[processor * arrays..(processor + 1) * arrays]
+    }
+
+    /// Whether processors share any array, and there are several.
+    pub fn shares(&self) -> bool {
+        self.processors > 1 && self.shared.contains(&true)
     }
 
     /// What `processor` runs in `superstep`.

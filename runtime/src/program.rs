@@ -9,6 +9,7 @@ use crate::plan::Plan;
 use crate::synchronisation::Synchronisation;
 use crate::transport::{Alone, InTurn, Threads, Transport, TransportKind};
 use crate::wait::lock;
+use crate::words::Permit;
 
 /// What a processor computes in a superstep: `execute(plan, superstep, processor, view)`. Returns whether it ran any task.
 pub type Execute<K> = fn(&Plan, usize, usize, &mut <K as Kernel>::View<'_>) -> bool;
@@ -133,6 +134,27 @@ impl<K: Kernel> Tables<K> {
     ) {
         for copies in &self.plan.gather[processor] {
             K::gather(arguments, memory, copies);
+        }
+    }
+
+    /// The arguments, to be lent if the plan shares some.
+    pub(crate) fn lend(&self, arguments: &mut K::Arguments<'_>) -> Option<K::Lent> {
+        if self.plan.shared.contains(&true) {
+            K::lend(arguments)
+        } else {
+            None
+        }
+    }
+
+    /// What a processor works on: its memory, and what is lent.
+    pub(crate) fn view<'v>(
+        &self,
+        lent: Option<(&K::Lent, Permit<'v>)>,
+        memory: &'v mut K::Memory,
+    ) -> K::View<'v> {
+        match lent {
+            Some((lent, permit)) => K::shared_view(lent, memory, &self.plan.shared, permit),
+            None => K::view(memory),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Who waits for whom, for which values: the messages of a plan, by the processors that send and receive them.
 //!
-//! Today every boundary with a message is a barrier of all processors, and a boundary without one is nothing. The table says more than
+//! Today every boundary with a message is a barrier of all processors, and a boundary without one is nothing; where processors share an
+//! array, every boundary is a barrier. The table says more than
 //! that needs: a processor could as well wait only for those from which it has a message.
 
 use std::ops::Range;
@@ -109,7 +110,11 @@ impl Synchronisation {
             )
         });
         let mut exchanges = vec![None; plan.supersteps as usize];
-        let mut boundaries: Vec<u32> = plan.messages.iter().map(|m| m.superstep).collect();
+        let mut boundaries: Vec<u32> = if plan.shares() {
+            (0..plan.supersteps.saturating_sub(1)).collect()
+        } else {
+            plan.messages.iter().map(|m| m.superstep).collect()
+        };
         boundaries.dedup();
         for (superstep, number) in boundaries.into_iter().zip(0..) {
             exchanges[superstep as usize] = Some(number);
@@ -133,7 +138,7 @@ impl Synchronisation {
         self.receives.row(superstep * self.processors + processor)
     }
 
-    /// The number, among all exchanges, of the one after `superstep`; none if no message crosses there.
+    /// The number, among all exchanges, of the one after `superstep`; none if nothing crosses there.
     ///
     /// Buffers alternate by this number. (Not by the superstep's: two exchanges with an unsynchronised boundary between them would share
     /// a buffer, and the sender could overwrite what the receiver has still to read.)

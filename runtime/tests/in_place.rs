@@ -7,6 +7,7 @@ use superstep_runtime::kernel::Kernel;
 use superstep_runtime::plan::{Copies, Plan};
 use superstep_runtime::stream::{Stream, copy};
 use superstep_runtime::transport::TransportKind;
+use superstep_runtime::words::{Lent, Permit, Words};
 
 /// `local[0] = x[0]; x[0] = x[1]; x[1] = local[0]`, which counts the words that are copied.
 struct Exchange;
@@ -19,8 +20,8 @@ struct Memory {
 }
 
 struct View<'v> {
-    x: &'v mut [u64],
-    local: &'v mut [u64],
+    x: Words<'v, u64>,
+    local: Words<'v, u64>,
 }
 
 impl Kernel for Exchange {
@@ -28,6 +29,7 @@ impl Kernel for Exchange {
     type View<'v> = View<'v>;
     type Packet = Stream<u64>;
     type Arguments<'a> = &'a mut [u64];
+    type Lent = Lent<u64>;
     const NAME: &'static str = "exchange";
 
     fn argument_words(arguments: &Self::Arguments<'_>, _array: u16) -> usize {
@@ -41,18 +43,23 @@ impl Kernel for Exchange {
     }
     fn view(memory: &mut Memory) -> View<'_> {
         View {
-            x: &mut memory.x,
-            local: &mut memory.local,
+            x: Words::from(&mut memory.x[..]),
+            local: Words::from(&mut memory.local[..]),
         }
     }
-    fn in_place<'v>(
-        arguments: &'v mut Self::Arguments<'_>,
+    fn lend(arguments: &mut Self::Arguments<'_>) -> Option<Self::Lent> {
+        Some(Lent::new(arguments))
+    }
+    fn shared_view<'v>(
+        lent: &Self::Lent,
         memory: &'v mut Memory,
-    ) -> Option<View<'v>> {
-        Some(View {
-            x: arguments,
-            local: &mut memory.local,
-        })
+        _: &[bool],
+        permit: Permit<'v>,
+    ) -> View<'v> {
+        View {
+            x: lent.words(permit),
+            local: Words::from(&mut memory.local[..]),
+        }
     }
     fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, copies: &Copies) {
         COPIED.fetch_add(copies.count as usize, Ordering::Relaxed);

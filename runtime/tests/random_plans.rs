@@ -30,6 +30,7 @@ impl Kernel for Hashes {
     type View<'v> = &'v mut Vec<Vec<u64>>;
     type Packet = Stream<u64>;
     type Arguments<'a> = &'a mut [Vec<u64>];
+    type Lent = ();
     const NAME: &'static str = "hashes";
 
     fn argument_words(arguments: &Self::Arguments<'_>, array: u16) -> usize {
@@ -167,6 +168,7 @@ fn plan() -> impl Strategy<Value = Plan> {
                 copies,
             };
             Plan {
+                shared: Vec::new(),
                 processors,
                 supersteps,
                 extents: vec![WORDS; ARRAYS as usize],

@@ -197,6 +197,7 @@ impl Kernel for Nested {
     type View<'v> = &'v mut Answers;
     type Packet = ();
     type Arguments<'a> = &'a mut [u32];
+    type Lent = ();
     const NAME: &'static str = "nested";
 
     fn argument_words(arguments: &Self::Arguments<'_>, _array: u16) -> usize {

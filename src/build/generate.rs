@@ -9,7 +9,7 @@ use std::{env, fs, io, thread};
 
 use superstep_codegen::messages::Placement;
 use superstep_codegen::print::{Instance as Printed, print};
-use superstep_codegen::{CheckedProgram, GenerateError, Options, Program};
+use superstep_codegen::{Arguments, CheckedProgram, GenerateError, Options, Program};
 use superstep_dag_builder::TaskGraph;
 use superstep_dag_builder::contract::contract;
 use superstep_scheduler::CheckedSchedule;
@@ -83,6 +83,7 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
             Some(same) => {
                 let both = same.processors.iter().chain(&instance.processors);
                 same.processors = both.copied().collect::<BTreeSet<_>>().into_iter().collect();
+                same.private.extend(instance.private);
             }
             None => group.push(instance),
         }
@@ -114,6 +115,7 @@ fn programs(
         instance: instance.name(),
         control: &instance.control,
         label: &instance.label,
+        private: &instance.private,
         trace: &trace,
         graph: &graph,
     };
@@ -145,6 +147,7 @@ struct Work<'a> {
     instance: String,
     control: &'a [u8],
     label: &'a str,
+    private: &'a [usize],
     trace: &'a Trace,
     graph: &'a TaskGraph,
 }
@@ -176,7 +179,7 @@ impl Work<'_> {
         drop(groups);
         let mut report = InstanceReport::new(self.trace, &schedule, &machine, scheduler.name());
         let program = self
-            .assemble(&schedule)
+            .assemble(&schedule, self.arguments(processors))
             .map_err(|e| BuildError::generate(&self.instance, e))?;
         report.complete(self.label, program.figures());
         let printed = Printed {
@@ -188,9 +191,21 @@ impl Work<'_> {
         Ok((printed, report))
     }
 
-    fn assemble(&self, schedule: &CheckedSchedule<'_>) -> Result<CheckedProgram, GenerateError> {
+    fn arguments(&self, processors: usize) -> Arguments {
+        if self.private.contains(&processors) {
+            Arguments::Private
+        } else {
+            Arguments::Shared
+        }
+    }
+
+    fn assemble(
+        &self,
+        schedule: &CheckedSchedule<'_>,
+        arguments: Arguments,
+    ) -> Result<CheckedProgram, GenerateError> {
         let placement = Placement::new(self.trace, schedule)?;
-        Ok(Program::new(self.trace, placement).check(self.trace)?)
+        Ok(Program::new(self.trace, placement, arguments).check(self.trace)?)
     }
 }
 

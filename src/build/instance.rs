@@ -12,6 +12,7 @@ pub struct Instance {
     pub(super) control: Vec<u8>,
     pub(super) label: String,
     pub(super) processors: Vec<usize>,
+    pub(super) private: Vec<usize>,
     pub(super) trace: Box<dyn Fn(&mut Recorder)>,
 }
 
@@ -29,6 +30,7 @@ impl Instance {
             control: control.into_bytes(),
             label,
             processors: Vec::new(),
+            private: Vec::new(),
             trace: Box::new(trace),
         }
     }
@@ -41,6 +43,17 @@ impl Instance {
         self.processors = counts.into_iter().collect();
         self.processors.sort_unstable();
         self.processors.dedup();
+        self
+    }
+
+    /// The numbers of processors, of those given to [`processors`](Self::processors), whose programs keep all data in private memories:
+    /// inputs are copied into each processor's, messages carry all values between them, and results are copied out.
+    ///
+    /// Other programs use the caller's arrays where they are, from all processors, wherever no word needs two values at a time; that is
+    /// faster, and the one thing for which the runtime has `unsafe` code.
+    #[must_use]
+    pub fn private_memory(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
+        self.private = counts.into_iter().collect();
         self
     }
 

@@ -152,18 +152,12 @@ impl Function<'_> {
             let (behind, roots): (Vec<usize>, Vec<usize>) =
                 own.partition(|&c| self.leader(c).is_some());
             behind.iter().for_each(|&c| self.behind(c, &mut parts));
-            let written: Vec<usize> = roots
-                .iter()
-                .copied()
-                .filter(|&root| self.is_written(root))
-                .collect();
             match self.signature.view(&self.roles, array) {
                 View::ReadOnly => roots
                     .iter()
                     .for_each(|&root| self.read_only(root, &mut parts)),
-                View::Rows => self.rows(array, &roots, &mut parts),
-                _ if written.len() == 1 => self.window(written[0], &roots, &mut parts),
-                _ => self.disjoint(array, &roots, &mut parts),
+                View::Rows => self.rows(array, &roots, general, &mut parts),
+                View::Slices | View::Words => self.window(array, &roots, general, &mut parts),
             }
         }
         for c in 0..self.roles.len() {
@@ -172,28 +166,15 @@ impl Function<'_> {
         let iterations = self.apart(&parts.access, self.repeated(&parts.access, &parts.each));
         let Parts {
             before,
-            patterns,
-            conditions,
             variables,
             after,
             ..
         } = parts;
-        let work = quote! {
+        quote! {
+            #(#before)*
             #variables
             #iterations
             #after
-        };
-        if patterns.is_empty() {
-            return quote! { #(#before)* #work };
-        }
-        let general = general();
-        match patterns.len() {
-            1 => {
-                quote! { #(#before)* if let #(#patterns = #conditions)* { #work } else { #general(memory, run); } }
-            }
-            _ => {
-                quote! { #(#before)* if let (#(#patterns),*) = (#(#conditions),*) { #work } else { #general(memory, run); } }
-            }
         }
     }
 
@@ -208,9 +189,15 @@ impl Function<'_> {
                 parts.access[c] = Access::Variable(name);
             }
             Step::One => {
-                parts.before.push(
-                    quote! { let #name = &memory.#field[run.first(#number)..][..run.count()]; },
-                );
+                let is_input = self.array(c).is_some_and(|array| {
+                    self.kernel.array(array).role == superstep_tracer::Role::Input
+                });
+                let words = if is_input {
+                    quote! { &memory.#field[run.first(#number)..][..run.count()] }
+                } else {
+                    quote! { memory.#field.slice(run.first(#number), run.count()) }
+                };
+                parts.before.push(quote! { let #name = #words; });
                 parts.access[c] = Access::Slice(name);
             }
             Step::Row | Step::Behind(_) | Step::Any => {}
@@ -226,64 +213,58 @@ impl Function<'_> {
         parts.access[c] = Access::Variable(name);
     }
 
-    /// The components of an array of which one is written: reads may overlap each other.
-    fn window(&self, written: usize, roots: &[usize], parts: &mut Parts) {
-        let (target, field) = (name(written), self.field(written));
-        let around = if roots.len() > 1 {
-            format_ident!("around_{}", target)
-        } else {
-            format_ident!("_")
-        };
-        let number = Literal::usize_unsuffixed(written);
-        let words = self.words(written);
-        parts.before.push(quote! {
-            let (#target, #around) = Window::split(&mut memory.#field, run.first(#number), #words);
+    /// The components of an array that is written as slices: those written must be disjoint from each other and from those that are
+    /// only read.
+    fn window(&self, array: u16, roots: &[usize], general: &dyn Fn() -> Ident, parts: &mut Parts) {
+        let field = field(self.kernel, array);
+        let (written, read): (Vec<usize>, Vec<usize>) =
+            roots.iter().partition(|&&c| self.is_written(c));
+        let names = written.iter().map(|&c| name(c));
+        let ranges = written.iter().map(|&c| {
+            let (number, words) = (Literal::usize_unsuffixed(c), self.words(c));
+            quote! { (run.first(#number), #words) }
         });
-        self.target(written, quote! { #target[0] }, parts);
-        for &c in roots.iter().filter(|&&c| c != written) {
+        let around = if read.is_empty() {
+            format_ident!("_")
+        } else {
+            format_ident!("around_{}", field)
+        };
+        let otherwise = self.otherwise(general);
+        parts.before.push(quote! {
+            let Some(([#(#names),*], #around)) = memory.#field.window([#(#ranges),*]) else #otherwise;
+        });
+        for c in written {
+            let name = name(c);
+            self.target(c, quote! { #name[0] }, parts);
+        }
+        for c in read {
             let (name, number) = (name(c), Literal::usize_unsuffixed(c));
-            parts.patterns.push(quote! { Some(#name) });
-            if self.signature.steps[c] == Step::Zero {
-                parts
-                    .conditions
-                    .push(quote! { #around.word(run.first(#number)) });
-                parts.access[c] = Access::Variable(name);
+            let is_word = self.signature.steps[c] == Step::Zero;
+            let found = if is_word {
+                parts.access[c] = Access::Variable(name.clone());
+                quote! { word(run.first(#number)) }
             } else {
-                parts
-                    .conditions
-                    .push(quote! { #around.words(run.first(#number), run.count()) });
-                parts.access[c] = Access::Slice(name);
-            }
+                parts.access[c] = Access::Slice(name.clone());
+                quote! { slice(run.first(#number), run.count()) }
+            };
+            parts
+                .before
+                .push(quote! { let Some(#name) = #around.#found else #otherwise; });
         }
     }
 
-    /// The components of an array of which several are written: all must be disjoint.
-    fn disjoint(&self, array: u16, roots: &[usize], parts: &mut Parts) {
-        let field = field(self.kernel, array);
-        let names = roots.iter().map(|&c| name(c));
-        let ranges = roots.iter().map(|&c| {
-            let (number, words) = (Literal::usize_unsuffixed(c), self.words(c));
-            quote! { run.first(#number)..run.first(#number) + #words }
-        });
-        parts.patterns.push(quote! { Ok([#(#names),*]) });
-        parts
-            .conditions
-            .push(quote! { memory.#field.get_disjoint_mut([#(#ranges),*]) });
-        for &c in roots {
-            let name = name(c);
-            if self.is_written(c) {
-                self.target(c, quote! { #name[0] }, parts);
-            } else if self.signature.steps[c] == Step::Zero {
-                parts.variables.extend(quote! { let #name = #name[0]; });
-                parts.access[c] = Access::Variable(name);
-            } else {
-                parts.access[c] = Access::Slice(name);
-            }
+    /// What is done where slices would overlap. Nothing is known to overlap where every word of an array is written.
+    fn otherwise(&self, general: &dyn Fn() -> Ident) -> TokenStream {
+        if self.signature.may_overlap(&self.roles) {
+            let general = general();
+            quote! { { return #general(memory, run); } }
+        } else {
+            quote! { { unreachable!("one range overlaps no other") } }
         }
     }
 
     /// The components of an array whose rows are written.
-    fn rows(&self, array: u16, roots: &[usize], parts: &mut Parts) {
+    fn rows(&self, array: u16, roots: &[usize], general: &dyn Fn() -> Ident, parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (rows, row) = (format_ident!("rows_{field}"), format_ident!("row_{field}"));
         let is_word = |c: &&usize| self.signature.steps[**c] == Step::Zero;
@@ -294,10 +275,10 @@ impl Function<'_> {
             .push(quote! { let #rows = Rows::new(run, &[#(#numbers),*]); });
         for &c in roots.iter().filter(is_word) {
             let (name, number) = (name(c), Literal::usize_unsuffixed(c));
-            parts.patterns.push(quote! { Some(#name) });
-            parts
-                .conditions
-                .push(quote! { #rows.outside(&memory.#field, run.first(#number)) });
+            let otherwise = self.otherwise(general);
+            parts.before.push(quote! {
+                let Some(#name) = #rows.outside(&memory.#field, run.first(#number)) else #otherwise;
+            });
             parts.access[c] = Access::Variable(name);
         }
         for c in inside {
@@ -309,7 +290,7 @@ impl Function<'_> {
         }
         parts
             .each
-            .extend(quote! { let #row = #rows.row(&mut memory.#field, x); });
+            .extend(quote! { let mut #row = #rows.row(&mut memory.#field, x); });
     }
 
     /// A written component, in a slice of its own: a word in `place` that stays the same is kept in a variable.
@@ -504,11 +485,8 @@ impl Function<'_> {
 #[derive(Default)]
 struct Parts {
     access: Vec<Access>,
-    /// Statements before the test for overlap.
+    /// Slices and words, and the tests for overlap.
     before: Vec<TokenStream>,
-    /// The test: patterns that the conditions must match.
-    patterns: Vec<TokenStream>,
-    conditions: Vec<TokenStream>,
     /// What each iteration begins with.
     each: TokenStream,
     /// Words kept in variables: loaded before the loop and stored after it.

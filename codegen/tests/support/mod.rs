@@ -4,7 +4,7 @@
 pub mod random;
 
 use superstep_codegen::messages::Placement;
-use superstep_codegen::program::{CheckedProgram, Program};
+use superstep_codegen::program::{Arguments, CheckedProgram, Program};
 use superstep_dag_builder::TaskGraph;
 use superstep_runtime::plan::interpret::{self, Statements};
 use superstep_scheduler::{CheckedSchedule, Schedule};
@@ -198,12 +198,21 @@ pub fn by_owner(trace: &Trace, processors: u32, owner: impl Fn(&Trace, u32) -> u
     schedule
 }
 
-/// The program of a schedule, replayed.
+/// The program of a schedule, with private memories, replayed.
 pub fn program(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
+    assembled(trace, schedule, Arguments::Private)
+}
+
+/// The program of a schedule, which shares what it can, replayed.
+pub fn sharing(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
+    assembled(trace, schedule, Arguments::Shared)
+}
+
+fn assembled(trace: &Trace, schedule: &Schedule, arguments: Arguments) -> CheckedProgram {
     let graph = TaskGraph::from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule.clone()).expect("the schedule is valid");
     let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
-    Program::new(trace, placement)
+    Program::new(trace, placement, arguments)
         .check(trace)
         .unwrap_or_else(|error| panic!("{error}"))
 }

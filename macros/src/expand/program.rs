@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use syn::Type;
 
 use super::Expansion;
-use crate::lower::Role;
+use crate::lower::{Array, Role};
 use crate::types::primitive;
 
 impl Expansion<'_> {
@@ -69,32 +69,41 @@ impl Expansion<'_> {
         let (input_numbers, inputs) = inputs;
         let (result_numbers, results) = results;
         let checks = self.assertions();
-        let views = self.lowered.arrays.iter().zip(0..).map(|(array, number)| {
+        let roles = || self.lowered.arrays.iter().map(|array| array.role);
+        let views = roles().zip(0..).map(|(role, number)| {
             let ty = self.element(number, 1);
-            match array.role {
+            match role {
                 Role::Input => quote!(&'v [#ty]),
-                Role::InOut | Role::Local => quote!(&'v mut [#ty]),
+                Role::InOut | Role::Local => quote!(#private::Words<'v, #ty>),
             }
         });
-        let own = self
-            .lowered
-            .arrays
-            .iter()
+        let own: Vec<TokenStream> = roles()
             .zip(&fields)
-            .map(|(array, field)| match array.role {
-                Role::Input => quote!(&memory.#field),
-                Role::InOut | Role::Local => quote!(&mut memory.#field),
-            });
-        let in_place = self
-            .lowered
-            .arrays
-            .iter()
-            .zip(&fields)
-            .map(|(array, field)| match array.role {
-                Role::Input => quote!(&*arguments.#field),
-                Role::InOut => quote!(&mut *arguments.#field),
-                Role::Local => quote!(&mut memory.#field),
-            });
+            .map(|(role, field)| match role {
+                Role::Input => quote!(&memory.#field[..]),
+                Role::InOut | Role::Local => quote!(#private::Words::from(&mut memory.#field[..])),
+            })
+            .collect();
+        let lent = self.lent(private);
+        let lend = roles().zip(&fields).filter_map(|(role, field)| match role {
+            Role::Input => Some(quote!(#field: #private::LentInput::new(&*arguments.#field))),
+            Role::InOut => Some(quote!(#field: #private::Lent::new(&mut *arguments.#field))),
+            Role::Local => None,
+        });
+        let shared =
+            roles()
+                .zip(&own)
+                .zip(&fields)
+                .zip(&arrays)
+                .map(|(((role, own), field), number)| {
+                    let number = usize::from(*number);
+                    let lent = match role {
+                        Role::Input => quote!(lent.#field.slice(permit)),
+                        Role::InOut => quote!(lent.#field.words(permit)),
+                        Role::Local => return own.clone(),
+                    };
+                    quote!(if shared[#number] { #lent } else { #own })
+                });
         quote! {
             /// One processor's private memory.
             pub struct Memory {
@@ -118,6 +127,12 @@ impl Expansion<'_> {
                 #(#declared,)*
             }
 
+            /// The data arguments while they are lent to all processors.
+            #[derive(Clone, Copy)]
+            pub struct Lent {
+                #(#lent,)*
+            }
+
             /// The kernel as the runtime sees it.
             pub struct Program;
 
@@ -126,6 +141,7 @@ impl Expansion<'_> {
                 type View<'v> = View<'v>;
                 type Packet = Packet;
                 type Arguments<'a> = Arguments<'a>;
+                type Lent = Lent;
 
                 const NAME: &'static str = #kernel_name;
 
@@ -152,14 +168,20 @@ impl Expansion<'_> {
                     }
                 }
 
-                fn in_place<'v>(
-                    arguments: &'v mut Arguments<'_>,
+                fn lend(arguments: &mut Arguments<'_>) -> ::core::option::Option<Lent> {
+                    ::core::option::Option::Some(Lent { #(#lend,)* })
+                }
+
+                fn shared_view<'v>(
+                    lent: &Lent,
                     memory: &'v mut Memory,
-                ) -> ::core::option::Option<View<'v>> {
-                    ::core::option::Option::Some(View {
-                        #(#fields: #in_place,)*
+                    shared: &[bool],
+                    permit: #private::Permit<'v>,
+                ) -> View<'v> {
+                    View {
+                        #(#fields: #shared,)*
                         lifetime: ::core::marker::PhantomData,
-                    })
+                    }
                 }
 
                 fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
@@ -197,6 +219,23 @@ impl Expansion<'_> {
 
             #checks
         }
+    }
+
+    /// The fields of the struct of lent arguments.
+    fn lent(&self, private: &TokenStream) -> Vec<TokenStream> {
+        let arrays = self.lowered.arrays.iter().zip(0..);
+        let field = |(array, number): (&Array, usize)| {
+            let (name, ty) = (
+                &self.kernel.bindings[array.id].unique,
+                self.element(number, 1),
+            );
+            match array.role {
+                Role::Input => Some(quote!(#name: #private::LentInput<#ty>)),
+                Role::InOut => Some(quote!(#name: #private::Lent<#ty>)),
+                Role::Local => None,
+            }
+        };
+        arrays.filter_map(field).collect()
     }
 
     /// A `Vec` for one array. What the words hold is never read, so any value of the type will do.

@@ -6,7 +6,7 @@
 use super::{Body, Code, Copies, Message, Plan, Term};
 
 /// First bytes of an encoded plan: a name and the version of the encoding.
-const MAGIC: &[u8; 5] = b"BSPP\x01";
+const MAGIC: &[u8; 5] = b"BSPP\x02";
 
 /// Processors and arrays beyond this are taken as garbage.
 const MOST: u64 = 1 << 16;
@@ -35,6 +35,7 @@ impl Plan {
         out.unsigned(self.processors.into());
         out.unsigned(self.supersteps.into());
         out.list(&self.extents, |out, &extent| out.unsigned(extent.into()));
+        out.list(&self.shared, |out, &shared| out.unsigned(shared.into()));
         let extents = self.extents.iter().cycle();
         for (&length, &extent) in self.lengths.iter().zip(extents) {
             out.signed(i64::from(length) - i64::from(extent));
@@ -71,6 +72,10 @@ impl Plan {
         let extents = input.list(|input| Ok(input.below(1 << 32, "extent")? as u32))?;
         if extents.len() as u64 > MOST {
             return Err(DecodeError::Inconsistent("arrays"));
+        }
+        let shared = input.list(|input| Ok(input.below(2, "whether an array is shared")? == 1))?;
+        if !shared.is_empty() && shared.len() != extents.len() {
+            return Err(DecodeError::Inconsistent("shared arrays"));
         }
         let mut lengths = Vec::new();
         for _ in 0..processors {
@@ -119,6 +124,7 @@ impl Plan {
             processors,
             supersteps,
             extents,
+            shared,
             lengths,
             scatter,
             gather,

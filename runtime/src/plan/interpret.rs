@@ -81,7 +81,9 @@ where
         .collect();
     for superstep in 0..plan.supersteps as usize {
         for (processor, memory) in memories.iter_mut().enumerate() {
+            share(plan, memory, arguments);
             execute(statements, plan, components, superstep, processor, memory);
+            share(plan, memory, arguments);
         }
         let packets: Vec<Vec<T>> = plan
             .messages(superstep)
@@ -100,6 +102,14 @@ where
                 copies,
             );
         }
+    }
+}
+
+/// Puts the arguments that all processors share into a memory, or back.
+fn share<T>(plan: &Plan, memory: &mut [Vec<T>], arguments: &mut [Vec<T>]) {
+    let arrays = memory.iter_mut().zip(arguments).zip(&plan.shared);
+    for ((own, argument), _) in arrays.filter(|(_, shared)| **shared) {
+        std::mem::swap(own, argument);
     }
 }
 

@@ -1,6 +1,7 @@
 //! A run over the rows of a matrix: several words of each row, the rows at equal distances.
 
 use super::Run;
+use crate::words::{Row, Words};
 
 /// The part of an array that a run works on when all its components in that array advance by the same step: a *row* of words for each
 /// iteration, in which each component has a fixed place.
@@ -60,7 +61,7 @@ impl Rows {
     /// # Panics
     /// When `slot` is beyond the array.
     #[inline(always)]
-    pub fn outside<T: Copy>(&self, array: &[T], slot: usize) -> Option<T> {
+    pub fn outside<T: Copy>(&self, array: &Words<'_, T>, slot: usize) -> Option<T> {
         let inside = (self.low..self.high).contains(&(slot as i64));
         if inside { None } else { Some(array[slot]) }
     }
@@ -70,19 +71,20 @@ impl Rows {
     /// # Panics
     /// When it is not all in the array.
     #[inline(always)]
-    pub fn row<'a, T>(&self, array: &'a mut [T], x: usize) -> &'a mut [T] {
+    pub fn row<'a, T>(&self, array: &'a mut Words<'_, T>, x: usize) -> Row<'a, T> {
         let at = self.first.wrapping_add(self.step.wrapping_mul(x as i64)) as usize;
-        &mut array[at..][..self.span]
+        array.row(at, self.span)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Rows, Run};
+    use super::{Rows, Run, Words};
 
     #[test]
     fn rows_hold_their_components_and_nothing_outside_is_in_them() {
         let mut array: Vec<usize> = (0..40).collect();
+        let mut array = Words::from(&mut array[..]);
         // Words 23 and 21 of the first row, 13 and 11 of the second.
         let run = Run::new(2, &[23, 21, 5], &[-10, -10, 0]);
         let rows = Rows::new(run, &[0, 1]);

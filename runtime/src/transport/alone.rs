@@ -4,11 +4,16 @@ use crate::error::RunError;
 use crate::kernel::Kernel;
 use crate::plan::{Copies, Plan};
 use crate::program::{Pool, Tables};
+use crate::words::{Loan, Permit};
 
 use super::catching;
 
 /// Idle memories for the locals of one program.
-pub(crate) struct Alone<K: Kernel>(Pool<K::Memory>);
+pub(crate) struct Alone<K: Kernel> {
+    idle: Pool<K::Memory>,
+    /// Per array: whether it is an argument.
+    arguments: Vec<bool>,
+}
 
 impl<K: Kernel> Alone<K> {
     /// For programs whose one processor keeps every word of the arguments at its own index.
@@ -22,30 +27,39 @@ impl<K: Kernel> Alone<K> {
         let serves = plan.processors == 1
             && copies.all(stays)
             && plan.extents.iter().zip(&plan.lengths).all(fits);
-        serves.then(|| Self(Pool::default()))
+        serves.then(|| Self {
+            idle: Pool::default(),
+            arguments: plan.extents.iter().map(|&extent| extent > 0).collect(),
+        })
     }
 
-    /// Runs a program once, as a transport does; none if the kernel cannot lend its arguments.
+    /// Runs a program once, as a transport does; none if the kernel does not lend its arguments.
     pub(crate) fn run(
         &self,
         tables: &Tables<K>,
         arguments: &mut K::Arguments<'_>,
     ) -> Option<Result<usize, RunError>> {
-        let mut locals = self.0.take().unwrap_or_else(|| locals(tables, arguments));
-        let Some(mut view) = K::in_place(arguments, &mut locals) else {
-            self.0.put(locals);
-            return None;
+        let mut locals = self
+            .idle
+            .take()
+            .unwrap_or_else(|| locals(tables, arguments));
+        let loan = Loan::default();
+        let run = |lent: Option<(&K::Lent, Permit<'_>)>| {
+            let (lent, permit) = lent?;
+            let mut view = K::shared_view(lent, &mut locals, &self.arguments, permit);
+            let mut worked = false;
+            let mut supersteps = 0..tables.supersteps();
+            let done = supersteps.try_for_each(|superstep| {
+                let compute = || worked |= tables.compute(superstep, 0, &mut view);
+                catching(superstep, 0, compute)
+            });
+            Some(done.map(|()| usize::from(worked)))
         };
-        let mut worked = false;
-        for superstep in 0..tables.supersteps() {
-            let compute = || worked |= tables.compute(superstep, 0, &mut view);
-            if let Err(failure) = catching(superstep, 0, compute) {
-                return Some(Err(failure.into_error(K::NAME)));
-            }
+        let done = loan.during(arguments, K::lend, || loan.with(run));
+        if !matches!(done, Some(Err(_))) {
+            self.idle.put(locals);
         }
-        drop(view);
-        self.0.put(locals);
-        Some(Ok(usize::from(worked)))
+        done.map(|done| done.map_err(|failure| failure.into_error(K::NAME)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Processors run one after another on the calling thread, superstep by superstep: the same generated code and the same messages in one
-//! fixed order. It is the oracle for every other transport, and shows no processor more than its own memory and its messages.
+//! fixed order. It is the oracle for every other transport, and shows no processor more than its own memory, its messages, and what the
+//! plan shares.
 
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use crate::exchange::{self, Fault};
 use crate::kernel::Kernel;
 use crate::program::{Pool, Tables};
 use crate::transport::{Transport, catching};
+use crate::words::{Loan, Permit};
 
 /// The transport: idle states of one program.
 pub(crate) struct InTurn<K: Kernel>(Pool<State<K>>);
@@ -33,11 +35,17 @@ impl<K: Kernel> Transport<K> for InTurn<K> {
             tables.scatter(processor, arguments, memory);
         }
         state.worked.fill(false);
-        for superstep in 0..tables.supersteps() {
-            state
-                .superstep(tables, superstep, fault)
-                .map_err(|failure| failure.into_error(K::NAME))?;
-        }
+        let loan = Loan::default();
+        let mut supersteps = 0..tables.supersteps();
+        let run = |lent: Option<(&K::Lent, Permit<'_>)>| {
+            supersteps.try_for_each(|superstep| state.superstep(tables, lent, superstep, fault))
+        };
+        loan.during(
+            arguments,
+            |arguments| tables.lend(arguments),
+            || loan.with(run),
+        )
+        .map_err(|failure| failure.into_error(K::NAME))?;
         for (processor, memory) in state.memories.iter().enumerate() {
             tables.gather(processor, arguments, memory);
         }
@@ -73,6 +81,7 @@ impl<K: Kernel> State<K> {
     fn superstep(
         &mut self,
         tables: &Tables<K>,
+        lent: Option<(&K::Lent, Permit<'_>)>,
         superstep: usize,
         fault: Option<Fault>,
     ) -> Result<(), Failure> {
@@ -83,8 +92,9 @@ impl<K: Kernel> State<K> {
         } = tables;
         for (processor, memory) in self.memories.iter_mut().enumerate() {
             catching(superstep, processor, || {
-                self.worked[processor] |=
-                    tables.compute(superstep, processor, &mut K::view(memory));
+                let mut view = tables.view(lent, memory);
+                self.worked[processor] |= tables.compute(superstep, processor, &mut view);
+                drop(view);
                 for &link in synchronisation.sends(superstep, processor) {
                     let packet = &mut self.packets[link.route as usize];
                     exchange::pack::<K>(plan, link, memory, packet);

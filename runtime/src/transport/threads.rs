@@ -16,6 +16,7 @@ use crate::program::{Pool, Tables};
 use crate::team;
 use crate::transport::Transport;
 use crate::wait::{Padded, lock};
+use crate::words::{Loan, Permit};
 
 /// The transport: idle states of one program.
 pub(crate) struct Threads<K: Kernel>(Pool<Arc<State<K>>>);
@@ -43,7 +44,10 @@ impl<K: Kernel> Transport<K> for Threads<K> {
             processors: tables.processors(),
             source,
         };
-        team::run(tables.processors(), &state).map_err(threads)?;
+        let run = || team::run(tables.processors(), &state).map_err(threads);
+        state
+            .loan
+            .during(arguments, |arguments| tables.lend(arguments), run)?;
         if let Some(first) = state.first_failure() {
             return Err(first.into_error(K::NAME));
         }
@@ -61,6 +65,8 @@ impl<K: Kernel> Transport<K> for Threads<K> {
 /// What the threads of one run share.
 struct State<K: Kernel> {
     tables: Arc<Tables<K>>,
+    /// The arguments that all processors share.
+    loan: Loan<K::Lent>,
     memories: Vec<Padded<Mutex<K::Memory>>>,
     /// For each route, the packets of even and of odd exchanges.
     packets: Vec<[Padded<Mutex<K::Packet>>; 2]>,
@@ -77,6 +83,7 @@ impl<K: Kernel> State<K> {
         let packet = || Padded(Mutex::new(K::Packet::default()));
         Self {
             tables: Arc::clone(tables),
+            loan: Loan::default(),
             memories: (0..tables.processors()).map(memory).collect(),
             packets: (0..tables.synchronisation.routes())
                 .map(|_| [packet(), packet()])
@@ -91,12 +98,23 @@ impl<K: Kernel> State<K> {
     /// All supersteps of a processor; `at` follows them. Returns whether it ran a task.
     fn supersteps(&self, processor: usize, at: &Cell<usize>) -> Result<bool, Aborted> {
         let memory = &mut *lock(&self.memories[processor].0);
+        self.loan
+            .with(|lent| self.supersteps_on(lent, memory, processor, at))
+    }
+
+    fn supersteps_on(
+        &self,
+        lent: Option<(&K::Lent, Permit<'_>)>,
+        memory: &mut K::Memory,
+        processor: usize,
+        at: &Cell<usize>,
+    ) -> Result<bool, Aborted> {
         let mut worked = false;
         for superstep in 0..self.tables.supersteps() {
             at.set(superstep);
-            worked |= self
-                .tables
-                .compute(superstep, processor, &mut K::view(memory));
+            let mut view = self.tables.view(lent, memory);
+            worked |= self.tables.compute(superstep, processor, &mut view);
+            drop(view);
             if let Some(exchange) = self.tables.synchronisation.exchange(superstep) {
                 self.exchange(superstep, exchange as usize % 2, processor, memory)?;
             }

@@ -196,6 +196,7 @@ impl Kernel for Ring {
     type View<'v> = &'v mut Memory;
     type Packet = Packet;
     type Arguments<'a> = (&'a mut [u64], &'a mut [f64], &'a [u32]);
+    type Lent = ();
     const NAME: &'static str = "ring";
 
     fn argument_words(arguments: &Self::Arguments<'_>, array: u16) -> usize {

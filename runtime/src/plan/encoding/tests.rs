@@ -62,11 +62,13 @@ fn plan() -> impl Strategy<Value = Plan> {
         prop::collection::vec(copies(), 4),
         prop::collection::vec(code(), 6),
         prop::collection::btree_map((0..2_u32, 0..2_u32), copies(), 0..4),
+        prop_oneof![Just(vec![]), prop::collection::vec(any::<bool>(), 3)],
     );
-    parts.prop_map(|(lengths, mut copies, code, messages)| Plan {
+    parts.prop_map(|(lengths, mut copies, code, messages, shared)| Plan {
         processors: 2,
         supersteps: 3,
         extents: vec![7, 0, u32::MAX],
+        shared,
         lengths,
         gather: copies.split_off(2),
         scatter: copies,

@@ -1,0 +1,400 @@
+//! The arrays as generated code sees them, wherever they are; and all `unsafe` of this workspace.
+//!
+//! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all processors at once: then each reads the
+//! others' values where they were written, and no message carries them. Rust's references cannot say that several threads write one
+//! slice at different places, so a lent array is a pointer, and the references made from it cover only the words of one run.
+//!
+//! # Why that is sound
+//! *Bounds*: every access is checked, by word or by slice, before a pointer is followed.
+//!
+//! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits: it borrows the caller's arguments
+//! mutably, and does not end before every use of a permit has ended.
+//!
+//! *Races*: two processors access a word in one superstep only if both read it; supersteps are separated by a barrier of all. The
+//! generator's replay tests that for every access of every program that lends arrays, which is where such plans come from: they reach
+//! the runtime only as tables of a generated file, together with the code that was printed from them.
+//!
+//! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
+
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+use std::sync::{PoisonError, RwLock};
+
+/// An array of the caller, lent to all processors of a run.
+#[derive(Debug)]
+pub struct Lent<T> {
+    start: *mut T,
+    len: usize,
+}
+
+impl<T> Clone for Lent<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Lent<T> {}
+
+// SAFETY: what other threads do with the pointer is read and write words of type T, by the rules above.
+unsafe impl<T: Send + Sync> Send for Lent<T> {}
+// SAFETY: as for `Send`; a `Lent` has no state of its own.
+unsafe impl<T: Send + Sync> Sync for Lent<T> {}
+
+impl<T> Lent<T> {
+    /// Of an argument that the program may write.
+    pub fn new(words: &mut [T]) -> Self {
+        Self {
+            start: words.as_mut_ptr(),
+            len: words.len(),
+        }
+    }
+
+    /// The array as one processor sees it.
+    pub fn words<'v>(&self, _: Permit<'v>) -> Words<'v, T> {
+        Words {
+            start: self.start,
+            len: self.len,
+            lifetime: PhantomData,
+        }
+    }
+}
+
+/// An argument that the program only reads, lent to all processors of a run.
+#[derive(Debug)]
+pub struct LentInput<T> {
+    start: *const T,
+    len: usize,
+}
+
+impl<T> Clone for LentInput<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for LentInput<T> {}
+
+// SAFETY: other threads only read words of type T through the pointer.
+unsafe impl<T: Sync> Send for LentInput<T> {}
+// SAFETY: as for `Send`.
+unsafe impl<T: Sync> Sync for LentInput<T> {}
+
+impl<T> LentInput<T> {
+    /// Of an argument.
+    pub fn new(words: &[T]) -> Self {
+        Self {
+            start: words.as_ptr(),
+            len: words.len(),
+        }
+    }
+
+    /// The array.
+    pub fn slice<'v>(&self, _: Permit<'v>) -> &'v [T] {
+        // SAFETY: pointer and length are of a slice that the permit's loan borrows for 'v at least, and nobody writes it.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+/// Leave to use the arrays of one loan for the time `'v`.
+#[derive(Clone, Copy, Debug)]
+pub struct Permit<'v>(PhantomData<&'v ()>);
+
+/// The arguments of a call, lent to all processors while it runs.
+#[derive(Debug)]
+pub(crate) struct Loan<L>(RwLock<Option<L>>);
+
+impl<L> Default for Loan<L> {
+    fn default() -> Self {
+        Self(RwLock::new(None))
+    }
+}
+
+impl<L> Loan<L> {
+    /// Lends what `lend` makes of `arguments` while `run` runs, and until all uses have ended.
+    pub(crate) fn during<A, R>(
+        &self,
+        arguments: &mut A,
+        lend: impl FnOnce(&mut A) -> Option<L>,
+        run: impl FnOnce() -> R,
+    ) -> R {
+        /// Ends the loan even if `run` unwinds.
+        struct End<'a, L>(&'a RwLock<Option<L>>);
+        impl<L> Drop for End<'_, L> {
+            fn drop(&mut self) {
+                *self.0.write().unwrap_or_else(PoisonError::into_inner) = None;
+            }
+        }
+        let lent = lend(arguments);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = lent;
+        let _end = End(&self.0);
+        run()
+    }
+
+    /// Uses what is lent at the moment, if anything is.
+    pub(crate) fn with<R>(&self, using: impl FnOnce(Option<(&L, Permit<'_>)>) -> R) -> R {
+        let lent = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        using(lent.as_ref().map(|lent| (lent, Permit(PhantomData))))
+    }
+}
+
+/// An array of one processor, or one that all processors have in common.
+#[derive(Debug)]
+pub struct Words<'v, T> {
+    start: *mut T,
+    len: usize,
+    lifetime: PhantomData<&'v mut [T]>,
+}
+
+impl<'v, T> From<&'v mut [T]> for Words<'v, T> {
+    fn from(words: &'v mut [T]) -> Self {
+        Self {
+            start: words.as_mut_ptr(),
+            len: words.len(),
+            lifetime: PhantomData,
+        }
+    }
+}
+
+impl<T> Index<usize> for Words<'_, T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, at: usize) -> &T {
+        self.check(at, 1);
+        // SAFETY: in bounds, and no other processor writes the word now.
+        unsafe { &*self.start.add(at) }
+    }
+}
+
+impl<T> IndexMut<usize> for Words<'_, T> {
+    #[inline(always)]
+    fn index_mut(&mut self, at: usize) -> &mut T {
+        self.check(at, 1);
+        // SAFETY: in bounds, and no other processor accesses the word now.
+        unsafe { &mut *self.start.add(at) }
+    }
+}
+
+impl<T> Words<'_, T> {
+    #[inline(always)]
+    fn check(&self, at: usize, count: usize) {
+        if at > self.len || count > self.len - at {
+            outside(at, count, self.len);
+        }
+    }
+
+    /// The `count` words from `at`, which the run only reads.
+    ///
+    /// # Panics
+    /// When they are not all in the array.
+    #[inline(always)]
+    pub fn slice(&self, at: usize, count: usize) -> &[T] {
+        self.check(at, count);
+        // SAFETY: in bounds, and no processor writes these words now.
+        unsafe { std::slice::from_raw_parts(self.start.add(at), count) }
+    }
+
+    /// Splits the array: the words that a run writes, as (start, count) of each part, and the [`Window`] around them. None if the parts
+    /// overlap.
+    ///
+    /// # Panics
+    /// When a part is not all in the array.
+    #[inline(always)]
+    pub fn window<const PARTS: usize>(
+        &mut self,
+        parts: [(usize, usize); PARTS],
+    ) -> Option<([&mut [T]; PARTS], Window<'_, T, PARTS>)> {
+        for (n, &(at, count)) in parts.iter().enumerate() {
+            self.check(at, count);
+            if parts[..n].iter().any(|&part| overlap(part, (at, count))) {
+                return None;
+            }
+        }
+        // SAFETY: in bounds, disjoint from each other and from what the window gives out, all borrowed from `self`; and no other
+        // processor accesses these words now.
+        let written = parts.map(|(at, count)| unsafe {
+            std::slice::from_raw_parts_mut(self.start.add(at), count)
+        });
+        let window = Window {
+            words: Words {
+                start: self.start,
+                len: self.len,
+                lifetime: PhantomData,
+            },
+            parts,
+        };
+        Some((written, window))
+    }
+
+    /// `span` words from `at`, of which single ones are used.
+    ///
+    /// # Panics
+    /// When they are not all in the array.
+    #[inline(always)]
+    pub fn row(&mut self, at: usize, span: usize) -> Row<'_, T> {
+        self.check(at, span);
+        Row {
+            start: self.start.wrapping_add(at),
+            span,
+            lifetime: PhantomData,
+        }
+    }
+}
+
+/// Takes values, not references, so that what is checked can stay in registers.
+#[cold]
+#[inline(never)]
+fn outside(at: usize, count: usize, len: usize) -> ! {
+    panic!("{count} words from {at} are not in an array of {len}")
+}
+
+#[inline(always)]
+fn overlap((a, a_count): (usize, usize), (b, b_count): (usize, usize)) -> bool {
+    a < b + b_count && b < a + a_count
+}
+
+/// The words of an array around those that a run writes.
+#[derive(Debug)]
+pub struct Window<'a, T, const PARTS: usize> {
+    words: Words<'a, T>,
+    parts: [(usize, usize); PARTS],
+}
+
+impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
+    /// The `count` words from `at`, or `None` where one of them is written.
+    ///
+    /// # Panics
+    /// When they are not all in the array.
+    #[inline(always)]
+    pub fn slice(&self, at: usize, count: usize) -> Option<&'a [T]> {
+        self.words.check(at, count);
+        if self.parts.iter().any(|&part| overlap(part, (at, count))) {
+            return None;
+        }
+        // SAFETY: in bounds, none of the words that the window's run writes, and no other processor writes them now.
+        Some(unsafe { std::slice::from_raw_parts(self.words.start.add(at), count) })
+    }
+
+    /// The word at `at`, or `None` where it is written.
+    ///
+    /// # Panics
+    /// When it is not in the array.
+    #[inline(always)]
+    pub fn word(&self, at: usize) -> Option<T> {
+        self.slice(at, 1).map(|words| words[0])
+    }
+}
+
+/// Some words of a row of an array, by their places in it. Other processors may have the words between.
+#[derive(Debug)]
+pub struct Row<'a, T> {
+    start: *mut T,
+    span: usize,
+    lifetime: PhantomData<&'a mut [T]>,
+}
+
+impl<T> Index<usize> for Row<'_, T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, place: usize) -> &T {
+        if place >= self.span {
+            outside(place, 1, self.span);
+        }
+        // SAFETY: the row is in bounds, and no other processor writes the word now.
+        unsafe { &*self.start.add(place) }
+    }
+}
+
+impl<T> IndexMut<usize> for Row<'_, T> {
+    #[inline(always)]
+    fn index_mut(&mut self, place: usize) -> &mut T {
+        if place >= self.span {
+            outside(place, 1, self.span);
+        }
+        // SAFETY: the row is in bounds, and no other processor accesses the word now.
+        unsafe { &mut *self.start.add(place) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lent, LentInput, Loan, Words};
+
+    #[test]
+    fn reads_around_but_never_inside_what_is_written() {
+        let mut array = [0, 1, 2, 3, 4, 5, 6, 7];
+        let mut words = Words::from(&mut array[..]);
+        let ([written], window) = words.window([(3, 2)]).expect("one part overlaps nothing");
+        assert_eq!(written, [3, 4]);
+        assert_eq!(window.slice(0, 3), Some(&[0, 1, 2][..]));
+        assert_eq!(window.slice(5, 3), Some(&[5, 6, 7][..]));
+        assert_eq!(window.slice(2, 2), None);
+        assert_eq!(window.slice(4, 2), None);
+        assert_eq!(window.slice(2, 4), None);
+        let around = [2, 3, 5].map(|at| window.word(at));
+        assert_eq!(around, [Some(2), None, Some(5)]);
+        written[0] += around[0].unwrap_or(0);
+        assert_eq!((words[3], words.slice(6, 2)), (5, &[6, 7][..]));
+    }
+
+    #[test]
+    fn parts_that_overlap_are_no_window() {
+        let mut array = [0; 8];
+        let mut words = Words::from(&mut array[..]);
+        assert!(words.window([(0, 3), (2, 1)]).is_none());
+        let ([first, second], window) = words.window([(0, 3), (5, 2)]).expect("they are apart");
+        first[0] = 1;
+        second[1] = 2;
+        assert_eq!(
+            (window.slice(3, 2), window.slice(3, 3)),
+            (Some(&[0, 0][..]), None)
+        );
+        assert_eq!(array, [1, 0, 0, 0, 0, 0, 2, 0]);
+    }
+
+    #[test]
+    fn a_row_reaches_its_own_places_only() {
+        let mut array = [0, 1, 2, 3, 4, 5];
+        let mut words = Words::from(&mut array[..]);
+        let mut row = words.row(2, 3);
+        row[2] = row[0] + 7;
+        assert_eq!(array, [0, 1, 2, 3, 9, 5]);
+        for (at, span, place) in [(2, 3, 3), (4, 3, 0), (7, 0, 0), (2, usize::MAX, 0)] {
+            let mut array = [0; 6];
+            let outside =
+                std::panic::catch_unwind(move || Words::from(&mut array[..]).row(at, span)[place]);
+            assert!(outside.is_err(), "{at} {span} {place}");
+        }
+    }
+
+    /// Two threads write one array at places that alternate, and read each other's after a barrier: what a program does. For Miri.
+    #[test]
+    fn processors_share_an_array_between_barriers() {
+        let mut array = [0_u64; 8];
+        let input = [10, 20];
+        let (loan, barrier) = (Loan::default(), std::sync::Barrier::new(2));
+        let run = |processor: usize| {
+            loan.with(|lent: Option<(&(Lent<u64>, LentInput<u64>), _)>| {
+                let ((array, input), permit) = lent.expect("a run");
+                let (mut words, input) = (array.words(permit), input.slice(permit));
+                for at in (processor..4).step_by(2) {
+                    words[at] = input[processor] + at as u64;
+                }
+                barrier.wait();
+                let ([own], window) = words.window([(4 + 2 * processor, 2)]).expect("one part");
+                let all = window.slice(0, 4).expect("nobody writes these now");
+                own.copy_from_slice(&[all[0] + all[1], all[2] + all[3]]);
+            });
+        };
+        let lend = |array: &mut [u64; 8]| Some((Lent::new(&mut array[..]), LentInput::new(&input)));
+        loan.during(&mut array, lend, || {
+            std::thread::scope(|scope| {
+                scope.spawn(|| run(1));
+                run(0);
+            });
+        });
+        assert!(loan.with(|lent| lent.is_none()));
+        assert_eq!(array, [10, 21, 12, 23, 31, 35, 31, 35]);
+    }
+}
