@@ -36,18 +36,15 @@ fn sample() -> (Trace, Program) {
             [vec![8, 9, 10, 11], vec![]],
         ],
     );
-    let program = assembled(&trace, schedule);
+    let program = assembled(&trace, schedule, Arguments::Private);
     (trace, program)
 }
 
-fn assembled(trace: &Trace, schedule: Schedule) -> Program {
+fn assembled(trace: &Trace, schedule: Schedule, arguments: Arguments) -> Program {
     let graph = TaskGraph::from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("valid");
-    Program::new(
-        trace,
-        Placement::new(trace, &schedule).expect("a schedule of the trace"),
-        Arguments::Private,
-    )
+    let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
+    Program::new(trace, placement, arguments)
 }
 
 /// What the check says after `damage`.
@@ -214,7 +211,7 @@ proptest! {
     #[test]
     fn random_damage(seed: u64, nests in 1..3_usize, processors in 1..5_usize, place: prop::sample::Index, by in -2..3_i64, what in 0..5) {
         let trace = random::nested(seed, nests);
-        let mut program = assembled(&trace, random::schedule(&trace, seed, processors, 4));
+        let mut program = assembled(&trace, random::schedule(&trace, seed, processors, 4), Arguments::Private);
         let plan = &mut program.plan;
         match what {
             0..2 => {
@@ -246,4 +243,36 @@ proptest! {
             prop_assert_eq!(arguments, oracle.sequential());
         }
     }
+}
+
+/// `y[i] = f(x[i])` on one processor, `x[i] = g()` on another: at the same time or one superstep later.
+#[test]
+fn what_processors_share_is_never_written_while_another_uses_it() {
+    let mut kernel = Kernel::new("renewed");
+    let x = kernel.add_array("x", Role::InOut, None);
+    let y = kernel.add_array("y", Role::InOut, None);
+    kernel.add_statement("y[i] = f(x[i])", y, &[x]);
+    kernel.add_statement("x[i] = g()", x, &[]);
+    let trace = support::traced(kernel, |recorder| {
+        (0..4).for_each(|i| recorder.push(0, i, &[i]));
+        (0..4).for_each(|i| recorder.push(1, i, &[]));
+    });
+    let (uses, renews) = (|| vec![0, 1, 2, 3], || vec![4, 5, 6, 7]);
+    let later = Schedule::from_lists(2, [[uses(), vec![]], [vec![], renews()]]);
+    let program = assembled(&trace, later, Arguments::Shared);
+    assert_eq!(program.plan.shared, [true, true]);
+    assert_eq!(replay(&trace, &program), Ok(()));
+
+    let at_once = || Schedule::from_lists(2, [[uses(), renews()]]);
+    let mut program = assembled(&trace, at_once(), Arguments::Shared);
+    assert_eq!(program.plan.shared, [false, true]);
+    assert_eq!(replay(&trace, &program), Ok(()));
+    program.plan.shared[0] = true;
+    let race = ReplayError::Race {
+        processor: 1,
+        superstep: 0,
+        array: 0,
+        index: 0,
+    };
+    assert_eq!(replay(&trace, &program), Err(race));
 }

@@ -11,8 +11,8 @@
 //! mutably, and does not end before every use of a permit has ended.
 //!
 //! *Races*: two processors access a word in one superstep only if both read it; supersteps are separated by a barrier of all. The
-//! generator's replay tests that for every access of every program that lends arrays, which is where such plans come from: they reach
-//! the runtime only as tables of a generated file, together with the code that was printed from them.
+//! generator's replay tests that for every access of every program that shares arrays. Who hands the runtime a plan with
+//! [shared](crate::plan::Plan::shared) arrays by another way than a generated file (a test of the runtime) answers for that.
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 

@@ -1,4 +1,5 @@
-//! A program of one processor works on the arguments where they are, and copies only if it needs slots that they do not have.
+//! A program of one processor works on the arguments where they are, and copies only if it needs slots that they do not have. Several
+//! processors share what their plan says, with a barrier between supersteps though no message crosses.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -120,4 +121,39 @@ fn nothing_is_copied_where_every_word_stays_at_its_index() {
     assert_eq!(copied(2, 3, TransportKind::Threads), 8);
     // The oracle shows a processor nothing but its own memory.
     assert_eq!(copied(0, 2, TransportKind::InTurn), 8);
+}
+
+/// In the first superstep each processor writes a word, in the second the sum of both.
+fn exchange_by_sharing(_: &Plan, superstep: usize, processor: usize, view: &mut View<'_>) -> bool {
+    let at = 2 * superstep + processor;
+    view.x[at] = match superstep {
+        0 => 10 * view.x[at] + 1,
+        _ => view.x[0] + view.x[1],
+    };
+    true
+}
+
+#[test]
+fn processors_share_an_argument() {
+    let plan = Plan {
+        processors: 2,
+        supersteps: 2,
+        extents: vec![4, 0],
+        shared: vec![true, false],
+        lengths: vec![0; 4],
+        scatter: vec![vec![]; 2],
+        gather: vec![vec![]; 2],
+        ..Plan::default()
+    };
+    for transport in [TransportKind::Threads, TransportKind::InTurn] {
+        let options = Options::new().transport(transport);
+        let prepared = Prepared::<Exchange>::from_plan(plan.clone(), exchange_by_sharing, options)
+            .expect("a good plan");
+        for round in 0..200 {
+            let mut x = [round, 2, 0, 0];
+            assert!(matches!(prepared.run(&mut x), Ok(Outcome::Ran)));
+            let (a, b) = (10 * round + 1, 21);
+            assert_eq!(x, [a, b, a + b, a + b], "{transport:?}");
+        }
+    }
 }
