@@ -4,7 +4,10 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
+    // Levels are many and narrow; an exchange takes as long as some hundreds of these tasks.
     superstep::build::Builder::new()
+        .algorithm(superstep::build::Algorithm::Pipeline)
+        .latency(500.0)
         .kernel(
             kernels::lcs::instance(2000, 2000)
                 .processors([1, 2, 3, 4, 7, 8])

@@ -9,7 +9,14 @@ mod pattern;
 
 fn main() -> std::process::ExitCode {
     let (row, col) = pattern::lower_laplacian(300);
+    // Levels are many and narrow; an exchange takes as long as some hundreds of these tasks.
     superstep::build::Builder::new()
-        .kernel(kernels::sptrsv::instance(row.len() - 1, &row, &col).processors([1, 2, 3, 4, 7, 8]))
+        .algorithm(superstep::build::Algorithm::Pipeline)
+        .latency(250.0)
+        .kernel(
+            kernels::sptrsv::instance(row.len() - 1, &row, &col)
+                .processors([1, 2, 3, 4, 7, 8])
+                .private_memory([3]),
+        )
         .run()
 }

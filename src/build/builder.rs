@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
-use superstep_scheduler::{Bcsh, Levels, Scheduler, Serial, TreeAlgorithm, tree::CompleteTree};
+use superstep_scheduler::{
+    Bcsh, Levels, Pipeline, Scheduler, Serial, TreeAlgorithm, tree::CompleteTree,
+};
 
 use super::{BuildError, Instance, generate};
 
@@ -17,6 +19,10 @@ pub enum Algorithm {
     Bcsh,
     /// One superstep per level, in blocks of neighbours; `Serial` for one processor. Made for sweeps, whose levels are wide and few.
     Levels,
+    /// Contiguous blocks of the run on fixed owners, in slices that balance waiting against exchanges; `Serial` for one processor. Made for
+    /// substitutions, recurrences and dynamic programming, whose levels are many and narrow. It copies no task, so that all processors can
+    /// share the caller's arrays.
+    Pipeline,
     /// Everything on processor 0.
     Serial,
 }
@@ -30,7 +36,8 @@ impl Algorithm {
             }
             Self::Bcsh if processors > 1 => Box::new(Bcsh::default()),
             Self::Levels if processors > 1 => Box::new(Levels),
-            Self::Bcsh | Self::Levels | Self::Serial => Box::new(Serial),
+            Self::Pipeline if processors > 1 => Box::new(Pipeline::default()),
+            Self::Bcsh | Self::Levels | Self::Pipeline | Self::Serial => Box::new(Serial),
         }
     }
 }

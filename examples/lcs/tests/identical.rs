@@ -17,7 +17,10 @@ fn every_program_is_identical() {
             .run(N, N, &a, &b, length)
     });
     // Supersteps, and processors that worked.
-    assert_eq!(shapes, [(1, 1), (9, 2), (40, 3), (46, 4), (46, 7), (50, 8)]);
+    assert_eq!(
+        shapes,
+        [(1, 1), (60, 2), (79, 3), (80, 4), (93, 7), (94, 8)]
+    );
 }
 
 #[test]
@@ -32,13 +35,15 @@ fn the_last_bit_of_an_input_counts() {
 
 #[test]
 fn a_lost_word_of_a_message_counts() {
-    // A processor keeps what it had in place of the word. Small integers are often equal: this word is one that is not.
+    // A processor keeps what it had in place of the word. Small integers are often equal: one of these words is not.
     let (a, b) = (sequence(N, 114), sequence(N, 1000));
     let table = vec![0; (N + 1) * (N + 1)];
     let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &b, length));
     let lcs = kernels::lcs::with().processors(8);
-    assert!(!check.accepts_run(&table, |length| {
-        lcs.corrupt(14, 0).run(N, N, &a, &b, length)
+    assert!((0..40).any(|message| {
+        !check.accepts_run(&table, |length| {
+            lcs.corrupt(message, 0).run(N, N, &a, &b, length)
+        })
     }));
     assert!(check.accepts_run(&table, |length| lcs.run(N, N, &a, &b, length)));
 }
