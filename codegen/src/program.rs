@@ -10,6 +10,7 @@ use crate::folded::{Folded, choose_layout};
 use crate::messages::Placement;
 use crate::print::nests;
 use crate::replay::{ReplayError, replay};
+use crate::sharing::barriers;
 use crate::tasks::Tasks;
 
 /// How a program uses the caller's arguments.
@@ -68,6 +69,7 @@ impl Program {
             processors: processors as u32,
             supersteps: placement.supersteps() as u32,
             extents: extents(trace),
+            barriers: barriers(&tasks, &placement, &shared),
             shared,
             lengths: (0..processors)
                 .flat_map(|p| storage.lengths(p).to_vec())

@@ -4,8 +4,8 @@
 //! computed its word, or the input that it is. In parallel with the expected order of tasks, every statement that the folded loops run
 //! must be the next task's, every slot that it reads must hold the value that the trace's flow edge names, and every control value must
 //! be the recorded one. Messages copy names; the results are gathered from slots that hold their last writers, each once.
-//! Arrays that all processors share hold names, too, and who wrote and read each word in the current superstep: no processor may write
-//! what another uses then.
+//! Arrays that all processors share hold names, too, and who wrote and read each word since the last barrier: no processor may write what
+//! another uses then.
 //!
 //! So errors of the schedule, the messages, the slots and the folding are all found here, and none of their code is used: the walk is the
 //! one that runs the program. It runs on every build, in about 20 ns for each task instance.
@@ -71,7 +71,7 @@ pub enum ReplayError {
         /// What it was when traced.
         wanted: i64,
     },
-    /// Two processors use a word of a shared array in one superstep, and one of them writes it.
+    /// Two processors use a word of a shared array, with no barrier between, and one of them writes it.
     #[error(
         "processor {processor}, superstep {superstep}: word {index} of the shared array {array} is also used by another processor, and written"
     )]
@@ -143,6 +143,12 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     }
     let mut common = Common::new(&plan.shared, trace.extents());
     for superstep in 0..plan.supersteps as usize {
+        let has_passed = |boundary| {
+            plan.barriers.contains(&boundary) || !plan.messages(boundary as usize).is_empty()
+        };
+        if superstep > 0 && has_passed(superstep as u32 - 1) {
+            common.phase += 1;
+        }
         for (processor, memory) in memories.iter_mut().enumerate() {
             Step {
                 tasks: &tasks,
@@ -250,6 +256,8 @@ impl Memory {
 
 /// The arrays that all processors share: none of the words of the others.
 struct Common {
+    /// Barriers passed so far.
+    phase: u32,
     arrays: Vec<Vec<Word>>,
 }
 
@@ -257,12 +265,12 @@ struct Common {
 #[derive(Clone, Copy)]
 struct Word {
     name: u32,
-    /// The (superstep, processor) that last wrote it, and that last read it, or several that did; 0 is nobody.
+    /// The (phase, processor) that last wrote it, and that last read it, or several that did; 0 is nobody.
     written: User,
     read: User,
 }
 
-/// Superstep and one more, and a processor: `MANY` of them.
+/// A time between two barriers, and a processor: `MANY` of them.
 type User = (u32, u32);
 
 const MANY: u32 = u32::MAX;
@@ -279,6 +287,7 @@ impl Common {
             words.map(|index| word(INPUT | index)).collect()
         };
         Self {
+            phase: 1,
             arrays: shared.iter().zip(extents).map(array).collect(),
         }
     }
@@ -309,7 +318,7 @@ impl Common {
             .filter(|&slot| slot < words.len());
         let index = index.ok_or(error)?;
         let word = &mut words[index];
-        let user = (superstep as u32 + 1, processor as u32);
+        let user = (self.phase, processor as u32);
         let other = |used: User| used.0 == user.0 && used.1 != user.1;
         if other(word.written) || new.is_some() && other(word.read) {
             return Err(ReplayError::Race {

@@ -10,35 +10,137 @@ use superstep_tracer::{INPUT, Role};
 use crate::messages::Placement;
 use crate::tasks::Tasks;
 
-/// Who has last read or written a word, and when.
+/// Who has used the present value of a word last, and who else: the two latest users on different processors.
 #[derive(Clone, Copy, Default)]
-struct LastUse {
+struct Users {
+    last: User,
+    other: User,
+}
+
+/// A superstep, and a processor and one more; 0: nobody.
+#[derive(Clone, Copy, Default)]
+struct User {
     superstep: u32,
-    /// The processor and one more; 0: nobody, `MANY`: several.
     processor: u32,
 }
 
-const MANY: u32 = u32::MAX;
-
-impl LastUse {
-    fn note(&mut self, superstep: u32, processor: u32) {
-        let is_first = self.processor == 0 || superstep > self.superstep;
-        if is_first {
-            *self = Self {
-                superstep,
-                processor,
-            };
-        } else if superstep == self.superstep && processor != self.processor {
-            self.processor = MANY;
+impl Users {
+    fn note(&mut self, user: User) {
+        if user.processor == self.last.processor {
+            self.last.superstep = self.last.superstep.max(user.superstep);
+        } else if self.last.processor == 0 || user.superstep > self.last.superstep {
+            self.other = std::mem::replace(&mut self.last, user);
+        } else if self.other.processor == 0 || user.superstep > self.other.superstep {
+            self.other = user;
         }
     }
 
-    /// Whether that processor may overwrite the word then.
-    fn is_over(self, superstep: u32, processor: u32) -> bool {
-        self.processor == 0
-            || self.superstep < superstep
-            || (self.superstep, self.processor) == (superstep, processor)
+    /// The last superstep in which another processor used the value.
+    fn others(self, processor: u32) -> Option<u32> {
+        let other = if self.last.processor == processor {
+            self.other
+        } else {
+            self.last
+        };
+        (other.processor != 0).then_some(other.superstep)
     }
+
+    /// Whether that processor may overwrite the word then.
+    fn may_overwrite(self, user: User) -> bool {
+        let own = if self.last.processor == user.processor {
+            self.last
+        } else {
+            self.other
+        };
+        let is_own = own.processor == user.processor;
+        !(is_own && own.superstep > user.superstep)
+            && self
+                .others(user.processor)
+                .is_none_or(|superstep| superstep < user.superstep)
+    }
+}
+
+/// Where every task runs.
+struct Places {
+    /// Per task: the number of its list and one more.
+    list: Vec<u32>,
+    /// (task, number of a list and one more) for each further list.
+    copies: Vec<(u32, u32)>,
+    processors: u32,
+}
+
+impl Places {
+    fn new(tasks: usize, placement: &Placement) -> Self {
+        let mut places = Self {
+            list: vec![0; tasks],
+            copies: Vec::new(),
+            processors: placement.processors() as u32,
+        };
+        for (list, (_, _, instances)) in (1..).zip(placement.lists()) {
+            for &task in instances {
+                let first = std::mem::replace(&mut places.list[task as usize], list);
+                if first != 0 {
+                    places.copies.push((task, first));
+                }
+            }
+        }
+        places.copies.sort_unstable();
+        places
+    }
+
+    fn user(&self, list: u32) -> User {
+        User {
+            superstep: (list - 1) / self.processors,
+            processor: (list - 1) % self.processors + 1,
+        }
+    }
+
+    /// Where a task runs that has one place.
+    fn of(&self, task: u32) -> User {
+        self.user(self.list[task as usize])
+    }
+
+    /// Visits the tasks in trace order, each with all its places.
+    fn visit(&self, mut task: impl FnMut(u32, &[(u32, u32)], User)) {
+        let mut copies = &self.copies[..];
+        for (number, &list) in (0..).zip(&self.list) {
+            let own = copies.iter().take_while(|copy| copy.0 == number).count();
+            let (others, rest) = copies.split_at(own);
+            copies = rest;
+            if list != 0 {
+                task(number, others, self.user(list));
+            }
+        }
+    }
+}
+
+/// Per word of each array: nobody.
+fn nobody(tasks: &Tasks<'_>, shared: &[bool]) -> Vec<Vec<Users>> {
+    let extents = tasks.trace().extents().iter().zip(shared);
+    let words = |(&extent, &shared): (&u32, &bool)| if shared { extent as usize } else { 0 };
+    extents
+        .map(|array| vec![Users::default(); words(array)])
+        .collect()
+}
+
+/// The words that a task reads in `shared` arrays: array, index, value.
+fn reads<'a>(
+    tasks: &'a Tasks<'_>,
+    shared: &'a [bool],
+    task: u32,
+) -> impl Iterator<Item = (usize, usize, u32)> + 'a {
+    let arrays = tasks.reads(task).iter().map(|&array| usize::from(array));
+    let all = arrays
+        .zip(tasks.operands(task))
+        .filter(|(array, _)| shared[*array]);
+    all.map(|(array, &value)| {
+        let index = if value & INPUT == 0 {
+            tasks.trace().writes()[value as usize]
+        } else {
+            value & !INPUT
+        };
+        (array, index as usize, value)
+    })
 }
 
 /// Per array: whether all processors can use the caller's.
@@ -46,72 +148,86 @@ impl LastUse {
 /// Cost: two visits of each operand, some 20 ns per task.
 pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     let trace = tasks.trace();
-    let kernel = trace.kernel();
-    let arrays = kernel.arrays.iter();
+    let arrays = trace.kernel().arrays.iter();
     let mut shareable: Vec<bool> = arrays.map(|array| array.role != Role::Local).collect();
-    // Where each task runs: number of its list and one more; and where else.
-    let mut place = vec![0_u32; trace.tasks()];
-    let mut copies = Vec::new();
-    for (list, (_, _, instances)) in (1..).zip(placement.lists()) {
-        for &task in instances {
-            let place = &mut place[task as usize];
-            if *place != 0 {
-                shareable[usize::from(target(tasks, task))] = false;
-                copies.push((task, list));
-            }
-            *place = list;
-        }
+    let places = Places::new(trace.tasks(), placement);
+    for &(task, _) in &places.copies {
+        shareable[usize::from(target(tasks, task))] = false;
     }
-    copies.sort_unstable();
-    let mut copies = &copies[..];
-    let processors = placement.processors() as u32;
-    let mut words: Vec<Vec<LastUse>> = trace
-        .extents()
-        .iter()
-        .zip(&shareable)
-        .map(|(&extent, &shared)| {
-            vec![LastUse::default(); if shared { extent as usize } else { 0 }]
-        })
-        .collect();
-    for task in 0..trace.tasks() as u32 {
-        let at = |list: u32| ((list - 1) / processors, (list - 1) % processors + 1);
-        let own = copies.iter().take_while(|copy| copy.0 == task).count();
-        let (others, rest) = copies.split_at(own);
-        copies = rest;
-        let list = place[task as usize];
-        if list == 0 {
-            continue;
+    let mut words = nobody(tasks, &shareable);
+    places.visit(|task, copies, user| {
+        for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
+            reads(tasks, &shareable, task)
+                .for_each(|(array, index, _)| words[array][index].note(user));
         }
-        let reads = || tasks.reads(task).iter().zip(tasks.operands(task));
-        for list in others.iter().map(|copy| copy.1).chain([list]) {
-            let (superstep, processor) = at(list);
-            for (array, &value) in reads().map(|(&array, value)| (usize::from(array), value)) {
-                if !shareable[array] {
-                    continue;
-                }
-                let index = if value & INPUT == 0 {
-                    trace.writes()[value as usize]
-                } else {
-                    value & !INPUT
-                };
-                words[array][index as usize].note(superstep, processor);
-            }
-        }
-        let (superstep, processor) = at(list);
         let array = usize::from(target(tasks, task));
         if shareable[array] {
             let word = &mut words[array][trace.writes()[task as usize] as usize];
-            if !word.is_over(superstep, processor) {
-                shareable[array] = false;
-                continue;
+            shareable[array] = word.may_overwrite(user);
+            *word = Users::default();
+            word.note(user);
+        }
+    });
+    shareable
+}
+
+/// The fewest supersteps after which all processors must wait for each other, besides those after which there are messages: one between
+/// any two uses of a shared word by different processors, of which one is a write.
+///
+/// Cost: a visit of each operand.
+pub(crate) fn barriers(tasks: &Tasks<'_>, placement: &Placement, shared: &[bool]) -> Vec<u32> {
+    let trace = tasks.trace();
+    let places = Places::new(trace.tasks(), placement);
+    let mut words = nobody(tasks, shared);
+    // Per superstep: the last one before it with something that it has to wait for, and one more.
+    let mut waits = vec![0; placement.supersteps()];
+    let mut wait = |user: User, other: u32| {
+        let wait = &mut waits[user.superstep as usize];
+        *wait = other.saturating_add(1).max(*wait);
+    };
+    places.visit(|task, copies, user| {
+        for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
+            for (array, index, value) in reads(tasks, shared, task) {
+                words[array][index].note(user);
+                if value & INPUT == 0 {
+                    let writer = places.of(value);
+                    if writer.processor != user.processor {
+                        wait(user, writer.superstep);
+                    }
+                }
             }
-            *word = LastUse {
-                superstep,
-                processor,
-            };
+        }
+        let array = usize::from(target(tasks, task));
+        if shared[array] {
+            let word = &mut words[array][trace.writes()[task as usize] as usize];
+            if let Some(other) = word.others(user.processor) {
+                wait(user, other);
+            }
+            *word = Users::default();
+            word.note(user);
+        }
+    });
+    let mut exchanges = placement
+        .sends()
+        .iter()
+        .map(|send| send.superstep)
+        .peekable();
+    let mut barriers = Vec::new();
+    // Supersteps before this one are over for all processors.
+    let mut over = 0;
+    for (superstep, &wait) in (0..).zip(&waits) {
+        if over < wait {
+            barriers.push(superstep - 1);
+            over = superstep;
+        }
+        while exchanges
+            .next_if(|&exchange| exchange <= superstep)
+            .is_some()
+        {
+            over = superstep + 1;
         }
     }
-    shareable
+    barriers
 }
 
 /// Whether tasks can run in that order on one processor with the `shared` arrays where they are: no word is overwritten before it is

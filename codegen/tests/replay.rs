@@ -259,20 +259,23 @@ fn what_processors_share_is_never_written_while_another_uses_it() {
     });
     let (uses, renews) = (|| vec![0, 1, 2, 3], || vec![4, 5, 6, 7]);
     let later = Schedule::from_lists(2, [[uses(), vec![]], [vec![], renews()]]);
-    let program = assembled(&trace, later, Arguments::Shared);
+    let mut program = assembled(&trace, later, Arguments::Shared);
     assert_eq!(program.plan.shared, [true, true]);
+    assert_eq!(program.plan.barriers, [0]);
     assert_eq!(replay(&trace, &program), Ok(()));
+    let race = |superstep| ReplayError::Race {
+        processor: 1,
+        superstep,
+        array: 0,
+        index: 0,
+    };
+    program.plan.barriers.clear();
+    assert_eq!(replay(&trace, &program), Err(race(1)));
 
     let at_once = || Schedule::from_lists(2, [[uses(), renews()]]);
     let mut program = assembled(&trace, at_once(), Arguments::Shared);
     assert_eq!(program.plan.shared, [false, true]);
     assert_eq!(replay(&trace, &program), Ok(()));
     program.plan.shared[0] = true;
-    let race = ReplayError::Race {
-        processor: 1,
-        superstep: 0,
-        array: 0,
-        index: 0,
-    };
-    assert_eq!(replay(&trace, &program), Err(race));
+    assert_eq!(replay(&trace, &program), Err(race(0)));
 }

@@ -48,6 +48,8 @@ pub struct Plan {
     /// Per array, if any is so: whether all processors use the caller's argument where it is. Then no copies or messages carry its words, and its slots
     /// are the argument's own indices.
     pub shared: Vec<bool>,
+    /// The supersteps after which all processors wait for each other though no message crosses, ascending: where arrays are shared.
+    pub barriers: Vec<u32>,
     /// Words of each array in each processor's memory, `[processor * arrays + array]`.
     pub lengths: Vec<u32>,
     /// Per processor: inputs that it needs, from argument index to slot.
@@ -67,11 +69,6 @@ impl Plan {
     pub fn lengths(&self, processor: usize) -> &[u32] {
         let arrays = self.extents.len();
         &self.lengths[processor * arrays..(processor + 1) * arrays]
-    }
-
-    /// Whether processors share any array, and there are several.
-    pub fn shares(&self) -> bool {
-        self.processors > 1 && self.shared.contains(&true)
     }
 
     /// What `processor` runs in `superstep`.

@@ -1,7 +1,7 @@
 //! Who waits for whom, for which values: the messages of a plan, by the processors that send and receive them.
 //!
-//! Today every boundary with a message is a barrier of all processors, and a boundary without one is nothing; where processors share an
-//! array, every boundary is a barrier. The table says more than
+//! Today every boundary with a message is a barrier of all processors, and a boundary without one is nothing, unless
+//! the plan says that processors have to wait there for what they share. The table says more than
 //! that needs: a processor could as well wait only for those from which it has a message.
 
 use std::ops::Range;
@@ -110,11 +110,9 @@ impl Synchronisation {
             )
         });
         let mut exchanges = vec![None; plan.supersteps as usize];
-        let mut boundaries: Vec<u32> = if plan.shares() {
-            (0..plan.supersteps.saturating_sub(1)).collect()
-        } else {
-            plan.messages.iter().map(|m| m.superstep).collect()
-        };
+        let mut boundaries: Vec<u32> = plan.messages.iter().map(|m| m.superstep).collect();
+        boundaries.extend(plan.barriers.iter().filter(|&&s| s < plan.supersteps));
+        boundaries.sort_unstable();
         boundaries.dedup();
         for (superstep, number) in boundaries.into_iter().zip(0..) {
             exchanges[superstep as usize] = Some(number);

@@ -140,6 +140,7 @@ fn processors_share_an_argument() {
         supersteps: 2,
         extents: vec![4, 0],
         shared: vec![true, false],
+        barriers: vec![0],
         lengths: vec![0; 4],
         scatter: vec![vec![]; 2],
         gather: vec![vec![]; 2],

@@ -169,6 +169,7 @@ fn plan() -> impl Strategy<Value = Plan> {
             };
             Plan {
                 shared: Vec::new(),
+                barriers: Vec::new(),
                 processors,
                 supersteps,
                 extents: vec![WORDS; ARRAYS as usize],

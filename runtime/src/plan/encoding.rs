@@ -36,6 +36,9 @@ impl Plan {
         out.unsigned(self.supersteps.into());
         out.list(&self.extents, |out, &extent| out.unsigned(extent.into()));
         out.list(&self.shared, |out, &shared| out.unsigned(shared.into()));
+        out.list(&self.barriers, |out, &superstep| {
+            out.unsigned(superstep.into())
+        });
         let extents = self.extents.iter().cycle();
         for (&length, &extent) in self.lengths.iter().zip(extents) {
             out.signed(i64::from(length) - i64::from(extent));
@@ -76,6 +79,12 @@ impl Plan {
         let shared = input.list(|input| Ok(input.below(2, "whether an array is shared")? == 1))?;
         if !shared.is_empty() && shared.len() != extents.len() {
             return Err(DecodeError::Inconsistent("shared arrays"));
+        }
+        let barriers = input.list(|input| {
+            Ok(input.below(supersteps.max(1).into(), "superstep of a barrier")? as u32)
+        })?;
+        if !barriers.is_sorted_by(|a, b| a < b) {
+            return Err(DecodeError::Inconsistent("order of the barriers"));
         }
         let mut lengths = Vec::new();
         for _ in 0..processors {
@@ -125,6 +134,7 @@ impl Plan {
             supersteps,
             extents,
             shared,
+            barriers,
             lengths,
             scatter,
             gather,

@@ -69,6 +69,7 @@ fn plan() -> impl Strategy<Value = Plan> {
         supersteps: 3,
         extents: vec![7, 0, u32::MAX],
         shared,
+        barriers: vec![0, 2],
         lengths,
         gather: copies.split_off(2),
         scatter: copies,
