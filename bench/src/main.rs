@@ -27,7 +27,7 @@ const THREADS: usize = 2;
 struct Options {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Rounds for each kernel: every form runs once in each.
+    /// Rounds for each kernel: every form runs twice in each, and the second time counts.
     #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
     /// Print JSON.

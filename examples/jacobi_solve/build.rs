@@ -4,7 +4,9 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
+    // Rows are independent: blocks of them.
     superstep::build::Builder::new()
+        .algorithm(superstep::build::Algorithm::Pipeline)
         .kernel(
             kernels::jacobi_solve::instance(512)
                 .processors([1, 2, 3, 4, 7, 8])

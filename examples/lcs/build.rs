@@ -4,10 +4,10 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
-    // Levels are many and narrow; an exchange takes as long as some hundreds of these tasks.
+    // Levels are many and narrow. An exchange takes as long as a thousand of these tasks; wide slices make long inner loops besides.
     superstep::build::Builder::new()
         .algorithm(superstep::build::Algorithm::Pipeline)
-        .latency(500.0)
+        .latency(16000.0)
         .kernel(
             kernels::lcs::instance(2000, 2000)
                 .processors([1, 2, 3, 4, 7, 8])

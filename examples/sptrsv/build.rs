@@ -9,10 +9,11 @@ mod pattern;
 
 fn main() -> std::process::ExitCode {
     let (row, col) = pattern::lower_laplacian(300);
-    // Levels are many and narrow; an exchange takes as long as some hundreds of these tasks.
+    // Levels are many and narrow; an exchange takes as long as some hundreds of these tasks, and wide slices make
+    // long inner loops besides.
     superstep::build::Builder::new()
         .algorithm(superstep::build::Algorithm::Pipeline)
-        .latency(250.0)
+        .latency(1000.0)
         .kernel(
             kernels::sptrsv::instance(row.len() - 1, &row, &col)
                 .processors([1, 2, 3, 4, 7, 8])
