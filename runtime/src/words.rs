@@ -15,6 +15,8 @@
 //! [shared](crate::plan::Plan::shared) arrays by another way than a generated file (a test of the runtime) answers for that.
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
+//!
+//! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
