@@ -1,4 +1,4 @@
-//! All lists of a program, folded: in trace order first, then where that is dear in the order that is best.
+//! All lists of a program, folded: in trace order first, then in the order that is best, by chain or, where all are dear, by depth.
 
 use superstep_runtime::plan::{Body, Code};
 use superstep_tracer::{Address, INPUT, Trace};

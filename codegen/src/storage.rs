@@ -1,4 +1,4 @@
-//! Where every value lives in each processor's private memory.
+//! Where every value lives in each processor's private memory; values of shared arrays live where the caller has them.
 //!
 //! *Mirror addressing*: a processor holds one `Vec` per array, and a value lives at its *home slot* (its original index, or where the
 //! [layout](crate::layout) puts that) if that is free

@@ -3,6 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
+use superstep_codegen::bodies::Signature;
 use superstep_codegen::fold::{Rows, Shapes, fold};
 use superstep_runtime::plan::{Body, Code};
 use superstep_scheduler::Schedule;
@@ -160,6 +161,56 @@ fn whole_kernels_are_few_terms() {
             "one processor in trace order overwrites only what is dead"
         );
     }
+}
+
+/// The statements of the program's bodies, with the task instances that each runs.
+fn by_body(program: &superstep_codegen::CheckedProgram) -> Vec<(&[u16], usize)> {
+    let plan = program.plan();
+    let mut instances = vec![0; plan.bodies.len()];
+    for code in &plan.code {
+        code.walk(&plan.bodies, &mut |body, run| {
+            instances[body] += run.count() * plan.bodies[body].statements.len();
+        });
+    }
+    let statements = plan.bodies.iter().map(|body| &body.statements[..]);
+    statements.zip(instances).collect()
+}
+
+/// In trace order LU loads and stores a word for each update; in blocks of versions most are updated four times or more in a register.
+#[test]
+fn words_stay_in_registers_while_they_are_updated() {
+    let trace = support::lu(64);
+    let tasks: Vec<u32> = (0..trace.tasks() as u32).collect();
+    let program = support::program(&trace, &Schedule::from_lists(1, [[tasks]]));
+    // An update writes a word, reads it, and reads two more: all updates of a tile are of the first one's word.
+    let is_tile = |signature: &Signature| {
+        let updates = signature.statements.len();
+        updates >= 4
+            && signature.statements.iter().all(|&statement| statement == 1)
+            && (0..updates).all(|update| signature.same[4 * update] == 0)
+    };
+    let bodies = program.signatures().iter().zip(by_body(&program));
+    let tiles = bodies.filter(|(signature, _)| is_tile(signature));
+    let tiles: usize = tiles.map(|(_, (_, instances))| instances).sum();
+    assert!(
+        4 * tiles > 3 * trace.tasks(),
+        "{tiles} of {}",
+        trace.tasks()
+    );
+}
+
+/// Rows of a triangle begin with two entries: found from left to right, the body would begin in the middle of a row and write two.
+#[test]
+fn a_body_begins_where_the_kernels_does() {
+    let trace = support::sptrsv(40);
+    let tasks: Vec<u32> = (0..trace.tasks() as u32).collect();
+    let program = support::program(&trace, &Schedule::from_lists(1, [[tasks]]));
+    let bodies = by_body(&program);
+    let whole = bodies
+        .iter()
+        .find(|(statements, _)| *statements == [0, 1, 1, 2]);
+    let (_, instances) = whole.expect("the kernel's own body");
+    assert!(4 * instances > 3 * trace.tasks(), "{bodies:?}");
 }
 
 /// `t = f(x[i]); y[i] = f(t)` where all `t` come before all `y`: every `t` but the first needs a slot of its own, in order.

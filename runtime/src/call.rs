@@ -163,7 +163,8 @@ pub struct Prepared<K: Kernel> {
 }
 
 impl<K: Kernel> Prepared<K> {
-    /// A program directly from its tables and code.
+    /// A program directly from its tables and code. If the tables share arrays, they and the code must be of one program that the generator's
+    /// replay has passed, or the processors may race: see [`words`](crate::words).
     ///
     /// # Errors
     /// If the tables contradict each other.

@@ -2,7 +2,7 @@
 //!
 //! A [`Plan`] says everything about a program but what its statements compute: how much memory each processor needs, which inputs
 //! are scattered to it, what it runs in each superstep, what crosses at each boundary, and which results are gathered.
-//! A *slot* is an index into one array of one processor's private memory. `codegen` fills plans; this crate runs them.
+//! A *slot* is an index into one array of one processor's private memory, or into a shared argument. `codegen` fills plans; this crate runs them.
 //!
 //! * [`Code`]: nested loops over runs, and the walk through them.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
