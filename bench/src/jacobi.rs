@@ -6,21 +6,23 @@ use superstep_example_jacobi::{grid, kernels};
 use crate::contest::{Contest, Standing};
 
 /// The contest for `2 * sweeps` over an `n` x `n` grid.
-pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize) -> Standing {
+pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, most: usize) -> Standing {
     let grids = (grid(n), grid(n));
-    let [one, two] = [1, 2].map(|processors| kernels::jacobi::with().processors(processors));
-    Contest::new(format!("jacobi, n = {n}, {} sweeps", 2 * sweeps), &grids)
+    let [one, two, four] =
+        [1, 2, 4].map(|processors| kernels::jacobi::with().processors(processors));
+    Contest::new("jacobi", format_args!("{n}, {} sweeps", 2 * sweeps), &grids)
         .written(|(u, v)| kernels::jacobi(n, sweeps, u, v))
         .slices(|(u, v)| back_and_forth(sweeps, u, v, |from, to| slices(n, from, to)))
         .generated(1, |(u, v)| one.run(n, sweeps, u, v))
         .generated(2, |(u, v)| two.run(n, sweeps, u, v))
+        .generated(4, |(u, v)| four.run(n, sweeps, u, v))
         .rayon("rows", |(u, v)| {
             back_and_forth(sweeps, u, v, |from, to| rayon_rows(n, from, to))
         })
         .rayon("halves", |(u, v)| {
             back_and_forth(sweeps, u, v, |from, to| rayon_halves(n, from, to))
         })
-        .run(rounds)
+        .run(rounds, most)
 }
 
 fn back_and_forth(sweeps: usize, u: &mut [f64], v: &mut [f64], sweep: impl Fn(&[f64], &mut [f64])) {

@@ -6,15 +6,17 @@ use superstep_example_jacobi_solve::{System, kernels, system};
 use crate::contest::{Contest, Standing};
 
 /// The contest for `n` unknowns.
-pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
+pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
     let System { a, b, x } = &system(n);
     let results = (vec![0.0; n], 0.0);
-    let [one, two] = [1, 2].map(|processors| kernels::jacobi_solve::with().processors(processors));
-    Contest::new(format!("jacobi_solve, n = {n}"), &results)
+    let [one, two, four] =
+        [1, 2, 4].map(|processors| kernels::jacobi_solve::with().processors(processors));
+    Contest::new("jacobi_solve", n, &results)
         .written(|(y, change)| kernels::jacobi_solve(n, a, b, x, y, change))
         .slices(|(y, change)| slices(n, a, b, x, y, change))
         .generated(1, |(y, change)| one.run(n, a, b, x, y, change))
         .generated(2, |(y, change)| two.run(n, a, b, x, y, change))
+        .generated(4, |(y, change)| four.run(n, a, b, x, y, change))
         .rayon("rows", |(y, change)| rayon(n, 1, a, b, x, y, change))
         .rayon("halves", |(y, change)| {
             rayon(
@@ -27,7 +29,7 @@ pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
                 change,
             )
         })
-        .run(rounds)
+        .run(rounds, most)
 }
 
 /// The unknown of row `i`.

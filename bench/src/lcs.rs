@@ -6,18 +6,19 @@ use superstep_example_lcs::{kernels, sequence};
 use crate::contest::{Contest, Standing};
 
 /// The contest for two sequences of `n` symbols.
-pub(crate) fn contest(n: usize, rounds: usize) -> Standing {
+pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
     let (a, b) = (&sequence(n, 1)[..], &sequence(n, 2)[..]);
     let table = vec![0; (n + 1) * (n + 1)];
-    let [one, two] = [1, 2].map(|processors| kernels::lcs::with().processors(processors));
-    Contest::new(format!("lcs, {n} x {n}"), &table)
+    let [one, two, four] = [1, 2, 4].map(|processors| kernels::lcs::with().processors(processors));
+    Contest::new("lcs", n, &table)
         .written(|length| kernels::lcs(n, n, a, b, length))
         .slices(|length| slices(a, b, length))
         .generated(1, |length| one.run(n, n, a, b, length))
         .generated(2, |length| two.run(n, n, a, b, length))
+        .generated(4, |length| four.run(n, n, a, b, length))
         .rayon("blocks of 125", |length| rayon_blocks(125, a, b, length))
         .rayon("blocks of 250", |length| rayon_blocks(250, a, b, length))
-        .run(rounds)
+        .run(rounds, most)
 }
 
 /// Part of one row of the table below `above`, which starts one column earlier; `left` is the word before it.

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
+use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 use serde::Serialize;
 use superstep::reduce::{self, Plan};
@@ -15,7 +16,7 @@ const PROCESSORS: [usize; 2] = [2, 4];
 
 /// Times of one reduction on one number of processors.
 #[derive(Debug, Serialize)]
-pub(crate) struct Standing {
+struct Standing {
     /// What is reduced.
     reduction: String,
     /// How many processors, and threads of rayon's.
@@ -32,11 +33,30 @@ pub(crate) struct Standing {
     free_to_rayon: f64,
 }
 
-/// All reductions whose name contains `filter`, on each number of processors.
-pub(crate) fn standings(
-    filter: &str,
-    rounds: usize,
-) -> Result<Vec<Standing>, ThreadPoolBuildError> {
+/// Compare reductions in fixed and in free order with rayon's
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Rounds for each reduction
+    #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs all reductions and prints the table.
+pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let standings = standings(options.rounds.into())?;
+    if options.json {
+        println!("{}", serde_json::to_string_pretty(&standings)?);
+    } else {
+        print(&standings, options.rounds);
+    }
+    Ok(())
+}
+
+/// All reductions on each number of processors.
+fn standings(rounds: usize) -> Result<Vec<Standing>, ThreadPoolBuildError> {
     let mut standings = Vec::new();
     for processors in PROCESSORS {
         let pool = ThreadPoolBuilder::new().num_threads(processors).build()?;
@@ -46,18 +66,16 @@ pub(crate) fn standings(
             (Kind::Dot, 4096),
         ] {
             let name = format!("reduce: {} of {n} doubles", kind.name());
-            if name.contains(filter) {
-                let contest = Contest::new(kind, n, processors);
-                standings.push(pool.install(|| contest.run(name, &pool, rounds)));
-            }
+            let contest = Contest::new(kind, n, processors);
+            standings.push(pool.install(|| contest.run(name, &pool, rounds)));
         }
     }
     Ok(standings)
 }
 
-pub(crate) fn print(standings: &[Standing], rounds: u16) {
+fn print(standings: &[Standing], rounds: u16) {
     println!(
-        "\nReductions: medians of {rounds} interleaved rounds; the fixed order has the same bits for 1 to 16 processors, which rayon's has not.\n"
+        "Reductions: medians of {rounds} interleaved rounds; the fixed order has the same bits for 1 to 16 processors, which rayon's has not.\n"
     );
     println!(
         "| reduction | P (used) | sequential, us | rayon, us | fixed order / rayon | free order / rayon |"

@@ -6,7 +6,7 @@ use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
 use crate::contest::{Contest, Standing};
 
 /// The contest for the pattern of a `side` x `side` grid.
-pub(crate) fn contest(side: usize, rounds: usize) -> Standing {
+pub(crate) fn contest(side: usize, rounds: usize, most: usize) -> Standing {
     let (row, col) = &pattern::lower_laplacian(side);
     let n = row.len() - 1;
     let (values, b) = (&values(row)[..], &right_hand_side(n)[..]);
@@ -14,21 +14,22 @@ pub(crate) fn contest(side: usize, rounds: usize) -> Standing {
     let by_levels = &ByLevels::new(row, col, values);
     let mut solution = vec![0.0; n];
     let mut solution_too = vec![0.0; n];
-    let [one, two] = [1, 2].map(|processors| {
+    let [one, two, four] = [1, 2, 4].map(|processors| {
         kernels::sptrsv::with()
             .processors(processors)
             .prepare(n, row, col)
     });
-    Contest::new(format!("sptrsv, n = {n}"), &x)
+    Contest::new("sptrsv", format_args!("{side} x {side}"), &x)
         .written(|x| kernels::sptrsv(n, row, col, values, b, x))
         .slices(|x| slices(row, col, values, b, x))
         .prepared(1, &one, |plan, x| plan.run(values, b, x))
         .prepared(2, &two, |plan, x| plan.run(values, b, x))
+        .prepared(4, &four, |plan, x| plan.run(values, b, x))
         .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
         .rayon("halved levels", |x| {
             by_levels.solve(usize::MAX, b, x, &mut solution_too)
         })
-        .run(rounds)
+        .run(rounds, most)
 }
 
 /// One unknown, from those before it.

@@ -4,7 +4,11 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
-    superstep::build::Builder::new()
+    let mut builder = superstep::build::Builder::new();
+    if cfg!(feature = "large") {
+        builder = builder.kernel(kernels::lu::instance(512).processors([1, 2]));
+    }
+    builder
         .kernel(
             kernels::lu::instance(128)
                 .processors([1, 2, 3, 4, 7, 8])

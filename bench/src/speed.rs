@@ -1,0 +1,185 @@
+//! The forms of every example's kernel, beside each other and beside the figures that this project aims at.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{hint, thread};
+
+use clap::Args;
+
+use crate::contest::Standing;
+use crate::{fft, jacobi, jacobi_solve, lcs, lu, matmul, sptrsv};
+
+/// Threads that rayon gets.
+const THREADS: usize = 2;
+
+/// Compare the forms of every example's kernel
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Only this kernel
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Rounds for each kernel: every form runs twice in each, and the second time counts
+    #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
+    /// Keep every core busy with another thread, and let programs for four processors take part
+    #[arg(long)]
+    busy: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One kernel at one size.
+struct Row {
+    kernel: &'static str,
+    aims: Aims,
+    contest: fn(usize, usize) -> Standing,
+}
+
+/// The ratios to reach on two cores, where any were set: P = 1 and P = 2 to the slice form, P = 2 to rayon.
+type Aims = Option<[f64; 3]>;
+
+const fn row(kernel: &'static str, aims: Aims, contest: fn(usize, usize) -> Standing) -> Row {
+    Row {
+        kernel,
+        aims,
+        contest,
+    }
+}
+
+const ROWS: &[Row] = &[
+    row("lu", Some([0.8, 1.0 / 1.7, 0.5]), |rounds, most| {
+        lu::contest(128, rounds, most)
+    }),
+    row("lu", Some([0.7, 1.0 / 2.4, 0.5]), |rounds, most| {
+        lu::contest(256, rounds, most)
+    }),
+    #[cfg(feature = "large")]
+    row("lu", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, most| {
+        lu::contest(512, rounds, most.min(2))
+    }),
+    row("fft", Some([1.05, 1.0 / 1.5, 1.0 / 1.5]), |rounds, most| {
+        fft::contest(8192, rounds, most)
+    }),
+    row("jacobi", Some([1.0, 0.5, 1.0]), |rounds, most| {
+        jacobi::contest(512, 5, rounds, most)
+    }),
+    row("jacobi_solve", None, |rounds, most| {
+        jacobi_solve::contest(512, rounds, most)
+    }),
+    row("sptrsv", Some([0.95, 1.0 / 1.75, 0.5]), |rounds, most| {
+        sptrsv::contest(300, rounds, most)
+    }),
+    row("lcs", Some([1.0, 1.0 / 1.8, 1.0]), |rounds, most| {
+        lcs::contest(2000, rounds, most)
+    }),
+    row("matmul", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, most| {
+        matmul::contest(256, rounds, most)
+    }),
+];
+
+/// Runs the contests and prints the table.
+pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let wanted = |row: &&Row| {
+        options
+            .kernel
+            .as_ref()
+            .is_none_or(|name| name == row.kernel)
+    };
+    let rows: Vec<&Row> = ROWS.iter().filter(wanted).collect();
+    if rows.is_empty() {
+        let kernels: Vec<&str> = ROWS.iter().map(|row| row.kernel).collect();
+        return Err(format!("no such kernel; there are {}", kernels.join(", ")).into());
+    }
+    // Within the pool, a parallel loop does not pay for entering it.
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(THREADS)
+        .build()?;
+    let most = if options.busy { 4 } else { 2 };
+    let contests = || -> Vec<Standing> {
+        let contest = |row: &&Row| (row.contest)(options.rounds.into(), most);
+        pool.install(|| rows.iter().map(contest).collect())
+    };
+    let standings = if options.busy {
+        beside_busy_threads(contests)?
+    } else {
+        contests()
+    };
+    if options.json {
+        println!("{}", serde_json::to_string_pretty(&standings)?);
+    } else {
+        print(&standings, &rows, options);
+    }
+    match standings.iter().find(|standing| !standing.identical) {
+        Some(Standing { kernel, size, .. }) => {
+            Err(format!("{kernel}, {size}: a form gave another result").into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Calls `f` while one thread for each core does nothing but spin.
+fn beside_busy_threads<R>(f: impl FnOnce() -> R) -> std::io::Result<R> {
+    let cores = thread::available_parallelism()?.get();
+    let over = AtomicBool::new(false);
+    let spin = || {
+        while !over.load(Ordering::Relaxed) {
+            hint::spin_loop();
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(spin);
+        }
+        let result = f();
+        over.store(true, Ordering::Relaxed);
+        Ok(result)
+    })
+}
+
+fn print(standings: &[Standing], rows: &[&Row], options: &Options) {
+    println!(
+        "Ratios of times, below 1 the first is faster: medians of {} interleaved rounds{}. In brackets: the figure to reach on two idle cores.\n",
+        options.rounds,
+        if options.busy {
+            ", beside a busy thread for each core"
+        } else {
+            ""
+        },
+    );
+    println!(
+        "| kernel | size | slices, ms | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | identical |{}",
+        if options.busy {
+            " P = 4 / slices |"
+        } else {
+            ""
+        },
+    );
+    println!(
+        "|---|---|---|---|---|---|---|---|{}",
+        if options.busy { "---|" } else { "" }
+    );
+    for (standing, row) in standings.iter().zip(rows) {
+        let aim = |at: usize| {
+            row.aims
+                .map_or(String::new(), |aims| format!(" [{:.2}]", aims[at]))
+        };
+        let four = standing
+            .p4_vs_slice
+            .map_or(String::new(), |ratio| format!(" {ratio:.2} |"));
+        println!(
+            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {} |{four}",
+            standing.kernel,
+            standing.size,
+            1e3 * standing.slice_seconds,
+            standing.p1_vs_slice,
+            aim(0),
+            standing.p2_vs_slice,
+            aim(1),
+            standing.p2_vs_rayon,
+            aim(2),
+            standing.rayon_form,
+            standing.p1_vs_written,
+            if standing.identical { "yes" } else { "no" },
+        );
+    }
+}

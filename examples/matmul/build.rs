@@ -1,0 +1,17 @@
+//! Generates the parallel programs for the sizes and processor counts that this crate uses.
+
+#[path = "src/kernels.rs"]
+mod kernels;
+
+fn main() -> std::process::ExitCode {
+    // Rows of the product are independent: blocks of them.
+    superstep::build::Builder::new()
+        .algorithm(superstep::build::Algorithm::Pipeline)
+        .kernel(
+            kernels::matmul::instance(64)
+                .processors([1, 2, 3, 4, 7, 8])
+                .private_memory([4]),
+        )
+        .kernel(kernels::matmul::instance(256).processors([1, 2]))
+        .run()
+}
