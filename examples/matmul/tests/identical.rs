@@ -14,8 +14,8 @@ fn every_program_is_identical() {
             .transport(transport);
         matmul.run(n, &a, &b, c)
     });
-    // Supersteps, and processors that worked.
-    assert_eq!(shapes, [(1, 1), (1, 2), (1, 3), (1, 4), (1, 7), (1, 8)]);
+    // Supersteps, and processors that worked. 64 rows are not cut into 3 or 7 parts without cutting sums.
+    assert_eq!(shapes, [(1, 1), (1, 2), (2, 3), (1, 4), (2, 7), (1, 8)]);
 }
 
 #[test]
