@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 use serde::Serialize;
+use superstep::RunError;
 use superstep::reduce::{self, Plan};
 
 use crate::contest::median;
@@ -25,12 +26,16 @@ struct Standing {
     active: usize,
     /// Median time of `iter().sum()`, in seconds.
     sequential_seconds: f64,
-    /// Median time of `par_iter().sum()`, in seconds.
+    /// Median time of the faster of rayon's forms, in seconds.
     rayon_seconds: f64,
-    /// Median over the rounds of the time in fixed order divided by rayon's in the same round.
+    /// Which of them that is.
+    rayon_form: &'static str,
+    /// Median over the rounds of the time in fixed order divided by that of rayon's form in the same round.
     fixed_to_rayon: f64,
     /// The same in free order.
     free_to_rayon: f64,
+    /// The same in fixed order where a function gives each operand by its index.
+    indexed_to_rayon: f64,
 }
 
 /// Compare reductions in fixed and in free order with rayon's
@@ -78,19 +83,21 @@ fn print(standings: &[Standing], rounds: u16) {
         "Reductions: medians of {rounds} interleaved rounds; the fixed order has the same bits for 1 to 16 processors, which rayon's has not.\n"
     );
     println!(
-        "| reduction | P (used) | sequential, us | rayon, us | fixed order / rayon | free order / rayon |"
+        "| reduction | P (used) | sequential, us | rayon, us | fixed order / rayon | free order / rayon | fixed order, by index / rayon |"
     );
-    println!("|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|");
     for standing in standings {
         println!(
-            "| {} | {} ({}) | {:.1} | {:.1} | {:.2} | {:.2} |",
+            "| {} | {} ({}) | {:.1} | {:.1} ({}) | {:.2} | {:.2} | {:.2} |",
             standing.reduction,
             standing.processors,
             standing.active,
             1e6 * standing.sequential_seconds,
             1e6 * standing.rayon_seconds,
+            standing.rayon_form,
             standing.fixed_to_rayon,
             standing.free_to_rayon,
+            standing.indexed_to_rayon,
         );
     }
 }
@@ -144,18 +151,36 @@ impl Contest {
         }
     }
 
+    /// Chunks of which every thread gets some.
+    fn rayon_chunks(&self) -> f64 {
+        let length = self.x.len().div_ceil(8 * rayon::current_num_threads());
+        let x = self.x.par_chunks(length);
+        match self.kind {
+            Kind::Sum => x.map(|x| x.iter().sum::<f64>()).sum(),
+            Kind::Dot => {
+                let dot =
+                    |(x, y): (&[f64], &[f64])| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+                x.zip(self.y.par_chunks(length)).map(dot).sum()
+            }
+        }
+    }
+
     fn ours(&self, plan: &Plan) -> f64 {
+        value(match self.kind {
+            Kind::Sum => reduce::sum(plan, &self.x),
+            Kind::Dot => reduce::dot(plan, &self.x, &self.y),
+        })
+    }
+
+    fn indexed(&self, plan: &Plan) -> f64 {
         let x = Arc::clone(&self.x);
-        let result = match self.kind {
+        value(match self.kind {
             Kind::Sum => reduce::reduce(plan, move |i| x[i], |a, b| a + b),
             Kind::Dot => {
                 let y = Arc::clone(&self.y);
                 reduce::reduce(plan, move |i| x[i] * y[i], |a, b| a + b)
             }
-        };
-        result
-            .expect("a sum does not panic")
-            .expect("there are operands")
+        })
     }
 
     /// # Panics
@@ -170,25 +195,33 @@ impl Contest {
                 "{reduction}, P = {processors}"
             );
         }
-        let mut seconds: [Vec<f64>; 4] = Default::default();
+        let forms: [&dyn Fn() -> f64; 6] = [
+            &|| self.sequential(),
+            &|| self.rayon(),
+            &|| self.rayon_chunks(),
+            &|| self.ours(&self.fixed),
+            &|| self.ours(&self.free),
+            &|| self.indexed(&self.fixed),
+        ];
+        let mut seconds: [Vec<f64>; 6] = Default::default();
         for _ in 0..rounds {
-            let forms: [&dyn Fn() -> f64; 4] = [
-                &|| self.sequential(),
-                &|| self.rayon(),
-                &|| self.ours(&self.fixed),
-                &|| self.ours(&self.free),
-            ];
             for (form, seconds) in forms.into_iter().zip(&mut seconds) {
+                // The other forms' threads have gone to sleep when this one has run once.
+                let first = black_box(form());
                 let start = Instant::now();
                 let result = black_box(form());
                 seconds.push(start.elapsed().as_secs_f64());
-                assert!(
-                    (result / wanted - 1.0).abs() < 1e-9,
-                    "{reduction}: {result}"
-                );
+                let right = |result: f64| (result / wanted - 1.0).abs() < 1e-9;
+                assert!(right(first) && right(result), "{reduction}: {result}");
             }
         }
-        let [sequential, rayon, fixed, free] = seconds;
+        let [sequential, iter, chunks, fixed, free, indexed] = seconds;
+        let seconds = |times: &[f64]| median(times.iter().copied());
+        let (rayon, rayon_form) = if seconds(&iter) <= seconds(&chunks) {
+            (iter, "par_iter")
+        } else {
+            (chunks, "par_chunks")
+        };
         let to_rayon = |times: &[f64]| median(times.iter().zip(&rayon).map(|(t, r)| t / r));
         Standing {
             reduction,
@@ -196,8 +229,15 @@ impl Contest {
             active: self.fixed.active(),
             fixed_to_rayon: to_rayon(&fixed),
             free_to_rayon: to_rayon(&free),
-            sequential_seconds: median(sequential.into_iter()),
-            rayon_seconds: median(rayon.into_iter()),
+            indexed_to_rayon: to_rayon(&indexed),
+            sequential_seconds: seconds(&sequential),
+            rayon_seconds: seconds(&rayon),
+            rayon_form,
         }
     }
+}
+
+fn value(result: Result<Option<f64>, RunError>) -> f64 {
+    let result = result.expect("a sum does not panic");
+    result.expect("there are operands")
 }

@@ -47,11 +47,20 @@ pub(crate) trait Job: Send + Sync {
     fn run(&self, processor: usize);
 }
 
+/// Whether a call waits for workers that have not begun their part when the calling thread has done its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Late {
+    /// Every processor's part must run.
+    Awaited,
+    /// They have nothing left to do, and need not come.
+    Excused,
+}
+
 /// Runs `job` on `processors` processors, the calling thread being the first, and returns when all have ended.
 ///
 /// # Errors
 /// If a thread cannot be spawned; then nothing has run.
-pub(crate) fn run(processors: usize, job: &Arc<impl Job + 'static>) -> io::Result<()> {
+pub(crate) fn run(processors: usize, late: Late, job: &Arc<impl Job + 'static>) -> io::Result<()> {
     let idle = {
         let mut idle = lock(&IDLE);
         let position = idle
@@ -63,20 +72,43 @@ pub(crate) fn run(processors: usize, job: &Arc<impl Job + 'static>) -> io::Resul
         Some(team) => team,
         None => Team::new(processors)?,
     };
-    team.run(job);
+    team.run(late, job);
     lock(&IDLE).push(team);
     Ok(())
+}
+
+/// What a worker is to do when its seat's `start` has changed.
+#[derive(Default)]
+enum Order {
+    /// To go on waiting: it has been excused.
+    #[default]
+    Wait,
+    /// To run its part of a job, and to say so by this number.
+    Run(u32, Arc<dyn Job>),
+    /// To end.
+    End,
 }
 
 /// Where a worker and the thread that calls it meet.
 #[derive(Default)]
 struct Seat {
-    /// The next job; none when started means that the worker is to end.
-    job: Mutex<Option<Arc<dyn Job>>>,
+    order: Mutex<Order>,
     start: Flag,
     done: Flag,
     worker: Bed,
     caller: Bed,
+}
+
+impl Seat {
+    fn give(&self, round: u32, order: Order) {
+        *lock(&self.order) = order;
+        self.start.set(round);
+        self.worker.wake();
+    }
+
+    fn take(&self) -> Order {
+        std::mem::take(&mut *lock(&self.order))
+    }
 }
 
 struct Worker {
@@ -119,15 +151,16 @@ impl Team {
         self.workers.len() + 1
     }
 
-    fn run(&mut self, job: &Arc<impl Job + 'static>) {
+    fn run(&mut self, late: Late, job: &Arc<impl Job + 'static>) {
         self.round = self.round.wrapping_add(1);
         for Worker { seat, .. } in &self.workers {
-            *lock(&seat.job) = Some(job.clone());
-            seat.start.set(self.round);
-            seat.worker.wake();
+            seat.give(self.round, Order::Run(self.round, job.clone()));
         }
         job.run(0);
         for Worker { seat, .. } in &self.workers {
+            if late == Late::Excused && matches!(seat.take(), Order::Run(..)) {
+                continue;
+            }
             seat.caller
                 .wait(self.patience, None, || seat.done.get() == self.round);
         }
@@ -137,9 +170,7 @@ impl Team {
 impl Drop for Team {
     fn drop(&mut self) {
         for Worker { seat, .. } in &self.workers {
-            *lock(&seat.job) = None;
-            seat.start.set(self.round.wrapping_add(1));
-            seat.worker.wake();
+            seat.give(self.round.wrapping_add(1), Order::End);
         }
         for worker in &mut self.workers {
             if let Some(thread) = worker.thread.take() {
@@ -153,18 +184,22 @@ impl Drop for Team {
 /// A worker's life: wait for a job, run it, say so.
 fn work(processor: usize, seat: &Seat, patience: Patience) {
     INSIDE.set(true);
-    let mut round = 0u32;
+    let mut seen = 0u32;
     loop {
-        round = round.wrapping_add(1);
         seat.worker
-            .wait(patience, None, || seat.start.get() == round);
-        let Some(job) = lock(&seat.job).take() else {
-            return;
-        };
-        job.run(processor);
-        drop(job); // before the caller goes on: then the caller's is the last reference
-        seat.done.set(round);
-        seat.caller.wake();
+            .wait(patience, None, || seat.start.get() != seen);
+        seen = seat.start.get();
+        match seat.take() {
+            // It may be the order of a later round already, whose start is then found later, and the order gone.
+            Order::Run(round, job) => {
+                job.run(processor);
+                drop(job); // before the caller goes on: then the caller's is the last reference
+                seat.done.set(round);
+                seat.caller.wake();
+            }
+            Order::Wait => {}
+            Order::End => return,
+        }
     }
 }
 
@@ -197,7 +232,7 @@ mod tests {
         for _ in 0..3 {
             for processors in [1, 2, 3, if cfg!(miri) { 4 } else { 64 }] {
                 let job = Arc::new(Census::default());
-                run(processors, &job).expect("threads can be spawned");
+                run(processors, Late::Awaited, &job).expect("threads can be spawned");
                 assert_eq!(
                     job.seen.load(Ordering::Relaxed).count_ones() as usize,
                     processors
@@ -218,7 +253,7 @@ mod tests {
                 scope.spawn(|| {
                     for processors in (1..6).cycle().take(if cfg!(miri) { 5 } else { 50 }) {
                         let job = Arc::new(Census::default());
-                        run(processors, &job).expect("threads can be spawned");
+                        run(processors, Late::Awaited, &job).expect("threads can be spawned");
                         assert_eq!(job.seen.load(Ordering::Relaxed), (1 << processors) - 1);
                     }
                 });
@@ -228,5 +263,38 @@ mod tests {
                 thread::yield_now();
             }
         });
+    }
+
+    /// A job of which whoever comes first does everything.
+    #[derive(Default)]
+    struct Errand {
+        done: AtomicUsize,
+    }
+
+    impl Job for Errand {
+        fn run(&self, _: usize) {
+            let first = self
+                .done
+                .compare_exchange(0, 1, Ordering::Relaxed, Ordering::Relaxed);
+            // Those who are excused from one errand are called to the next while they wake.
+            if first.is_err() {
+                thread::yield_now();
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_excused_comes_to_later_jobs() {
+        for round in 0..if cfg!(miri) { 5 } else { 500 } {
+            let errand = Arc::new(Errand::default());
+            run(3, Late::Excused, &errand).expect("threads can be spawned");
+            assert_eq!(errand.done.load(Ordering::Relaxed), 1);
+            assert_eq!(Arc::strong_count(&errand), 1, "nobody keeps the job");
+            if round % 7 == 0 {
+                let census = Arc::new(Census::default());
+                run(3, Late::Awaited, &census).expect("threads can be spawned");
+                assert_eq!(census.seen.load(Ordering::Relaxed), 0b111);
+            }
+        }
     }
 }

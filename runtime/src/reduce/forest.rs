@@ -5,6 +5,8 @@ use std::ops::Range;
 use superstep_reduction::blocks::{CHAIN, chain_length};
 use superstep_reduction::{Order, Plan};
 
+use super::operands::Operands;
+
 /// The combined subtrees of a run of blocks, from left to right. In free order it is never more than one; in fixed order two for each level of
 /// the tree at most.
 ///
@@ -36,14 +38,14 @@ impl<T> Forest<T> {
     pub(super) fn of(
         plan: &Plan,
         range: Range<usize>,
-        operand: &impl Fn(usize) -> T,
+        operands: &impl Operands<T>,
         combine: &impl Fn(T, T) -> T,
     ) -> Self {
         let mut forest = Self::new(plan.order());
         let mut rest = range;
         while !rest.is_empty() {
             let run = rest.start..rest.start + largest_subtree(plan, &rest);
-            let value = combine_run(plan, run.clone(), operand, combine);
+            let value = combine_run(plan, run.clone(), operands, combine);
             rest.start = run.end;
             forest.push(plan, run, value, combine);
         }
@@ -147,36 +149,33 @@ fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
 pub(super) fn combine_run<T>(
     plan: &Plan,
     run: Range<usize>,
-    operand: &impl Fn(usize) -> T,
+    operands: &impl Operands<T>,
     combine: &impl Fn(T, T) -> T,
 ) -> T {
     let chain = chain_length(plan.operands());
-    combine_range(run, chain, operand, combine)
+    combine_range(run, chain, operands, combine)
 }
 
 /// The complete tree over the chains of a range, which begins with one and is not empty.
 fn combine_range<T>(
     range: Range<usize>,
     chain: usize,
-    operand: &impl Fn(usize) -> T,
+    operands: &impl Operands<T>,
     combine: &impl Fn(T, T) -> T,
 ) -> T {
     // A recursion would take as long as the combinations.
     match range.len() {
-        ROW if chain == CHAIN => return combine_row(range.start, operand, combine),
+        ROW if chain == CHAIN => return combine_row(range.start, operands, combine),
         EIGHT_ROWS if chain == CHAIN => {
-            let row = |row: usize| combine_row(range.start + row * ROW, operand, combine);
+            let row = |row: usize| combine_row(range.start + row * ROW, operands, combine);
             return combine_eight(std::array::from_fn(row), combine);
         }
-        length if length <= chain => {
-            let value = range.map(operand).reduce(combine);
-            return value.expect("a chain is not empty");
-        }
+        length if length <= chain => return operands.chain(range, combine),
         _ => {}
     }
     let middle = range.start + range.len().next_power_of_two() / 2;
-    let left = combine_range(range.start..middle, chain, operand, combine);
-    let right = combine_range(middle..range.end, chain, operand, combine);
+    let left = combine_range(range.start..middle, chain, operands, combine);
+    let right = combine_range(middle..range.end, chain, operands, combine);
     combine(left, right)
 }
 
@@ -187,17 +186,23 @@ const ROW: usize = 8 * CHAIN;
 const EIGHT_ROWS: usize = 8 * ROW;
 
 /// Eight whole chains. None waits for another, so the processor begins the next ones before the first is done.
-fn combine_row<T>(start: usize, operand: &impl Fn(usize) -> T, combine: &impl Fn(T, T) -> T) -> T {
-    // Not `reduce` of an iterator: this loop checks the bounds of a slice once.
+fn combine_row<T>(start: usize, operands: &impl Operands<T>, combine: &impl Fn(T, T) -> T) -> T {
     let chain = |number: usize| {
         let start = start + number * CHAIN;
-        let mut value = operand(start);
-        for i in 1..CHAIN {
-            value = combine(value, operand(start + i));
-        }
-        value
+        operands.chain(start..start + CHAIN, combine)
     };
-    combine_eight(std::array::from_fn(chain), combine)
+    // Not an array from a function: eight chains in a row are compiled as one piece.
+    let chains = [
+        chain(0),
+        chain(1),
+        chain(2),
+        chain(3),
+        chain(4),
+        chain(5),
+        chain(6),
+        chain(7),
+    ];
+    combine_eight(chains, combine)
 }
 
 fn combine_eight<T>([a, b, c, d, e, f, g, h]: [T; 8], combine: &impl Fn(T, T) -> T) -> T {

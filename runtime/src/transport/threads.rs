@@ -13,7 +13,7 @@ use crate::error::{Failure, RunError};
 use crate::exchange::{self, Fault};
 use crate::kernel::Kernel;
 use crate::program::{Pool, Tables};
-use crate::team;
+use crate::team::{self, Late};
 use crate::transport::Transport;
 use crate::wait::{Padded, lock};
 use crate::words::{Loan, Permit};
@@ -44,7 +44,7 @@ impl<K: Kernel> Transport<K> for Threads<K> {
             processors: tables.processors(),
             source,
         };
-        let run = || team::run(tables.processors(), &state).map_err(threads);
+        let run = || team::run(tables.processors(), Late::Awaited, &state).map_err(threads);
         state
             .loan
             .during(arguments, |arguments| tables.lend(arguments), run)?;

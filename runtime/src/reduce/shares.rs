@@ -1,0 +1,172 @@
+//! One reduction on a team: every thread does its own share first, then what is left of the others'.
+//!
+//! Shares are cut into pieces, which threads claim at run time. So a thread that comes late, or that loses its core, holds nobody back. Who combines a piece
+//! changes nothing of the order: a share's pieces are put together from left to right, then the shares are.
+
+use std::any::Any;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use superstep_reduction::Plan;
+
+use super::forest::Forest;
+use super::operands::Operands;
+use crate::team;
+use crate::wait::{Padded, lock};
+
+/// Pieces of a share, if it has as many blocks; at most twice as many.
+const PIECES: usize = 8;
+
+/// The shares of one reduction.
+pub(super) struct Shares<T, O, C> {
+    plan: Plan,
+    operands: O,
+    combine: C,
+    /// Of each processor that takes part.
+    shares: Vec<Padded<Share<T>>>,
+    panics: Mutex<Vec<Panic>>,
+}
+
+struct Share<T> {
+    operands: Range<usize>,
+    /// Operands of a piece: pieces begin at its multiples and where the share does.
+    piece: usize,
+    claimed: AtomicUsize,
+    parts: Mutex<Vec<Part<T>>>,
+}
+
+/// A piece, or a whole share, that has been combined.
+struct Part<T> {
+    first: usize,
+    forest: Forest<T>,
+}
+
+/// What a piece of a processor's share unwound with.
+pub(super) struct Panic {
+    /// The first operand of the piece.
+    first: usize,
+    pub(super) processor: usize,
+    pub(super) payload: Box<dyn Any + Send>,
+}
+
+impl<T> Share<T> {
+    fn new(plan: &Plan, processor: usize) -> Self {
+        let operands = plan.range(processor);
+        let blocks = operands.len().div_ceil(plan.block());
+        let together = (blocks / PIECES).max(1).ilog2();
+        Self {
+            operands,
+            piece: plan.block() << together,
+            claimed: AtomicUsize::new(0),
+            parts: Mutex::new(Vec::new()),
+        }
+    }
+
+    fn pieces(&self) -> usize {
+        self.operands.end.div_ceil(self.piece) - self.operands.start / self.piece
+    }
+
+    /// The next piece that nobody has claimed.
+    fn claim(&self) -> Option<Range<usize>> {
+        let number = self.claimed.fetch_add(1, Ordering::Relaxed);
+        let start = (self.operands.start / self.piece + number) * self.piece;
+        let end = start + self.piece;
+        (number < self.pieces()).then(|| start.max(self.operands.start)..end.min(self.operands.end))
+    }
+
+    /// Adds a piece; all of them, from left to right, when this was the last.
+    fn add(&self, part: Part<T>) -> Option<Vec<Part<T>>> {
+        let mut parts = lock(&self.parts);
+        parts.push(part);
+        if parts.len() < self.pieces() {
+            return None;
+        }
+        let mut parts = std::mem::take(&mut *parts);
+        parts.sort_unstable_by_key(|part| part.first);
+        Some(parts)
+    }
+}
+
+impl<T, O, C> Shares<T, O, C>
+where
+    O: Operands<T>,
+    C: Fn(T, T) -> T,
+{
+    pub(super) fn new(plan: &Plan, operands: O, combine: C) -> Self {
+        let share = |processor| Padded(Share::new(plan, processor));
+        Self {
+            plan: plan.clone(),
+            operands,
+            combine,
+            shares: (0..plan.active()).map(share).collect(),
+            panics: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// All operands combined, when all processors' parts have run.
+    pub(super) fn finish(&self) -> Result<Option<T>, Panic> {
+        let panics = std::mem::take(&mut *lock(&self.panics));
+        // All pieces have run, so the first of these is the same in every run.
+        if let Some(first) = panics.into_iter().min_by_key(|panic| panic.first) {
+            return Err(first);
+        }
+        let all = || {
+            let shares = self.shares.iter().map(|share| lock(&share.0.parts).pop());
+            let forests = shares.flatten().map(|part| part.forest);
+            self.put_together(forests).finish(&self.combine)
+        };
+        catch_unwind(AssertUnwindSafe(all)).map_err(|payload| Panic {
+            first: 0,
+            processor: 0,
+            payload,
+        })
+    }
+
+    /// Combines a piece, and its share with it if it was the last one.
+    fn combine(&self, share: &Share<T>, piece: Range<usize>) {
+        let part = Part {
+            first: piece.start,
+            forest: Forest::of(&self.plan, piece, &self.operands, &self.combine),
+        };
+        if let Some(parts) = share.add(part) {
+            let whole = Part {
+                first: share.operands.start,
+                forest: self.put_together(parts.into_iter().map(|part| part.forest)),
+            };
+            lock(&share.parts).push(whole);
+        }
+    }
+
+    fn put_together(&self, forests: impl Iterator<Item = Forest<T>>) -> Forest<T> {
+        let mut all = Forest::new(self.plan.order());
+        forests.for_each(|forest| all.append(forest, &self.combine));
+        all
+    }
+}
+
+impl<T, O, C> team::Job for Shares<T, O, C>
+where
+    T: Send,
+    O: Operands<T> + Send + Sync,
+    C: Fn(T, T) -> T + Send + Sync,
+{
+    fn run(&self, processor: usize) {
+        let active = self.shares.len();
+        for owner in (processor..active).chain(0..processor) {
+            let share = &self.shares[owner].0;
+            while let Some(piece) = share.claim() {
+                let first = piece.start;
+                let combine = || self.combine(share, piece);
+                if let Err(payload) = catch_unwind(AssertUnwindSafe(combine)) {
+                    lock(&self.panics).push(Panic {
+                        first,
+                        processor: owner,
+                        payload,
+                    });
+                }
+            }
+        }
+    }
+}
