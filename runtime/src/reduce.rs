@@ -55,7 +55,7 @@ pub use superstep_reduction::{Costs, Order, Plan, Shape};
 use crate::error::{Failure, RunError};
 use crate::team::{self, Late};
 use crate::wait::{cores, lock};
-use forest::Forest;
+use forest::combine_range;
 use network::{Aborted, Network};
 use operands::{Elements, Operands, Products};
 use shares::Shares;
@@ -145,8 +145,9 @@ where
         failure.into_error(NAME)
     };
     if plan.active() == 1 {
-        // No team, and nothing to allocate for it: this takes microseconds only.
-        let all = || Forest::of(plan, plan.range(0), &operands, &combine).finish(&combine);
+        // No team, and nothing to allocate for it: this takes a microsecond.
+        let all = 0..plan.operands();
+        let all = || (!all.is_empty()).then(|| combine_range(all, &operands, &combine));
         return catch_unwind(AssertUnwindSafe(all)).map_err(|payload| panicked(0, payload));
     }
     let shares = Arc::new(Shares::new(plan, operands, combine));

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use superstep_reduction::blocks::chain_length;
 use superstep_runtime::error::RunError;
 use superstep_runtime::reduce::{self, Costs, Order, Plan, Shape};
 
@@ -133,18 +132,14 @@ fn doubles(count: usize, seed: u64) -> Arc<[f64]> {
 }
 
 /// The fixed order by its definition, recursively.
-fn by_definition(operands: Range<usize>, span: usize, chain: usize, x: &[f64]) -> Option<f64> {
-    let end = operands.end.min(operands.start + span);
-    if operands.start >= end {
-        return None;
+fn by_definition(x: &[f64]) -> f64 {
+    match x {
+        [x] => *x,
+        _ => {
+            let (left, right) = x.split_at(x.len().next_power_of_two() / 2);
+            by_definition(left) + by_definition(right)
+        }
     }
-    if span == chain {
-        return x[operands.start..end].iter().copied().reduce(|a, b| a + b);
-    }
-    let half = span / 2;
-    let left = by_definition(operands.clone(), half, chain, x)?;
-    let right = by_definition(operands.start + half..operands.end, half, chain, x);
-    Some(right.map_or(left, |right| left + right))
 }
 
 #[test]
@@ -153,17 +148,23 @@ fn sums_and_dot_products_have_the_same_bits_for_every_number_of_processors() {
     let (x, y) = (doubles(n, 1), doubles(n, 2));
     let bits = |plan: &Plan| {
         let (a, b) = (Arc::clone(&x), Arc::clone(&y));
-        let dot = reduce::reduce(plan, move |i| a[i] * b[i], |a, b| a + b);
+        let dots = [
+            reduce::dot(plan, &x, &y),
+            reduce::reduce(plan, move |i| a[i] * b[i], |a, b| a + b),
+        ];
         let a = Arc::clone(&x);
-        let sum = reduce::reduce(plan, move |i| a[i], |a, b| a + b);
-        [sum, dot].map(|result| result.unwrap().unwrap().to_bits())
+        let sums = [
+            reduce::sum(plan, &x),
+            reduce::reduce(plan, move |i| a[i], |a, b| a + b),
+        ];
+        [sums, dots].map(|both| {
+            let [slices, indexed] = both.map(|result| result.unwrap().unwrap().to_bits());
+            assert_eq!(slices, indexed, "{plan}");
+            slices
+        })
     };
-    let chain = chain_length(n);
-    let span = n.next_power_of_two();
-    let sum = by_definition(0..n, span, chain, &x).unwrap();
     let products: Vec<f64> = x.iter().zip(&*y).map(|(x, y)| x * y).collect();
-    let dot = by_definition(0..n, span, chain, &products).unwrap();
-    let wanted = [sum, dot].map(f64::to_bits);
+    let wanted = [by_definition(&x), by_definition(&products)].map(f64::to_bits);
     let mut other_bits = 0;
     for processors in 1..=MOST {
         assert_eq!(
@@ -188,15 +189,14 @@ fn sums_and_dot_products_have_the_same_bits_for_every_number_of_processors() {
 fn short_lists_follow_the_definition_too() {
     for n in 1..700 {
         let x = doubles(n, n as u64);
-        let chain = chain_length(n);
-        let wanted = by_definition(0..n, n.next_power_of_two().max(chain), chain, &x);
+        let wanted = by_definition(&x);
         let costs = Costs {
             tau: 0,
             overhead: 0,
         };
         let plan = Plan::with_costs(Order::Fixed, n, 3, costs);
-        let found = reduce::reduce(&plan, move |i| x[i], |a, b| a + b).unwrap();
-        assert_eq!(found.map(f64::to_bits), wanted.map(f64::to_bits), "n = {n}");
+        let found = reduce::sum(&plan, &x).unwrap();
+        assert_eq!(found.map(f64::to_bits), Some(wanted.to_bits()), "n = {n}");
     }
 }
 
@@ -314,4 +314,36 @@ fn plans_for_larger_teams_are_refused() {
         text.contains("the plan takes 3 processors, the team has 2"),
         "{text}"
     );
+}
+
+#[test]
+fn of_several_panics_the_one_of_the_first_share_is_named() {
+    let costs = Costs {
+        tau: 0,
+        overhead: 0,
+    };
+    for processors in 1..=MOST {
+        let plan = Plan::with_costs(Order::Fixed, 2000, processors, costs);
+        for first in 0..plan.active() {
+            let bad: Vec<usize> = (first..plan.active())
+                .map(|processor| plan.range(processor).end - 1)
+                .collect();
+            let operand = move |i| {
+                assert!(!bad.contains(&i), "operand {i}");
+                i
+            };
+            let error = reduce::reduce(&plan, operand, |a, b| a + b);
+            let Err(RunError::Panicked { processor, .. }) = error else {
+                panic!("{error:?}");
+            };
+            assert_eq!(processor, first);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "the plan is for another length")]
+fn plans_for_other_lengths_are_refused() {
+    let x: Arc<[f64]> = [1.0; 5].into();
+    let _ = reduce::sum(&Plan::fixed(4, 1), &x);
 }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use superstep_reduction::blocks::{CHAIN, chain_length};
 use superstep_reduction::{Order, Plan};
 
 use super::operands::Operands;
@@ -45,7 +44,7 @@ impl<T> Forest<T> {
         let mut rest = range;
         while !rest.is_empty() {
             let run = rest.start..rest.start + largest_subtree(plan, &rest);
-            let value = combine_run(plan, run.clone(), operands, combine);
+            let value = combine_range(run.clone(), operands, combine);
             rest.start = run.end;
             forest.push(plan, run, value, combine);
         }
@@ -145,64 +144,44 @@ fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
     plan.block() << fits.min(aligned)
 }
 
-/// The value of a run of operands, which begins with a block and is not empty.
-pub(super) fn combine_run<T>(
-    plan: &Plan,
-    run: Range<usize>,
-    operands: &impl Operands<T>,
-    combine: &impl Fn(T, T) -> T,
-) -> T {
-    let chain = chain_length(plan.operands());
-    combine_range(run, chain, operands, combine)
-}
-
-/// The complete tree over the chains of a range, which begins with one and is not empty.
-fn combine_range<T>(
+/// The complete binary tree over a range of operands, which is not empty. Where it lacks its right side, the left passes through.
+pub(super) fn combine_range<T>(
     range: Range<usize>,
-    chain: usize,
     operands: &impl Operands<T>,
     combine: &impl Fn(T, T) -> T,
 ) -> T {
-    // A recursion would take as long as the combinations.
+    let start = range.start;
+    let leaf = |number: usize| combine_leaf(start + number * LEAF, operands, combine);
+    // A recursion down to single operands would take longer than their combination.
     match range.len() {
-        ROW if chain == CHAIN => return combine_row(range.start, operands, combine),
-        EIGHT_ROWS if chain == CHAIN => {
-            let row = |row: usize| combine_row(range.start + row * ROW, operands, combine);
-            return combine_eight(std::array::from_fn(row), combine);
-        }
-        length if length <= chain => return operands.chain(range, combine),
+        1 => return operands.within(range)(0),
+        LEAF => return leaf(0),
+        EIGHT_LEAVES => return combine_eight(std::array::from_fn(leaf), combine),
         _ => {}
     }
-    let middle = range.start + range.len().next_power_of_two() / 2;
-    let left = combine_range(range.start..middle, chain, operands, combine);
-    let right = combine_range(middle..range.end, chain, operands, combine);
+    let middle = start + range.len().next_power_of_two() / 2;
+    let left = combine_range(start..middle, operands, combine);
+    let right = combine_range(middle..range.end, operands, combine);
     combine(left, right)
 }
 
-/// Operands of eight whole chains.
-const ROW: usize = 8 * CHAIN;
+/// Operands of a subtree that is compiled without loop or branch.
+const LEAF: usize = 32;
 
-/// Operands of eight times eight whole chains: a block of the longest reductions.
-const EIGHT_ROWS: usize = 8 * ROW;
+const EIGHT_LEAVES: usize = 8 * LEAF;
 
-/// Eight whole chains. None waits for another, so the processor begins the next ones before the first is done.
-fn combine_row<T>(start: usize, operands: &impl Operands<T>, combine: &impl Fn(T, T) -> T) -> T {
-    let chain = |number: usize| {
-        let start = start + number * CHAIN;
-        operands.chain(start..start + CHAIN, combine)
-    };
-    // Not an array from a function: eight chains in a row are compiled as one piece.
-    let chains = [
-        chain(0),
-        chain(1),
-        chain(2),
-        chain(3),
-        chain(4),
-        chain(5),
-        chain(6),
-        chain(7),
-    ];
-    combine_eight(chains, combine)
+/// Not inlined: where several are compiled together, their sums get into vector registers and out again, which takes longer.
+#[inline(never)]
+fn combine_leaf<T>(start: usize, operands: &impl Operands<T>, combine: &impl Fn(T, T) -> T) -> T {
+    let operand = operands.within(start..start + LEAF);
+    // Not functions that call each other: those would not all be inlined, and check every index.
+    macro_rules! tree {
+        ($at:expr;) => { operand($at) };
+        ($at:expr; $half:literal $($less:literal)*) => {
+            combine(tree!($at; $($less)*), tree!($at + $half; $($less)*))
+        };
+    }
+    tree!(0; 16 8 4 2 1)
 }
 
 fn combine_eight<T>([a, b, c, d, e, f, g, h]: [T; 8], combine: &impl Fn(T, T) -> T) -> T {

@@ -3,19 +3,15 @@
 use std::ops::{Mul, Range};
 use std::sync::Arc;
 
-/// A list of operands, asked for by chains: a list that knows how its operands lie in memory checks an index once for a chain.
+/// A list of operands.
 pub(super) trait Operands<T> {
-    /// The operands of `range`, which is not empty, combined from left to right.
-    fn chain(&self, range: Range<usize>, combine: &impl Fn(T, T) -> T) -> T;
+    /// The operands of `range`, by their places in it. A list that lies in memory checks here, once, that it has all of them.
+    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T;
 }
 
 impl<T, F: Fn(usize) -> T> Operands<T> for F {
-    fn chain(&self, range: Range<usize>, combine: &impl Fn(T, T) -> T) -> T {
-        let mut value = self(range.start);
-        for i in range.start + 1..range.end {
-            value = combine(value, self(i));
-        }
-        value
+    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
+        move |at| self(range.start + at)
     }
 }
 
@@ -23,9 +19,9 @@ impl<T, F: Fn(usize) -> T> Operands<T> for F {
 pub(super) struct Elements<T>(pub(super) Arc<[T]>);
 
 impl<T: Copy> Operands<T> for Elements<T> {
-    fn chain(&self, range: Range<usize>, combine: &impl Fn(T, T) -> T) -> T {
-        let values = self.0[range].iter().copied();
-        values.reduce(combine).expect("a chain is not empty")
+    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
+        let x = &self.0[range];
+        move |at| x[at]
     }
 }
 
@@ -33,9 +29,8 @@ impl<T: Copy> Operands<T> for Elements<T> {
 pub(super) struct Products<T>(pub(super) Arc<[T]>, pub(super) Arc<[T]>);
 
 impl<T: Copy + Mul<Output = T>> Operands<T> for Products<T> {
-    fn chain(&self, range: Range<usize>, combine: &impl Fn(T, T) -> T) -> T {
-        let pairs = self.0[range.clone()].iter().zip(&self.1[range]);
-        let values = pairs.map(|(&x, &y)| x * y);
-        values.reduce(combine).expect("a chain is not empty")
+    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
+        let (x, y) = (&self.0[range.clone()], &self.1[range]);
+        move |at| x[at] * y[at]
     }
 }

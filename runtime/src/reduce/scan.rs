@@ -2,7 +2,7 @@
 
 use superstep_reduction::Plan;
 
-use super::forest::{Forest, blocks, combine_run};
+use super::forest::{Forest, blocks, combine_range};
 use super::member::Member;
 
 impl Member<'_> {
@@ -73,7 +73,7 @@ impl Member<'_> {
         let values: Vec<T> = range.clone().map(operand).collect();
         let value = |i: usize| values[i - first].clone();
         let totals: Vec<T> = blocks(plan, range.clone())
-            .map(|block| combine_run(plan, block, &value, combine))
+            .map(|block| combine_range(block, &value, combine))
             .collect();
         let mut own = Forest::new(plan.order());
         for (block, total) in blocks(plan, range.clone()).zip(&totals) {
