@@ -9,6 +9,7 @@ use superstep_scheduler::{
     Bcsh, BspGreedy, CheckedSchedule, Cuts, GrowLocal, Levels, Pipeline, Portfolio, Schedule,
     ScheduleError, Scheduler, Serial, TreeAlgorithm,
     rivals::{CopyInsertion, Dsh, Etf, HillClimb},
+    tree::Reduction,
 };
 
 use crate::{
@@ -89,6 +90,8 @@ enum Algorithm {
     HillClimb,
     /// Copies in place of messages in a greedy schedule (up to 64 processors)
     CopyInsertion,
+    /// Trees and forests of any shape: blocks of neighbours for each processor, then what is above them
+    Reduction,
     /// Complete binary trees: cut every floor(log2(tau + 2)) levels, by Papadimitriou and Yannakakis
     Py,
     /// Complete binary trees: the thesis's ALG1, near the optimum for enough processors
@@ -118,6 +121,7 @@ impl Algorithm {
             Self::Dsh => Box::new(Dsh),
             Self::HillClimb => Box::new(HillClimb),
             Self::CopyInsertion => Box::new(CopyInsertion),
+            Self::Reduction => Box::new(Reduction),
             Self::Py => Box::new(TreeAlgorithm::Py),
             Self::Alg1 => Box::new(TreeAlgorithm::Alg1),
             Self::Alg2 => Box::new(TreeAlgorithm::Alg2),

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use superstep_dag_builder::generate;
+use superstep_dag_builder::{TaskGraph, generate};
 use superstep_scheduler::{
     Schedule, TreeAlgorithm,
     tree::{bounds, complete_tree},
@@ -137,6 +137,20 @@ fn tree_algorithms_schedule_complete_binary_trees() {
             assert_eq!(makespan, expected, "{name}");
         }
     }
+}
+
+#[test]
+fn reductions_of_any_shape_have_an_algorithm_by_name() {
+    let graph = temporary("blocks.hdag");
+    let blocks = TaskGraph::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
+        .and_then(|graph| graph.with_weights(vec![9, 9, 1, 7, 1]))
+        .unwrap();
+    superstep_dag_builder::write(&graph, &blocks).unwrap();
+    let arguments = ["-p", "3", "--tau", "2", "-a", "reduction", "--json"];
+    let mut command = superstep(&["schedule", graph.to_str().unwrap()]);
+    let output = command.args(arguments).output().unwrap();
+    let figures: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(figures["makespan"].as_f64(), Some(13.0));
 }
 
 #[test]

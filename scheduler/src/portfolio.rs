@@ -33,7 +33,7 @@ impl Effort {
 /// The best schedule by [BSP cost](crate::cost::bsp_cost) with improved lazy messages that a given effort finds; never dearer than
 /// [`Serial`](crate::Serial), and never dearer than with less effort.
 ///
-/// On a complete binary tree [`ALG3*`](crate::tree::Alg3Star) is among them.
+/// On a complete binary tree [`ALG3*`](crate::tree::Alg3Star) is among them, on other reductions [`Reduction`](crate::tree::Reduction).
 ///
 /// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors, and with more than the least
 /// effort [`Cuts`](crate::Cuts) and [`Pipeline`](crate::Pipeline) on graphs of up to some million edges; on graphs that are small

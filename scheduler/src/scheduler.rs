@@ -64,6 +64,14 @@ pub enum ScheduleError {
         /// Name of the algorithm.
         algorithm: &'static str,
     },
+    /// A graph in which a value is read twice.
+    #[error(
+        "{algorithm} does not schedule this graph: it is for reductions, in which every value is read at most once"
+    )]
+    NoForest {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+    },
     /// More copies of tasks than a schedule can count.
     #[error("{algorithm} makes {instances} task instances, but a schedule holds fewer than 2^32")]
     Instances {

@@ -13,6 +13,7 @@
 //! | [`Alg3`] | a limited number | as published |
 //! | [`Alg3Star`] | a limited number | never slower than ALG3, ALG2 or one processor |
 //! | [`FreeTree`] | either | re-associates: another tree than the complete one |
+//! | [`Reduction`] | a limited number | for trees of any shape and weights |
 //!
 //! Makespans take microseconds; a schedule ([`TreeSchedule`]) is linear in the tasks: with 2^20 leaves, every time and processor is known within
 //! 0.3 s (one common core, 2026). [`TreeAlgorithm`] offers them by name, as a
@@ -44,6 +45,7 @@ mod free;
 mod optimum;
 mod plans;
 mod py;
+mod reduction;
 mod schedule;
 mod timetable;
 
@@ -56,5 +58,6 @@ pub use complete::{CompleteTree, complete_tree};
 pub use free::FreeTree;
 pub use optimum::Optimum;
 pub use py::Py;
+pub use reduction::Reduction;
 pub use schedule::TreeSchedule;
 pub use timetable::{Entry, Timetable, TimetableError};

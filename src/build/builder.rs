@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    Bcsh, Levels, Pipeline, Scheduler, Serial, TreeAlgorithm, tree::CompleteTree,
+    Bcsh, Levels, Pipeline, Schedule, ScheduleError, Scheduler, Serial, TreeAlgorithm,
+    cost::makespan, tree::Reduction,
 };
 
 use super::{BuildError, Instance, generate};
@@ -14,7 +15,8 @@ use super::{BuildError, Instance, generate};
 /// Which scheduler a [`Builder`] uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// BCSH; ALG3* for graphs that are complete binary trees, `Serial` for one processor. Slow on graphs that have many levels and many tasks that nothing reads.
+    /// BCSH; for reductions, in which every value is read at most once, the fastest by the makespan of blocks for each processor, ALG3* and BCSH;
+    /// `Serial` for one processor.
     #[default]
     Bcsh,
     /// One superstep per level, in blocks of neighbours; `Serial` for one processor. Made for sweeps, whose levels are wide and few.
@@ -28,16 +30,40 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The scheduler for that graph and that many processors.
-    pub(super) fn scheduler(self, graph: &TaskGraph, processors: usize) -> Box<dyn Scheduler> {
-        match self {
-            Self::Bcsh if processors > 1 && CompleteTree::of(graph).is_some() => {
-                Box::new(TreeAlgorithm::Alg3Star)
+    /// The schedule of `graph`, and what the scheduler that found it is called.
+    pub(super) fn schedule(
+        self,
+        graph: &TaskGraph,
+        machine: &Machine,
+    ) -> Result<(&'static str, Schedule), ScheduleError> {
+        let mut best: Option<(f64, &'static str, Schedule)> = None;
+        for scheduler in self.schedulers(machine.processors) {
+            let schedule = match scheduler.schedule(graph, machine) {
+                Err(ScheduleError::NoCompleteTree { .. } | ScheduleError::NoForest { .. }) => {
+                    continue;
+                }
+                found => found?,
+            };
+            let time = makespan(graph, &schedule, machine.tau());
+            if best.as_ref().is_none_or(|&(least, ..)| time < least) {
+                best = Some((time, scheduler.name(), schedule));
             }
-            Self::Bcsh if processors > 1 => Box::new(Bcsh::default()),
-            Self::Levels if processors > 1 => Box::new(Levels),
-            Self::Pipeline if processors > 1 => Box::new(Pipeline::default()),
-            Self::Bcsh | Self::Levels | Self::Pipeline | Self::Serial => Box::new(Serial),
+        }
+        let (_, name, schedule) = best.expect("the last scheduler takes all graphs");
+        Ok((name, schedule))
+    }
+
+    /// What to choose from: those that copy nothing first, the one that takes all graphs last.
+    fn schedulers(self, processors: u32) -> Vec<Box<dyn Scheduler>> {
+        match self {
+            Self::Bcsh if processors > 1 => vec![
+                Box::new(TreeAlgorithm::Alg3Star),
+                Box::new(Reduction),
+                Box::new(Bcsh::default()),
+            ],
+            Self::Levels if processors > 1 => vec![Box::new(Levels)],
+            Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::default())],
+            Self::Bcsh | Self::Levels | Self::Pipeline | Self::Serial => vec![Box::new(Serial)],
         }
     }
 }
@@ -150,15 +176,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn complete_trees_have_their_own_algorithm_unless_another_is_asked_for() {
+    fn reductions_have_their_own_algorithms_unless_another_is_asked_for() {
         let name = |algorithm: Algorithm, graph: &TaskGraph, processors| {
-            algorithm.scheduler(graph, processors).name()
+            let machine = Machine {
+                tau: Some(2.0),
+                ..Machine::new(processors)
+            };
+            let (name, schedule) = algorithm.schedule(graph, &machine).expect("it serves all");
+            let bcsh = Bcsh::default().schedule(graph, &machine);
+            let time = |schedule| makespan(graph, schedule, machine.tau());
+            if algorithm == Algorithm::Bcsh {
+                assert!(time(&schedule) <= time(&bcsh.expect("BCSH serves all")));
+            }
+            name
         };
         let tree = complete_tree(6);
-        let chain = TaskGraph::from_edges(3, &[(0, 1), (1, 2)]).expect("a chain has no cycle");
+        let blocks = TaskGraph::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
+            .and_then(|graph| graph.with_weights(vec![9, 9, 1, 7, 1]))
+            .expect("a tree has no cycle");
+        let fork = TaskGraph::from_edges(3, &[(0, 1), (0, 2)]).expect("a fork has no cycle");
         assert_eq!(name(Algorithm::Bcsh, &tree, 4), "alg3star");
+        assert_eq!(name(Algorithm::Bcsh, &blocks, 3), "reduction");
         assert_eq!(name(Algorithm::Bcsh, &tree, 1), "serial");
-        assert_eq!(name(Algorithm::Bcsh, &chain, 4), "bcsh");
+        assert_eq!(name(Algorithm::Bcsh, &fork, 4), "bcsh");
         assert_eq!(name(Algorithm::Levels, &tree, 4), "levels");
     }
 }

@@ -158,16 +158,14 @@ impl Work<'_> {
         let instance = || self.instance.clone();
         let machine = self.settings.machine_with(processors)?;
         let groups = contract(self.trace, self.graph, machine.processors);
-        let scheduler = self
-            .settings
-            .algorithm
-            .scheduler(groups.graph(), processors);
-        let schedule = scheduler
-            .schedule(groups.graph(), &machine)
-            .map_err(|source| BuildError::Schedule {
-                instance: instance(),
-                source,
-            })?;
+        let algorithm = self.settings.algorithm;
+        let (scheduler, schedule) =
+            algorithm
+                .schedule(groups.graph(), &machine)
+                .map_err(|source| BuildError::Schedule {
+                    instance: instance(),
+                    source,
+                })?;
         let schedule =
             CheckedSchedule::new(self.graph, schedule.expand(&groups)).map_err(|source| {
                 BuildError::Check {
@@ -177,7 +175,7 @@ impl Work<'_> {
                 }
             })?;
         drop(groups);
-        let mut report = InstanceReport::new(self.trace, &schedule, &machine, scheduler.name());
+        let mut report = InstanceReport::new(self.trace, &schedule, &machine, scheduler);
         let program = self
             .assemble(&schedule, self.arguments(processors))
             .map_err(|e| BuildError::generate(&self.instance, e))?;

@@ -5,6 +5,7 @@ use superstep_machine::Machine;
 use super::{Effort, pool::Pool};
 use crate::{
     Bcsh, BspGreedy, Cuts, GrowLocal, Order, Pipeline, ScheduleError, Scheduler, TreeAlgorithm,
+    tree::Reduction,
 };
 
 /// Edges up to which a scheduler runs for several machines.
@@ -37,7 +38,7 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
     }
     if effort == Effort::Fast {
         add(&mut candidates, GrowLocal::default(), pool.machine);
-        add_tree(&mut candidates, pool.machine);
+        add_trees(&mut candidates, pool.machine);
     }
     let bcsh = if edges <= MANY_EDGES / 4 {
         Effort::Fast
@@ -132,11 +133,12 @@ fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, p
     }
 }
 
-/// ALG3*, which serves complete binary trees alone.
-fn add_tree(candidates: &mut Vec<Candidate>, machine: &Machine) {
+/// ALG3*, which serves complete binary trees alone, and what serves other reductions.
+fn add_trees(candidates: &mut Vec<Candidate>, machine: &Machine) {
     let machine = Machine {
         tau: Some(machine.latency),
         ..machine.clone()
     };
     add(candidates, TreeAlgorithm::Alg3Star, &machine);
+    add(candidates, Reduction, &machine);
 }

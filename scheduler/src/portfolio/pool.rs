@@ -50,9 +50,11 @@ impl<'a> Pool<'a> {
             || match scheduler.schedule(self.graph, machine) {
                 Ok(schedule) => Ok(Some(self.priced(schedule.widened(wide)))),
                 // Too many copies to count, which is never the best, or no graph of its shape.
-                Err(ScheduleError::Instances { .. } | ScheduleError::NoCompleteTree { .. }) => {
-                    Ok(None)
-                }
+                Err(
+                    ScheduleError::Instances { .. }
+                    | ScheduleError::NoCompleteTree { .. }
+                    | ScheduleError::NoForest { .. },
+                ) => Ok(None),
                 Err(error) => Err(error),
             }
         });
