@@ -39,6 +39,9 @@ struct Table42 {
 /// Lists by height, from 1.
 #[derive(Deserialize)]
 struct PerTau {
+    /// Levels of the tallest tree that has no more than tau tasks below its root.
+    #[serde(rename = "U")]
+    levels: usize,
     e: Vec<u64>,
     #[serde(rename = "E")]
     e_with_all_delays: Vec<u64>,
@@ -208,6 +211,9 @@ fn algorithms_without_limit_give_the_reference_figures() {
             wanted.layers
         );
         same("PY", by_height(n, |h| Py::new(h, tau).start()), &wanted.py);
+        let uncut = by_height(n, |h| Py::new(h, tau).processors() == 1);
+        let uncut = uncut.into_iter().filter(|&uncut| uncut).count();
+        assert_eq!(uncut, wanted.levels, "tau = {tau}");
         same(
             "PY",
             by_height(n, |h| Py::new(h, tau).processors()),

@@ -8,7 +8,7 @@ use superstep_scheduler::{
     tree::{
         Alg1, Alg2, Alg3, Alg3Star, CompleteTree, Entry, FreeTree, Optimum, Py, Ties, Timetable,
         TimetableError, TreeAlgorithm, TreeSchedule,
-        bounds::{e, e_strong, e_with_all_delays, thesis_bound},
+        bounds::{e, e_strong, e_with_all_delays},
         complete_tree,
     },
 };
@@ -217,68 +217,6 @@ fn the_outlier_of_the_thesis_is_where_it_says() {
     assert_eq!(Alg2::new(17, 254).layers().collect::<Vec<_>>(), [5, 6, 6]);
 }
 
-/// The worst ratio with its height, and the mean ratio, of ALG3's makespan to the thesis's bound over heights from 1 to 20.
-fn ratios(tau: u64, p: u64) -> (f64, u32, f64) {
-    let (alg3, star) = (Alg3::new(20, tau, p), Alg3Star::new(20, tau, p));
-    let (mut worst, mut worst_height, mut sum) = (0.0, 0, 0.0);
-    for height in 1..=20 {
-        let makespan = alg3.makespan(height);
-        assert!(star.makespan(height) <= makespan.min((1 << height) - 1));
-        let bound = e_with_all_delays(height, tau).max(thesis_bound(height, p)) + 1;
-        let ratio = makespan as f64 / bound as f64;
-        sum += ratio;
-        if ratio > worst {
-            (worst, worst_height) = (ratio, height);
-        }
-    }
-    (worst, worst_height, sum / 20.0)
-}
-
-/// What a scan of ALG3 found.
-#[derive(Default)]
-struct Scan {
-    /// The worst ratio, and its tau, p and height.
-    worst: (f64, (u64, u64, u32)),
-    /// The worst mean over the heights, and its tau and p.
-    worst_mean: (f64, (u64, u64)),
-}
-
-impl Scan {
-    /// Scans ALG3, and makes sure that ALG3* is never slower.
-    fn new(taus: impl Iterator<Item = u64>, processors: impl Iterator<Item = u64> + Clone) -> Self {
-        let mut scan = Self::default();
-        for tau in taus {
-            for p in processors.clone() {
-                let (ratio, height, mean) = ratios(tau, p);
-                if ratio > scan.worst.0 {
-                    scan.worst = (ratio, (tau, p, height));
-                }
-                if mean > scan.worst_mean.0 {
-                    scan.worst_mean = (mean, (tau, p));
-                }
-            }
-        }
-        scan
-    }
-
-    fn assert_worst(&self) {
-        assert_eq!(self.worst.1, (244, 512, 19));
-        assert_eq!(format!("{:.4}", self.worst.0), "2.9885");
-    }
-
-    fn assert_worst_mean(&self) {
-        assert_eq!(self.worst_mean.1, (3, 2));
-        assert_eq!(format!("{:.4}", self.worst_mean.0), "1.8601");
-    }
-}
-
-#[test]
-fn alg3_star_is_never_slower_and_alg3_is_as_bad_as_known() {
-    Scan::new([244].into_iter(), [500, 511, 512, 513, 1000].into_iter()).assert_worst();
-    Scan::new(2..5, 2..20).assert_worst_mean();
-}
-
-/// 6.1 million instances.
 #[test]
 #[ignore = "seconds in a release build, minutes in a debug build"]
 fn trees_of_a_million_leaves_are_scheduled_task_by_task() {
@@ -305,30 +243,6 @@ fn trees_of_a_million_leaves_are_scheduled_task_by_task() {
                 &tree,
                 &graph,
                 (figures.makespan, figures.processors),
-            );
-        }
-    }
-}
-
-#[test]
-#[ignore = "seconds in a release build, minutes in a debug build"]
-fn alg3_star_is_never_slower_over_the_full_scan() {
-    let scan = Scan::new(2..=300, 2..=1024);
-    scan.assert_worst();
-    scan.assert_worst_mean();
-}
-
-#[test]
-#[ignore = "seconds in a release build, minutes in a debug build"]
-fn alg1_beats_py_over_the_full_scan() {
-    for tau in 2..=10_000 {
-        let alg1 = Alg1::new(20, tau, Ties::default());
-        for height in 1..=20 {
-            let faster = alg1.start(height) < Py::new(height, tau).start();
-            assert_eq!(
-                faster,
-                height > (tau + 2).ilog2(),
-                "h = {height}, tau = {tau}"
             );
         }
     }
