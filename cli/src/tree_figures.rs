@@ -17,6 +17,9 @@ use crate::{failure::Failure, progress::Progress, report};
 /// Repeat the thesis's experiments on trees: curves as SVG and CSV, and what it says of them beside what is found
 #[derive(Args)]
 pub(crate) struct Arguments {
+    /// Numbers of the figures in the thesis [default: all]
+    #[arg(value_parser = ["4.4", "4.5", "4.9", "4.10"])]
+    figures: Vec<String>,
     /// Folder for the curves
     #[arg(long, short, default_value = ".")]
     out: PathBuf,
@@ -38,7 +41,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     let mut text = String::new();
-    for figure in &figures {
+    let asked = |figure: &&Figure| {
+        arguments.figures.is_empty() || arguments.figures.iter().any(|n| n == figure.number)
+    };
+    for figure in figures.iter().filter(asked) {
         let csv = folder.join(format!("figure-{}.csv", figure.number));
         fs::write(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
         let svg = folder.join(format!("figure-{}.svg", figure.number));

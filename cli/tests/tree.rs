@@ -97,4 +97,9 @@ fn figures_are_drawn_and_compared() {
         assert!(read("csv").unwrap().starts_with("tau,"));
         assert!(read("svg").unwrap().contains("</svg>"));
     }
+    let folder = folder.join("one");
+    let (code, output, errors) = run(&format!("tree-figures 4.10 --out {}", folder.display()));
+    assert_eq!((code, &errors[..]), (0, ""));
+    assert!(output.starts_with("figure 4.10:"), "{output}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }

@@ -14,7 +14,7 @@ use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
 /// Complete trees of equal tasks are cut where subtrees end, as ALG3* does. A kernel's `#[reduce]` loops give such graphs if nothing else in the
 /// kernel reads what they read; in a conjugate gradient step, whose vectors are read by sums and updates, other schedulers see more.
 ///
-/// Cost: for each number of processors three passes over the tasks, 24 bytes per task.
+/// Cost: for each number of processors three passes over the tasks, 20 bytes per task.
 ///
 /// ```
 /// use superstep_dag_builder::TaskGraph;
