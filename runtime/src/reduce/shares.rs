@@ -1,7 +1,8 @@
 //! One reduction on a team: every thread does its own share first, then what is left of the others'.
 //!
-//! Shares are cut into pieces, which threads claim at run time. So a thread that comes late, or that loses its core, holds nobody back. Who combines a piece
-//! changes nothing of the order: a share's pieces are put together from left to right, then the shares are.
+//! Shares are cut into pieces, which threads claim at run time. So a thread that comes late holds nobody back, and one that loses its core only
+//! with the piece that it is at. Who combines a piece changes nothing of the order: a share's pieces are put together from left to right,
+//! then the shares are.
 
 use std::any::Any;
 use std::ops::Range;
@@ -34,6 +35,7 @@ struct Share<T> {
     /// Operands of a piece: pieces begin at its multiples and where the share does.
     piece: usize,
     claimed: AtomicUsize,
+    /// The pieces that have been combined; when those were all, the whole share alone.
     parts: Mutex<Vec<Part<T>>>,
 }
 
