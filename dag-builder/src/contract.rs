@@ -219,6 +219,7 @@ fn quotient(graph: &TaskGraph, last: &[u32]) -> Contraction {
         weights,
         words,
         order: None,
+        homes: graph.homes().map(|homes| homes.select(&lasts)),
     };
     Contraction {
         graph,

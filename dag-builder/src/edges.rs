@@ -38,6 +38,7 @@ impl TaskGraph {
             weights: None,
             words: None,
             order: None,
+            homes: None,
         };
         if edges.iter().any(|&(u, v)| u > v) {
             graph.order = Some(sort_topologically(&graph)?);

@@ -50,6 +50,7 @@ impl TaskGraph {
             weights: None,
             words: None,
             order: None,
+            homes: None,
         }
     }
 }

@@ -4,10 +4,12 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Range;
 
+use crate::Homes;
+
 /// A directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u` computes.
 ///
 /// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ from 1, and 4 per task for an order where
-/// ascending ids are none.
+/// ascending ids are none; 4 per task for homes.
 ///
 /// Invariants: adjacency lists ascending and without duplicates; predecessors and successors mirror each other; acyclic;
 /// fewer than 2^31 tasks and fewer than 2^32 edges.
@@ -32,6 +34,8 @@ pub struct TaskGraph {
     pub(crate) words: Option<Vec<u32>>,
     /// A topological order; `None`: ascending ids are one (always so for traces).
     pub(crate) order: Option<Vec<u32>>,
+    /// The word that each task writes, where it is known.
+    pub(crate) homes: Option<Homes>,
 }
 
 /// The graph without tasks.
@@ -45,6 +49,7 @@ impl Default for TaskGraph {
             weights: None,
             words: None,
             order: None,
+            homes: None,
         }
     }
 }
