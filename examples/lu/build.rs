@@ -4,7 +4,9 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
-    let mut builder = superstep::build::Builder::new();
+    let mut builder = superstep::build::Builder::new()
+        .algorithm(superstep::build::Algorithm::Owners)
+        .latency(2000.0);
     if cfg!(feature = "large") {
         builder = builder.kernel(kernels::lu::instance(512).processors([1, 2]));
     }

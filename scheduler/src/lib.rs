@@ -20,7 +20,7 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`Serial`], [`Levels`], [`Bcsh`], [`Cuts`], [`Pipeline`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
+//! | [`Serial`], [`Levels`], [`Bcsh`], [`Cuts`], [`Owners`], [`Pipeline`], [`GrowLocal`], [`BspGreedy`] | which processor runs what, in which superstep |
 //! | [`tree`] | the same for reductions: complete binary trees under a delay |
 //! | [`rivals`] | the same by classic algorithms that ours are measured against |
 //! | [`Portfolio`] | the best of them, improved by local search on the BSP cost |
@@ -47,7 +47,9 @@ mod expand;
 mod grow_local;
 mod index;
 mod levels;
+mod matrices;
 mod order;
+mod owners;
 mod pipeline;
 mod portfolio;
 mod schedule;
@@ -64,6 +66,7 @@ pub use cuts::Cuts;
 pub use grow_local::GrowLocal;
 pub use levels::Levels;
 pub use order::Order;
+pub use owners::Owners;
 pub use pipeline::Pipeline;
 pub use portfolio::{Effort, Portfolio};
 pub use schedule::Schedule;

@@ -72,6 +72,14 @@ pub enum ScheduleError {
         /// Name of the algorithm.
         algorithm: &'static str,
     },
+    /// A graph of which nobody knows where its tasks write.
+    #[error(
+        "{algorithm} does not schedule this graph: it asks which word each task writes, which graphs of traces tell"
+    )]
+    NoHomes {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+    },
     /// More copies of tasks than a schedule can count.
     #[error("{algorithm} makes {instances} task instances, but a schedule holds fewer than 2^32")]
     Instances {

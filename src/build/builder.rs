@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    Bcsh, Levels, Pipeline, Schedule, ScheduleError, Scheduler, Serial, TreeAlgorithm,
+    Bcsh, Levels, Owners, Pipeline, Schedule, ScheduleError, Scheduler, Serial, TreeAlgorithm,
     cost::makespan, tree::Reduction,
 };
 
@@ -21,6 +21,9 @@ pub enum Algorithm {
     Bcsh,
     /// One superstep per level, in blocks of neighbours; `Serial` for one processor. Made for sweeps, whose levels are wide and few.
     Levels,
+    /// Owner computes, over rows or columns of the arrays in block-cyclic distributions; `Serial` for one processor. Made for dense
+    /// factorisations and products. It copies no task, so that all processors can share the caller's arrays.
+    Owners,
     /// Contiguous blocks of the run on fixed owners, in slices that balance waiting against exchanges; `Serial` for one processor. Made for
     /// substitutions, recurrences and dynamic programming, whose levels are many and narrow. It copies no task, so that all processors can
     /// share the caller's arrays.
@@ -62,8 +65,11 @@ impl Algorithm {
                 Box::new(Bcsh::default()),
             ],
             Self::Levels if processors > 1 => vec![Box::new(Levels)],
+            Self::Owners if processors > 1 => vec![Box::new(Owners)],
             Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::default())],
-            Self::Bcsh | Self::Levels | Self::Pipeline | Self::Serial => vec![Box::new(Serial)],
+            Self::Bcsh | Self::Levels | Self::Owners | Self::Pipeline | Self::Serial => {
+                vec![Box::new(Serial)]
+            }
         }
     }
 }

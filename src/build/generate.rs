@@ -10,8 +10,8 @@ use std::{env, fs, io, thread};
 use superstep_codegen::messages::Placement;
 use superstep_codegen::print::{Instance as Printed, print};
 use superstep_codegen::{Arguments, CheckedProgram, GenerateError, Options, Program};
-use superstep_dag_builder::TaskGraph;
 use superstep_dag_builder::contract::contract;
+use superstep_dag_builder::{Homes, TaskGraph};
 use superstep_scheduler::CheckedSchedule;
 use superstep_tracer::{DEFAULT_LIMIT, Trace, record};
 
@@ -109,7 +109,9 @@ fn programs(
         });
     }
     let trace = traced(settings, instance)?;
-    let graph = TaskGraph::from_trace(&trace);
+    let graph = TaskGraph::from_trace(&trace)
+        .with_homes(Homes::of(&trace))
+        .expect("they are of the same trace");
     let work = Work {
         settings,
         instance: instance.name(),

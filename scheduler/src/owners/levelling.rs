@@ -1,0 +1,137 @@
+//! Who has more to do than the others puts some of it off.
+
+use std::collections::BTreeMap;
+
+use superstep_dag_builder::TaskGraph;
+
+use super::{distribution::Owned, steps::Steps};
+
+/// Evens out the loads of neighbouring supersteps, first to last: where one processor has most to do, and in the next superstep less than
+/// another, it puts off rows, the last ones first, as long as nobody else waits for them. Rows stay whole.
+///
+/// Cost: linear in tasks and edges, and a sort of what could be put off.
+pub(super) fn level(graph: &TaskGraph, owned: &Owned, steps: &mut Steps, processors: u32) {
+    let mut levelling = Levelling::new(graph, owned, steps, processors as usize);
+    for superstep in 0..steps.supersteps().saturating_sub(1) as usize {
+        for processor in 0..processors as usize {
+            let most = levelling.surplus(superstep, processor);
+            if most > 0 {
+                levelling.put_off(superstep, processor, most, steps);
+            }
+        }
+    }
+}
+
+struct Levelling<'a> {
+    graph: &'a TaskGraph,
+    owned: &'a Owned,
+    processors: usize,
+    /// Work of each (superstep, processor).
+    loads: Vec<u64>,
+    /// Its tasks, in topological order.
+    lists: Vec<Vec<u32>>,
+    /// Per task of the list at hand: whether it could be put off, and whether it is.
+    can: Vec<bool>,
+    goes: Vec<bool>,
+}
+
+impl<'a> Levelling<'a> {
+    fn new(graph: &'a TaskGraph, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
+        let lists = steps.supersteps() as usize * processors;
+        let mut levelling = Self {
+            graph,
+            owned,
+            processors,
+            loads: vec![0; lists],
+            lists: vec![Vec::new(); lists],
+            can: vec![false; graph.tasks()],
+            goes: vec![false; graph.tasks()],
+        };
+        for task in graph.topological() {
+            let list = steps.0[task as usize] as usize * processors
+                + usize::from(owned.owners[task as usize]);
+            levelling.loads[list] += u64::from(graph.weight(task));
+            levelling.lists[list].push(task);
+        }
+        levelling
+    }
+
+    /// How much a processor has more to do than the others, and can do in the next superstep without having most there.
+    fn surplus(&self, superstep: usize, processor: usize) -> u64 {
+        let others = |superstep: usize| {
+            let loads = &self.loads[superstep * self.processors..][..self.processors];
+            let others = loads.iter().enumerate().filter(|(p, _)| *p != processor);
+            (
+                loads[processor],
+                others.map(|(_, &load)| load).max().unwrap_or(0),
+            )
+        };
+        let (own, most) = others(superstep);
+        let (next, most_next) = others(superstep + 1);
+        own.saturating_sub(most).min(most_next.saturating_sub(next))
+    }
+
+    /// Puts off about so much work, in whole lines.
+    fn put_off(&mut self, superstep: usize, processor: usize, most: u64, steps: &mut Steps) {
+        let at = superstep * self.processors + processor;
+        let tasks = std::mem::take(&mut self.lists[at]);
+        let mut lines: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for &task in tasks.iter().rev() {
+            self.can[task as usize] = self.graph.successors(task).iter().all(|&reader| {
+                let (own, step) = (self.is_of(reader, processor), steps.0[reader as usize]);
+                match step as usize - superstep {
+                    0 => self.can[reader as usize],
+                    1 => own,
+                    _ => true,
+                }
+            });
+            if self.can[task as usize] {
+                lines
+                    .entry(self.owned.lines[task as usize])
+                    .or_default()
+                    .push(task);
+            }
+        }
+        let mut moved = 0;
+        for line in lines.into_values().rev() {
+            let work: u64 = line
+                .iter()
+                .map(|&task| u64::from(self.graph.weight(task)))
+                .sum();
+            if moved + work > most {
+                break;
+            }
+            line.iter()
+                .for_each(|&task| self.goes[task as usize] = true);
+            let alone = |&task: &u32| {
+                let mut readers = self.graph.successors(task).iter();
+                readers.all(|&reader| {
+                    steps.0[reader as usize] as usize != superstep || self.goes[reader as usize]
+                })
+            };
+            if line.iter().all(alone) {
+                moved += work;
+            } else {
+                line.iter()
+                    .for_each(|&task| self.goes[task as usize] = false);
+            }
+        }
+        let next = at + self.processors;
+        let (mut late, early): (Vec<u32>, Vec<u32>) =
+            tasks.iter().partition(|&&task| self.goes[task as usize]);
+        for &task in &late {
+            self.goes[task as usize] = false;
+            steps.0[task as usize] += 1;
+        }
+        // What is put off comes before what follows from it.
+        late.append(&mut self.lists[next]);
+        self.lists[at] = early;
+        self.lists[next] = late;
+        self.loads[at] -= moved;
+        self.loads[next] += moved;
+    }
+
+    fn is_of(&self, task: u32, processor: usize) -> bool {
+        usize::from(self.owned.owners[task as usize]) == processor
+    }
+}

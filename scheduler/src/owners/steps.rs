@@ -1,0 +1,163 @@
+//! Which superstep each task runs in, when its owner is given.
+
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Machine;
+
+use crate::Schedule;
+
+/// The superstep of each task.
+///
+/// Invariants: no task before one whose value it reads; after it, where that one has another owner.
+pub(super) struct Steps(pub(super) Vec<u32>);
+
+impl Steps {
+    /// Each task as early as it can.
+    pub(super) fn earliest(graph: &TaskGraph, owners: &[u16]) -> Self {
+        let mut steps = vec![0; graph.tasks()];
+        for task in graph.topological() {
+            let owner = owners[task as usize];
+            let before = graph
+                .predecessors(task)
+                .iter()
+                .map(|&value| steps[value as usize] + u32::from(owners[value as usize] != owner));
+            steps[task as usize] = before.max().unwrap_or(0);
+        }
+        Self(steps)
+    }
+
+    /// As many supersteps, but owners too use what they send in the superstep after, where that delays nobody else.
+    pub(super) fn together(&self, graph: &TaskGraph, owners: &[u16]) -> Self {
+        let latest = self.latest(graph, owners);
+        let mut steps = vec![0; graph.tasks()];
+        for task in graph.topological() {
+            let owner = owners[task as usize];
+            let before = graph.predecessors(task).iter().map(|&value| {
+                let step = steps[value as usize];
+                let others = || {
+                    let readers = graph.successors(value).iter();
+                    readers
+                        .map(|&reader| owners[reader as usize])
+                        .any(|o| o != owner)
+                };
+                let waits =
+                    owners[value as usize] != owner || step < latest[task as usize] && others();
+                step + u32::from(waits)
+            });
+            steps[task as usize] = before.max().unwrap_or(0);
+        }
+        sink(graph, owners, &mut steps);
+        Self(steps)
+    }
+
+    /// Each task as late as it can.
+    fn latest(&self, graph: &TaskGraph, owners: &[u16]) -> Vec<u32> {
+        let last = self.supersteps() - 1;
+        let mut latest = vec![last; graph.tasks()];
+        for task in graph.topological().rev() {
+            let owner = owners[task as usize];
+            let after = graph.successors(task).iter().map(|&reader| {
+                latest[reader as usize] - u32::from(owners[reader as usize] != owner)
+            });
+            latest[task as usize] = after.min().unwrap_or(last);
+        }
+        latest
+    }
+
+    pub(super) fn supersteps(&self) -> u32 {
+        self.0.iter().max().map_or(1, |&last| last + 1)
+    }
+
+    /// The BSP cost; each value is sent after the superstep that computes it.
+    pub(super) fn cost(&self, graph: &TaskGraph, owners: &[u16], machine: &Machine) -> f64 {
+        let processors = machine.processors as usize;
+        let supersteps = self.supersteps() as usize;
+        let mut figures = vec![Figures::default(); supersteps * processors];
+        // Per processor: the last value that it was sent, and one more.
+        let mut sent = vec![0; processors];
+        for task in 0..graph.tasks() as u32 {
+            let owner = usize::from(owners[task as usize]);
+            let superstep =
+                &mut figures[self.0[task as usize] as usize * processors..][..processors];
+            superstep[owner].work += u64::from(graph.weight(task));
+            for &reader in graph.successors(task) {
+                let to = usize::from(owners[reader as usize]);
+                if to != owner && sent[to] != task + 1 {
+                    sent[to] = task + 1;
+                    superstep[owner].sent += u64::from(graph.words(task));
+                    superstep[to].received += u64::from(graph.words(task));
+                }
+            }
+        }
+        let cost = |superstep: &[Figures]| {
+            let work = superstep.iter().map(|f| f.work).max().unwrap_or(0);
+            let relation = superstep.iter().map(|f| f.sent.max(f.received)).max();
+            let exchange = match relation {
+                None | Some(0) => 0.0,
+                Some(relation) => machine.gap * relation as f64 + machine.latency,
+            };
+            work as f64 + exchange
+        };
+        figures.chunks_exact(processors).map(cost).sum()
+    }
+
+    /// The schedule; tasks of a list in topological order.
+    pub(super) fn into_schedule(
+        self,
+        graph: &TaskGraph,
+        owners: &[u16],
+        processors: u32,
+    ) -> Schedule {
+        let list = |task: u32| {
+            self.0[task as usize] as usize * processors as usize
+                + usize::from(owners[task as usize])
+        };
+        let mut offsets = vec![0; (self.supersteps() * processors) as usize + 1];
+        for task in 0..graph.tasks() as u32 {
+            offsets[list(task) + 1] += 1;
+        }
+        for at in 1..offsets.len() {
+            offsets[at] += offsets[at - 1];
+        }
+        let mut ends = offsets.clone();
+        let mut tasks = vec![0; graph.tasks()];
+        for task in graph.topological() {
+            let end = &mut ends[list(task)];
+            tasks[*end as usize] = task;
+            *end += 1;
+        }
+        Schedule {
+            processors,
+            offsets,
+            tasks,
+        }
+    }
+}
+
+/// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to a word is then done in one go.
+fn sink(graph: &TaskGraph, owners: &[u16], steps: &mut [u32]) {
+    for task in graph
+        .topological()
+        .rev()
+        .filter(|&task| steps[task as usize] == 0)
+        .collect::<Vec<_>>()
+    {
+        let readers = graph.successors(task);
+        let owner = owners[task as usize];
+        if readers
+            .iter()
+            .all(|&reader| owners[reader as usize] == owner)
+        {
+            let first = readers.iter().map(|&reader| steps[reader as usize]).min();
+            steps[task as usize] = first.unwrap_or(0);
+        }
+    }
+}
+
+/// What one processor does in one superstep.
+#[derive(Clone, Copy, Default)]
+struct Figures {
+    work: u64,
+    /// Words.
+    sent: u64,
+    received: u64,
+}
