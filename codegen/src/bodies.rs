@@ -5,13 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use superstep_runtime::plan::{Body, Code, Term};
+use superstep_runtime::plan::{Body, Code, Component, Stride, Term};
 use superstep_tracer::Kernel;
 
 use crate::fold::Shapes;
 
 /// Most run functions of a program, apart from the general one of each statement sequence.
 const MOST: usize = 40;
+
+/// Most bodies of which more than the signature is known: a line of a table and a branch each.
+const MOST_BODIES: usize = 500;
 
 /// How a component goes from one iteration of a run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,17 +51,73 @@ pub struct Signature {
     pub steps: Vec<Step>,
     /// For each component the first one that is always the same slot of the same array (itself, if there is none before).
     pub same: Vec<u16>,
+    /// Which of a run's values each component follows from.
+    pub components: Vec<Component>,
 }
 
 impl Signature {
     /// The signature about which nothing is known: right for every run of `statements`.
     pub fn general(kernel: &Kernel, statements: &[u16]) -> Self {
-        let components = roles(kernel, statements).len();
+        Self::of_nothing(statements, roles(kernel, statements).len())
+    }
+
+    fn of_nothing(statements: &[u16], components: usize) -> Self {
+        let body = Body::own(statements.to_vec(), components as u16);
         Self {
             statements: statements.to_vec(),
             steps: vec![Step::Any; components],
             same: (0..components as u16).collect(),
+            components: body.components().to_vec(),
         }
+    }
+
+    /// The same of a run that gives the start of each slot by itself.
+    fn apart(&self) -> Self {
+        let bases: Vec<u16> = (0..)
+            .zip(&self.same)
+            .filter(|(c, same)| c == *same)
+            .map(|(c, _)| c)
+            .collect();
+        let base = |c: u16| bases.partition_point(|&base| base < c) as u16;
+        let given = |component: &Component| match component.stride {
+            Stride::Given(value) => Some(value),
+            Stride::Always(_) => None,
+        };
+        let first_given = self.components.iter().filter_map(given).min().unwrap_or(0);
+        let component = |(component, &same): (&Component, &u16)| Component {
+            base: base(same),
+            stride: match component.stride {
+                Stride::Given(value) => Stride::Given(value - first_given + bases.len() as u16),
+                always => always,
+            },
+        };
+        Self {
+            components: self
+                .components
+                .iter()
+                .zip(&self.same)
+                .map(component)
+                .collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The place of each of a run's values among the starts and steps of all components.
+    fn sources(&self) -> Vec<usize> {
+        let values = Body::new(
+            Vec::new(),
+            self.components.clone(),
+            vec![0; self.components.len()],
+        )
+        .values();
+        let mut sources = vec![0; values];
+        for (c, component) in self.components.iter().enumerate().rev() {
+            sources[usize::from(component.base)] = c;
+            if let Stride::Given(value) = component.stride {
+                sources[usize::from(value)] = self.components.len() + c;
+            }
+        }
+        sources
     }
 
     /// Whether every component is of any step.
@@ -138,7 +197,7 @@ pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
     statements.iter().flat_map(of).collect()
 }
 
-/// Gives every run of `code`, whose bodies are those of `shapes`, the body of its signature.
+/// Gives every run of `code`, whose bodies are those of `shapes`, the body of its signature, and only the values that this asks for.
 ///
 /// Returns these bodies with their signatures, in the order of first appearance. Beyond a number of signatures, those of the fewest
 /// runs are replaced by the general one of their statements. Cost: linear in the values of `code`.
@@ -153,34 +212,170 @@ pub fn specialise(
         .collect();
     let mut found = Found {
         sequences,
-        signatures: BTreeMap::new(),
-        runs: Vec::new(),
+        kinds: Ranking::default(),
     };
-    for code in &mut *code {
-        found.terms(&mut code.terms, &code.values, &[0]);
+    for code in &*code {
+        found.terms(&code.terms, &code.values, &[0]);
     }
-    let numbers = found.numbers(kernel);
-    let runs = code
-        .iter_mut()
-        .flat_map(|code| &mut code.terms)
-        .filter_map(|term| match term {
-            Term::Run { body } => Some(body),
-            Term::Loop { .. } => None,
-        });
-    let mut final_numbers = BTreeMap::new();
-    let mut signatures = Vec::new();
-    for (body, found_number) in runs.zip(&found.runs) {
-        let signature = &numbers[*found_number];
-        *body = *final_numbers.entry(signature).or_insert_with(|| {
+    let kinds = few(kernel, &found.kinds);
+    let mut numbers = BTreeMap::new();
+    let (mut bodies, mut signatures) = (Vec::new(), Vec::new());
+    let body = |&kind: &usize| {
+        let Kind { signature, offsets } = &kinds[kind];
+        *numbers.entry(&kinds[kind]).or_insert_with(|| {
+            let (statements, components) =
+                (signature.statements.clone(), signature.components.clone());
+            bodies.push(Body::new(statements, components, offsets.clone()));
             signatures.push(signature.clone());
-            (signatures.len() - 1) as u16
-        });
-    }
-    let body = |s: &Signature| Body {
-        statements: s.statements.clone(),
-        components: s.steps.len() as u32,
+            (bodies.len() - 1) as u16
+        })
     };
-    (signatures.iter().map(body).collect(), signatures)
+    let runs: Vec<u16> = found.kinds.notes.iter().map(body).collect();
+    let mut values = Values {
+        given: found.sequences.iter().map(|s| 2 * s.roles.len()).collect(),
+        sources: signatures.iter().map(Signature::sources).collect(),
+        runs: runs.into_iter(),
+    };
+    for code in code {
+        let kept = values.keep(&mut code.terms);
+        code.values = kept.iter().map(|&at| code.values[at]).collect();
+    }
+    (bodies, signatures)
+}
+
+/// What is known of a run.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    signature: Signature,
+    /// Distance of each component from its base.
+    offsets: Vec<i64>,
+}
+
+impl Kind {
+    fn new(signature: Signature) -> Self {
+        Self {
+            offsets: vec![0; signature.components.len()],
+            signature,
+        }
+    }
+}
+
+/// The kinds by number, the rare ones replaced by others about which less is known.
+fn few(kernel: &Kernel, kinds: &Ranking<Kind>) -> Vec<Kind> {
+    let frequent = kinds.frequent(MOST_BODIES);
+    let mut few: Vec<Kind> = kinds.items().into_iter().cloned().collect();
+    for (kind, _) in few
+        .iter_mut()
+        .zip(frequent)
+        .filter(|(_, frequent)| !frequent)
+    {
+        *kind = Kind::new(kind.signature.apart());
+    }
+    let mut signatures = Ranking::default();
+    for &kind in &kinds.notes {
+        signatures.note(few[kind].signature.clone());
+    }
+    let frequent = signatures.frequent(MOST);
+    for kind in &mut few {
+        if !frequent[signatures.numbers[&kind.signature]] {
+            *kind = Kind::new(Signature::general(kernel, &kind.signature.statements));
+        }
+    }
+    few
+}
+
+/// Things by number, in the order of first appearance, and how often each appears.
+struct Ranking<T> {
+    numbers: BTreeMap<T, usize>,
+    counts: Vec<usize>,
+    /// What appeared, one after the other.
+    notes: Vec<usize>,
+}
+
+impl<T> Default for Ranking<T> {
+    fn default() -> Self {
+        Self {
+            numbers: BTreeMap::new(),
+            counts: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl<T: Ord> Ranking<T> {
+    fn note(&mut self, thing: T) {
+        let number = *self.numbers.entry(thing).or_insert(self.counts.len());
+        if number == self.counts.len() {
+            self.counts.push(0);
+        }
+        self.counts[number] += 1;
+        self.notes.push(number);
+    }
+
+    fn items(&self) -> Vec<&T> {
+        let mut items: Vec<(&T, usize)> = self.numbers.iter().map(|(t, &n)| (t, n)).collect();
+        items.sort_unstable_by_key(|&(_, number)| number);
+        items.into_iter().map(|(thing, _)| thing).collect()
+    }
+
+    /// Whether each is one of the `most` that appear most often, or earlier.
+    fn frequent(&self, most: usize) -> Vec<bool> {
+        let mut ranked: Vec<usize> = (0..self.counts.len()).collect();
+        ranked.sort_by_key(|&number| std::cmp::Reverse(self.counts[number]));
+        let mut frequent = vec![false; self.counts.len()];
+        ranked
+            .into_iter()
+            .take(most)
+            .for_each(|number| frequent[number] = true);
+        frequent
+    }
+}
+
+/// Which values of code are kept.
+struct Values<Runs> {
+    /// Per sequence of statements: the starts and steps that its runs have at first.
+    given: Vec<usize>,
+    /// Per body: which of them its runs keep.
+    sources: Vec<Vec<usize>>,
+    /// The body of each run, in order.
+    runs: Runs,
+}
+
+impl<Runs: Iterator<Item = u16>> Values<Runs> {
+    /// Gives runs their bodies and loops their widths; the places of the values that `terms` keep.
+    fn keep(&mut self, terms: &mut [Term]) -> Vec<usize> {
+        let mut kept = Vec::new();
+        let (mut at, mut place) = (0, 0);
+        while let Some(term) = terms.get_mut(at) {
+            kept.push(place);
+            place += 1;
+            match term {
+                Term::Run { body } => {
+                    let given = self.given[usize::from(*body)];
+                    *body = self.runs.next().expect("every run was looked at");
+                    let sources = &self.sources[usize::from(*body)];
+                    kept.extend(sources.iter().map(|source| place + source));
+                    place += given;
+                    at += 1;
+                }
+                Term::Loop {
+                    terms: inside,
+                    width,
+                } => {
+                    let (body, old) = (at + 1..at + 1 + *inside as usize, *width as usize);
+                    let inner = self.keep(&mut terms[body.clone()]);
+                    kept.extend(inner.iter().map(|value| place + value));
+                    kept.extend(inner.iter().map(|value| place + old + value));
+                    if let Term::Loop { width, .. } = &mut terms[at] {
+                        *width = inner.len() as u32;
+                    }
+                    place += 2 * old;
+                    at = body.end;
+                }
+            }
+        }
+        kept
+    }
 }
 
 struct Sequence {
@@ -199,26 +394,19 @@ impl Sequence {
 
 struct Found {
     sequences: Vec<Sequence>,
-    /// (number, runs) of each signature.
-    signatures: BTreeMap<Signature, (usize, usize)>,
-    /// Signature of every run, in order.
-    runs: Vec<usize>,
+    kinds: Ranking<Kind>,
 }
 
 impl Found {
     /// Notes the signatures of all runs of `terms`. `images` are the places in `values` where the terms' values begin: one for each
     /// coefficient of the polynomials in the variables of the loops around, the constant one first.
-    fn terms(&mut self, terms: &mut [Term], values: &[i64], images: &[usize]) {
+    fn terms(&mut self, terms: &[Term], values: &[i64], images: &[usize]) {
         let mut images = images.to_vec();
         let mut at = 0;
         while at < terms.len() {
             let taken = match terms[at] {
                 Term::Run { body } => {
-                    let signature = self.signature(body, values, &images);
-                    let next = self.signatures.len();
-                    let (number, runs) = self.signatures.entry(signature).or_insert((next, 0));
-                    *runs += 1;
-                    self.runs.push(*number);
+                    self.kinds.note(self.kind(body, values, &images));
                     at += 1;
                     1 + 2 * self.sequences[usize::from(body)].roles.len()
                 }
@@ -233,7 +421,7 @@ impl Found {
                         .chain(first.map(|image| image + width))
                         .collect();
                     let end = at + 1 + inside as usize;
-                    self.terms(&mut terms[at + 1..end], values, &inner);
+                    self.terms(&terms[at + 1..end], values, &inner);
                     at = end;
                     1 + 2 * width
                 }
@@ -242,7 +430,7 @@ impl Found {
         }
     }
 
-    fn signature(&self, body: u16, values: &[i64], images: &[usize]) -> Signature {
+    fn kind(&self, body: u16, values: &[i64], images: &[usize]) -> Kind {
         let Sequence { statements, roles } = &self.sequences[usize::from(body)];
         let components = roles.len();
         let coefficients = |at: usize| images.iter().map(move |image| values[image + 1 + at]);
@@ -301,36 +489,53 @@ impl Found {
                 step => step,
             }
         };
-        let signature = Signature {
-            statements: statements.clone(),
-            steps: (0..components).map(step).collect(),
+        let steps: Vec<Step> = (0..components).map(step).collect();
+        let mut signature = Signature {
             same: (0..components).map(same).collect(),
+            steps,
+            ..Signature::of_nothing(statements, components)
         };
-        if signature.is_special(roles) && !is_single {
-            signature
-        } else {
-            Signature {
-                steps: vec![Step::Any; components],
-                same: (0..components as u16).collect(),
-                ..signature
+        if is_single || !signature.is_special(roles) {
+            return Kind::new(Signature::of_nothing(statements, components));
+        }
+        // Bases first, then steps.
+        let is_apart = |a: usize, b: usize| {
+            array(a).is_some()
+                && array(b).is_some()
+                && coefficients(a).skip(1).eq(coefficients(b).skip(1))
+        };
+        let mut bases: Vec<usize> = Vec::new();
+        let mut offsets = Vec::with_capacity(components);
+        for (c, component) in signature.components.iter_mut().enumerate() {
+            let base = bases.iter().position(|&base| is_apart(base, c));
+            component.base = base.unwrap_or(bases.len()) as u16;
+            if base.is_none() {
+                bases.push(c);
             }
+            let start = |c: usize| coefficients(c).next().unwrap_or(0);
+            offsets.push(start(c).wrapping_sub(start(bases[usize::from(component.base)])));
         }
-    }
-
-    /// The signature of each number, the rare ones replaced by general ones.
-    fn numbers(&self, kernel: &Kernel) -> Vec<Signature> {
-        let mut by_runs: Vec<(&Signature, (usize, usize))> =
-            self.signatures.iter().map(|(s, n)| (s, *n)).collect();
-        by_runs.sort_by_key(|(_, (number, runs))| (std::cmp::Reverse(*runs), *number));
-        let mut numbers = vec![None; by_runs.len()];
-        for (rank, (signature, (number, _))) in by_runs.into_iter().enumerate() {
-            let kept = if rank < MOST {
-                signature.clone()
-            } else {
-                Signature::general(kernel, &signature.statements)
+        let mut given: Vec<usize> = Vec::new();
+        for (c, component) in signature.components.iter_mut().enumerate() {
+            let known = match signature.steps[c] {
+                Step::Zero => Some(0),
+                Step::One => Some(1),
+                Step::Behind(leader) if signature.steps[usize::from(leader)] == Step::One => {
+                    Some(1)
+                }
+                Step::Behind(_) | Step::Row | Step::Any => None,
             };
-            numbers[number] = Some(kept);
+            component.stride = known.map_or_else(
+                || {
+                    let step = given.iter().position(|&d| equal_steps(d, c));
+                    if step.is_none() {
+                        given.push(c);
+                    }
+                    Stride::Given((bases.len() + step.unwrap_or(given.len() - 1)) as u16)
+                },
+                Stride::Always,
+            );
         }
-        numbers.into_iter().flatten().collect()
+        Kind { signature, offsets }
     }
 }

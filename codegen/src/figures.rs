@@ -1,5 +1,6 @@
 //! What there is to say about a program in numbers.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use superstep_runtime::plan::{Copies, Term};
@@ -53,7 +54,7 @@ impl Figures {
             processors,
             supersteps: plan.supersteps as usize,
             loads: vec![0; processors],
-            functions: plan.bodies.len(),
+            functions: program.signatures.iter().collect::<BTreeSet<_>>().len(),
             table_bytes: tables(plan, printed).len(),
             messages: plan.messages.len() as u64,
             words: plan.messages.iter().map(|m| m.words()).sum(),
@@ -126,8 +127,8 @@ fn singles(plan: &superstep_runtime::plan::Plan, code: &superstep_runtime::plan:
         match code.terms[at] {
             Term::Run { body } => {
                 let body = &plan.bodies[usize::from(body)];
-                singles += u64::from(code.values[value] == 1 && body.statements.len() == 1);
-                value += 1 + 2 * body.components as usize;
+                singles += u64::from(code.values[value] == 1 && body.statements().len() == 1);
+                value += 1 + body.values();
                 at += 1;
             }
             Term::Loop { terms, width } => {

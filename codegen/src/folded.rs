@@ -8,7 +8,7 @@ use crate::fold::{Rows, Shapes, fold};
 use crate::layout::Layout;
 use crate::messages::Placement;
 use crate::order::ByDepth;
-use crate::price::Prices;
+use crate::price::prices;
 use crate::program::Arguments;
 use crate::sharing::{NOTHING, respects, shareable};
 use crate::storage::Storage;
@@ -140,8 +140,8 @@ impl<'a> Folded<'a> {
     }
 
     fn costs(&self, lists: &[usize]) -> Vec<usize> {
-        let prices = Prices::new(self.tasks.trace().kernel(), bodies(&self.shapes));
-        lists.iter().map(|&at| prices.of(&self.code[at])).collect()
+        let code = lists.iter().map(|&at| self.code[at].clone()).collect();
+        prices(self.tasks.trace().kernel(), &self.shapes, code)
     }
 }
 
@@ -283,8 +283,8 @@ impl Estimate {
             };
             code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
         }
-        let prices = Prices::new(tasks.trace().kernel(), bodies(&shapes));
-        let cost = code.iter().map(|code| prices.of(code)).sum();
+        let prices = prices(tasks.trace().kernel(), &shapes, code.clone());
+        let cost = prices.into_iter().sum();
         Self { shapes, code, cost }
     }
 }
@@ -303,10 +303,8 @@ const TRANSPOSED: f64 = 15.0;
 
 /// The bodies of code that was folded with these shapes.
 fn bodies(shapes: &Shapes) -> Vec<Body> {
-    let body = |(statements, components): (&[u16], u32)| Body {
-        statements: statements.to_vec(),
-        components,
-    };
+    let body =
+        |(statements, components): (&[u16], u32)| Body::own(statements.to_vec(), components as u16);
     shapes.bodies().map(body).collect()
 }
 

@@ -115,11 +115,11 @@ impl Steps {
         };
         let roles: Vec<Vec<Role>> = bodies
             .iter()
-            .map(|body| roles(kernel, &body.statements))
+            .map(|body| roles(kernel, body.statements()))
             .collect();
         for code in code {
             code.walk(bodies, &mut |body, run| {
-                for (role, step) in roles[body].iter().zip(run.step()) {
+                for (role, step) in roles[body].iter().zip(bodies[body].steps(run)) {
                     if let Role::Write(array) | Role::Read(array) = *role {
                         steps.note(usize::from(array), step.unsigned_abs(), run.count() as u64);
                     }

@@ -3,7 +3,8 @@
 use superstep_runtime::plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
-use crate::bodies::{Role, roles};
+use crate::bodies::{Role, roles, specialise};
+use crate::fold::Shapes;
 
 /// Reading one value of the tables.
 const VALUE: usize = 20;
@@ -23,36 +24,29 @@ const STRIDE: usize = 9;
 /// An operation that waits for the one before.
 const LATENCY: usize = 12;
 
-/// The prices of the bodies of some code.
-pub(crate) struct Prices {
-    bodies: Vec<Body>,
-    roles: Vec<Vec<Role>>,
-}
-
-impl Prices {
-    pub(crate) fn new(kernel: &Kernel, bodies: Vec<Body>) -> Self {
-        let roles = bodies.iter().map(|body| roles(kernel, &body.statements));
-        Self {
-            roles: roles.collect(),
-            bodies,
-        }
-    }
-
-    /// What `code` costs. Linear in the values of its runs.
-    pub(crate) fn of(&self, code: &Code) -> usize {
+/// What each of these lists of loops costs, whose bodies are those of `shapes`, when they are specialised. Linear in the values of their runs.
+pub(crate) fn prices(kernel: &Kernel, shapes: &Shapes, mut code: Vec<Code>) -> Vec<usize> {
+    let (bodies, _) = specialise(kernel, shapes, &mut code);
+    let roles: Vec<Vec<Role>> = bodies
+        .iter()
+        .map(|body| roles(kernel, body.statements()))
+        .collect();
+    let price = |code: &Code| {
         let values = code.values.iter().filter(|value| **value != 0).count();
         let mut price = TERM * code.terms.len() + VALUE * values;
-        code.walk(&self.bodies, &mut |body, run| {
-            price += RUN + run.count() * iteration(&self.roles[body], run);
+        code.walk(&bodies, &mut |body, run| {
+            price += RUN + run.count() * iteration(&roles[body], &bodies[body], run);
         });
         price
-    }
+    };
+    code.iter().map(price).collect()
 }
 
 /// One iteration of a run: each word that it touches is loaded and stored once, and what stays in a register not at all, but
 /// may have to be waited for.
-fn iteration(roles: &[Role], run: Run<'_>) -> usize {
-    let (start, step) = (run.start(), run.step());
+fn iteration(roles: &[Role], body: &Body, run: Run<'_>) -> usize {
+    let start: Vec<i64> = body.starts(run).collect();
+    let step: Vec<i64> = body.steps(run).collect();
     let is_write = |c: usize| matches!(roles[c], Role::Write(_));
     let array = |c: usize| match roles[c] {
         Role::Write(array) | Role::Read(array) => Some(array),

@@ -280,10 +280,10 @@ impl Step<'_> {
                     return;
                 }
                 row.clear();
-                row.extend_from_slice(run.start());
+                row.extend(plan.bodies[body].starts(run));
                 for _ in 0..run.count() {
                     let mut at = 0;
-                    for &statement in &plan.bodies[body].statements {
+                    for &statement in plan.bodies[body].statements() {
                         let task = expected.get(next).copied();
                         let executed = task.ok_or_else(|| self.order(next)).and_then(|task| {
                             self.execute(memory, common, task, statement, next, &row[at..])
@@ -297,8 +297,8 @@ impl Step<'_> {
                         }
                         next += 1;
                     }
-                    for (value, step) in row.iter_mut().zip(run.step()) {
-                        *value = value.wrapping_add(*step);
+                    for (value, step) in row.iter_mut().zip(plan.bodies[body].steps(run)) {
+                        *value = value.wrapping_add(step);
                     }
                 }
             });

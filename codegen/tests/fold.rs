@@ -5,7 +5,7 @@ mod support;
 use proptest::prelude::*;
 use superstep_codegen::bodies::Signature;
 use superstep_codegen::fold::{Rows, Shapes, fold};
-use superstep_runtime::plan::{Body, Code};
+use superstep_runtime::plan::{Body, Code, Run};
 use superstep_scheduler::Schedule;
 use superstep_tracer::{Kernel, Role};
 
@@ -37,10 +37,8 @@ impl Rows for List {
 fn folded(list: &List) -> (Code, Vec<Body>) {
     let mut shapes = Shapes::default();
     let code = fold(&mut list.clone(), &mut shapes).into_code(&shapes);
-    let body = |(statements, components): (&[u16], u32)| Body {
-        statements: statements.to_vec(),
-        components,
-    };
+    let body =
+        |(statements, components): (&[u16], u32)| Body::own(statements.to_vec(), components as u16);
     (code, shapes.bodies().map(body).collect())
 }
 
@@ -49,10 +47,11 @@ fn expanded(code: &Code, bodies: &[Body]) -> List {
     code.walk(bodies, &mut |body, run| {
         for x in 0..run.count() {
             let mut at = 0;
-            for &statement in &bodies[body].statements {
+            for &statement in bodies[body].statements() {
                 let mut components = [0; 3];
                 for component in components.iter_mut().take(1 + usize::from(statement)) {
-                    *component = run.value(at, x);
+                    let (start, step) = (bodies[body].start(at, run), bodies[body].step(at, run));
+                    *component = Run::advance(start, step, x);
                     at += 1;
                 }
                 rows.push((statement, components));
@@ -169,10 +168,10 @@ fn by_body(program: &superstep_codegen::CheckedProgram) -> Vec<(&[u16], usize)> 
     let mut instances = vec![0; plan.bodies.len()];
     for code in &plan.code {
         code.walk(&plan.bodies, &mut |body, run| {
-            instances[body] += run.count() * plan.bodies[body].statements.len();
+            instances[body] += run.count() * plan.bodies[body].statements().len();
         });
     }
-    let statements = plan.bodies.iter().map(|body| &body.statements[..]);
+    let statements = plan.bodies.iter().map(|body| body.statements());
     statements.zip(instances).collect()
 }
 

@@ -7,7 +7,7 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::replay::{ReplayError, replay};
 use superstep_codegen::{Arguments, Program};
 use superstep_dag_builder::TaskGraph;
-use superstep_runtime::plan::interpret;
+use superstep_runtime::plan::{Body, Component, Stride, Term, interpret};
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{Hashing, random};
@@ -57,8 +57,8 @@ fn after(damage: impl FnOnce(&mut Program)) -> Result<(), ReplayError> {
 
 #[test]
 fn a_wrong_slot() {
-    // Processor 0 runs its first four tasks as one run: count 4, starts (y 0, x 0, i 0), steps (1, 1, 1).
-    let operand = after(|program| program.plan.code[0].values[2] = 1);
+    // Processor 0 runs its first four tasks as one run: count 4, y and x from slot 0 in steps of 1, i from 0 in steps of 1.
+    let operand = after(|program| program.plan.code[0].values[1] = 1);
     assert!(
         matches!(
             operand,
@@ -71,22 +71,35 @@ fn a_wrong_slot() {
         ),
         "{operand:?}"
     );
-    let target = after(|program| program.plan.code[0].values[1] = 2);
+    let change = |program: &mut Program, change: &dyn Fn(&mut Vec<Component>, &mut Vec<i64>)| {
+        let Term::Run { body } = program.plan.code[0].terms[0] else {
+            panic!("the first term is a run")
+        };
+        let body = &mut program.plan.bodies[usize::from(body)];
+        let (mut components, mut offsets) = (body.components().to_vec(), body.offsets().to_vec());
+        change(&mut components, &mut offsets);
+        *body = Body::new(body.statements().to_vec(), components, offsets);
+    };
+    let target = after(|program| change(program, &|_, offsets| offsets[0] = 2));
     assert!(target.is_err(), "{target:?}");
-    let outside = after(|program| program.plan.code[0].values[4] = 3);
+    let outside = after(|program| {
+        change(program, &|components, _| {
+            components[1].stride = Stride::Always(9)
+        });
+    });
     assert!(
         matches!(
             outside,
             Err(ReplayError::Slot {
-                array: 1,
+                array: 0,
                 slot: 9,
-                words: 8,
+                words: 4,
                 ..
             })
         ),
         "{outside:?}"
     );
-    let negative = after(|program| program.plan.code[0].values[2] = -1);
+    let negative = after(|program| program.plan.code[0].values[1] = -1);
     assert!(
         matches!(
             negative,
@@ -102,7 +115,7 @@ fn a_wrong_slot() {
 
 #[test]
 fn a_wrong_control_value() {
-    let control = after(|program| program.plan.code[0].values[6] = 2);
+    let control = after(|program| program.plan.code[0].values[3] = 2);
     assert!(
         matches!(
             control,

@@ -4,6 +4,7 @@
 //! are scattered to it, what it runs in each superstep, what crosses at each boundary, and which results are gathered.
 //! A *slot* is an index into one array of one processor's private memory, or into a shared argument. `codegen` fills plans; this crate runs them.
 //!
+//! * [`Body`]: what one iteration of an innermost loop executes.
 //! * [`Code`]: nested loops over runs, and the walk through them.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
 //! * [`Rows`]: the part of an array that a run down the columns of a matrix works on.
@@ -17,17 +18,19 @@
 //!     terms: vec![Term::Loop { terms: 1, width: 3 }, Term::Run { body: 0 }],
 //!     values: vec![3, /* first */ 4, 0, 1, /* step */ -1, 10, 0],
 //! };
-//! let bodies = [Body { statements: vec![0], components: 1 }];
+//! let bodies = [Body::own(vec![0], 1)];
 //! let mut runs = Vec::new();
-//! code.walk(&bodies, &mut |body, run| runs.push((body, run.count(), run.start()[0], run.step()[0])));
-//! assert_eq!(runs, [(0, 4, 0, 1), (0, 3, 10, 1), (0, 2, 20, 1)]);
+//! code.walk(&bodies, &mut |body, run| runs.push((run.count(), bodies[body].start(0, run), bodies[body].step(0, run))));
+//! assert_eq!(runs, [(4, 0, 1), (3, 10, 1), (2, 20, 1)]);
 //! ```
+mod body;
 mod code;
 mod encoding;
 pub mod interpret;
 mod rows;
 
-pub use code::{Code, Run, SizedRun, Term};
+pub use body::{Body, Component, Stride};
+pub use code::{Code, Run, Term};
 pub use encoding::DecodeError;
 pub(crate) use encoding::processors;
 pub use rows::Rows;
@@ -135,16 +138,4 @@ impl Message {
     pub fn words(&self) -> u64 {
         self.copies.iter().map(|c| u64::from(c.count)).sum()
     }
-}
-
-/// What one iteration of an innermost loop executes: statements in order.
-///
-/// Its *components* are, statement by statement, the written slot, the operands' slots, and the control values; a run gives each
-/// component a start and a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Body {
-    /// Statements (indices into the kernel's statement table).
-    pub statements: Vec<u16>,
-    /// Components in all.
-    pub components: u32,
 }

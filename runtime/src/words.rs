@@ -285,6 +285,42 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
     pub fn word(&self, at: usize) -> Option<T> {
         self.slice(at, 1).map(|words| words[0])
     }
+
+    /// The `count` words from each of several places, or `None` where one of them is written.
+    ///
+    /// One test of all that lies between the places is enough for most runs.
+    ///
+    /// # Panics
+    /// When they are not all in the array.
+    #[inline(always)]
+    pub fn slices<const N: usize>(&self, at: [usize; N], count: usize) -> Option<[&'a [T]; N]> {
+        let (first, last) = at.iter().fold((usize::MAX, 0), |(first, last), &at| {
+            (first.min(at), last.max(at))
+        });
+        let span = last.wrapping_sub(first).wrapping_add(count);
+        if N == 0 || self.slice(first, span).is_none() {
+            self.apart(&at, count)?;
+        }
+        // SAFETY: each lies in a slice that `slice` has given, here or in `apart`.
+        Some(at.map(|at| unsafe { std::slice::from_raw_parts(self.words.start.add(at), count) }))
+    }
+
+    /// The words at several places, or `None` where one of them is written.
+    ///
+    /// # Panics
+    /// When they are not all in the array.
+    #[inline(always)]
+    pub fn words<const N: usize>(&self, at: [usize; N]) -> Option<[T; N]> {
+        Some(self.slices(at, 1)?.map(|words| words[0]))
+    }
+
+    /// Whether each of these slices is one that can be given.
+    #[cold]
+    #[inline(never)]
+    fn apart(&self, at: &[usize], count: usize) -> Option<()> {
+        at.iter()
+            .try_for_each(|&at| self.slice(at, count).map(|_| ()))
+    }
 }
 
 /// Some words of a row of an array, by their places in it. Other processors may have the words between.

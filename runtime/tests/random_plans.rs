@@ -180,12 +180,7 @@ fn plan() -> impl Strategy<Value = Plan> {
                 ],
                 gather,
                 messages: messages.into_iter().filter(kept).map(message).collect(),
-                bodies: (0..ARRAYS)
-                    .map(|s| Body {
-                        statements: vec![s],
-                        components: 3,
-                    })
-                    .collect(),
+                bodies: (0..ARRAYS).map(|s| Body::own(vec![s], 3)).collect(),
                 code,
             }
         })

@@ -8,7 +8,7 @@ use super::{Shape, Shapes, Terms};
 const MOST_STATEMENTS: usize = 8;
 
 /// Rows that a run must cover before no longer body is tried for it.
-const LONG: usize = 64;
+const LONG: usize = 24;
 
 /// Rows in a row that fit nowhere, after which only the likely bodies are tried at most places.
 const PATIENCE: usize = 64;

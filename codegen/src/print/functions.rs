@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
+use superstep_runtime::plan::Stride;
 use superstep_tracer::Kernel;
 
 use crate::bodies::{Role, Signature, Step, View, roles};
@@ -156,8 +157,8 @@ impl Function<'_> {
                 View::ReadOnly => roots
                     .iter()
                     .for_each(|&root| self.read_only(root, &mut parts)),
-                View::Rows => self.rows(array, &roots, general, &mut parts),
-                View::Slices | View::Words => self.window(array, &roots, general, &mut parts),
+                View::Rows => self.rows(array, &roots, &mut parts),
+                View::Slices | View::Words => self.window(array, &roots, &mut parts),
             }
         }
         for c in 0..self.roles.len() {
@@ -170,22 +171,81 @@ impl Function<'_> {
             after,
             ..
         } = parts;
+        let on_slices = quote! { #(#before)* #variables #iterations #after };
+        if !self.may_overlap() {
+            return on_slices;
+        }
+        let (general, run) = (general(), self.in_full());
         quote! {
-            #(#before)*
-            #variables
-            #iterations
-            #after
+            let mut on_slices = || {
+                #on_slices
+                Some(())
+            };
+            if on_slices().is_none() {
+                #general(memory, #run);
+            }
+        }
+    }
+
+    fn may_overlap(&self) -> bool {
+        self.signature.may_overlap(&self.roles)
+    }
+
+    /// Names what is there unless slices overlap. Nothing is known to overlap where every word of an array is written.
+    fn unless_overlapping(&self, pattern: TokenStream, found: TokenStream) -> TokenStream {
+        if self.may_overlap() {
+            quote! { let #pattern = #found?; }
+        } else {
+            quote! { let Some(#pattern) = #found else { unreachable!("one range overlaps no other") }; }
+        }
+    }
+
+    /// The run as one of which nothing is known.
+    fn in_full(&self) -> TokenStream {
+        let starts = (0..self.roles.len()).map(|c| self.start(c));
+        let steps = (0..self.roles.len()).map(|c| self.step(c));
+        let components = Literal::usize_unsuffixed(self.roles.len());
+        quote! { Run::new(run.count(), &[#(#starts,)* #(#steps),*], &[0; #components]) }
+    }
+
+    /// Component `c` in the first iteration.
+    fn start(&self, c: usize) -> TokenStream {
+        let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
+        quote! { run.start(#base, #c) }
+    }
+
+    /// The same as a slot.
+    fn slot(&self, c: usize) -> TokenStream {
+        let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
+        quote! { run.slot(#base, #c) }
+    }
+
+    fn base(&self, c: usize) -> Literal {
+        Literal::u16_unsuffixed(self.signature.components[c].base)
+    }
+
+    /// What is added to component `c` in each iteration.
+    fn step(&self, c: usize) -> TokenStream {
+        match self.signature.components[c].stride {
+            Stride::Always(step) => {
+                let step = Literal::i64_unsuffixed(step);
+                quote! { #step }
+            }
+            Stride::Given(value) => {
+                let value = Literal::u16_unsuffixed(value);
+                quote! { run.given(#value) }
+            }
         }
     }
 
     /// A component of an array that is only read.
     fn read_only(&self, c: usize, parts: &mut Parts) {
-        let (name, field, number) = (name(c), self.field(c), Literal::usize_unsuffixed(c));
+        let (name, field, slot) = (name(c), self.field(c), self.slot(c));
         match self.signature.steps[c] {
             Step::Zero => {
                 parts
                     .before
-                    .push(quote! { let #name = memory.#field[run.first(#number)]; });
+                    .push(quote! { let #name = memory.#field[#slot]; });
                 parts.access[c] = Access::Variable(name);
             }
             Step::One => {
@@ -193,9 +253,9 @@ impl Function<'_> {
                     self.kernel.array(array).role == superstep_tracer::Role::Input
                 });
                 let words = if is_input {
-                    quote! { &memory.#field[run.first(#number)..][..run.count()] }
+                    quote! { &memory.#field[#slot..][..run.count()] }
                 } else {
-                    quote! { memory.#field.slice(run.first(#number), run.count()) }
+                    quote! { memory.#field.slice(#slot, run.count()) }
                 };
                 parts.before.push(quote! { let #name = #words; });
                 parts.access[c] = Access::Slice(name);
@@ -206,86 +266,100 @@ impl Function<'_> {
 
     /// A component behind a written one: a variable, which takes over the value after each iteration.
     fn behind(&self, c: usize, parts: &mut Parts) {
-        let (name, field, number) = (name(c), self.field(c), Literal::usize_unsuffixed(c));
+        let (name, field, slot) = (name(c), self.field(c), self.slot(c));
         parts
             .before
-            .push(quote! { let mut #name = memory.#field[run.first(#number)]; });
+            .push(quote! { let mut #name = memory.#field[#slot]; });
         parts.access[c] = Access::Variable(name);
     }
 
     /// The components of an array that is written as slices: those written must be disjoint from each other and from those that are
     /// only read.
-    fn window(&self, array: u16, roots: &[usize], general: &dyn Fn() -> Ident, parts: &mut Parts) {
+    fn window(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (written, read): (Vec<usize>, Vec<usize>) =
             roots.iter().partition(|&&c| self.is_written(c));
         let names = written.iter().map(|&c| name(c));
         let ranges = written.iter().map(|&c| {
-            let (number, words) = (Literal::usize_unsuffixed(c), self.words(c));
-            quote! { (run.first(#number), #words) }
+            let (slot, words) = (self.slot(c), self.words(c));
+            quote! { (#slot, #words) }
         });
         let around = if read.is_empty() {
             format_ident!("_")
         } else {
             format_ident!("around_{}", field)
         };
-        let otherwise = self.otherwise(general);
-        parts.before.push(quote! {
-            let Some(([#(#names),*], #around)) = memory.#field.window([#(#ranges),*]) else #otherwise;
-        });
-        for c in written {
+        parts.before.push(self.unless_overlapping(
+            quote! { ([#(#names),*], #around) },
+            quote! { memory.#field.window([#(#ranges),*]) },
+        ));
+        for &c in &written {
             let name = name(c);
             self.target(c, quote! { #name[0] }, parts);
         }
-        for c in read {
-            let (name, number) = (name(c), Literal::usize_unsuffixed(c));
-            let is_word = self.signature.steps[c] == Step::Zero;
-            let found = if is_word {
-                parts.access[c] = Access::Variable(name.clone());
-                quote! { word(run.first(#number)) }
+        for group in self.groups(&read, &written) {
+            let names: Vec<Ident> = group.iter().map(|&c| name(c)).collect();
+            let slots = group.iter().map(|&c| self.slot(c));
+            let found = if self.signature.steps[group[0]] == Step::Zero {
+                quote! { #around.words([#(#slots),*]) }
             } else {
-                parts.access[c] = Access::Slice(name.clone());
-                quote! { slice(run.first(#number), run.count()) }
+                quote! { #around.slices([#(#slots),*], run.count()) }
             };
             parts
                 .before
-                .push(quote! { let Some(#name) = #around.#found else #otherwise; });
+                .push(self.unless_overlapping(quote! { [#(#names),*] }, found));
+            for (&c, name) in group.iter().zip(names) {
+                parts.access[c] = match self.signature.steps[c] {
+                    Step::Zero => Access::Variable(name),
+                    _ => Access::Slice(name),
+                };
+            }
         }
     }
 
-    /// What is done where slices would overlap. Nothing is known to overlap where every word of an array is written.
-    fn otherwise(&self, general: &dyn Fn() -> Ident) -> TokenStream {
-        if self.signature.may_overlap(&self.roles) {
-            let general = general();
-            quote! { { return #general(memory, run); } }
-        } else {
-            quote! { { unreachable!("one range overlaps no other") } }
+    /// Those of `read` together that advance alike and stand at fixed distances: what is written lies between them seldom, unless it
+    /// stands at a fixed distance, too.
+    fn groups(&self, read: &[usize], written: &[usize]) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let base = |c: usize| self.signature.components[c].base;
+        for &c in read {
+            let is_like = |group: &&mut Vec<usize>| {
+                self.signature.steps[group[0]] == self.signature.steps[c]
+                    && base(group[0]) == base(c)
+            };
+            let alone = written.iter().any(|&d| base(d) == base(c));
+            match groups.iter_mut().find(is_like).filter(|_| !alone) {
+                Some(group) => group.push(c),
+                None => groups.push(vec![c]),
+            }
         }
+        groups
     }
 
     /// The components of an array whose rows are written.
-    fn rows(&self, array: u16, roots: &[usize], general: &dyn Fn() -> Ident, parts: &mut Parts) {
+    fn rows(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (rows, row) = (format_ident!("rows_{field}"), format_ident!("row_{field}"));
         let is_word = |c: &&usize| self.signature.steps[**c] == Step::Zero;
         let inside: Vec<usize> = roots.iter().filter(|c| !is_word(c)).copied().collect();
-        let numbers = inside.iter().map(|&c| Literal::usize_unsuffixed(c));
+        let starts = inside.iter().map(|&c| self.start(c));
+        let step = self.step(inside[0]);
         parts
             .before
-            .push(quote! { let #rows = Rows::new(run, &[#(#numbers),*]); });
+            .push(quote! { let #rows = Rows::new(run.count(), &[#(#starts),*], #step); });
         for &c in roots.iter().filter(is_word) {
-            let (name, number) = (name(c), Literal::usize_unsuffixed(c));
-            let otherwise = self.otherwise(general);
-            parts.before.push(quote! {
-                let Some(#name) = #rows.outside(&memory.#field, run.first(#number)) else #otherwise;
-            });
+            let (name, slot) = (name(c), self.slot(c));
+            parts.before.push(self.unless_overlapping(
+                quote! { #name },
+                quote! { #rows.outside(&memory.#field, #slot) },
+            ));
             parts.access[c] = Access::Variable(name);
         }
         for c in inside {
-            let (name, number) = (name(c), Literal::usize_unsuffixed(c));
+            let (name, slot) = (name(c), self.slot(c));
             parts
                 .variables
-                .extend(quote! { let #name = #rows.place(run.first(#number)); });
+                .extend(quote! { let #name = #rows.place(#slot); });
             parts.access[c] = Access::Row(row.clone(), name);
         }
         parts
@@ -341,12 +415,13 @@ impl Function<'_> {
         } else {
             quote! { _ }
         };
-        let components = Literal::usize_unsuffixed(self.roles.len());
-        let by_number = |c: usize| matches!(access[c], Access::Slot);
-        let sized = (0..self.roles.len())
-            .any(by_number)
-            .then(|| quote! { let at = run.sized::<#components>(); });
-        quote! { #sized for #variable in 0..run.count() { #each #statements } }
+        let by_number = (0..self.roles.len()).filter(|&c| matches!(access[c], Access::Slot));
+        let found = by_number.map(|c| {
+            let (start, step) = (self.start(c), self.step(c));
+            let (first, advance) = numbers(c);
+            quote! { let (#first, #advance) = (#start, #step); }
+        });
+        quote! { #(#found)* for #variable in 0..run.count() { #each #statements } }
     }
 
     /// One iteration, its words reached through `access`.
@@ -354,8 +429,8 @@ impl Function<'_> {
     /// Words that are written and looked at again are kept in variables meanwhile.
     fn statements(&self, access: &[Access]) -> TokenStream {
         let control = |c: usize| {
-            let number = Literal::usize_unsuffixed(c);
-            quote! { at.value(#number, x) }
+            let (start, step) = numbers(c);
+            quote! { Run::advance(#start, #step, x) }
         };
         let is_kept = |root: usize| {
             let is_place = matches!(access[root], Access::Slice(_) | Access::Row(..));
@@ -444,8 +519,8 @@ impl Function<'_> {
             Access::Variable(name) => quote! { #name },
             Access::Row(row, place) => quote! { #row[#place] },
             Access::Slot => {
-                let (field, number) = (self.field(c), Literal::usize_unsuffixed(c));
-                quote! { memory.#field[at.slot(#number, x)] }
+                let (field, (start, step)) = (self.field(c), numbers(c));
+                quote! { memory.#field[Run::advance(#start, #step, x) as usize] }
             }
         }
     }
@@ -492,6 +567,11 @@ struct Parts {
     /// Words kept in variables: loaded before the loop and stored after it.
     variables: TokenStream,
     after: TokenStream,
+}
+
+/// Names of the start and of the step of a component.
+fn numbers(c: usize) -> (Ident, Ident) {
+    (format_ident!("start_{}", c), format_ident!("step_{}", c))
 }
 
 fn name(c: usize) -> Ident {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use superstep_runtime::plan::{Code, Term};
+use superstep_runtime::plan::{Body, Code, Term};
 
 use super::functions::Functions;
 use crate::bodies::Signature;
@@ -32,6 +32,14 @@ impl Polynomial {
             product.push(variable);
             sum.0.insert(product, *coefficient);
         }
+        sum.0.retain(|_, coefficient| *coefficient != 0);
+        sum
+    }
+
+    fn plus(&self, constant: i64) -> Self {
+        let mut sum = self.clone();
+        let own = sum.0.entry(Vec::new()).or_default();
+        *own += constant;
         sum.0.retain(|_, coefficient| *coefficient != 0);
         sum
     }
@@ -103,6 +111,7 @@ pub(crate) fn is_printable(code: &Code) -> bool {
 /// Prints `code`, whose bodies have these signatures.
 pub(super) fn print(
     code: &Code,
+    bodies: &[Body],
     signatures: &[Signature],
     functions: &Functions<'_>,
 ) -> TokenStream {
@@ -112,6 +121,7 @@ pub(super) fn print(
         .map(|&value| Polynomial::constant(value))
         .collect();
     Nests {
+        bodies,
         signatures,
         functions,
     }
@@ -119,6 +129,7 @@ pub(super) fn print(
 }
 
 struct Nests<'a> {
+    bodies: &'a [Body],
     signatures: &'a [Signature],
     functions: &'a Functions<'a>,
 }
@@ -129,17 +140,15 @@ impl Nests<'_> {
         let mut values = &values[..];
         let mut at = 0;
         while at < terms.len() {
-            let (width, inside) = match terms[at] {
-                Term::Run { body } => (self.signatures[usize::from(body)].steps.len(), 0),
-                Term::Loop { width, terms } => (width as usize, terms as usize),
+            let (given, inside) = match terms[at] {
+                Term::Run { body } => (self.bodies[usize::from(body)].values(), 0),
+                Term::Loop { width, terms } => (2 * width as usize, terms as usize),
             };
-            let (own, rest) = values.split_at(1 + 2 * width);
-            let (first, step) = own[1..].split_at(width);
+            let (own, rest) = values.split_at(1 + given);
             tokens.extend(match terms[at] {
-                Term::Run { body } => {
-                    self.run(&self.signatures[usize::from(body)], &own[0], first, step)
-                }
+                Term::Run { body } => self.run(body.into(), &own[0], &own[1..]),
                 Term::Loop { .. } => {
+                    let (first, step) = own[1..].split_at(given / 2);
                     let is_used = step.iter().any(|step| step.as_constant() != Some(0));
                     let variable = is_used
                         .then(|| variable(depth))
@@ -157,23 +166,24 @@ impl Nests<'_> {
         tokens
     }
 
-    fn run(
-        &self,
-        signature: &Signature,
-        count: &Polynomial,
-        start: &[Polynomial],
-        step: &[Polynomial],
-    ) -> TokenStream {
+    fn run(&self, body: usize, count: &Polynomial, values: &[Polynomial]) -> TokenStream {
+        let signature = &self.signatures[body];
+        let offsets = self.bodies[body].offsets();
         if count.as_constant() == Some(1) {
-            let slots: Vec<_> = start.iter().map(Polynomial::print_slot).collect();
-            let values: Vec<_> = start.iter().map(Polynomial::print_value).collect();
+            let components = self.bodies[body].components().iter().zip(offsets);
+            let starts: Vec<Polynomial> = components
+                .map(|(component, &offset)| values[usize::from(component.base)].plus(offset))
+                .collect();
+            let slots: Vec<_> = starts.iter().map(Polynomial::print_slot).collect();
+            let values: Vec<_> = starts.iter().map(Polynomial::print_value).collect();
             return self.functions.once(signature, &slots, &values);
         }
-        let start = start.iter().map(Polynomial::print);
-        let function = self.functions.call(signature);
-        let step = step.iter().map(Polynomial::print);
-        let run = |count: TokenStream| quote! { #function(memory, Run::new(#count, &[#(#start),*], &[#(#step),*])); };
-        run(count.print_slot())
+        let (function, count) = (self.functions.call(signature), count.print_slot());
+        let values = values.iter().map(Polynomial::print);
+        let offsets = offsets
+            .iter()
+            .map(|&offset| Literal::i64_unsuffixed(offset));
+        quote! { #function(memory, Run::new(#count, &[#(#values),*], &[#(#offsets),*])); }
     }
 }
 

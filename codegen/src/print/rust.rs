@@ -170,14 +170,17 @@ fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -
             fn #name(_: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool { #body }
         };
     }
-    let arms = program
-        .signatures()
+    let mut bodies: Vec<(Ident, Vec<Literal>)> = Vec::new();
+    for (body, signature) in program.signatures().iter().enumerate() {
+        let (function, body) = (functions.call(signature), Literal::usize_unsuffixed(body));
+        match bodies.iter_mut().find(|(other, _)| *other == function) {
+            Some((_, bodies)) => bodies.push(body),
+            None => bodies.push((function, vec![body])),
+        }
+    }
+    let arms = bodies
         .iter()
-        .enumerate()
-        .map(|(body, signature)| {
-            let (body, function) = (Literal::usize_unsuffixed(body), functions.call(signature));
-            quote! { #body => #function(memory, run), }
-        });
+        .map(|(function, bodies)| quote! { #(#bodies)|* => #function(memory, run), });
     quote! {
         #[doc = #doc]
         fn #name(plan: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool {
@@ -203,7 +206,7 @@ fn print_nests(program: &CheckedProgram, functions: &Functions<'_>) -> TokenStre
     let arms = work.map(|(at, code)| {
         let superstep = Literal::usize_unsuffixed(at / processors);
         let processor = Literal::usize_unsuffixed(at % processors);
-        let nests = nests::print(code, program.signatures(), functions);
+        let nests = nests::print(code, &plan.bodies, program.signatures(), functions);
         quote! { (#superstep, #processor) => { #nests } }
     });
     quote! {

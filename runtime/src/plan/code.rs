@@ -7,8 +7,7 @@ use super::Body;
 /// Nested loops over runs, as a forest in preorder.
 ///
 /// Each term takes its *values* from the sequence of its surroundings: a top-level term the next ones of [`values`](Self::values),
-/// a term in a loop the next ones of the loop's current values. A run of a body with `c` components has `1 + 2 c` values: its count,
-/// the start of each component, the step of each. A loop whose body has `w` values has `1 + 2 w`: its count, the body's values in
+/// a term in a loop the next ones of the loop's current values. A run has its count, and then the [values](Body::values) of its body. A loop whose body has `w` values has `1 + 2 w`: its count, the body's values in
 /// the first iteration, and what is added to each from one iteration to the next. So counts and steps of inner loops may depend on
 /// outer loop variables (triangular nests), and every value is a polynomial in them, linear in each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,21 +35,23 @@ pub enum Term {
     },
 }
 
-/// What one run executes: a number of iterations, and how the components of its body advance.
-///
-/// Component `c` is `start[c] + x * step[c]` in iteration `x`.
+/// What one run executes: a number of iterations, and the values from which the components of its [`Body`] follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<'a> {
     count: usize,
-    start: &'a [i64],
-    step: &'a [i64],
+    values: &'a [i64],
+    offsets: &'a [i64],
 }
 
 impl<'a> Run<'a> {
-    /// `count` iterations of components that begin at `start`, in steps of `step`.
+    /// `count` iterations with these values, of a body with these [offsets](Body::offsets).
     #[inline(always)]
-    pub const fn new(count: usize, start: &'a [i64], step: &'a [i64]) -> Self {
-        Self { count, start, step }
+    pub const fn new(count: usize, values: &'a [i64], offsets: &'a [i64]) -> Self {
+        Self {
+            count,
+            values,
+            offsets,
+        }
     }
 
     /// Number of iterations, at least 1 in a walk.
@@ -59,70 +60,28 @@ impl<'a> Run<'a> {
         self.count
     }
 
-    /// The components in the first iteration.
-    pub const fn start(self) -> &'a [i64] {
-        self.start
-    }
-
-    /// What is added to each component from one iteration to the next.
-    pub const fn step(self) -> &'a [i64] {
-        self.step
-    }
-
-    /// Component `c` in the first iteration, as a slot.
+    /// A value of the run.
     #[inline(always)]
-    pub const fn first(self, c: usize) -> usize {
-        self.start[c] as usize
+    pub const fn given(self, value: usize) -> i64 {
+        self.values[value]
     }
 
-    /// The run as one of `N` components, copied for quick access.
-    ///
-    /// # Panics
-    /// When it has fewer.
+    /// Component `c`, whose base is `base`, in the first iteration.
     #[inline(always)]
-    pub fn sized<const N: usize>(self) -> SizedRun<N> {
-        let first = |values: &[i64]| {
-            *values
-                .first_chunk()
-                .expect("a run has the components of its body")
-        };
-        SizedRun {
-            start: first(self.start),
-            step: first(self.step),
-        }
+    pub const fn start(self, base: usize, c: usize) -> i64 {
+        self.values[base].wrapping_add(self.offsets[c])
     }
 
-    /// Component `c` in iteration `x`, as a control value.
+    /// A component in iteration `x`, from where it starts and its step.
     #[inline(always)]
-    pub const fn value(self, c: usize, x: usize) -> i64 {
-        self.start[c].wrapping_add(self.step[c].wrapping_mul(x as i64))
+    pub const fn advance(start: i64, step: i64, x: usize) -> i64 {
+        start.wrapping_add(step.wrapping_mul(x as i64))
     }
 
-    /// Component `c` in iteration `x`, as a slot.
+    /// Component `c`, whose base is `base`, in the first iteration, as a slot.
     #[inline(always)]
-    pub const fn slot(self, c: usize, x: usize) -> usize {
-        self.value(c, x) as usize
-    }
-}
-
-/// A [`Run`] of a known number of components.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SizedRun<const N: usize> {
-    start: [i64; N],
-    step: [i64; N],
-}
-
-impl<const N: usize> SizedRun<N> {
-    /// Component `c` in iteration `x`, as a slot.
-    #[inline(always)]
-    pub const fn slot(&self, c: usize, x: usize) -> usize {
-        self.value(c, x) as usize
-    }
-
-    /// Component `c` in iteration `x`, as a control value.
-    #[inline(always)]
-    pub const fn value(&self, c: usize, x: usize) -> i64 {
-        self.start[c].wrapping_add(self.step[c].wrapping_mul(x as i64))
+    pub const fn slot(self, base: usize, c: usize) -> usize {
+        self.start(base, c) as usize
     }
 }
 
@@ -174,6 +133,17 @@ fn depth(terms: &[Term]) -> usize {
     deepest
 }
 
+/// Runs one run.
+#[inline(always)]
+fn call(body: u16, values: &[i64], bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
+    if let Some((&count, values)) = values.split_first()
+        && count > 0
+    {
+        let offsets = bodies[body as usize].offsets();
+        run(body as usize, Run::new(count as usize, values, offsets));
+    }
+}
+
 fn walk(
     terms: &[Term],
     mut values: &[i64],
@@ -185,12 +155,8 @@ fn walk(
     while at < terms.len() {
         match terms[at] {
             Term::Run { body } => {
-                let components = bodies[body as usize].components as usize;
-                let (own, rest) = values.split_at(1 + 2 * components);
-                let (start, step) = own[1..].split_at(components);
-                if own[0] > 0 {
-                    run(body as usize, Run::new(own[0] as usize, start, step));
-                }
+                let (own, rest) = values.split_at(1 + bodies[body as usize].values());
+                call(body, own, bodies, run);
                 values = rest;
                 at += 1;
             }
@@ -204,7 +170,11 @@ fn walk(
                 let (current, room) = room.split_at_mut(width as usize);
                 current.copy_from_slice(first);
                 for _ in 0..own[0] {
-                    walk(body, current, room, bodies, run);
+                    match *body {
+                        // Most of a program's time between runs is spent here.
+                        [Term::Run { body }] => call(body, current, bodies, run),
+                        _ => walk(body, current, room, bodies, run),
+                    }
                     for (value, step) in current.iter_mut().zip(step) {
                         *value = value.wrapping_add(*step);
                     }

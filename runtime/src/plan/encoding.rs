@@ -3,10 +3,10 @@
 //! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts of copies are written relative to
 //! the end of the copies before, and a run of zeros among the values of code is one number, as most steps of steps are zero.
 
-use super::{Body, Code, Copies, Message, Plan, Term};
+use super::{Body, Code, Component, Copies, Message, Plan, Stride, Term};
 
 /// First bytes of an encoded plan: a name and the version of the encoding.
-const MAGIC: &[u8; 5] = b"BSPP\x02";
+const MAGIC: &[u8; 5] = b"BSPP\x03";
 
 /// Processors and arrays beyond this are taken as garbage.
 const MOST: u64 = 1 << 16;
@@ -44,8 +44,19 @@ impl Plan {
             out.signed(i64::from(length) - i64::from(extent));
         }
         out.list(&self.bodies, |out, body| {
-            out.unsigned(body.components.into());
-            out.list(&body.statements, |out, &s| out.unsigned(s.into()));
+            out.list(body.statements(), |out, &s| out.unsigned(s.into()));
+            let components: Vec<_> = body.components().iter().zip(body.offsets()).collect();
+            out.list(&components, |out, (component, offset)| {
+                out.unsigned(component.base.into());
+                out.signed(**offset);
+                match component.stride {
+                    Stride::Given(value) => out.unsigned(1 + u64::from(value)),
+                    Stride::Always(step) => {
+                        out.unsigned(0);
+                        out.signed(step);
+                    }
+                }
+            });
         });
         for copies in self.scatter.iter().chain(&self.gather) {
             out.copies(copies);
@@ -96,11 +107,13 @@ impl Plan {
             }
         }
         let bodies = input.list(|input| {
-            let components = input.below(MOST, "components")? as u32;
-            Ok(Body {
-                components,
-                statements: input.list(|input| Ok(input.below(MOST, "statement")? as u16))?,
-            })
+            let statements = input.list(|input| Ok(input.below(MOST, "statement")? as u16))?;
+            let (mut components, mut offsets) = (Vec::new(), Vec::new());
+            for (component, offset) in input.list(Reader::component)? {
+                components.push(component);
+                offsets.push(offset);
+            }
+            Ok(Body::new(statements, components, offsets))
         })?;
         let arrays = extents.len();
         let scatter = (0..processors)
@@ -324,6 +337,16 @@ impl Reader<'_> {
         })
     }
 
+    fn component(&mut self) -> Result<(Component, i64), DecodeError> {
+        let base = self.below(MOST, "a component")? as u16;
+        let offset = self.signed()?;
+        let stride = match self.below(MOST + 1, "a step")? {
+            0 => Stride::Always(self.signed()?),
+            value => Stride::Given((value - 1) as u16),
+        };
+        Ok((Component { base, stride }, offset))
+    }
+
     fn code(&mut self, bodies: &[Body]) -> Result<Code, DecodeError> {
         let mut terms = self.list(|input| {
             let code = input.unsigned()?;
@@ -371,7 +394,7 @@ fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeE
     let mut total = 0;
     for at in (0..terms.len()).rev() {
         let (end, values) = match &mut terms[at] {
-            Term::Run { body } => (at + 1, u64::from(bodies[*body as usize].components)),
+            Term::Run { body } => (at + 1, 1 + bodies[*body as usize].values() as u64),
             Term::Loop {
                 terms: inside,
                 width,
@@ -387,11 +410,11 @@ fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeE
                 }
                 *width = sum as u32;
                 total -= sum;
-                (end, sum)
+                (end, 1 + 2 * sum)
             }
         };
-        free.push((at, end, 1 + 2 * values));
-        total += 1 + 2 * values;
+        free.push((at, end, values));
+        total += values;
         if total > most {
             return Err(ERROR);
         }

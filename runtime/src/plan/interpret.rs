@@ -32,17 +32,17 @@ pub fn execute<S: Statements>(
     plan.code(superstep, processor)
         .walk(&plan.bodies, &mut |body, run| {
             current.clear();
-            current.extend_from_slice(run.start());
+            current.extend(plan.bodies[body].starts(run));
             worked = true;
             for _ in 0..run.count() {
                 let mut at = 0;
-                for &statement in &plan.bodies[body].statements {
+                for &statement in plan.bodies[body].statements() {
                     let end = at + components[statement as usize] as usize;
                     statements.execute(statement, memory, &current[at..end]);
                     at = end;
                 }
-                for (value, step) in current.iter_mut().zip(run.step()) {
-                    *value = value.wrapping_add(*step);
+                for (value, step) in current.iter_mut().zip(plan.bodies[body].steps(run)) {
+                    *value = value.wrapping_add(step);
                 }
             }
         });

@@ -1,6 +1,5 @@
 //! A run over the rows of a matrix: several words of each row, the rows at equal distances.
 
-use super::Run;
 use crate::words::{Row, Words};
 
 /// The part of an array that a run works on when all its components in that array advance by the same step: a *row* of words for each
@@ -18,19 +17,15 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows of `run` that hold these components.
-    ///
-    /// # Panics
-    /// When there are none of them, or `run` has no such component.
+    /// The rows of a run of `count` iterations that hold the components with these starts, which advance by `step`.
     #[inline(always)]
-    pub fn new(run: Run<'_>, components: &[usize]) -> Self {
+    pub fn new(count: usize, starts: &[i64], step: i64) -> Self {
         let (mut first, mut last) = (i64::MAX, i64::MIN);
-        for &c in components {
-            first = first.min(run.start()[c]);
-            last = last.max(run.start()[c]);
+        for &start in starts {
+            first = first.min(start);
+            last = last.max(start);
         }
-        let step = run.step()[components[0]];
-        let way = step.wrapping_mul(run.count() as i64 - 1);
+        let way = step.wrapping_mul(count as i64 - 1);
         let span = last.wrapping_sub(first).wrapping_add(1);
         let (low, high) = (
             first.wrapping_add(way.min(0)),
@@ -79,15 +74,14 @@ impl Rows {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rows, Run, Words};
+    use super::{Rows, Words};
 
     #[test]
     fn rows_hold_their_components_and_nothing_outside_is_in_them() {
         let mut array: Vec<usize> = (0..40).collect();
         let mut array = Words::from(&mut array[..]);
         // Words 23 and 21 of the first row, 13 and 11 of the second.
-        let run = Run::new(2, &[23, 21, 5], &[-10, -10, 0]);
-        let rows = Rows::new(run, &[0, 1]);
+        let rows = Rows::new(2, &[23, 21], -10);
         let (a, b) = (rows.place(23), rows.place(21));
         assert_eq!(
             (rows.row(&mut array, 0)[a], rows.row(&mut array, 1)[b]),

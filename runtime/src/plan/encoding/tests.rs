@@ -27,10 +27,27 @@ fn copies() -> impl Strategy<Value = Vec<Copies>> {
     })
 }
 
-/// Nested terms over two bodies, of 1 and 3 components, and as many values as they take.
+/// Five components, of which two follow from others.
+fn body_of_four_values() -> Body {
+    let component = |(base, stride)| Component { base, stride };
+    let (given, always) = (Stride::Given, Stride::Always);
+    let components = [
+        (0, given(3)),
+        (1, always(1)),
+        (1, always(-7)),
+        (2, given(3)),
+        (0, always(0)),
+    ];
+    Body::new(
+        vec![1, 0],
+        components.map(component).to_vec(),
+        vec![0, -3, 1 << 40, 0, 9],
+    )
+}
+
+/// Nested terms over two bodies, of 2 and 4 values, and as many values as they take.
 fn code() -> impl Strategy<Value = Code> {
-    let leaf =
-        (0..2_u16).prop_map(|body| (vec![Term::Run { body }], 1 + 2 * (1 + 2 * u32::from(body))));
+    let leaf = (0..2_u16).prop_map(|body| (vec![Term::Run { body }], 3 + 2 * u32::from(body)));
     let term = leaf.prop_recursive(3, 16, 3, |inner| {
         prop::collection::vec(inner, 1..4).prop_map(|children| {
             let width = children.iter().map(|(_, values)| values).sum();
@@ -82,16 +99,7 @@ fn plan() -> impl Strategy<Value = Plan> {
                 copies,
             })
             .collect(),
-        bodies: vec![
-            Body {
-                statements: vec![0],
-                components: 1,
-            },
-            Body {
-                statements: vec![1, 0],
-                components: 3,
-            },
-        ],
+        bodies: vec![Body::own(vec![0], 1), body_of_four_values()],
         code,
     })
 }

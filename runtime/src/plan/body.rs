@@ -1,0 +1,120 @@
+//! What one iteration of an innermost loop executes, and what a run of it has to say.
+
+use super::Run;
+
+/// What one iteration of an innermost loop executes: statements in order.
+///
+/// Its *components* are, statement by statement, the written slot, the operands' slots, and the control values. In a run each component has
+/// a start and a step. Most of them follow from others: a tile of a matrix reads words at fixed distances, in steps of 1. So a run only
+/// gives some *values*, from which the body's components follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    statements: Vec<u16>,
+    components: Vec<Component>,
+    offsets: Vec<i64>,
+    values: u32,
+}
+
+/// Where a component stands in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Component {
+    /// It starts a fixed distance from this value of the run.
+    pub base: u16,
+    /// What is added from one iteration to the next.
+    pub stride: Stride,
+}
+
+/// A step, known or given by the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stride {
+    /// Always this.
+    Always(i64),
+    /// This value of the run.
+    Given(u16),
+}
+
+impl Body {
+    /// A body whose components begin at these distances from their bases.
+    ///
+    /// # Panics
+    /// When there is not one distance for each component.
+    pub fn new(statements: Vec<u16>, components: Vec<Component>, offsets: Vec<i64>) -> Self {
+        assert_eq!(components.len(), offsets.len(), "one distance each");
+        let values = |component: &Component| match component.stride {
+            Stride::Always(_) => u32::from(component.base) + 1,
+            Stride::Given(value) => u32::from(component.base.max(value)) + 1,
+        };
+        Self {
+            values: components.iter().map(values).max().unwrap_or(0),
+            statements,
+            components,
+            offsets,
+        }
+    }
+
+    /// A body of that many components of which nothing is known: a run gives all their starts, then all their steps.
+    ///
+    /// # Panics
+    /// When they are 2^15 or more.
+    pub fn own(statements: Vec<u16>, components: u16) -> Self {
+        assert!(components < 1 << 15, "values have numbers of 16 bits");
+        let component = |base| Component {
+            base,
+            stride: Stride::Given(components + base),
+        };
+        Self::new(
+            statements,
+            (0..components).map(component).collect(),
+            vec![0; components.into()],
+        )
+    }
+
+    /// Statements (indices into the kernel's statement table).
+    pub fn statements(&self) -> &[u16] {
+        &self.statements
+    }
+
+    /// Where each component stands.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// The distance of each component from its base.
+    pub fn offsets(&self) -> &[i64] {
+        &self.offsets
+    }
+
+    /// Values that a run gives, besides its count.
+    pub fn values(&self) -> usize {
+        self.values as usize
+    }
+
+    /// Component `c` in the first iteration of a run of this body.
+    ///
+    /// # Panics
+    /// When there is no such component, or the run is of another body.
+    pub fn start(&self, c: usize, run: Run<'_>) -> i64 {
+        run.start(self.components[c].base.into(), c)
+    }
+
+    /// What is added to component `c` from one iteration to the next.
+    ///
+    /// # Panics
+    /// As [`start`](Self::start).
+    pub fn step(&self, c: usize, run: Run<'_>) -> i64 {
+        match self.components[c].stride {
+            Stride::Always(step) => step,
+            Stride::Given(value) => run.given(value.into()),
+        }
+    }
+
+    /// The start of every component of a run of this body, in order.
+    pub fn starts(&self, run: Run<'_>) -> impl ExactSizeIterator<Item = i64> {
+        (0..self.components.len()).map(move |c| self.start(c, run))
+    }
+
+    /// The step of every component of a run of this body, in order.
+    pub fn steps(&self, run: Run<'_>) -> impl ExactSizeIterator<Item = i64> {
+        (0..self.components.len()).map(move |c| self.step(c, run))
+    }
+}
