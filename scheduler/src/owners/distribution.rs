@@ -5,6 +5,7 @@ use superstep_dag_builder::{Homes, TaskGraph};
 use crate::matrices::{Dimension, Matrices};
 
 /// One distribution of all arrays.
+#[derive(Clone, Copy)]
 pub(super) struct Distribution<'a> {
     matrices: &'a Matrices,
     by: Dimension,
@@ -15,32 +16,60 @@ pub(super) struct Distribution<'a> {
     processors: u32,
 }
 
-/// The distributions over that many processors: in each family with ever smaller blocks.
-pub(super) fn families(
-    matrices: &Matrices,
-    processors: u32,
-) -> impl Iterator<Item = impl Iterator<Item = Distribution<'_>>> {
-    let dimensions = [Dimension::Rows, Dimension::Columns];
-    let dimensions = dimensions
-        .into_iter()
-        .take(1 + usize::from(matrices.have_rows()));
-    let families = dimensions.flat_map(|by| [(by, false), (by, true)]);
-    families.map(move |(by, reflected)| {
-        let longest = matrices.arrays.iter().map(|array| array.length(by)).max();
-        let most = longest.unwrap_or(0) / processors;
-        // One round has nothing to reflect.
-        let rounds = (u32::from(reflected)..).map(|power| 1 << power);
-        rounds
-            .take_while(move |&rounds| rounds <= most)
-            .map(move |rounds| Distribution {
-                matrices,
-                by,
-                rounds,
-                reflected,
-                processors,
+impl<'a> Distribution<'a> {
+    /// The first ones to look at: by rows and, if there are any, by columns, in some rounds.
+    pub(super) fn first(matrices: &'a Matrices, processors: u32) -> Vec<Self> {
+        let dimensions = [Dimension::Rows, Dimension::Columns];
+        let dimensions = dimensions
+            .into_iter()
+            .take(1 + usize::from(matrices.have_rows()));
+        let some = |by| Self {
+            matrices,
+            by,
+            rounds: SOME,
+            reflected: false,
+            processors,
+        };
+        dimensions
+            .map(|by| {
+                let some = some(by);
+                let rounds = some.most_rounds().clamp(1, SOME);
+                Self { rounds, ..some }
             })
-    })
+            .collect()
+    }
+
+    /// Those next to it: with blocks twice or half as large, and reflected.
+    pub(super) fn neighbours(&self) -> Vec<Self> {
+        let with = |rounds, reflected| Self {
+            rounds,
+            reflected,
+            ..*self
+        };
+        let mut neighbours = vec![with(2 * self.rounds, self.reflected)];
+        neighbours.push(with(self.rounds / 2, self.reflected));
+        neighbours.push(with(self.rounds, !self.reflected));
+        neighbours.retain(|n| {
+            // One round has nothing to reflect.
+            (1 + u32::from(n.reflected)..=self.most_rounds()).contains(&n.rounds)
+        });
+        neighbours
+    }
+
+    /// Where blocks are single rows or columns.
+    fn most_rounds(&self) -> u32 {
+        let lengths = self.matrices.arrays.iter().map(|a| a.length(self.by));
+        lengths.max().unwrap_or(0) / self.processors
+    }
+
+    /// What tells it from others.
+    pub(super) fn key(&self) -> (Dimension, u32, bool) {
+        (self.by, self.rounds, self.reflected)
+    }
 }
+
+/// Rounds to begin with.
+const SOME: u32 = 8;
 
 /// Which processor runs each task, and in which row or column its word stands.
 pub(super) struct Owned {

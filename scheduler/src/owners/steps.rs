@@ -28,19 +28,18 @@ impl Steps {
     /// As many supersteps, but owners too use what they send in the superstep after, where that delays nobody else.
     pub(super) fn together(&self, graph: &TaskGraph, owners: &[u16]) -> Self {
         let latest = self.latest(graph, owners);
+        let is_sent = |task: u32| {
+            let mut readers = graph.successors(task).iter();
+            readers.any(|&reader| owners[reader as usize] != owners[task as usize])
+        };
+        let sent: Vec<bool> = (0..graph.tasks() as u32).map(is_sent).collect();
         let mut steps = vec![0; graph.tasks()];
         for task in graph.topological() {
             let owner = owners[task as usize];
             let before = graph.predecessors(task).iter().map(|&value| {
                 let step = steps[value as usize];
-                let others = || {
-                    let readers = graph.successors(value).iter();
-                    readers
-                        .map(|&reader| owners[reader as usize])
-                        .any(|o| o != owner)
-                };
-                let waits =
-                    owners[value as usize] != owner || step < latest[task as usize] && others();
+                let waits = owners[value as usize] != owner
+                    || step < latest[task as usize] && sent[value as usize];
                 step + u32::from(waits)
             });
             steps[task as usize] = before.max().unwrap_or(0);
