@@ -137,3 +137,12 @@ fn graphs_in_which_a_value_is_read_twice_are_refused() {
         }
     );
 }
+
+#[test]
+fn graphs_without_tasks_or_without_work_are_served() {
+    for tau in [0.0, 1.0] {
+        let nothing = TaskGraph::from_edges(0, &[]).unwrap();
+        assert_eq!(time(&nothing, &Reduction, 3, tau), 0.0);
+        assert_eq!(time(&forest(&[1; 9], &[0; 9]), &Reduction, 3, tau), 0.0);
+    }
+}

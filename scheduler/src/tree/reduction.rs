@@ -111,7 +111,7 @@ impl Forest {
             for tolerance in TOLERANCES {
                 let (round, load) = self.round(active, tolerance);
                 let so_far = load as f64 + tau;
-                if so_far >= best.1 || round.left.len() == self.tasks.len() {
+                if so_far >= best.1 {
                     continue;
                 }
                 let (above, rest) = self.left(&round).rounds(active / 2, tau);
