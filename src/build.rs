@@ -27,6 +27,7 @@
 //! A build script that traces many tasks slowly prints these lines as a warning.
 
 mod builder;
+mod choice;
 mod error;
 mod generate;
 mod instance;

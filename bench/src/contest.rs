@@ -23,6 +23,8 @@ struct Entrant<'a, T> {
     form: Form,
     run: Box<dyn FnMut(&mut T) + Send + 'a>,
     seconds: Vec<f64>,
+    /// What the build predicted, in seconds.
+    predicted: Option<f64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,12 @@ pub(crate) struct Standing {
     /// The program for four processors to the sequential slice form, if it took part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) p4_vs_slice: Option<f64>,
+    /// What the builds predicted for one and for two processors, in seconds.
+    pub(crate) predicted_seconds: [f64; 2],
+    /// The median times of these programs, in seconds.
+    pub(crate) measured_seconds: [f64; 2],
+    /// The larger error of the two, as a share of what was measured.
+    pub(crate) predicted_error: f64,
     /// Whether every result had the bits of the kernel's.
     pub(crate) identical: bool,
     /// Median time of the sequential slice form, in seconds.
@@ -75,6 +83,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
             form,
             run: Box::new(run),
             seconds: Vec::new(),
+            predicted: None,
         });
         self
     }
@@ -142,13 +151,9 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
                 entrant.seconds.push(start.elapsed().as_secs_f64());
                 identical &= data.same_bits(&expected);
                 if let Form::Generated(processors) = entrant.form {
-                    let ran = superstep::last_run().map(|ran| ran.processors);
-                    assert_eq!(
-                        ran,
-                        Some(processors),
-                        "{}: no generated program ran",
-                        self.kernel
-                    );
+                    let ran = superstep::last_run().filter(|ran| ran.processors == processors);
+                    let ran = ran.unwrap_or_else(|| panic!("{}: no program ran", self.kernel));
+                    entrant.predicted = ran.predicted.map(|time| time.as_secs_f64());
                 }
             }
         }
@@ -175,12 +180,23 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .expect("every contest has a rayon form");
         let [one, two] = [1, 2].map(|processors| form(Form::Generated(processors)));
+        let predicted_seconds = [1, 2].map(|processors| {
+            let form = Form::Generated(processors);
+            let entrant = self.entrants.iter().find(|entrant| entrant.form == form);
+            let predicted = entrant.and_then(|entrant| entrant.predicted);
+            predicted.expect("a build predicts")
+        });
+        let measured_seconds = [one, two].map(|seconds| median(seconds.iter().copied()));
+        let error = |at: usize| (predicted_seconds[at] / measured_seconds[at] - 1.0).abs();
         Standing {
             p1_vs_slice: ratio(one, slices),
             p2_vs_slice: ratio(two, slices),
             p2_vs_rayon: ratio(two, form(Form::Rayon(rayon_form))),
             p1_vs_written: ratio(one, form(Form::AsWritten)),
             p4_vs_slice: seconds(Form::Generated(4)).map(|four| ratio(four, slices)),
+            predicted_seconds,
+            measured_seconds,
+            predicted_error: error(0).max(error(1)),
             identical,
             slice_seconds: median(slices.iter().copied()),
             rayon_form,

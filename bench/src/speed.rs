@@ -147,7 +147,7 @@ fn print(standings: &[Standing], rows: &[&Row], options: &Options) {
         },
     );
     println!(
-        "| kernel | size | slices, ms | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | identical |{}",
+        "| kernel | size | slices, ms | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | predicted / measured, P = 1, 2 | identical |{}",
         if options.busy {
             " P = 4 / slices |"
         } else {
@@ -155,7 +155,7 @@ fn print(standings: &[Standing], rows: &[&Row], options: &Options) {
         },
     );
     println!(
-        "|---|---|---|---|---|---|---|---|{}",
+        "|---|---|---|---|---|---|---|---|---|{}",
         if options.busy { "---|" } else { "" }
     );
     for (standing, row) in standings.iter().zip(rows) {
@@ -167,7 +167,7 @@ fn print(standings: &[Standing], rows: &[&Row], options: &Options) {
             .p4_vs_slice
             .map_or(String::new(), |ratio| format!(" {ratio:.2} |"));
         println!(
-            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {} |{four}",
+            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {:.2}, {:.2} | {} |{four}",
             standing.kernel,
             standing.size,
             1e3 * standing.slice_seconds,
@@ -179,6 +179,8 @@ fn print(standings: &[Standing], rows: &[&Row], options: &Options) {
             aim(2),
             standing.rayon_form,
             standing.p1_vs_written,
+            standing.predicted_seconds[0] / standing.measured_seconds[0],
+            standing.predicted_seconds[1] / standing.measured_seconds[1],
             if standing.identical { "yes" } else { "no" },
         );
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use superstep_runtime::plan::{Copies, Term};
+use superstep_runtime::plan::{Code, Copies, Plan, Term};
 
 use crate::program::{Program, is_printed, tables};
 
@@ -22,6 +22,8 @@ pub struct Figures {
     pub longest: u64,
     /// Task instances that stand alone: records of one task outside all loops.
     pub single: u64,
+    /// The same for each statement of the kernel, up to the last that has some.
+    pub single_by_statement: Vec<u64>,
     /// Runs executed.
     pub runs: u64,
     /// Runs and loops in the tables.
@@ -71,11 +73,12 @@ impl Figures {
                 longest = longest.max(tasks);
                 let code = plan.code(superstep, processor);
                 figures.terms += code.terms.len() as u64;
-                figures.single += singles(plan, code);
+                count_singles(plan, code, &mut figures.single_by_statement);
                 code.walk(&plan.bodies, &mut |_, _| figures.runs += 1);
             }
             figures.longest += longest;
         }
+        figures.single = figures.single_by_statement.iter().sum();
         figures.instances = figures.loads.iter().sum();
         figures
     }
@@ -120,14 +123,20 @@ fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
     copies.map(|c| u64::from(c.count)).sum()
 }
 
-/// Top-level runs of one iteration of one statement.
-fn singles(plan: &superstep_runtime::plan::Plan, code: &superstep_runtime::plan::Code) -> u64 {
-    let (mut at, mut value, mut singles) = (0, 0, 0);
+/// Counts, by statement, the top-level runs of one iteration of one statement.
+fn count_singles(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
+    let (mut at, mut value) = (0, 0);
     while at < code.terms.len() {
         match code.terms[at] {
             Term::Run { body } => {
                 let body = &plan.bodies[usize::from(body)];
-                singles += u64::from(code.values[value] == 1 && body.statements().len() == 1);
+                if let ([statement], 1) = (body.statements(), code.values[value]) {
+                    let statement = usize::from(*statement);
+                    if singles.len() <= statement {
+                        singles.resize(statement + 1, 0);
+                    }
+                    singles[statement] += 1;
+                }
                 value += 1 + body.values();
                 at += 1;
             }
@@ -137,5 +146,4 @@ fn singles(plan: &superstep_runtime::plan::Plan, code: &superstep_runtime::plan:
             }
         }
     }
-    singles
 }

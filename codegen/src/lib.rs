@@ -65,6 +65,7 @@ mod folded;
 pub mod layout;
 pub mod messages;
 mod order;
+pub mod prediction;
 mod price;
 pub mod print;
 pub mod program;

@@ -1,13 +1,15 @@
 //! The program: everything about a parallel run, before it is printed.
 
+use superstep_machine::Times;
 use superstep_runtime::plan::{Code, Plan, Term};
-use superstep_tracer::{Role, Trace};
+use superstep_tracer::{Kernel, Role, Trace};
 
 use crate::bodies::{Signature, specialise};
 use crate::copies::{gather, messages, scatter};
 use crate::figures::Figures;
 use crate::folded::{Folded, choose_layout};
 use crate::messages::Placement;
+use crate::prediction::predict;
 use crate::print::nests;
 use crate::replay::{ReplayError, replay};
 use crate::sharing::barriers;
@@ -67,6 +69,7 @@ impl Program {
         let processors = placement.processors();
         let plan = Plan {
             processors: processors as u32,
+            predicted: 0,
             supersteps: placement.supersteps() as u32,
             extents: extents(trace),
             barriers: barriers(&tasks, &placement, &shared),
@@ -90,6 +93,13 @@ impl Program {
             placement,
             overflowing: storage.overflowing(),
         }
+    }
+
+    /// Predicts what a call will take on a machine with these times, and notes it in the plan: see [`prediction`](crate::prediction).
+    pub fn predict(&mut self, kernel: &Kernel, times: &Times) {
+        let time = predict(kernel, &self.plan, &self.signatures, times);
+        // 0 stands for no prediction.
+        self.plan.predicted = time.ceil().max(1.0) as u64;
     }
 
     /// Replays the program symbolically.

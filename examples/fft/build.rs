@@ -7,7 +7,7 @@ fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
         .kernel(
             kernels::fft::instance(8192)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([3]),
         )
         .run()

@@ -9,7 +9,7 @@ fn main() -> std::process::ExitCode {
         .algorithm(superstep::build::Algorithm::Levels)
         .kernel(
             kernels::jacobi::instance(512, 5)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([4]),
         )
         .run()

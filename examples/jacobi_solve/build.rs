@@ -9,7 +9,7 @@ fn main() -> std::process::ExitCode {
         .algorithm(superstep::build::Algorithm::Pipeline)
         .kernel(
             kernels::jacobi_solve::instance(512)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([4]),
         )
         .run()

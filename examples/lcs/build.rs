@@ -10,7 +10,7 @@ fn main() -> std::process::ExitCode {
         .latency(16000.0)
         .kernel(
             kernels::lcs::instance(2000, 2000)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([8]),
         )
         .run()

@@ -8,17 +8,17 @@ fn main() -> std::process::ExitCode {
         .algorithm(superstep::build::Algorithm::Owners)
         .latency(2000.0);
     if cfg!(feature = "large") {
-        builder = builder.kernel(kernels::lu::instance(512).processors([1, 2]));
+        builder = builder.kernel(kernels::lu::instance(512).exactly([1, 2]));
     }
     builder
         .kernel(
             kernels::lu::instance(128)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([4]),
         )
         .kernel(
             kernels::lu::instance(256)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([4]),
         )
         .run()

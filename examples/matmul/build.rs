@@ -9,9 +9,9 @@ fn main() -> std::process::ExitCode {
         .algorithm(superstep::build::Algorithm::Pipeline)
         .kernel(
             kernels::matmul::instance(64)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([4]),
         )
-        .kernel(kernels::matmul::instance(256).processors([1, 2]))
+        .kernel(kernels::matmul::instance(256).exactly([1, 2]))
         .run()
 }

@@ -16,7 +16,7 @@ fn main() -> std::process::ExitCode {
         .latency(1000.0)
         .kernel(
             kernels::sptrsv::instance(row.len() - 1, &row, &col)
-                .processors([1, 2, 3, 4, 7, 8])
+                .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([3]),
         )
         .run()

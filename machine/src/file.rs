@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::de::DeserializeOwned;
+
 use crate::{InvalidValue, Machine};
 
 impl Machine {
@@ -14,11 +16,7 @@ impl Machine {
     /// When the file cannot be read, or as [`from_toml`](Self::from_toml).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, MachineFileError> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|source| MachineFileError::Io {
-            path: path.into(),
-            source,
-        })?;
-        Self::from_toml(&text, path)
+        Self::from_toml(&read(path)?, path)
     }
 
     /// Parses the text of a machine file; `path` is what errors call it.
@@ -26,19 +24,7 @@ impl Machine {
     /// # Errors
     /// When `text` is no TOML, lacks `processors`, has an unknown key or a value out of range; the error names file, line and key.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
-        let machine: Self = toml::from_str(text).map_err(|error| MachineFileError::Syntax {
-            path: path.into(),
-            line: error.span().map_or(1, |span| line_of(text, span.start)),
-            message: error.message().trim_end().to_owned(),
-        })?;
-        machine
-            .validate()
-            .map_err(|source| MachineFileError::Value {
-                path: path.into(),
-                line: line_of_key(text, source.key),
-                source,
-            })?;
-        Ok(machine)
+        parse(text, path, Self::validate)
     }
 
     /// The text of the machine file that describes `self`.
@@ -65,12 +51,41 @@ impl Machine {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), MachineFileError> {
-        let path = path.as_ref();
-        fs::write(path, self.to_toml()).map_err(|source| MachineFileError::Io {
-            path: path.into(),
-            source,
-        })
+        write(path.as_ref(), &self.to_toml())
     }
+}
+
+pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
+    fs::read_to_string(path).map_err(|source| MachineFileError::Io {
+        path: path.into(),
+        source,
+    })
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
+    fs::write(path, text).map_err(|source| MachineFileError::Io {
+        path: path.into(),
+        source,
+    })
+}
+
+/// What the text of a file without tables describes, if `validate` passes it.
+pub(crate) fn parse<T: DeserializeOwned>(
+    text: &str,
+    path: &Path,
+    validate: impl FnOnce(&T) -> Result<(), InvalidValue>,
+) -> Result<T, MachineFileError> {
+    let value: T = toml::from_str(text).map_err(|error| MachineFileError::Syntax {
+        path: path.into(),
+        line: error.span().map_or(1, |span| line_of(text, span.start)),
+        message: error.message().trim_end().to_owned(),
+    })?;
+    validate(&value).map_err(|source| MachineFileError::Value {
+        path: path.into(),
+        line: line_of_key(text, source.key),
+        source,
+    })?;
+    Ok(value)
 }
 
 /// Line, from 1, of the byte at `offset`.

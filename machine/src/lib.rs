@@ -14,8 +14,12 @@
 //! assert_eq!(error.to_string(), "machine.toml:2: `latency` must be a finite number, at least 0, not -1");
 //! # Ok::<(), superstep_machine::MachineFileError>(())
 //! ```
+//!
+//! Costs in a [`Machine`] are in tasks, as schedulers count. [`Times`] are nanoseconds, as measured, and give the machine for tasks of a kernel.
 mod file;
 mod machine;
+mod times;
 
 pub use file::MachineFileError;
 pub use machine::{InvalidValue, Machine};
+pub use times::Times;

@@ -74,6 +74,7 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
         shared: Vec::new(),
         barriers: Vec::new(),
         processors,
+        predicted: 0,
         supersteps,
         extents: vec![processors],
         lengths: vec![processors; processors as usize],

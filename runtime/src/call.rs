@@ -6,13 +6,14 @@
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::control::ControlMatcher;
 use crate::error::{PlanError, PrepareError, RunError};
 use crate::exchange::Fault;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
-use crate::plan::Plan;
+use crate::plan::{Head, Plan};
 use crate::program::Program;
 use crate::team;
 use crate::transport::TransportKind;
@@ -27,7 +28,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// On threads; the largest number of processors that has as many cores, or else the smallest that was built.
+    /// On threads; of the programs that have as many cores as processors the one that is predicted to be the fastest, or, where the build
+    /// predicts nothing, the largest; if there is none, the one with the fewest processors.
     pub const fn new() -> Self {
         Self {
             processors: None,
@@ -36,7 +38,8 @@ impl Options {
         }
     }
 
-    /// Exactly this number of processors. If no instance was built for it, the original function runs.
+    /// This number of processors, or else the largest smaller one that was built: a build leaves out programs that are slower than smaller
+    /// ones. If nothing was built for so few, the original function runs.
     #[must_use]
     pub const fn processors(self, processors: usize) -> Self {
         Self {
@@ -83,6 +86,8 @@ pub struct Ran {
     pub supersteps: usize,
     /// Number of processors that ran at least one task.
     pub worked: usize,
+    /// What the build predicted the run to take on the machine that it knew.
+    pub predicted: Option<Duration>,
 }
 
 thread_local! {
@@ -238,6 +243,7 @@ fn run_program<'a, K: Kernel>(
     let Plan {
         processors,
         supersteps,
+        predicted,
         ..
     } = program.plan();
     LAST.set(Some(Ran {
@@ -245,6 +251,7 @@ fn run_program<'a, K: Kernel>(
         processors: *processors as usize,
         supersteps: *supersteps as usize,
         worked,
+        predicted: (*predicted > 0).then(|| Duration::from_nanos(*predicted)),
     }));
     Ok(Outcome::Ran)
 }
@@ -270,24 +277,73 @@ fn fitting<K: Kernel>(
     })
 }
 
-/// Of the fitting programs the one with `processors`, or else the largest that has as many cores, or else the smallest.
+/// Of the fitting programs with at most `processors` the largest; without a wish, the best for this machine's cores.
 fn choose<K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     processors: Option<usize>,
 ) -> Result<Option<&Arc<Program<K>>>, PlanError> {
-    // More is better up to the number of cores, fewer is better beyond it.
-    let rank = |built: usize| {
-        let sign = if built <= cores() { 1 } else { -1 };
-        sign * built as isize
-    };
-    let mut best = None;
+    let mut best: Option<(&Instance<K>, Head)> = None;
     for instance in fitting(instances, control) {
-        let built = instance.processors()?;
-        let wished = processors.is_none_or(|asked| asked == built);
-        if wished && best.is_none_or(|(_, highest)| rank(built) > highest) {
-            best = Some((instance, rank(built)));
+        let head = instance.head()?;
+        let is_better = |other: Head| match processors {
+            Some(_) => head.processors > other.processors,
+            None => is_better(head, other, cores()),
+        };
+        let allowed = processors.is_none_or(|most| head.processors as usize <= most);
+        if allowed && best.is_none_or(|(_, other)| is_better(other)) {
+            best = Some((instance, head));
         }
     }
     best.map(|(instance, _)| instance.program()).transpose()
+}
+
+/// Whether one program is the better choice on that many cores: all processors should have one, and then the faster prediction wins.
+/// Without predictions more processors are better up to the number of cores, and fewer beyond it.
+fn is_better(one: Head, other: Head, cores: usize) -> bool {
+    let fits = |head: Head| head.processors as usize <= cores;
+    match (fits(one), fits(other)) {
+        (true, true) if one.predicted > 0 && other.predicted > 0 => one.predicted < other.predicted,
+        (true, true) => one.processors > other.processors,
+        (false, false) => one.processors < other.processors,
+        (fits, _) => fits,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(processors: u32, predicted: u64) -> Head {
+        Head {
+            processors,
+            predicted,
+        }
+    }
+
+    #[test]
+    fn the_faster_prediction_wins_among_programs_whose_processors_have_cores() {
+        let heads = [(1, 300), (2, 200), (4, 250), (8, 100)].map(|(p, time)| head(p, time));
+        let best = |cores| {
+            let mut best = heads[0];
+            for one in heads {
+                if is_better(one, best, cores) {
+                    best = one;
+                }
+            }
+            best.processors
+        };
+        assert_eq!([1, 2, 4, 8].map(best), [1, 2, 2, 8]);
+    }
+
+    #[test]
+    fn without_predictions_the_number_of_processors_decides() {
+        assert!(is_better(head(4, 0), head(2, 0), 4));
+        assert!(!is_better(head(8, 0), head(4, 0), 4));
+        assert!(is_better(head(8, 0), head(16, 0), 4));
+        assert!(
+            is_better(head(4, 0), head(2, 9), 4),
+            "a prediction alone compares with nothing"
+        );
+    }
 }

@@ -63,7 +63,7 @@ impl RunError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PrepareError {
-    /// No instance was built for them (and for this number of processors, if one was asked for).
+    /// No instance was built for them (and for at most this number of processors, if one was asked for).
     #[error("{kernel}: no instance was built for these control arguments{}", for_processors(*.processors))]
     NoInstance {
         /// Name of the kernel.
@@ -142,7 +142,7 @@ impl Failure {
 
 fn for_processors(processors: Option<usize>) -> String {
     processors.map_or_else(String::new, |processors| {
-        format!(" and {processors} processors")
+        format!(" and at most {processors} processors")
     })
 }
 
@@ -179,7 +179,7 @@ mod tests {
         };
         assert_eq!(
             none.to_string(),
-            "lu: no instance was built for these control arguments and 3 processors"
+            "lu: no instance was built for these control arguments and at most 3 processors"
         );
     }
 

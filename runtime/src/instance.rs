@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::PlanError;
 use crate::kernel::Kernel;
-use crate::plan::{self, Plan};
+use crate::plan::{self, Head, Plan};
 pub use crate::program::Execute;
 use crate::program::Program;
 
@@ -33,9 +33,9 @@ impl<K: Kernel> Instance<K> {
         self.control
     }
 
-    /// The number of processors, without decoding the rest.
-    pub(crate) fn processors(&self) -> Result<usize, PlanError> {
-        Ok(plan::processors(self.plan)? as usize)
+    /// What there is to choose by, without decoding the rest.
+    pub(crate) fn head(&self) -> Result<Head, PlanError> {
+        Ok(plan::head(self.plan)?)
     }
 
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {

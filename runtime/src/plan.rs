@@ -32,7 +32,7 @@ mod rows;
 pub use body::{Body, Component, Stride};
 pub use code::{Code, Run, Term};
 pub use encoding::DecodeError;
-pub(crate) use encoding::processors;
+pub(crate) use encoding::{Head, head};
 pub use rows::Rows;
 
 /// A program in tables.
@@ -44,6 +44,8 @@ pub use rows::Rows;
 pub struct Plan {
     /// Number of processors, idle ones included.
     pub processors: u32,
+    /// What the build predicts a call to take, in nanoseconds; 0 if it predicts nothing.
+    pub predicted: u64,
     /// Number of supersteps.
     pub supersteps: u32,
     /// Per array: words that the caller's argument must have at least (0 for locals).

@@ -171,6 +171,7 @@ fn plan() -> impl Strategy<Value = Plan> {
                 shared: Vec::new(),
                 barriers: Vec::new(),
                 processors,
+                predicted: 0,
                 supersteps,
                 extents: vec![WORDS; ARRAYS as usize],
                 lengths: vec![WORDS; ARRAYS as usize * processors as usize],

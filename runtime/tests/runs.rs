@@ -29,7 +29,8 @@ fn assert_runs(shape: Shape, prepared: &Prepared<Ring>, seed: u64) {
             kernel: "ring",
             processors,
             supersteps,
-            worked
+            worked,
+            predicted: None,
         })
     );
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use superstep_dag_builder::TaskGraph;
-use superstep_machine::Machine;
+use superstep_machine::{Machine, Times};
 use superstep_scheduler::{
     Bcsh, Levels, Owners, Pipeline, Schedule, ScheduleError, Scheduler, Serial, TreeAlgorithm,
     cost::makespan, tree::Reduction,
@@ -87,6 +87,7 @@ pub struct Builder {
 #[derive(Default)]
 pub(super) struct Settings {
     pub machine: Option<PathBuf>,
+    pub times: Option<PathBuf>,
     pub algorithm: Algorithm,
     pub latency: Option<f64>,
     pub task_limit: Option<u64>,
@@ -105,15 +106,25 @@ impl Builder {
         self
     }
 
-    /// Reads what the machine costs from a TOML file (see [`Machine`]); its number of processors is replaced by each instance's.
+    /// Reads what things take on the machine from the file that `cargo superstep probe` has written (see [`Times`]), in place of the defaults.
     /// The build script runs again when the file changes.
+    ///
+    /// By these times the build predicts what each program takes, and gives schedulers the costs of barriers and words in tasks of the kernel.
+    #[must_use]
+    pub fn times(mut self, file: impl AsRef<Path>) -> Self {
+        self.settings.times = Some(file.as_ref().to_path_buf());
+        self
+    }
+
+    /// Reads the costs that schedulers count with from a TOML file (see [`Machine`]), instead of deriving them from the times; its number of
+    /// processors is replaced by each instance's. The build script runs again when the file changes.
     #[must_use]
     pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.machine = Some(file.as_ref().to_path_buf());
         self
     }
 
-    /// What a superstep boundary costs, in tasks (tau), instead of the machine's figure: finite, at least 0.
+    /// What a superstep boundary costs, in tasks (tau), for schedulers, instead of the machine's figure: finite, at least 0.
     #[must_use]
     pub fn latency(mut self, tasks: f64) -> Self {
         self.settings.latency = Some(tasks);
@@ -158,12 +169,41 @@ impl Builder {
 }
 
 impl Settings {
-    /// The machine with that many processors.
-    pub(super) fn machine_with(&self, processors: usize) -> Result<Machine, BuildError> {
+    /// What things take.
+    pub(super) fn times(&self) -> Result<Times, BuildError> {
+        Ok(match &self.times {
+            Some(file) => Times::read(file)?,
+            None => Times::default(),
+        })
+    }
+
+    /// The files that the settings name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.machine.iter().chain(&self.times).map(PathBuf::as_path)
+    }
+
+    /// The machines, with that many processors, to schedule for: the one at hand, on which a task takes `task` nanoseconds, and for BCSH the usual
+    /// one too, as it may make the better loops for that.
+    pub(super) fn machines(
+        &self,
+        processors: usize,
+        times: &Times,
+        task: f64,
+    ) -> Result<Vec<Machine>, BuildError> {
+        let machine = self.machine(processors, times, task)?;
+        let is_given = self.machine.is_some() || self.latency.is_some();
+        if processors == 1 || is_given || self.algorithm != Algorithm::Bcsh {
+            return Ok(vec![machine]);
+        }
+        Ok(vec![Machine::new(machine.processors), machine])
+    }
+
+    /// The machine with that many processors and the costs that were given or follow from the times.
+    fn machine(&self, processors: usize, times: &Times, task: f64) -> Result<Machine, BuildError> {
         let processors = u32::try_from(processors).unwrap_or(u32::MAX);
         let mut machine = match &self.machine {
             Some(file) => Machine::read(file)?,
-            None => Machine::new(processors),
+            None => times.machine(processors, task),
         };
         machine.processors = processors;
         if let Some(latency) = self.latency {

@@ -1,5 +1,6 @@
 //! From instances to generated files.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -7,15 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
+use superstep_codegen::figures::Figures;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::print::{Instance as Printed, print};
 use superstep_codegen::{Arguments, CheckedProgram, GenerateError, Options, Program};
-use superstep_dag_builder::contract::contract;
+use superstep_dag_builder::contract::{Contraction, contract};
 use superstep_dag_builder::{Homes, TaskGraph};
+use superstep_machine::{Machine, Times};
 use superstep_scheduler::CheckedSchedule;
-use superstep_tracer::{DEFAULT_LIMIT, Trace, record};
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace, record};
 
 use super::builder::Settings;
+use super::choice::{Choice, Predicted};
 use super::report::{InstanceReport, KernelReport};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
@@ -24,6 +28,9 @@ const MANY_TASKS: usize = 5_000_000;
 
 /// Nanoseconds per task above which the build script is not optimised.
 const SLOW_TASK: f64 = 80.0;
+
+/// Share of the tasks as single records above which a program is worth a warning.
+const MANY_SINGLE: f64 = 0.05;
 
 /// Builds every instance and writes what belongs to each kernel.
 pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
@@ -62,8 +69,8 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
             serde_json::to_string_pretty(&report).expect("a report holds only numbers and strings");
         files.write(&format!("{}.json", kernel.id), json.as_bytes())?;
     }
-    if let Some(machine) = &builder.settings.machine {
-        println!("cargo::rerun-if-changed={}", machine.display());
+    for file in builder.settings.files() {
+        println!("cargo::rerun-if-changed={}", file.display());
     }
     files.remove_stale()
 }
@@ -84,6 +91,7 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
                 let both = same.processors.iter().chain(&instance.processors);
                 same.processors = both.copied().collect::<BTreeSet<_>>().into_iter().collect();
                 same.private.extend(instance.private);
+                same.exact.extend(instance.exact);
             }
             None => group.push(instance),
         }
@@ -91,7 +99,7 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
     groups
 }
 
-/// The programs of one instance, by ascending number of processors.
+/// The programs of one instance that are worth having, by ascending number of processors.
 fn programs(
     settings: &Settings,
     instance: &Instance,
@@ -112,8 +120,10 @@ fn programs(
     let graph = TaskGraph::from_trace(&trace)
         .with_homes(Homes::of(&trace))
         .expect("they are of the same trace");
-    let work = Work {
+    let mut work = Work {
         settings,
+        times: settings.times()?,
+        task: 0.0,
         instance: instance.name(),
         control: &instance.control,
         label: &instance.label,
@@ -121,7 +131,47 @@ fn programs(
         trace: &trace,
         graph: &graph,
     };
-    in_parallel(&counts, |&processors| work.program(processors))
+    // The sequential program comes first: it says what a task takes, and what the others have to beat.
+    let alone = work.program(1)?;
+    work.task = alone.1.predicted / trace.tasks().max(1) as f64;
+    let others: Vec<usize> = counts.iter().copied().filter(|&count| count > 1).collect();
+    let mut programs = vec![alone];
+    programs.extend(in_parallel(&others, |&processors| {
+        work.program(processors)
+    })?);
+    let predicted: Vec<Predicted> = programs.iter().map(|(_, report)| report.into()).collect();
+    let choice = Choice::new(&predicted, &counts, &instance.exact);
+    if let Some(warning) = choice.warning() {
+        println!(
+            "cargo::warning={}: {}: {warning}",
+            instance.location(),
+            instance.name()
+        );
+    }
+    programs.retain(|(_, report)| choice.keeps(report.processors));
+    for (program, _) in &programs {
+        if let Some(warning) = single_records(trace.kernel(), program.program.figures()) {
+            println!("cargo::warning={warning}");
+        }
+    }
+    Ok(programs)
+}
+
+/// What to say of a program that many tasks keep from being fast: they are no part of any loop.
+fn single_records(kernel: &Kernel, figures: &Figures) -> Option<String> {
+    let (statement, _) = (0_u16..)
+        .zip(&figures.single_by_statement)
+        .max_by_key(|&(statement, &count)| (count, Reverse(statement)))?;
+    (figures.single_share() > MANY_SINGLE).then(|| {
+        format!(
+            "{}: {}, P = {}: {:.0} % of the tasks are no part of a loop and cost some nanoseconds each; most are of `{}`",
+            kernel.location(statement),
+            kernel.name,
+            figures.processors,
+            100.0 * figures.single_share(),
+            kernel.statement(statement).text,
+        )
+    })
 }
 
 /// Runs the kernel's control; warns when a large trace is slow because cargo does not optimise build scripts.
@@ -146,6 +196,9 @@ fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError>
 /// What the programs of one instance share.
 struct Work<'a> {
     settings: &'a Settings,
+    times: Times,
+    /// Nanoseconds of a task of the sequential program; 0 while that is not known.
+    task: f64,
     instance: String,
     control: &'a [u8],
     label: &'a str,
@@ -155,32 +208,51 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Schedules, checks, assembles and replays the program for that many processors.
+    /// Of the programs for that many processors for each machine that comes into question, the one with the fastest prediction.
     fn program(&self, processors: usize) -> Result<(Printed, InstanceReport), BuildError> {
+        let machines = self.settings.machines(processors, &self.times, self.task)?;
+        let groups = contract(self.trace, self.graph, machines[0].processors);
+        let mut best: Option<(Printed, InstanceReport)> = None;
+        for machine in &machines {
+            let program = self.scheduled(&groups, machine)?;
+            let is_better =
+                |best: &(Printed, InstanceReport)| program.1.predicted < best.1.predicted;
+            if best.as_ref().is_none_or(is_better) {
+                best = Some(program);
+            }
+        }
+        Ok(best.expect("there is a machine"))
+    }
+
+    /// Schedules, checks, assembles and replays a program.
+    fn scheduled(
+        &self,
+        groups: &Contraction,
+        machine: &Machine,
+    ) -> Result<(Printed, InstanceReport), BuildError> {
         let instance = || self.instance.clone();
-        let machine = self.settings.machine_with(processors)?;
-        let groups = contract(self.trace, self.graph, machine.processors);
+        let processors = machine.processors as usize;
         let algorithm = self.settings.algorithm;
         let (scheduler, schedule) =
             algorithm
-                .schedule(groups.graph(), &machine)
+                .schedule(groups.graph(), machine)
                 .map_err(|source| BuildError::Schedule {
                     instance: instance(),
                     source,
                 })?;
         let schedule =
-            CheckedSchedule::new(self.graph, schedule.expand(&groups)).map_err(|source| {
+            CheckedSchedule::new(self.graph, schedule.expand(groups)).map_err(|source| {
                 BuildError::Check {
                     instance: instance(),
                     processors,
                     source,
                 }
             })?;
-        drop(groups);
-        let mut report = InstanceReport::new(self.trace, &schedule, &machine, scheduler);
+        let mut report = InstanceReport::new(self.trace, &schedule, machine, scheduler);
         let program = self
             .assemble(&schedule, self.arguments(processors))
             .map_err(|e| BuildError::generate(&self.instance, e))?;
+        report.predicted = program.plan().predicted as f64;
         report.complete(self.label, program.figures());
         let printed = Printed {
             control: self.control.to_vec(),
@@ -205,7 +277,9 @@ impl Work<'_> {
         arguments: Arguments,
     ) -> Result<CheckedProgram, GenerateError> {
         let placement = Placement::new(self.trace, schedule)?;
-        Ok(Program::new(self.trace, placement, arguments).check(self.trace)?)
+        let mut program = Program::new(self.trace, placement, arguments);
+        program.predict(self.trace.kernel(), &self.times);
+        Ok(program.check(self.trace)?)
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Instance {
     pub(super) label: String,
     pub(super) processors: Vec<usize>,
     pub(super) private: Vec<usize>,
+    /// Numbers of processors that programs are wanted for even if fewer are faster.
+    pub(super) exact: Vec<usize>,
     pub(super) trace: Box<dyn Fn(&mut Recorder)>,
 }
 
@@ -31,6 +33,7 @@ impl Instance {
             label,
             processors: Vec::new(),
             private: Vec::new(),
+            exact: Vec::new(),
             trace: Box::new(trace),
         }
     }
@@ -38,12 +41,24 @@ impl Instance {
     /// The numbers of processors to generate programs for, each from 1 to 64. Repetitions are dropped.
     ///
     /// Without a call: 1, and the number of cores of the machine that builds.
+    ///
+    /// No program is generated that is predicted to take longer than one for fewer processors; a warning says so. Where that leaves none, the
+    /// one for one processor is.
     #[must_use]
     pub fn processors(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.processors = counts.into_iter().collect();
         self.processors.sort_unstable();
         self.processors.dedup();
         self
+    }
+
+    /// As [`processors`](Self::processors), with a program for each number even if fewer processors are predicted to be faster: to measure,
+    /// to test, or for a machine that the build does not know.
+    #[must_use]
+    pub fn exactly(self, counts: impl IntoIterator<Item = usize>) -> Self {
+        let mut instance = self.processors(counts);
+        instance.exact.clone_from(&instance.processors);
+        instance
     }
 
     /// The numbers of processors, of those given to [`processors`](Self::processors), whose programs keep all data in private memories:
@@ -55,6 +70,11 @@ impl Instance {
     pub fn private_memory(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.private = counts.into_iter().collect();
         self
+    }
+
+    /// Where the kernel stands, as compilers write it.
+    pub(super) fn location(&self) -> String {
+        format!("{}:{}", self.kernel.file, self.kernel.line)
     }
 
     /// What messages call this instance: `lu(n = 128)`.

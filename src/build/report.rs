@@ -28,6 +28,8 @@ pub struct InstanceReport {
     pub control: String,
     /// Number of processors.
     pub processors: usize,
+    /// What a call is predicted to take, in nanoseconds.
+    pub predicted: f64,
     /// Name of the scheduler.
     pub algorithm: String,
     /// The machine, in words.
@@ -89,6 +91,15 @@ impl fmt::Display for Tiers {
             f,
             "{nests:.1} % in printed nests, {tables:.1} % in tables, {single:.1} % as single records"
         )
+    }
+}
+
+/// A time for people: `0.173 ms`.
+pub(super) struct Nanoseconds(pub(super) f64);
+
+impl fmt::Display for Nanoseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} ms", 1e-6 * self.0)
     }
 }
 
@@ -164,6 +175,7 @@ impl InstanceReport {
     pub(super) fn notes(&self) -> Vec<String> {
         vec![
             format!("{} schedule for {}", self.algorithm, self.machine),
+            format!("predicted to take {}", Nanoseconds(self.predicted)),
             format!(
                 "{} tasks, {} edges, critical path {}; no makespan is below {:.0}",
                 self.tasks, self.edges, self.critical_path, self.makespan_bound

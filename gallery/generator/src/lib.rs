@@ -112,7 +112,7 @@ fn instances(families: &[Family]) -> String {
     for (family, kernel, number) in rotation(families) {
         let processors = PROCESSORS[number % PROCESSORS.len()];
         let call = format!(
-            "builder = builder.kernel(kernels::{}::{}::instance({}).processors({processors:?}));",
+            "builder = builder.kernel(kernels::{}::{}::instance({}).exactly({processors:?}));",
             family.name,
             kernel.name,
             kernel.control_arguments()

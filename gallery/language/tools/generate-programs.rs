@@ -43,7 +43,7 @@ fn main() -> std::process::ExitCode {
     // Boundaries are as cheap as a task, so that even these sizes are worth messages.
     let mut builder = steps::build::Builder::new().latency(1.0);
     for instance in instances.into_iter().chain(reductions) {
-        builder = builder.kernel(instance.processors([1, 2, 3]));
+        builder = builder.kernel(instance.exactly([1, 2, 3]));
     }
     let many = [
         product::instance(600),
@@ -51,7 +51,7 @@ fn main() -> std::process::ExitCode {
         dot::instance(3000),
     ];
     for instance in many {
-        builder = builder.kernel(instance.processors(1..=16));
+        builder = builder.kernel(instance.exactly(1..=16));
     }
     builder.run()
 }

@@ -89,7 +89,7 @@ impl Expansion<'_> {
             }
 
             impl With {
-                /// Exactly this number of processors. If no program was generated for it, the original function runs.
+                /// This number of processors, or else the largest smaller one that has a program: the build leaves out those slower than smaller ones. If there is none, the original function runs.
                 pub fn processors(self, processors: usize) -> Self {
                     Self { options: self.options.processors(processors) }
                 }

@@ -33,6 +33,7 @@ impl Plan {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Writer(MAGIC.to_vec());
         out.unsigned(self.processors.into());
+        out.unsigned(self.predicted);
         out.unsigned(self.supersteps.into());
         out.list(&self.extents, |out, &extent| out.unsigned(extent.into()));
         out.list(&self.shared, |out, &shared| out.unsigned(shared.into()));
@@ -81,7 +82,10 @@ impl Plan {
     /// When `bytes` are not an encoded plan. Whatever is returned keeps the invariants of [`Plan`].
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Reader(bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?);
-        let processors = input.below(MOST, "processors")? as u32;
+        let Head {
+            processors,
+            predicted,
+        } = input.head()?;
         let supersteps = input.below(1 << 32, "supersteps")? as u32;
         let extents = input.list(|input| Ok(input.below(1 << 32, "extent")? as u32))?;
         if extents.len() as u64 > MOST {
@@ -144,6 +148,7 @@ impl Plan {
         }
         Ok(Self {
             processors,
+            predicted,
             supersteps,
             extents,
             shared,
@@ -158,13 +163,21 @@ impl Plan {
     }
 }
 
-/// The number of processors of the plan that was encoded as `bytes`, of which nothing else is read.
+/// What a call needs to know of a plan to choose it among others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// [`Plan::processors`].
+    pub(crate) processors: u32,
+    /// [`Plan::predicted`].
+    pub(crate) predicted: u64,
+}
+
+/// The head of the plan that was encoded as `bytes`, of which nothing else is read.
 ///
 /// # Errors
 /// When `bytes` do not begin as an encoded plan does.
-pub(crate) fn processors(bytes: &[u8]) -> Result<u32, DecodeError> {
-    let mut input = Reader(bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?);
-    Ok(input.below(MOST, "processors")? as u32)
+pub(crate) fn head(bytes: &[u8]) -> Result<Head, DecodeError> {
+    Reader(bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?).head()
 }
 
 fn check_messages(messages: &[Message], supersteps: u32) -> Result<(), DecodeError> {
@@ -266,6 +279,13 @@ fn unzigzag(value: u64) -> i64 {
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
+    fn head(&mut self) -> Result<Head, DecodeError> {
+        Ok(Head {
+            processors: self.below(MOST, "processors")? as u32,
+            predicted: self.unsigned()?,
+        })
+    }
+
     fn wide(&mut self) -> Result<u128, DecodeError> {
         let mut value = 0;
         for at in 0.. {

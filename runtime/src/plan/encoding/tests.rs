@@ -83,6 +83,7 @@ fn plan() -> impl Strategy<Value = Plan> {
     );
     parts.prop_map(|(lengths, mut copies, code, messages, shared)| Plan {
         processors: 2,
+        predicted: 300,
         supersteps: 3,
         extents: vec![7, 0, u32::MAX],
         shared,

@@ -1,0 +1,308 @@
+//! One iteration of a run.
+
+use superstep_machine::Times;
+use superstep_tracer::{Kernel, Statement};
+
+use crate::bodies::{Role, Signature, Step, View, roles};
+
+/// Bytes that a vector instruction works on in code for any processor of the family.
+const VECTOR: f64 = 16.0;
+
+/// What one iteration of a run of some signature does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Iteration {
+    /// Whether the compiler can execute several iterations at once.
+    pub(crate) is_vector: bool,
+    /// Bytes loaded and stored.
+    pub(crate) bytes: f64,
+    /// Words loaded and stored.
+    pub(crate) words: f64,
+    /// Operations, in words of eight bytes each.
+    pub(crate) operations: f64,
+    /// Divisions and square roots among them.
+    pub(crate) divisions: f64,
+    /// Operations that wait for a value of the iteration before, one after the other.
+    pub(crate) waits: f64,
+    /// Divisions among them.
+    pub(crate) waiting_divisions: f64,
+    /// What starting the loop takes, in runs of nothing: it looks for each word of a written array whether it overlaps another.
+    pub(crate) start: f64,
+    /// The words that move.
+    pub(crate) moving: Vec<Moving>,
+}
+
+/// A component that touches another word in each iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moving {
+    pub(crate) component: usize,
+    pub(crate) array: usize,
+    pub(crate) is_written: bool,
+}
+
+impl Iteration {
+    pub(crate) fn new(kernel: &Kernel, signature: &Signature) -> Self {
+        let roles = roles(kernel, &signature.statements);
+        let array = |c: usize| match roles[c] {
+            Role::Write(array) | Role::Read(array) => Some(array),
+            Role::Control => None,
+        };
+        let size = |c: usize| array(c).map_or(0, |array| size(&kernel.array(array).element)) as f64;
+        let root = |c: usize| usize::from(signature.same[c]);
+        let is_written =
+            |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Write(_)));
+        let mut iteration = Self {
+            is_vector: is_vector(&roles, signature),
+            bytes: 0.0,
+            words: 0.0,
+            operations: 0.0,
+            divisions: 0.0,
+            waits: 0.0,
+            waiting_divisions: 0.0,
+            start: 1.0,
+            moving: Vec::new(),
+        };
+        for c in (0..roles.len()).filter(|&c| root(c) == c) {
+            let Some(array) = array(c) else { continue };
+            if !signature.is_general() {
+                iteration.start += if roles.contains(&Role::Write(array)) {
+                    1.0
+                } else {
+                    0.25
+                };
+            }
+            if matches!(signature.steps[c], Step::Zero | Step::Behind(_)) {
+                continue;
+            }
+            let is_written = is_written(c);
+            // A word that is written before it is read is not loaded.
+            let is_read = (0..roles.len())
+                .any(|d| root(d) == c && matches!(roles[d], Role::Read(_)))
+                && (!is_written || reads_first(&roles, signature, c));
+            let accesses = f64::from(u8::from(is_read) + u8::from(is_written));
+            iteration.words += accesses;
+            iteration.bytes += accesses * size(c);
+            iteration.moving.push(Moving {
+                component: c,
+                array: usize::from(array),
+                is_written,
+            });
+        }
+        let mut first = 0;
+        for &number in &signature.statements {
+            let statement = kernel.statement(number);
+            let work = Operations::of(&statement.text);
+            let words = size(first) / 8.0
+                * if is_complex(kernel, statement) {
+                    1.5
+                } else {
+                    1.0
+                };
+            iteration.operations += work.operations * words;
+            iteration.divisions += work.divisions * size(first) / 8.0;
+            first += 1 + statement.operands.len() + statement.control.len();
+        }
+        let (waits, divisions) = longest_wait(kernel, &roles, signature);
+        iteration.waits = waits;
+        iteration.waiting_divisions = divisions;
+        iteration
+    }
+
+    /// In nanoseconds, everything in a core's own caches: what the busiest part of the core takes, or what waits for itself.
+    pub(crate) fn time(&self, times: &Times) -> f64 {
+        let work = if self.is_vector {
+            (self.bytes * times.vector + 8.0 * self.operations * times.vector_operation) / VECTOR
+        } else {
+            self.words * times.word + self.operations * times.operation
+        };
+        let divisions = 8.0 * self.divisions * times.division / VECTOR;
+        let waits = self.waits * times.wait + self.waiting_divisions * times.wait_division;
+        (work + divisions).max(waits)
+    }
+}
+
+/// Whether all words lie one after the other, or stay the same and do not wait for themselves.
+fn is_vector(roles: &[Role], signature: &Signature) -> bool {
+    let moves = |c: usize| match (roles[c], signature.steps[c]) {
+        (Role::Control, _) | (_, Step::One) => true,
+        (Role::Read(_), Step::Zero) => true,
+        (Role::Write(_), Step::Zero) => {
+            !reads_first(roles, signature, usize::from(signature.same[c]))
+        }
+        _ => false,
+    };
+    let slices = |c: usize| match roles[c] {
+        Role::Write(array) => matches!(signature.view(roles, array), View::Slices),
+        _ => true,
+    };
+    (0..roles.len()).all(|c| moves(c) && slices(c))
+}
+
+/// Whether the word of component `root` is read before an iteration writes it.
+fn reads_first(roles: &[Role], signature: &Signature, root: usize) -> bool {
+    let own = |c: &usize| usize::from(signature.same[*c]) == root;
+    let write = (0..roles.len())
+        .filter(own)
+        .find(|&c| matches!(roles[c], Role::Write(_)));
+    let read = (0..roles.len())
+        .filter(own)
+        .find(|&c| matches!(roles[c], Role::Read(_)));
+    match (write, read) {
+        // The operands of a statement stand behind the word that it writes, and are read before.
+        (Some(write), Some(read)) => read < next_statement(roles, write),
+        (write, read) => write.is_none() && read.is_some(),
+    }
+}
+
+/// The first component after the statement that writes component `write`.
+fn next_statement(roles: &[Role], write: usize) -> usize {
+    let next = (write + 1..roles.len()).find(|&c| matches!(roles[c], Role::Write(_)));
+    next.unwrap_or(roles.len())
+}
+
+/// The operations and divisions of the longest chain from one iteration to the next.
+fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64, f64) {
+    let starts: Vec<usize> = (0..roles.len())
+        .filter(|&c| matches!(roles[c], Role::Write(_)))
+        .collect();
+    let statement_of = |c: usize| starts.partition_point(|&start| start <= c) - 1;
+    let mut longest = (0.0, 0.0);
+    for c in 0..roles.len() {
+        let carried = match (roles[c], signature.steps[c]) {
+            (Role::Read(_), Step::Behind(write)) => Some((statement_of(c), usize::from(write))),
+            (Role::Write(_), Step::Zero)
+                if reads_first(roles, signature, usize::from(signature.same[c])) =>
+            {
+                Some((statement_of(c), c))
+            }
+            _ => None,
+        };
+        let Some((first, write)) = carried else {
+            continue;
+        };
+        // The last statement that writes the word.
+        let last = starts
+            .iter()
+            .rposition(|&start| signature.same[start] == signature.same[write]);
+        let mut wait = (0.0, 0.0);
+        for number in first..=last.unwrap_or(first).max(first) {
+            let text = &kernel.statement(signature.statements[number]).text;
+            let all = Operations::of(text);
+            // Of `s += x * y` only the sum waits for `s`.
+            let is_update = signature.steps[c] == Step::Zero && all.is_compound;
+            wait.0 += if is_update {
+                f64::from(u8::from(all.divisions == 0.0))
+            } else {
+                all.operations
+            };
+            wait.1 += all.divisions;
+        }
+        if wait.0 + wait.1 > longest.0 + longest.1 {
+            longest = wait;
+        }
+    }
+    longest
+}
+
+/// The operators in an assignment, as its text has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Operations {
+    /// Additions, subtractions, multiplications, minima and maxima.
+    operations: f64,
+    /// Divisions and square roots.
+    divisions: f64,
+    /// Whether it is `+=` or the like.
+    is_compound: bool,
+}
+
+impl Operations {
+    /// Counts them outside indices. Of the two ways through an `if` each counts half.
+    fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        let mut depth = 0;
+        // A leading `*` is no product.
+        let text = text.trim_start_matches('*');
+        let mut before = ' ';
+        for character in text.chars() {
+            match character {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                '+' | '-' | '*' if depth == 0 => found.operations += 1.0,
+                '/' if depth == 0 => found.divisions += 1.0,
+                '=' if depth == 0 && "+-*/".contains(before) => found.is_compound = true,
+                _ => {}
+            }
+            before = character;
+        }
+        let count = |name: &str| text.matches(name).count() as f64;
+        found.operations += count("max(") + count("min(");
+        found.divisions += count("sqrt(");
+        if text.contains("if ") {
+            found.operations /= 2.0;
+            found.divisions /= 2.0;
+        }
+        found
+    }
+}
+
+fn is_complex(kernel: &Kernel, statement: &Statement) -> bool {
+    kernel.array(statement.target).element.contains("Complex") && statement.text.contains('*')
+}
+
+/// Bytes of a word of that type; eight for types that are not built in.
+pub(super) fn size(element: &str) -> usize {
+    let part = |element: &str| match element.trim() {
+        "u8" | "i8" | "bool" => 1,
+        "u16" | "i16" => 2,
+        "u32" | "i32" | "f32" | "char" => 4,
+        "u128" | "i128" => 16,
+        _ => 8,
+    };
+    match element.split_once('<') {
+        Some((name, inner)) if name.trim().ends_with("Complex") => {
+            2 * part(inner.trim_end_matches('>'))
+        }
+        _ => part(element),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_counted_outside_indices() {
+        let count = |text| {
+            let Operations {
+                operations,
+                divisions,
+                is_compound,
+            } = Operations::of(text);
+            (operations, divisions, is_compound)
+        };
+        assert_eq!(
+            count("a[i * n + j] -= a[i * n + k] * a[k * n + j]"),
+            (2.0, 0.0, true)
+        );
+        assert_eq!(count("x[i] /= values[row[i + 1] - 1]"), (0.0, 1.0, true));
+        assert_eq!(count("*change = change.sqrt()"), (0.0, 1.0, false));
+        assert_eq!(
+            count("if a[i] == b[j] { x[j] + 1 } else { x[j].max(y) }"),
+            (1.0, 0.0, false)
+        );
+        assert_eq!(count("x[i] = 0.0"), (0.0, 0.0, false));
+    }
+
+    #[test]
+    fn words_have_the_sizes_of_their_types() {
+        let sizes = [
+            "f64",
+            "u8",
+            "i32",
+            "Complex<f64>",
+            "Complex < f32 >",
+            "Pair",
+        ]
+        .map(size);
+        assert_eq!(sizes, [8, 1, 4, 16, 8, 8]);
+    }
+}

@@ -1,0 +1,161 @@
+//! Predictions follow what a program does, and nothing else.
+
+mod support;
+
+use superstep_codegen::messages::Placement;
+use superstep_codegen::{Arguments, Program};
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Times;
+use superstep_scheduler::CheckedSchedule;
+use superstep_tracer::Trace;
+use support::{by_owner, jacobi, jacobi_solve, lu};
+
+const N: usize = 66;
+
+/// The program in which each processor has as many rows as the others.
+fn by_rows(trace: &Trace, processors: u32, arguments: Arguments) -> Program {
+    let rows = (N as u32).div_ceil(processors);
+    let owner = |trace: &Trace, task: u32| trace.writes()[task as usize] / N as u32 / rows;
+    let schedule = by_owner(trace, processors, owner);
+    let graph = TaskGraph::from_trace(trace);
+    let schedule = CheckedSchedule::new(&graph, schedule).expect("the schedule is valid");
+    let placement = Placement::new(trace, &schedule).expect("the trace is not too large");
+    Program::new(trace, placement, arguments)
+}
+
+fn predicted(trace: &Trace, program: &Program, times: &Times) -> u64 {
+    let mut program = program.clone();
+    program.predict(trace.kernel(), times);
+    program.plan.predicted
+}
+
+/// Everything that is not computation takes no time.
+fn computation() -> Times {
+    Times {
+        barrier: 0.0,
+        gap: 0.0,
+        call: 0.0,
+        run: 0.0,
+        value: 0.0,
+        line: 0.0,
+        ..Times::default()
+    }
+}
+
+#[test]
+fn computation_is_shared_out() {
+    let trace = jacobi(N, 2);
+    let [one, two] = [1, 2].map(|processors| {
+        let program = by_rows(&trace, processors, Arguments::Shared);
+        predicted(&trace, &program, &computation()) as f64
+    });
+    assert!((two / one - 0.5).abs() < 0.01, "{one} {two}");
+}
+
+#[test]
+fn every_barrier_counts_once() {
+    let trace = jacobi(N, 2);
+    let program = by_rows(&trace, 2, Arguments::Shared);
+    assert_eq!(
+        program.plan.barriers.len(),
+        3,
+        "after each sweep but the last"
+    );
+    let with = |barrier: f64| {
+        predicted(
+            &trace,
+            &program,
+            &Times {
+                barrier,
+                ..computation()
+            },
+        )
+    };
+    assert_eq!(with(1000.0) - with(0.0), 3000);
+}
+
+#[test]
+fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
+    let trace = jacobi(N, 2);
+    for arguments in [Arguments::Private, Arguments::Shared] {
+        let program = by_rows(&trace, 2, arguments);
+        let with = |gap: f64| {
+            predicted(
+                &trace,
+                &program,
+                &Times {
+                    gap,
+                    ..computation()
+                },
+            )
+        };
+        let words = with(1.0) - with(0.0);
+        // Three times a row of 64 inner words, at least; in lines of eight for shared ones.
+        assert!(words >= 3 * 64, "{arguments:?}: {words}");
+    }
+    let alone = by_rows(&trace, 1, Arguments::Shared);
+    let with = |gap: f64| {
+        predicted(
+            &trace,
+            &alone,
+            &Times {
+                gap,
+                ..computation()
+            },
+        )
+    };
+    assert_eq!(with(1.0), with(0.0));
+}
+
+#[test]
+fn lines_cost_where_the_arrays_do_not_fit() {
+    let trace = jacobi(N, 2);
+    let program = by_rows(&trace, 1, Arguments::Shared);
+    let with = |cache: f64| {
+        let times = Times {
+            line: 100.0,
+            cache,
+            ..computation()
+        };
+        predicted(&trace, &program, &times)
+    };
+    // Two grids of 34 kB.
+    assert_eq!(with(80_000.0), with(1e9));
+    assert!(with(8_000.0) > with(80_000.0));
+}
+
+#[test]
+fn sums_wait_for_themselves() {
+    let trace = jacobi_solve(N);
+    let program = by_rows(&trace, 1, Arguments::Shared);
+    let with = |wait: f64| {
+        predicted(
+            &trace,
+            &program,
+            &Times {
+                wait,
+                ..computation()
+            },
+        ) as f64
+    };
+    let products = (N * (N - 1)) as f64;
+    let grown = with(200.0) - with(100.0);
+    assert!((grown / (100.0 * products) - 1.0).abs() < 0.05, "{grown}");
+    let trace = lu(N);
+    let program = by_rows(&trace, 1, Arguments::Shared);
+    let with = |wait: f64| {
+        predicted(
+            &trace,
+            &program,
+            &Times {
+                wait,
+                ..computation()
+            },
+        )
+    };
+    assert_eq!(
+        with(200.0),
+        with(100.0),
+        "updates of different words do not"
+    );
+}

@@ -1,0 +1,211 @@
+//! What things take on a machine, and its file.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{InvalidValue, Machine, MachineFileError, file};
+
+/// What the parts of a generated program take on one machine, in nanoseconds (but for [`cache`](Self::cache)).
+///
+/// `cargo superstep probe` measures them and writes them as a TOML file; the defaults are those of two virtual cores of a server of 2023.
+/// A key that is left out has its default.
+///
+/// ```
+/// use superstep_machine::Times;
+///
+/// // Tasks of a quarter of a nanosecond: a barrier takes as long as 2000 of them.
+/// let times = Times { barrier: 500.0, gap: 2.0, ..Times::default() };
+/// let machine = times.machine(2, 0.25);
+/// assert_eq!((machine.latency, machine.gap), (2000.0, 8.0));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Times {
+    /// A barrier of all processors, from the last arrival on (L).
+    pub barrier: f64,
+    /// A word that another processor has written last (g).
+    pub gap: f64,
+    /// A call on more than one processor, beyond what it computes, its workers awake.
+    pub call: f64,
+    /// Starting an inner loop, and again for each word of it that may overlap others.
+    pub run: f64,
+    /// One value of a program's tables.
+    pub value: f64,
+    /// Loading or storing 16 bytes in a vectorised loop.
+    pub vector: f64,
+    /// An operation on 16 bytes in a vectorised loop.
+    pub vector_operation: f64,
+    /// Dividing 16 bytes, in any loop.
+    pub division: f64,
+    /// Loading or storing a word in another loop.
+    pub word: f64,
+    /// An operation in another loop.
+    pub operation: f64,
+    /// An operation that waits for the one before.
+    pub wait: f64,
+    /// A division that waits for the operation before.
+    pub wait_division: f64,
+    /// A cache line of 64 bytes from beyond a core's own caches, one of many in a row.
+    pub line: f64,
+    /// Bytes of a core's own caches.
+    pub cache: f64,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self {
+            barrier: 500.0,
+            gap: 2.0,
+            call: 1000.0,
+            run: 2.5,
+            value: 1.0,
+            vector: 0.06,
+            vector_operation: 0.071,
+            division: 1.1,
+            word: 0.1,
+            operation: 0.105,
+            wait: 0.44,
+            wait_division: 4.0,
+            line: 2.2,
+            cache: 1_572_864.0,
+        }
+    }
+}
+
+impl Times {
+    /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
+    ///
+    /// A `task` that is not positive counts as one nanosecond.
+    pub fn machine(&self, processors: u32, task: f64) -> Machine {
+        let task = if task > 0.0 { task } else { 1.0 };
+        Machine {
+            gap: self.gap / task,
+            latency: self.barrier / task,
+            ..Machine::new(processors)
+        }
+    }
+
+    /// Reads a file of times.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or as [`from_toml`](Self::from_toml).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, MachineFileError> {
+        let path = path.as_ref();
+        Self::from_toml(&file::read(path)?, path)
+    }
+
+    /// Parses the text of a file of times; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// When `text` is no TOML, has an unknown key or a value out of range; the error names file, line and key.
+    pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
+        file::parse(text, path, Self::validate)
+    }
+
+    /// Writes a file of times.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), MachineFileError> {
+        file::write(path.as_ref(), &self.to_toml())
+    }
+
+    /// The text of the file that describes `self`.
+    pub fn to_toml(&self) -> String {
+        let values = toml::to_string(self).expect("a table of numbers is TOML");
+        format!(
+            "# What things take on this machine, in nanoseconds; `cache` in bytes. Written by `cargo superstep probe`.\n{values}"
+        )
+    }
+
+    /// Whether every value is in its range.
+    ///
+    /// # Errors
+    /// The first key, in the order of the fields, whose value is not a finite number of at least 0.
+    pub fn validate(&self) -> Result<(), InvalidValue> {
+        let all = [
+            ("barrier", self.barrier),
+            ("gap", self.gap),
+            ("call", self.call),
+            ("run", self.run),
+            ("value", self.value),
+            ("vector", self.vector),
+            ("vector_operation", self.vector_operation),
+            ("division", self.division),
+            ("word", self.word),
+            ("operation", self.operation),
+            ("wait", self.wait),
+            ("wait_division", self.wait_division),
+            ("line", self.line),
+            ("cache", self.cache),
+        ];
+        match all
+            .into_iter()
+            .find(|(_, value)| !(value.is_finite() && *value >= 0.0))
+        {
+            Some((key, value)) => Err(InvalidValue {
+                key,
+                value,
+                wanted: "a finite number, at least 0",
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        let times = Times::from_toml(text, Path::new("t.toml"));
+        times.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let odd = Times {
+            barrier: 1.0 / 3.0,
+            cache: 1e9,
+            ..Times::default()
+        };
+        for times in [Times::default(), odd] {
+            assert_eq!(
+                Times::from_toml(&times.to_toml(), Path::new("t.toml")).unwrap(),
+                times
+            );
+        }
+    }
+
+    #[test]
+    fn left_out_keys_have_defaults() {
+        let times = Times::from_toml("gap = 3", Path::new("t.toml")).unwrap();
+        assert_eq!(
+            times,
+            Times {
+                gap: 3.0,
+                ..Times::default()
+            }
+        );
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_line_and_key() {
+        assert_eq!(
+            error("gap = 1\nbarrier = -2"),
+            "t.toml:2: `barrier` must be a finite number, at least 0, not -2"
+        );
+        assert!(error("barrier = 1\nlatency = 5").starts_with("t.toml:2: unknown field `latency`"));
+        assert!(error("gap = \"wide\"").starts_with("t.toml:1: invalid type: string"));
+        let missing = Times::read("no/such/times.toml").unwrap_err().to_string();
+        assert!(missing.starts_with("no/such/times.toml: "));
+    }
+
+    #[test]
+    fn a_task_that_takes_no_time_gives_a_machine_all_the_same() {
+        let machine = Times::default().machine(4, 0.0);
+        assert_eq!(machine.validate(), Ok(()));
+        assert_eq!(machine.processors, 4);
+    }
+}
