@@ -32,7 +32,7 @@
 //! |---|---|
 //! | `lu::parallel(n, &mut a)` | runs the generated program with the largest number of processors that has cores; raises a processor's panic again |
 //! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor and superstep |
-//! | `lu::with()` | the same with choices: `.processors(4).transport(Transport::InTurn).run(n, &mut a)?` |
+//! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?` |
 //! | `lu::prepare(n)?` | chooses the program once; `plan.run(&mut a)?` then compares nothing and allocates nothing |
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
@@ -61,6 +61,7 @@ pub use superstep_runtime::{
     reduce,
     team::shut_down,
     transport::TransportKind as Transport,
+    wait::Wait,
 };
 
 #[cfg(feature = "build")]

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::wait::{Bed, Flag, Patience};
+use crate::wait::{Bed, Flag, Patience, Wait, cores};
 
 /// A sleeping processor looks again at least this often.
 const NAP: Duration = Duration::from_millis(1);
@@ -24,12 +24,12 @@ pub(crate) struct Barrier {
 pub(crate) struct Aborted;
 
 impl Barrier {
-    pub(crate) fn new(processors: usize) -> Self {
+    pub(crate) fn new(processors: usize, wait: Wait) -> Self {
         Self {
             flags: (0..processors).map(|_| Flag::default()).collect(),
             beds: (0..processors).map(|_| Bed::default()).collect(),
             aborted: AtomicBool::new(false),
-            patience: Patience::of(processors),
+            patience: Patience::new(processors, wait, cores()),
         }
     }
 
@@ -82,8 +82,18 @@ mod tests {
     /// Each processor counts its rounds; after a barrier nobody may be behind.
     #[test]
     fn nobody_passes_before_all_have_arrived() {
-        for processors in [1, 2, 3, if cfg!(miri) { 4 } else { 64 }] {
-            let barrier = Barrier::new(processors);
+        let many = if cfg!(miri) { 4 } else { 64 };
+        // More spinning threads than cores would take a scheduler's time slice for each barrier.
+        let spinning = cores().min(2);
+        for (processors, wait) in [
+            (1, Wait::Hybrid),
+            (2, Wait::Hybrid),
+            (3, Wait::Hybrid),
+            (many, Wait::Hybrid),
+            (spinning, Wait::Spin),
+            (3, Wait::Park),
+        ] {
+            let barrier = Barrier::new(processors, wait);
             let rounds: Vec<AtomicU32> = (0..processors).map(|_| AtomicU32::new(0)).collect();
             std::thread::scope(|scope| {
                 for processor in 0..processors {
@@ -105,7 +115,7 @@ mod tests {
     fn a_failure_releases_everyone_at_the_same_barrier() {
         for processors in [2, 5] {
             for failing in 0..ROUNDS.min(10) {
-                let barrier = Barrier::new(processors);
+                let barrier = Barrier::new(processors, Wait::Hybrid);
                 let passed: Vec<u32> = std::thread::scope(|scope| {
                     let run = |processor: usize| {
                         let barrier = &barrier;

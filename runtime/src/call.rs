@@ -17,13 +17,14 @@ use crate::plan::{Head, Plan};
 use crate::program::Program;
 use crate::team;
 use crate::transport::TransportKind;
-use crate::wait::cores;
+use crate::wait::{Wait, cores};
 
 /// How a call is to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     pub(crate) processors: Option<usize>,
     pub(crate) transport: TransportKind,
+    pub(crate) wait: Wait,
     pub(crate) fault: Option<Fault>,
 }
 
@@ -34,6 +35,7 @@ impl Options {
         Self {
             processors: None,
             transport: TransportKind::Threads,
+            wait: Wait::Hybrid,
             fault: None,
         }
     }
@@ -52,6 +54,12 @@ impl Options {
     #[must_use]
     pub const fn transport(self, transport: TransportKind) -> Self {
         Self { transport, ..self }
+    }
+
+    /// Waiting in this way, where processors are threads.
+    #[must_use]
+    pub const fn wait(self, wait: Wait) -> Self {
+        Self { wait, ..self }
     }
 
     /// With a fault, to show that a test would notice it: the receiver of message `message` (an index into [`Plan::messages`]) does not

@@ -107,7 +107,7 @@ pub mod stream;
 pub mod synchronisation;
 pub mod team;
 pub mod transport;
-mod wait;
+pub mod wait;
 #[expect(
     unsafe_code,
     reason = "arrays that several threads use at once; the module argues for it"
@@ -125,5 +125,6 @@ pub mod expansion {
     pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term};
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
+    pub use crate::wait::Wait;
     pub use crate::words::{Lent, LentInput, Permit, Words};
 }

@@ -66,8 +66,8 @@ impl<K: Kernel> Program<K> {
             return done;
         }
         match options.transport {
-            TransportKind::Threads => self.threads.run(&self.tables, arguments, options.fault),
-            TransportKind::InTurn => self.in_turn.run(&self.tables, arguments, options.fault),
+            TransportKind::Threads => self.threads.run(&self.tables, arguments, options),
+            TransportKind::InTurn => self.in_turn.run(&self.tables, arguments, options),
         }
     }
 }

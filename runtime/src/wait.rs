@@ -1,7 +1,7 @@
 //! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
 //!
-//! The figures are measured: about 200 pauses catch a partner that runs on another core, and longer spinning only harms a busy machine;
-//! 64 yields let a partner on the same core go on; after that the thread parks.
+//! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on another core, and longer spinning only harms
+//! a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -10,6 +10,19 @@ use std::time::Duration;
 
 const SPINS: u32 = 200;
 const YIELDS: u32 = 64;
+
+/// How the processors of a run wait for each other. Between runs, idle threads sleep under every policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wait {
+    /// They never give up their cores: the shortest supersteps on a machine that does nothing else, the longest on a busy one or where processors
+    /// outnumber cores.
+    Spin,
+    /// They spin for some microseconds (not at all if there are more of them than cores), then let others go first, then sleep.
+    #[default]
+    Hybrid,
+    /// They sleep at once: a superstep takes tens of microseconds, and waiting takes no time from others.
+    Park,
+}
 
 /// Keeps what it holds on cache lines of its own, so that writing it disturbs no neighbour.
 #[derive(Debug, Default)]
@@ -32,18 +45,29 @@ impl Flag {
     }
 }
 
-/// How long to spin before yielding.
-#[derive(Clone, Copy, Debug)]
+/// How often to spin and to yield before sleeping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patience {
     spins: u32,
+    yields: u32,
 }
 
 impl Patience {
-    /// For `threads` that run together: no spinning if there are more of them than cores, since the awaited one may need this core.
+    /// For `threads` that run together, by the usual policy.
     pub(crate) fn of(threads: usize) -> Self {
-        Self {
-            spins: if threads > cores() { 0 } else { SPINS },
-        }
+        Self::new(threads, Wait::Hybrid, cores())
+    }
+
+    /// By default no spinning if there are more threads than cores, since the awaited one may need this core.
+    pub(crate) fn new(threads: usize, wait: Wait, cores: usize) -> Self {
+        let (spins, yields) = match wait {
+            // Half a minute, so that a thread that waits for nothing ends up asleep.
+            Wait::Spin => (u32::MAX, YIELDS),
+            Wait::Hybrid if threads > cores => (0, YIELDS),
+            Wait::Hybrid => (SPINS, YIELDS),
+            Wait::Park => (0, 0),
+        };
+        Self { spins, yields }
     }
 }
 
@@ -77,7 +101,7 @@ impl Bed {
             }
             std::hint::spin_loop();
         }
-        for _ in 0..YIELDS {
+        for _ in 0..patience.yields {
             if ready() {
                 return;
             }
@@ -110,4 +134,21 @@ impl Bed {
 /// Locks. A thread that panicked while it held the lock has reported that elsewhere.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_differ_in_how_long_they_stay_awake() {
+        let patience = |threads, wait| {
+            let Patience { spins, yields } = Patience::new(threads, wait, 2);
+            (spins, yields)
+        };
+        assert_eq!(patience(2, Wait::Hybrid), (SPINS, YIELDS));
+        assert_eq!(patience(3, Wait::Hybrid), (0, YIELDS));
+        assert_eq!(patience(2, Wait::Spin).0, u32::MAX);
+        assert_eq!(patience(2, Wait::Park), (0, 0));
+    }
 }

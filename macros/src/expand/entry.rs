@@ -63,7 +63,7 @@ impl Expansion<'_> {
                 self::with().run(#(#names),*)
             }
 
-            /// A call with a choice of processors and transport.
+            /// A call with a choice of processors, of transport, and of how processors wait.
             pub fn with() -> With {
                 With { options: #private::Options::new() }
             }
@@ -97,6 +97,11 @@ impl Expansion<'_> {
                 /// By this transport.
                 pub fn transport(self, transport: #private::TransportKind) -> Self {
                     Self { options: self.options.transport(transport) }
+                }
+
+                /// Waiting in this way, where processors are threads.
+                pub fn wait(self, wait: #private::Wait) -> Self {
+                    Self { options: self.options.wait(wait) }
                 }
 
                 #[doc(hidden)]

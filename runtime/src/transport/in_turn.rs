@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::call::Options;
 use crate::error::{Failure, RunError};
 use crate::exchange::{self, Fault};
 use crate::kernel::Kernel;
@@ -25,7 +26,7 @@ impl<K: Kernel> Transport<K> for InTurn<K> {
         &self,
         tables: &Arc<Tables<K>>,
         arguments: &mut K::Arguments<'_>,
-        fault: Option<Fault>,
+        options: &Options,
     ) -> Result<usize, RunError> {
         let mut state = self
             .0
@@ -38,7 +39,8 @@ impl<K: Kernel> Transport<K> for InTurn<K> {
         let loan = Loan::default();
         let mut supersteps = 0..tables.supersteps();
         let run = |lent: Option<(&K::Lent, Permit<'_>)>| {
-            supersteps.try_for_each(|superstep| state.superstep(tables, lent, superstep, fault))
+            supersteps
+                .try_for_each(|superstep| state.superstep(tables, lent, superstep, options.fault))
         };
         loan.during(
             arguments,

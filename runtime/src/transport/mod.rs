@@ -14,8 +14,8 @@ pub(crate) use alone::Alone;
 pub(crate) use in_turn::InTurn;
 pub(crate) use threads::Threads;
 
+use crate::call::Options;
 use crate::error::{Failure, RunError};
-use crate::exchange::Fault;
 use crate::kernel::Kernel;
 use crate::program::Tables;
 
@@ -32,7 +32,7 @@ pub enum TransportKind {
 /// A way to run the programs of a kernel. The value holds what is kept from run to run of one program.
 pub(crate) trait Transport<K: Kernel>: Default + Send + Sync {
     /// Runs a program once: scatters the inputs, runs the supersteps with the exchanges between them, gathers the results.
-    /// Always with the same tables. Several runs may go on at once. `fault` is injected if there is one.
+    /// Always with the same tables. Several runs may go on at once. A fault of the options is injected.
     ///
     /// Returns how many processors ran a task.
     ///
@@ -42,7 +42,7 @@ pub(crate) trait Transport<K: Kernel>: Default + Send + Sync {
         &self,
         tables: &Arc<Tables<K>>,
         arguments: &mut K::Arguments<'_>,
-        fault: Option<Fault>,
+        options: &Options,
     ) -> Result<usize, RunError>;
 }
 

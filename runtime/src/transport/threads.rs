@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::barrier::{Aborted, Barrier};
+use crate::call::Options;
 use crate::error::{Failure, RunError};
 use crate::exchange::{self, Fault};
 use crate::kernel::Kernel;
 use crate::program::{Pool, Tables};
 use crate::team::{self, Late};
 use crate::transport::Transport;
-use crate::wait::{Padded, lock};
+use crate::wait::{Padded, Wait, lock};
 use crate::words::{Loan, Permit};
 
 /// The transport: idle states of one program.
@@ -32,10 +33,10 @@ impl<K: Kernel> Transport<K> for Threads<K> {
         &self,
         tables: &Arc<Tables<K>>,
         arguments: &mut K::Arguments<'_>,
-        fault: Option<Fault>,
+        options: &Options,
     ) -> Result<usize, RunError> {
-        let idle = if fault.is_none() { self.0.take() } else { None };
-        let state = idle.unwrap_or_else(|| Arc::new(State::new(tables, arguments, fault)));
+        let idle = self.0.take().filter(|state| state.serves(options));
+        let state = idle.unwrap_or_else(|| Arc::new(State::new(tables, arguments, options)));
         for (processor, memory) in state.memories.iter().enumerate() {
             tables.scatter(processor, arguments, &mut lock(&memory.0));
         }
@@ -55,7 +56,7 @@ impl<K: Kernel> Transport<K> for Threads<K> {
             tables.gather(processor, arguments, &lock(&memory.0));
         }
         let worked = state.worked.swap(0, Ordering::Relaxed);
-        if fault.is_none() {
+        if options.fault.is_none() {
             self.0.put(state);
         }
         Ok(worked)
@@ -75,10 +76,11 @@ struct State<K: Kernel> {
     worked: AtomicUsize,
     failures: Mutex<Vec<Failure>>,
     fault: Option<Fault>,
+    wait: Wait,
 }
 
 impl<K: Kernel> State<K> {
-    fn new(tables: &Arc<Tables<K>>, arguments: &K::Arguments<'_>, fault: Option<Fault>) -> Self {
+    fn new(tables: &Arc<Tables<K>>, arguments: &K::Arguments<'_>, options: &Options) -> Self {
         let memory = |processor| Padded(Mutex::new(tables.memory(processor, arguments)));
         let packet = || Padded(Mutex::new(K::Packet::default()));
         Self {
@@ -88,11 +90,17 @@ impl<K: Kernel> State<K> {
             packets: (0..tables.synchronisation.routes())
                 .map(|_| [packet(), packet()])
                 .collect(),
-            barrier: Barrier::new(tables.processors()),
+            barrier: Barrier::new(tables.processors(), options.wait),
             worked: AtomicUsize::new(0),
             failures: Mutex::new(Vec::new()),
-            fault,
+            fault: options.fault,
+            wait: options.wait,
         }
+    }
+
+    /// Whether it is as these options want it.
+    fn serves(&self, options: &Options) -> bool {
+        self.fault == options.fault && self.wait == options.wait
     }
 
     /// All supersteps of a processor; `at` follows them. Returns whether it ran a task.
