@@ -19,6 +19,7 @@ use superstep_dag_builder::FormatError;
 use superstep_scheduler::{CheckError, ScheduleError, ScheduleFileError, ScheduleParseError};
 
 use self::excerpt::Excerpt;
+use superstep_machine::MachineFileError;
 use superstep_scheduler::tree::TimetableError;
 
 use crate::{inspect::InspectError, tree::TooTall, tree_figures::FigureError};
@@ -45,6 +46,9 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: CheckError,
     },
+    /// A file of times that cannot be written.
+    #[error(transparent)]
+    Times(#[from] MachineFileError),
     /// Nothing to inspect.
     #[error(transparent)]
     Inspect(#[from] InspectError),

@@ -15,6 +15,7 @@ mod check;
 mod failure;
 mod inspect;
 mod machine;
+mod probe;
 mod progress;
 mod report;
 mod schedule;
@@ -40,6 +41,7 @@ enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
     Inspect(inspect::Arguments),
+    Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
 }
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
     };

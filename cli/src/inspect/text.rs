@@ -30,13 +30,15 @@ fn list(kernel: &KernelReport) -> String {
             tasks,
             makespan,
             words,
+            predicted,
             ..
         } = instance;
+        let predicted = 1e-6 * predicted;
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
             "  {control:<width$}  P = {processors:<2}  {supersteps:>4} supersteps  {tasks:>9} tasks  makespan {makespan:>9.0}  \
-             {words:>8} words sent"
+             {words:>8} words sent  predicted {predicted:.3} ms"
         );
     }
     text
@@ -62,6 +64,7 @@ fn in_full(kernel: &KernelReport, instance: &InstanceReport) -> String {
                 instance.tasks, instance.edges, instance.critical_path
             ),
         ),
+        ("predicted", format!("{:.3} ms", 1e-6 * instance.predicted)),
         ("supersteps", instance.supersteps.to_string()),
         ("makespan", over(instance.makespan, instance.makespan_bound)),
         ("BSP cost", over(instance.bsp_cost, instance.bsp_bound)),

@@ -1,0 +1,68 @@
+//! `cargo superstep probe`: measures what things take on this machine, for builders.
+
+mod exchange;
+mod loops;
+
+use std::{fs, path::PathBuf, time::Instant};
+
+use clap::Args;
+use superstep_machine::Times;
+
+use crate::{failure::Failure, report};
+
+/// Measure what things take on this machine and write them to a file for `Builder::times`
+///
+/// Takes a few seconds. Every figure is the best of many repetitions, so that other programs disturb little; the machine should be idle all
+/// the same. What cannot be measured without a generated program (starting a loop, reading tables) is scaled from the defaults.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The file to write
+    #[arg(long, short, value_name = "FILE", default_value = "times.toml")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let times = measured();
+    times.write(&arguments.out)?;
+    report::write(&times.to_toml())
+}
+
+/// Repetitions of which the fastest counts.
+const REPETITIONS: usize = 200;
+
+fn measured() -> Times {
+    let usual = Times::default();
+    let loops = Times {
+        cache: cache().unwrap_or(usual.cache),
+        ..loops::measured()
+    };
+    let slower = loops.operation / usual.operation;
+    let exchange = exchange::measured(&loops);
+    Times {
+        run: usual.run * slower,
+        value: usual.value * slower,
+        barrier: exchange.barrier,
+        gap: exchange.gap,
+        call: exchange.call,
+        ..loops
+    }
+}
+
+/// Three quarters of the second level cache of the first core: the rest goes to what else a core needs.
+fn cache() -> Option<f64> {
+    let text = fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index2/size").ok()?;
+    let kilobytes: f64 = text.trim().strip_suffix('K')?.parse().ok()?;
+    Some(0.75 * 1024.0 * kilobytes)
+}
+
+/// Nanoseconds of the fastest of many calls.
+fn fastest(mut call: impl FnMut()) -> f64 {
+    let mut time = || {
+        let start = Instant::now();
+        call();
+        start.elapsed().as_secs_f64() * 1e9
+    };
+    (0..REPETITIONS)
+        .map(|_| time())
+        .fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,121 @@
+//! What barriers, words and calls take: two processors that exchange messages of five lengths.
+
+use superstep_machine::Times;
+use superstep_runtime::call::{Options, Prepared};
+use superstep_runtime::kernel::Kernel;
+use superstep_runtime::plan::{Code, Copies, Message, Plan};
+use superstep_runtime::stream::{Stream, copy};
+
+use super::fastest;
+
+/// Words of a message.
+const LENGTHS: [u32; 5] = [1, 64, 256, 1024, 4096];
+
+const SUPERSTEPS: u32 = 100;
+
+const PROCESSORS: u32 = 2;
+
+/// What two processors take, in nanoseconds.
+pub(super) struct Exchange {
+    pub(super) barrier: f64,
+    pub(super) gap: f64,
+    pub(super) call: f64,
+}
+
+/// Measures, given what copying words takes.
+pub(super) fn measured(loops: &Times) -> Exchange {
+    let call = fastest(program(1, 0));
+    let supersteps = f64::from(SUPERSTEPS - 1);
+    let superstep = |words| (fastest(program(SUPERSTEPS, words)) - call).max(0.0) / supersteps;
+    let barrier = superstep(0);
+    // The mean slope; long messages count as much as short ones.
+    let slopes = LENGTHS.map(|words| (superstep(words) - barrier) / f64::from(words));
+    let slope = slopes[2..].iter().sum::<f64>() / slopes[2..].len() as f64;
+    // A word is loaded and stored by its sender and by its receiver.
+    let gap = (slope - 4.0 * loops.word).max(0.0);
+    Exchange { barrier, gap, call }
+}
+
+/// A call of a program whose processors send each other `words` after each superstep, or only wait for each other.
+fn program(supersteps: u32, words: u32) -> impl FnMut() {
+    let execute = |_: &Plan, _, _, _: &mut &mut Vec<u64>| true;
+    let prepared = Prepared::<Mirror>::from_plan(plan(supersteps, words), execute, Options::new());
+    let prepared = prepared.expect("the plan is well formed");
+    let mut word = [7];
+    move || {
+        prepared.run(&mut word).expect("no processor panics");
+    }
+}
+
+fn plan(supersteps: u32, words: u32) -> Plan {
+    let message = |superstep, from| Message {
+        superstep,
+        from,
+        to: 1 - from,
+        copies: vec![Copies {
+            array: 0,
+            count: words,
+            from: 0,
+            from_step: 1,
+            to: 0,
+            to_step: 1,
+        }],
+    };
+    let boundaries = 0..supersteps - 1;
+    let messages = boundaries
+        .clone()
+        .flat_map(|s| [message(s, 0), message(s, 1)]);
+    Plan {
+        processors: PROCESSORS,
+        supersteps,
+        extents: vec![0],
+        lengths: vec![words.max(1); PROCESSORS as usize],
+        scatter: vec![Vec::new(); PROCESSORS as usize],
+        gather: vec![Vec::new(); PROCESSORS as usize],
+        messages: if words > 0 {
+            messages.collect()
+        } else {
+            Vec::new()
+        },
+        barriers: boundaries.collect(),
+        code: vec![Code::default(); (PROCESSORS * supersteps) as usize],
+        ..Plan::default()
+    }
+}
+
+/// A kernel of one local array that computes nothing.
+struct Mirror;
+
+impl Kernel for Mirror {
+    type Memory = Vec<u64>;
+    type View<'v> = &'v mut Vec<u64>;
+    type Packet = Stream<u64>;
+    type Arguments<'a> = &'a mut [u64];
+    type Lent = ();
+    const NAME: &'static str = "mirror";
+
+    fn argument_words(arguments: &&mut [u64], _array: u16) -> usize {
+        arguments.len()
+    }
+    fn memory(_: &&mut [u64], lengths: &[u32]) -> Vec<u64> {
+        vec![0; lengths[0] as usize]
+    }
+    fn view(memory: &mut Vec<u64>) -> &mut Vec<u64> {
+        memory
+    }
+    fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, copies: &Copies) {
+        copy(arguments, memory, copies);
+    }
+    fn gather(arguments: &mut &mut [u64], memory: &Vec<u64>, copies: &Copies) {
+        copy(memory, arguments, copies);
+    }
+    fn pack(memory: &Vec<u64>, packet: &mut Stream<u64>, copies: &Copies) {
+        packet.pack(memory, copies);
+    }
+    fn unpack(packet: &mut Stream<u64>, memory: &mut Vec<u64>, copies: &Copies) {
+        packet.unpack(memory, copies);
+    }
+    fn clear(packet: &mut Stream<u64>) {
+        packet.clear();
+    }
+}
