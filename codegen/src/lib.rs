@@ -12,6 +12,7 @@
 //! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps (`folded`: for all lists) |
 //! | 5 | [`bodies`] | what is known about the runs of each sequence of statements before run time |
 //! | 6 | [`program`], `copies` | [`Program`], all of this as tables; [`CheckedProgram`] once step 7 has passed it |
+//! | | [`prediction`] | what a call of the program takes |
 //! | 7 | [`replay`] | the symbolic check: every read sees the value that the trace names |
 //! | 8 | [`print`](mod@print) | the generated file: run functions, loop nests where they are few, else tables |
 //!

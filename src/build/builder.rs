@@ -10,7 +10,8 @@ use superstep_scheduler::{
     cost::makespan, tree::Reduction,
 };
 
-use super::{BuildError, Instance, generate};
+use super::generate::{self, MANY_TASKS};
+use super::{BuildError, Instance};
 
 /// Which scheduler a [`Builder`] uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -182,20 +183,25 @@ impl Settings {
         self.machine.iter().chain(&self.times).map(PathBuf::as_path)
     }
 
-    /// The machines, with that many processors, to schedule for: the one at hand, on which a task takes `task` nanoseconds, and for BCSH the usual
-    /// one too, as it may make the better loops for that.
+    /// The machines, with that many processors, to schedule `tasks` for: the one at hand, on which a task takes `task` nanoseconds. For BCSH also
+    /// the usual one, as it may make the better loops for that; that one alone for many tasks, where two schedules would take too long.
     pub(super) fn machines(
         &self,
         processors: usize,
         times: &Times,
         task: f64,
+        tasks: usize,
     ) -> Result<Vec<Machine>, BuildError> {
         let machine = self.machine(processors, times, task)?;
         let is_given = self.machine.is_some() || self.latency.is_some();
         if processors == 1 || is_given || self.algorithm != Algorithm::Bcsh {
             return Ok(vec![machine]);
         }
-        Ok(vec![Machine::new(machine.processors), machine])
+        let mut machines = vec![Machine::new(machine.processors)];
+        if tasks <= MANY_TASKS {
+            machines.push(machine);
+        }
+        Ok(machines)
     }
 
     /// The machine with that many processors and the costs that were given or follow from the times.
@@ -246,5 +252,46 @@ mod tests {
         assert_eq!(name(Algorithm::Bcsh, &tree, 1), "serial");
         assert_eq!(name(Algorithm::Bcsh, &fork, 4), "bcsh");
         assert_eq!(name(Algorithm::Levels, &tree, 4), "levels");
+    }
+
+    #[test]
+    fn schedulers_get_costs_in_tasks_of_the_kernel() {
+        let times = Times {
+            barrier: 500.0,
+            gap: 2.0,
+            ..Times::default()
+        };
+        let costs = |settings: &Settings, processors, tasks| -> Vec<(f64, f64)> {
+            let machines = settings.machines(processors, &times, 0.25, tasks);
+            let costs = |machine: &Machine| (machine.latency, machine.gap);
+            machines
+                .expect("all is in range")
+                .iter()
+                .map(costs)
+                .collect()
+        };
+        let pipeline = Settings {
+            algorithm: Algorithm::Pipeline,
+            ..Settings::default()
+        };
+        assert_eq!(costs(&pipeline, 2, 10), [(2000.0, 8.0)]);
+        let usual = (Machine::new(2).latency, Machine::new(2).gap);
+        assert_eq!(costs(&Settings::default(), 2, 10), [usual, (2000.0, 8.0)]);
+        assert_eq!(costs(&Settings::default(), 2, MANY_TASKS + 1), [usual]);
+        let given = Settings {
+            latency: Some(3.0),
+            ..Settings::default()
+        };
+        assert_eq!(costs(&given, 2, 10), [(3.0, 8.0)]);
+    }
+
+    #[test]
+    fn files_that_are_missing_are_named() {
+        let settings = Settings {
+            times: Some("no/such/times.toml".into()),
+            ..Settings::default()
+        };
+        let error = settings.times().unwrap_err().to_string();
+        assert!(error.starts_with("no/such/times.toml: "), "{error}");
     }
 }

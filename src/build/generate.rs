@@ -23,14 +23,17 @@ use super::choice::{Choice, Predicted};
 use super::report::{InstanceReport, KernelReport};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
-/// Traces above this many tasks are worth an optimised build script.
-const MANY_TASKS: usize = 5_000_000;
+/// Traces above this many tasks are worth an optimised build script, and schedules of them time.
+pub(super) const MANY_TASKS: usize = 5_000_000;
 
 /// Nanoseconds per task above which the build script is not optimised.
 const SLOW_TASK: f64 = 80.0;
 
 /// Share of the tasks as single records above which a program is worth a warning.
 const MANY_SINGLE: f64 = 0.05;
+
+/// Single records that take some microseconds, and fewer are not worth a warning.
+const SOME_SINGLE: u64 = 1000;
 
 /// Builds every instance and writes what belongs to each kernel.
 pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
@@ -162,7 +165,8 @@ fn single_records(kernel: &Kernel, figures: &Figures) -> Option<String> {
     let (statement, _) = (0_u16..)
         .zip(&figures.single_by_statement)
         .max_by_key(|&(statement, &count)| (count, Reverse(statement)))?;
-    (figures.single_share() > MANY_SINGLE).then(|| {
+    let is_slow = figures.single >= SOME_SINGLE && figures.single_share() > MANY_SINGLE;
+    is_slow.then(|| {
         format!(
             "{}: {}, P = {}: {:.0} % of the tasks are no part of a loop and cost some nanoseconds each; most are of `{}`",
             kernel.location(statement),
@@ -210,7 +214,9 @@ struct Work<'a> {
 impl Work<'_> {
     /// Of the programs for that many processors for each machine that comes into question, the one with the fastest prediction.
     fn program(&self, processors: usize) -> Result<(Printed, InstanceReport), BuildError> {
-        let machines = self.settings.machines(processors, &self.times, self.task)?;
+        let machines =
+            self.settings
+                .machines(processors, &self.times, self.task, self.trace.tasks())?;
         let groups = contract(self.trace, self.graph, machines[0].processors);
         let mut best: Option<(Printed, InstanceReport)> = None;
         for machine in &machines {
@@ -376,4 +382,39 @@ impl Files {
 fn at(path: &Path) -> impl FnOnce(io::Error) -> BuildError + use<> {
     let path = path.to_path_buf();
     move |source| BuildError::Write { path, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_tracer::Role;
+
+    use super::*;
+
+    #[test]
+    fn more_than_one_task_in_twenty_outside_all_loops_is_worth_a_warning() {
+        let mut kernel = Kernel::new("shuffle");
+        kernel.file = "src/kernels.rs".into();
+        let x = kernel.add_array("x", Role::InOut, None);
+        kernel.add_statement("x[i] = x[j]", x, &[x]);
+        kernel.add_statement("x[j] = x[p[i]]", x, &[x]);
+        kernel.statements[1].line = 12;
+        let figures = |single| Figures {
+            processors: 2,
+            instances: 100_000,
+            single,
+            single_by_statement: vec![1000, single - 1000],
+            ..Figures::default()
+        };
+        assert_eq!(single_records(&kernel, &figures(5_000)), None);
+        assert_eq!(
+            single_records(&kernel, &figures(6_000)).unwrap(),
+            "src/kernels.rs:12: shuffle, P = 2: 6 % of the tasks are no part of a loop and cost some nanoseconds each; most are of `x[j] = x[p[i]]`"
+        );
+        let few = Figures {
+            instances: 100,
+            single: 90,
+            ..figures(5_000)
+        };
+        assert_eq!(single_records(&kernel, &few), None, "a small program");
+    }
 }
