@@ -125,7 +125,7 @@ impl Builder {
         self
     }
 
-    /// What a superstep boundary costs, in tasks (tau), for schedulers, instead of the machine's figure: finite, at least 0.
+    /// What a superstep boundary costs, in tasks (tau), for schedulers, instead of the machine's figure; without a machine file words then cost a task each: finite, at least 0.
     #[must_use]
     pub fn latency(mut self, tasks: f64) -> Self {
         self.settings.latency = Some(tasks);
@@ -209,6 +209,8 @@ impl Settings {
         let processors = u32::try_from(processors).unwrap_or(u32::MAX);
         let mut machine = match &self.machine {
             Some(file) => Machine::read(file)?,
+            // Who counts one cost in tasks counts all of them so.
+            None if self.latency.is_some() => Machine::new(processors),
             None => times.machine(processors, task),
         };
         machine.processors = processors;
@@ -282,7 +284,7 @@ mod tests {
             latency: Some(3.0),
             ..Settings::default()
         };
-        assert_eq!(costs(&given, 2, 10), [(3.0, 8.0)]);
+        assert_eq!(costs(&given, 2, 10), [(3.0, usual.1)]);
     }
 
     #[test]
