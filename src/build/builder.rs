@@ -31,9 +31,19 @@ pub enum Algorithm {
     Pipeline,
     /// Everything on processor 0.
     Serial,
+    /// BCSH, levels, owners and pipeline: of their programs the one with the fastest prediction. The build takes as long as for all of them.
+    Best,
 }
 
 impl Algorithm {
+    /// The algorithms of whose programs the fastest is to be found.
+    pub(super) fn candidates(self) -> Vec<Self> {
+        match self {
+            Self::Best => vec![Self::Bcsh, Self::Levels, Self::Owners, Self::Pipeline],
+            one => vec![one],
+        }
+    }
+
     /// The schedule of `graph`, and what the scheduler that found it is called.
     pub(super) fn schedule(
         self,
@@ -60,7 +70,7 @@ impl Algorithm {
     /// What to choose from: those that copy nothing first, the one that takes all graphs last.
     fn schedulers(self, processors: u32) -> Vec<Box<dyn Scheduler>> {
         match self {
-            Self::Bcsh if processors > 1 => vec![
+            Self::Bcsh | Self::Best if processors > 1 => vec![
                 Box::new(TreeAlgorithm::Alg3Star),
                 Box::new(Reduction),
                 Box::new(Bcsh::default()),
@@ -68,9 +78,7 @@ impl Algorithm {
             Self::Levels if processors > 1 => vec![Box::new(Levels)],
             Self::Owners if processors > 1 => vec![Box::new(Owners)],
             Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::default())],
-            Self::Bcsh | Self::Levels | Self::Owners | Self::Pipeline | Self::Serial => {
-                vec![Box::new(Serial)]
-            }
+            _ => vec![Box::new(Serial)],
         }
     }
 }
@@ -295,5 +303,16 @@ mod tests {
         };
         let error = settings.times().unwrap_err().to_string();
         assert!(error.starts_with("no/such/times.toml: "), "{error}");
+    }
+
+    #[test]
+    fn the_best_is_looked_for_among_all_algorithms_that_share_out() {
+        let candidates = Algorithm::Best.candidates();
+        assert_eq!(candidates.len(), 4);
+        assert!(
+            !candidates.contains(&Algorithm::Best),
+            "each is one scheduler's"
+        );
+        assert_eq!(Algorithm::Levels.candidates(), [Algorithm::Levels]);
     }
 }

@@ -18,7 +18,7 @@ use superstep_machine::{Machine, Times};
 use superstep_scheduler::CheckedSchedule;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace, record};
 
-use super::builder::Settings;
+use super::builder::{Algorithm, Settings};
 use super::choice::{Choice, Predicted};
 use super::report::{InstanceReport, KernelReport};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
@@ -212,33 +212,39 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Of the programs for that many processors for each machine that comes into question, the one with the fastest prediction.
+    /// Of the programs for that many processors by each algorithm and for each machine that come into question, the one with the fastest prediction.
     fn program(&self, processors: usize) -> Result<(Printed, InstanceReport), BuildError> {
         let machines =
             self.settings
                 .machines(processors, &self.times, self.task, self.trace.tasks())?;
         let groups = contract(self.trace, self.graph, machines[0].processors);
         let mut best: Option<(Printed, InstanceReport)> = None;
-        for machine in &machines {
-            let program = self.scheduled(&groups, machine)?;
-            let is_better =
-                |best: &(Printed, InstanceReport)| program.1.predicted < best.1.predicted;
-            if best.as_ref().is_none_or(is_better) {
-                best = Some(program);
+        let candidates = match processors {
+            1 => vec![Algorithm::Serial],
+            _ => self.settings.algorithm.candidates(),
+        };
+        for algorithm in candidates {
+            for machine in &machines {
+                let program = self.scheduled(algorithm, &groups, machine)?;
+                let is_better =
+                    |best: &(Printed, InstanceReport)| program.1.predicted < best.1.predicted;
+                if best.as_ref().is_none_or(is_better) {
+                    best = Some(program);
+                }
             }
         }
-        Ok(best.expect("there is a machine"))
+        Ok(best.expect("there is an algorithm and a machine"))
     }
 
     /// Schedules, checks, assembles and replays a program.
     fn scheduled(
         &self,
+        algorithm: Algorithm,
         groups: &Contraction,
         machine: &Machine,
     ) -> Result<(Printed, InstanceReport), BuildError> {
         let instance = || self.instance.clone();
         let processors = machine.processors as usize;
-        let algorithm = self.settings.algorithm;
         let (scheduler, schedule) =
             algorithm
                 .schedule(groups.graph(), machine)
