@@ -495,14 +495,20 @@ impl Found {
             steps,
             ..Signature::of_nothing(statements, components)
         };
-        if is_single || !signature.is_special(roles) {
+        if is_single {
+            // Found word by word, as nothing is gained by slices.
+            signature = Signature::of_nothing(statements, components);
+        } else if !signature.is_special(roles) {
             return Kind::new(Signature::of_nothing(statements, components));
         }
         // Bases first, then steps.
         let is_apart = |a: usize, b: usize| {
+            // Outside all loops distances are nothing that runs have in common.
+            let has_distances = images.len() > 1 || !is_single;
             array(a).is_some()
                 && array(b).is_some()
                 && coefficients(a).skip(1).eq(coefficients(b).skip(1))
+                && (has_distances || is_same(a, b))
         };
         let mut bases: Vec<usize> = Vec::new();
         let mut offsets = Vec::with_capacity(components);
@@ -518,6 +524,7 @@ impl Found {
         let mut given: Vec<usize> = Vec::new();
         for (c, component) in signature.components.iter_mut().enumerate() {
             let known = match signature.steps[c] {
+                _ if is_single => Some(0),
                 Step::Zero => Some(0),
                 Step::One => Some(1),
                 Step::Behind(leader) if signature.steps[usize::from(leader)] == Step::One => {

@@ -1,6 +1,8 @@
 //! The kernel's arrays as matrices, as far as the order of writes shows them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use superstep_dag_builder::{Homes, TaskGraph};
 
@@ -29,36 +31,15 @@ impl Matrices {
     /// Finds the rows of each array that tasks write.
     ///
     /// Kernels write along rows: in runs of neighbouring words. Two runs in a row begin a row's length apart, often enough that the
-    /// distance that most of the tasks follow is taken for it.
-    pub(crate) fn new(homes: &Homes, tasks: usize) -> Self {
+    /// distance that most of the tasks follow is taken for it. An array that is written in one run is as wide as most of its words are away
+    /// from what they are computed from.
+    pub(crate) fn new(graph: &TaskGraph, homes: &Homes) -> Self {
         let ranges: Vec<_> = homes.arrays().collect();
-        let mut runs: Vec<Option<Run>> = vec![None; ranges.len()];
-        // Per array: tasks that follow each distance.
-        let mut distances = vec![BTreeMap::<u32, u64>::new(); ranges.len()];
-        for word in (0..tasks as u32).filter_map(|task| homes.word(task)) {
-            let at = ranges.partition_point(|array| array.end <= word);
-            match &mut runs[at] {
-                Some(run) if run.begin + run.length == word => run.length += 1,
-                Some(run) => {
-                    let distance = word.abs_diff(run.begin);
-                    if run.length > 1 {
-                        *distances[at].entry(distance).or_default() += u64::from(run.length);
-                    }
-                    *run = Run {
-                        begin: word,
-                        length: 1,
-                    };
-                }
-                none => {
-                    *none = Some(Run {
-                        begin: word,
-                        length: 1,
-                    })
-                }
-            }
-        }
+        let distances = distances(graph, homes, &ranges);
         let arrays = ranges.iter().zip(&distances).map(|(range, distances)| {
-            let most = distances.iter().max_by_key(|&(&d, &tasks)| (tasks, d));
+            let most = distances
+                .iter()
+                .max_by_key(|&(&d, &tasks)| (tasks, Reverse(d)));
             Array {
                 begin: range.start,
                 words: range.end - range.start,
@@ -83,19 +64,51 @@ impl Matrices {
         let array = &self.arrays[at];
         (array, array.coordinate(word, by))
     }
+}
 
-    /// The row or column of what each task writes; of one without a home, that of its first reader, 0 if there is none.
-    pub(crate) fn lines(&self, graph: &TaskGraph, homes: &Homes, by: Dimension) -> Vec<u32> {
-        let mut lines = vec![0; graph.tasks()];
-        for task in graph.topological().rev() {
-            lines[task as usize] = match (homes.word(task), graph.successors(task).first()) {
-                (Some(word), _) => self.place(word, by).1,
-                (None, Some(&reader)) => lines[reader as usize],
-                (None, None) => 0,
-            };
+/// Tasks that are looked at.
+const SAMPLE: u32 = 1 << 22;
+
+/// Per array: how many tasks follow each distance between the beginnings of two runs; between words and what they are computed from,
+/// where there is only one run.
+fn distances(graph: &TaskGraph, homes: &Homes, arrays: &[Range<u32>]) -> Vec<BTreeMap<u32, u64>> {
+    let mut distances = vec![BTreeMap::new(); arrays.len()];
+    let mut runs: Vec<Option<Run>> = vec![None; arrays.len()];
+    let array = |word: u32| arrays.partition_point(|array| array.end <= word);
+    let sample = || 0..(graph.tasks() as u32).min(SAMPLE);
+    for word in sample().filter_map(|task| homes.word(task)) {
+        let at = array(word);
+        let next = Run {
+            begin: word,
+            length: 1,
+        };
+        match &mut runs[at] {
+            Some(run) if run.begin + run.length == word => run.length += 1,
+            Some(run) => {
+                if run.length > 1 {
+                    let distance = word.abs_diff(run.begin);
+                    *distances[at].entry(distance).or_default() += u64::from(run.length);
+                }
+                *run = next;
+            }
+            none => *none = Some(next),
         }
-        lines
     }
+    let one_run: Vec<bool> = distances.iter().map(BTreeMap::is_empty).collect();
+    for task in sample() {
+        let Some(word) = homes.word(task).filter(|&word| one_run[array(word)]) else {
+            continue;
+        };
+        let read = graph.predecessors(task).iter();
+        for other in read.filter_map(|&value| homes.word(value)) {
+            if array(other) == array(word) && word.abs_diff(other) > 1 {
+                *distances[array(word)]
+                    .entry(word.abs_diff(other))
+                    .or_default() += 1;
+            }
+        }
+    }
+    distances
 }
 
 /// Tasks that write words one after the other.

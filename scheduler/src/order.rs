@@ -2,8 +2,6 @@
 
 use superstep_dag_builder::{TaskGraph, levels};
 
-use crate::matrices::{Dimension, Matrices};
-
 /// Which task goes first where a greedy scheduler has a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -14,8 +12,6 @@ pub enum Order {
     DepthFirst,
     /// The longest way to an output first.
     Levels,
-    /// By column of the arrays that tasks write, column by column; by id where the graph has no [homes](superstep_dag_builder::Homes).
-    Columns,
 }
 
 /// An order: of each task its place, of each place its task.
@@ -56,8 +52,7 @@ impl Order {
     /// The order of the tasks of `graph`.
     pub(crate) fn ranks(self, graph: &TaskGraph) -> Ranks {
         match self {
-            Self::Columns if graph.homes().is_some() => Ranks::of(by_column(graph)),
-            Self::Ids | Self::Columns => Ranks {
+            Self::Ids => Ranks {
                 ranks: None,
                 tasks: None,
             },
@@ -70,16 +65,6 @@ impl Order {
             }
         }
     }
-}
-
-/// The columns one after the other, each in the order of the run.
-fn by_column(graph: &TaskGraph) -> Vec<u32> {
-    let mut tasks: Vec<u32> = (0..graph.tasks() as u32).collect();
-    if let Some(homes) = graph.homes() {
-        let columns = Matrices::new(homes, graph.tasks()).lines(graph, homes, Dimension::Columns);
-        tasks.sort_by_key(|&task| columns[task as usize]);
-    }
-    tasks
 }
 
 /// Predecessors before readers, from one output after the other: a post-order.

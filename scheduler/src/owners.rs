@@ -60,7 +60,7 @@ impl Scheduler for Owners {
         let homes = graph.homes().ok_or(ScheduleError::NoHomes {
             algorithm: self.name(),
         })?;
-        let matrices = Matrices::new(homes, graph.tasks());
+        let matrices = Matrices::new(graph, homes);
         let mut search = Search {
             graph,
             homes,
