@@ -4,9 +4,8 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
-    let mut builder = superstep::build::Builder::new()
-        .algorithm(superstep::build::Algorithm::Owners)
-        .latency(2000.0);
+    let mut builder =
+        superstep::build::Builder::new().algorithm(superstep::build::Algorithm::Owners);
     if cfg!(feature = "large") {
         builder = builder.kernel(kernels::lu::instance(512).exactly([1, 2]));
     }
