@@ -3,8 +3,8 @@
 //! The model is BSP with the runs of the program in place of counted tasks: a superstep takes as long as its slowest processor, and at its end
 //! come a barrier and the words exchanged, where there are any.
 //!
-//! * [`loops`]: one iteration of a run, from the operations in the text of its statements and what is known about its steps.
-//! * [`memory`]: the cache lines that a processor finds neither in its own caches nor as it left them.
+//! * `loops`: one iteration of a run, from the operations in the text of its statements and what is known about its steps.
+//! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
 //!
 //! What it leaves out: mispredicted branches, calls in statements, the operations of types other than numbers, and all that other programs
 //! on the machine do. A prediction depends on nothing but its inputs.
