@@ -297,7 +297,8 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         let (first, last) = at.iter().fold((usize::MAX, 0), |(first, last), &at| {
             (first.min(at), last.max(at))
         });
-        let span = last.wrapping_sub(first).wrapping_add(count);
+        // Without overflow, so that a span that fits has nothing outside.
+        let span = last.saturating_sub(first).saturating_add(count);
         if N == 0 || self.slice(first, span).is_none() {
             self.apart(&at, count)?;
         }
@@ -374,6 +375,32 @@ mod tests {
         assert_eq!(around, [Some(2), None, Some(5)]);
         written[0] += around[0].unwrap_or(0);
         assert_eq!((words[3], words.slice(6, 2)), (5, &[6, 7][..]));
+    }
+
+    #[test]
+    fn several_slices_are_given_whatever_lies_between_them() {
+        let mut array = [0, 1, 2, 3, 4, 5, 6, 7];
+        let mut words = Words::from(&mut array[..]);
+        let ([written], window) = words.window([(3, 2)]).expect("one part overlaps nothing");
+        // On one side of what is written, on both, and over it.
+        assert_eq!(window.slices([6, 5], 2), Some([&[6, 7][..], &[5, 6]]));
+        let around = window.slices([0, 6], 2);
+        assert_eq!(around, Some([&[0, 1][..], &[6, 7]]));
+        assert_eq!(window.slices([0, 4], 2), None);
+        assert_eq!(window.words([7, 2, 0]), Some([7, 2, 0]));
+        assert_eq!(window.words([7, 3, 0]), None);
+        assert_eq!(window.slices([], 2), Some([]));
+        written[0] = around.map_or(0, |[first, _]| first[1]);
+        assert_eq!(words[3], 1);
+        for at in [[0, 7], [usize::MAX, 0]] {
+            let outside = std::panic::catch_unwind(move || {
+                let mut array = [0; 8];
+                let mut words = Words::from(&mut array[..]);
+                let (_, window) = words.window([(3, 1)]).expect("one part");
+                window.slices(at, 2).map(|_| ())
+            });
+            assert!(outside.is_err(), "{at:?}");
+        }
     }
 
     #[test]
