@@ -126,36 +126,21 @@ fn lines_cost_where_the_arrays_do_not_fit() {
 
 #[test]
 fn sums_wait_for_themselves() {
-    let trace = jacobi_solve(N);
-    let program = by_rows(&trace, 1, Arguments::Shared);
-    let with = |wait: f64| {
-        predicted(
-            &trace,
-            &program,
-            &Times {
-                wait,
-                ..computation()
-            },
-        ) as f64
+    let with = |trace: &Trace, wait: f64| {
+        let times = Times {
+            wait,
+            ..computation()
+        };
+        predicted(trace, &by_rows(trace, 1, Arguments::Shared), &times)
     };
+    let trace = jacobi_solve(N);
     let products = (N * (N - 1)) as f64;
-    let grown = with(200.0) - with(100.0);
+    let grown = (with(&trace, 200.0) - with(&trace, 100.0)) as f64;
     assert!((grown / (100.0 * products) - 1.0).abs() < 0.05, "{grown}");
     let trace = lu(N);
-    let program = by_rows(&trace, 1, Arguments::Shared);
-    let with = |wait: f64| {
-        predicted(
-            &trace,
-            &program,
-            &Times {
-                wait,
-                ..computation()
-            },
-        )
-    };
     assert_eq!(
-        with(200.0),
-        with(100.0),
+        with(&trace, 200.0),
+        with(&trace, 100.0),
         "updates of different words do not"
     );
 }

@@ -94,6 +94,23 @@ fn factorisation_is_dealt_in_whole_rows_or_columns_whatever_their_length() {
     }
 }
 
+/// Without levelling it costs 476,560.
+#[test]
+fn loads_of_a_factorisation_are_level() {
+    let trace = generate::lu_trace(128).unwrap();
+    let graph = TaskGraph::from_trace(&trace)
+        .with_homes(Homes::of(&trace))
+        .unwrap();
+    let machine = Machine {
+        gap: 8.0,
+        latency: 2000.0,
+        ..Machine::new(2)
+    };
+    let schedule = Owners.schedule(&graph, &machine).unwrap();
+    let costs = Costs::of(&CheckedSchedule::new(&graph, schedule).unwrap(), &machine);
+    assert!(costs.bsp_cost <= 440_000.0, "{costs:?}");
+}
+
 #[test]
 fn graphs_without_homes_are_refused() {
     let graph = generate::lu(8).unwrap();
