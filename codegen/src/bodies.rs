@@ -3,11 +3,13 @@
 //! That decides which inner loop a run can have: slices, words kept in variables, operands updated in place. Runs of one statement
 //! sequence with different *signatures* become different bodies of the plan, with a run function each.
 
+mod lists;
 mod specialise;
 
 use superstep_runtime::plan::{Body, Component, Stride};
 use superstep_tracer::Kernel;
 
+pub use lists::list;
 pub use specialise::specialise;
 
 /// How a component goes from one iteration of a run to the next.
@@ -117,6 +119,12 @@ impl Signature {
     /// Whether every component is of any step.
     pub fn is_general(&self) -> bool {
         self.steps.iter().all(|step| *step == Step::Any)
+    }
+
+    /// Whether runs have one iteration: nothing is known, and nothing has a step.
+    pub fn is_single(&self) -> bool {
+        let stays = |component: &Component| component.stride == Stride::Always(0);
+        self.is_general() && self.components.iter().all(stays)
     }
 
     /// Whether a run on slices must first find out that they do not overlap: it reads or writes other words of an array that it writes.

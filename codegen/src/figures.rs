@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use superstep_runtime::plan::{Code, Copies, Plan, Term};
+use superstep_runtime::plan::{Body, Code, Copies, Plan, Term};
 
 use crate::program::{Program, is_printed, tables};
 
@@ -125,19 +125,30 @@ fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
 
 /// Counts, by statement, the top-level runs of one iteration of one statement.
 fn count_singles(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
-    let (mut at, mut value) = (0, 0);
+    let mut count = |body: &Body, iterations: i64| {
+        if let ([statement], 1) = (body.statements(), iterations) {
+            let statement = usize::from(*statement);
+            if singles.len() <= statement {
+                singles.resize(statement + 1, 0);
+            }
+            singles[statement] += 1;
+        }
+    };
+    let (mut at, mut value, mut listed) = (0, 0, &code.listed[..]);
     while at < code.terms.len() {
         match code.terms[at] {
             Term::Run { body } => {
                 let body = &plan.bodies[usize::from(body)];
-                if let ([statement], 1) = (body.statements(), code.values[value]) {
-                    let statement = usize::from(*statement);
-                    if singles.len() <= statement {
-                        singles.resize(statement + 1, 0);
-                    }
-                    singles[statement] += 1;
-                }
-                value += 1 + body.values();
+                count(body, code.values[value]);
+                value += body.width();
+                at += 1;
+            }
+            Term::List { body, runs } => {
+                let body = &plan.bodies[usize::from(body)];
+                let own;
+                (own, listed) = listed.split_at(body.width() * runs as usize);
+                let counts = own.iter().step_by(body.width());
+                counts.for_each(|&iterations| count(body, iterations.into()));
                 at += 1;
             }
             Term::Loop { terms, width } => {

@@ -73,6 +73,7 @@ impl Terms {
         Code {
             terms,
             values: self.values,
+            listed: Vec::new(),
         }
     }
 }

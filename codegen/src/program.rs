@@ -4,7 +4,7 @@ use superstep_machine::Times;
 use superstep_runtime::plan::{Code, Plan, Term};
 use superstep_tracer::{Kernel, Role, Trace};
 
-use crate::bodies::{Signature, specialise};
+use crate::bodies::{Signature, list, specialise};
 use crate::copies::{gather, messages, scatter};
 use crate::figures::Figures;
 use crate::folded::{Folded, choose_layout};
@@ -67,7 +67,7 @@ impl Program {
         } = folded;
         let (bodies, signatures) = specialise(trace.kernel(), &shapes, &mut code);
         let processors = placement.processors();
-        let plan = Plan {
+        let mut plan = Plan {
             processors: processors as u32,
             predicted: 0,
             supersteps: placement.supersteps() as u32,
@@ -87,6 +87,10 @@ impl Program {
             bodies,
             code,
         };
+        if !is_printed(&plan) {
+            let Plan { bodies, code, .. } = &mut plan;
+            code.iter_mut().for_each(|code| list(bodies, code));
+        }
         Self {
             plan,
             signatures,
@@ -148,14 +152,13 @@ impl CheckedProgram {
 pub(crate) fn is_printed(plan: &Plan) -> bool {
     /// Runs, over all supersteps and processors.
     const FEW: usize = 64;
-    let is_run = |term: &&Term| matches!(term, Term::Run { .. });
-    let runs = plan
-        .code
-        .iter()
-        .flat_map(|code| &code.terms)
-        .filter(is_run)
-        .count();
-    runs <= FEW && plan.code.iter().all(nests::is_printable)
+    let runs = |term: &Term| match *term {
+        Term::Run { .. } => 1,
+        Term::List { runs, .. } => runs as usize,
+        Term::Loop { .. } => 0,
+    };
+    let terms = plan.code.iter().flat_map(|code| &code.terms);
+    terms.map(runs).sum::<usize>() <= FEW && plan.code.iter().all(nests::is_printable)
 }
 
 /// The encoded plan, without its code if that is printed.

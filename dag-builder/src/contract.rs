@@ -219,7 +219,7 @@ fn quotient(graph: &TaskGraph, last: &[u32]) -> Contraction {
         weights,
         words,
         order: None,
-        homes: graph.homes().map(|homes| homes.select(&lasts)),
+        homes: graph.homes().map(|homes| homes.contract(&lasts, &groups)),
     };
     Contraction {
         graph,

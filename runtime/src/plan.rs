@@ -6,6 +6,7 @@
 //!
 //! * [`Body`]: what one iteration of an innermost loop executes.
 //! * [`Code`]: nested loops over runs, and the walk through them.
+//! * [`Runs`]: runs of one body, one after the other.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
 //! * [`Rows`]: the part of an array that a run down the columns of a matrix works on.
 //! * [`interpret`]: running a plan task by task, the oracle for generated code.
@@ -17,6 +18,7 @@
 //! let code = Code {
 //!     terms: vec![Term::Loop { terms: 1, width: 3 }, Term::Run { body: 0 }],
 //!     values: vec![3, /* first */ 4, 0, 1, /* step */ -1, 10, 0],
+//!     ..Code::default()
 //! };
 //! let bodies = [Body::own(vec![0], 1)];
 //! let mut runs = Vec::new();
@@ -28,12 +30,14 @@ mod code;
 mod encoding;
 pub mod interpret;
 mod rows;
+mod runs;
 
 pub use body::{Body, Component, Stride};
-pub use code::{Code, Run, Term};
+pub use code::{Code, Term};
 pub use encoding::DecodeError;
 pub(crate) use encoding::{Head, head};
 pub use rows::Rows;
+pub use runs::{Run, Runs};
 
 /// A program in tables.
 ///

@@ -114,27 +114,28 @@ fn copies() -> impl Strategy<Value = Copies> {
     })
 }
 
-/// A few runs, one after another.
+/// A few runs, one after another, some of them in lists.
 fn code() -> impl Strategy<Value = Code> {
-    let run = (0..ARRAYS, 1..5u32).prop_flat_map(|(body, count)| {
+    let run = (0..ARRAYS, 1..5u32, any::<bool>()).prop_flat_map(|(body, count, is_listed)| {
         prop::collection::vec(walk(count), 3).prop_map(move |walks| {
             let starts = walks.iter().map(|&(start, _)| i64::from(start));
             let steps = walks.iter().map(|&(_, step)| i64::from(step));
-            (
-                Term::Run { body },
-                std::iter::once(i64::from(count))
-                    .chain(starts)
-                    .chain(steps)
-                    .collect::<Vec<_>>(),
-            )
+            let values = std::iter::once(i64::from(count)).chain(starts).chain(steps);
+            (body, values.collect::<Vec<_>>(), is_listed)
         })
     });
     prop::collection::vec(run, 0..4).prop_map(|runs| {
-        let (terms, values): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
-        Code {
-            terms,
-            values: values.concat(),
+        let mut code = Code::default();
+        for (body, values, is_listed) in runs {
+            if is_listed {
+                code.terms.push(Term::List { body, runs: 1 });
+                code.listed.extend(values.iter().map(|&value| value as i32));
+            } else {
+                code.terms.push(Term::Run { body });
+                code.values.extend(values);
+            }
         }
+        code
     })
 }
 

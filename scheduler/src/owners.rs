@@ -2,17 +2,20 @@
 //!
 //! Dense factorisations, products and sweeps over arrays are distributed by hand in this way (ScaLAPACK's block-cyclic distribution, the
 //! owner-computes rule of data-parallel languages): rows, columns or stretches of an array are dealt to the processors in blocks, round
-//! after round. No task is copied and each word is written by one processor, so that all processors can share the caller's arrays; and what
-//! a processor runs is made of whole rows, which fold into loops.
+//! after round. No task is copied, and a word is overwritten in a later superstep than others use it, so that all processors can share the
+//! caller's arrays; and what a processor runs is made of whole rows, which fold into loops.
 //!
 //! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks of which each
 //!   processor has 1, 2, 4 and so on of each array, dealt in rounds from the first processor to the last, or there and back. A task that writes no word of the caller's belongs to its first reader.
-//! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after. Values that others wait for come as early as they can;
+//! * Bundles (`bundles.rs`): the tasks of a butterfly or of a swap stay together. Where their words have several owners, these share the bundles
+//!   evenly.
+//! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after, and its words can be overwritten then. Values that others wait for come as early as they can;
 //!   what an owner does with its own values that it also sends may wait for the next superstep, where the others do the same with them,
 //!   unless that would delay the last superstep.
 //! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to a superstep in which it has less.
-//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the BSP cost falls; serial is never dearer.
+//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the BSP cost does not rise; serial is never dearer.
 
+mod bundles;
 mod distribution;
 mod levelling;
 mod steps;
@@ -20,7 +23,7 @@ mod steps;
 use superstep_dag_builder::{Homes, TaskGraph};
 use superstep_machine::Machine;
 
-use self::{distribution::Distribution, steps::Steps};
+use self::{bundles::Bundles, distribution::Distribution, steps::Steps};
 use crate::{
     Schedule, ScheduleError, Scheduler, Serial,
     matrices::{Dimension, Matrices},
@@ -64,6 +67,7 @@ impl Scheduler for Owners {
         let mut search = Search {
             graph,
             homes,
+            bundles: &Bundles::new(graph, homes),
             machine,
             tried: Vec::new(),
             least: graph.total_work() as f64,
@@ -74,7 +78,7 @@ impl Scheduler for Owners {
         while let Some((distribution, cost)) = here {
             here = search
                 .cheapest(distribution.neighbours())
-                .filter(|(_, next)| *next < cost);
+                .filter(|(_, next)| *next <= cost);
         }
         match search.best {
             Some(schedule) => Ok(schedule),
@@ -87,6 +91,7 @@ impl Scheduler for Owners {
 struct Search<'a> {
     graph: &'a TaskGraph,
     homes: &'a Homes,
+    bundles: &'a Bundles<'a>,
     machine: &'a Machine,
     tried: Vec<(Dimension, u32, bool)>,
     /// BSP cost of the best, or of serial.
@@ -117,17 +122,20 @@ impl Search<'_> {
     /// The cost of a distribution; keeps its schedule, if that is the best.
     fn try_out(&mut self, distribution: &Distribution<'_>) -> f64 {
         let (graph, processors) = (self.graph, self.machine.processors);
-        let owned = distribution.deal(graph, self.homes);
-        let earliest = Steps::earliest(graph, &owned.owners);
-        let mut level = earliest.together(graph, &owned.owners);
-        levelling::level(graph, &owned, &mut level, processors);
+        let order = self.bundles.order();
+        let owned = distribution.deal(graph, self.homes, self.bundles);
+        let earliest = Steps::earliest(order, &owned.owners);
+        let mut level = earliest.together(order, &owned.owners);
+        levelling::level(order, &owned, &mut level, processors);
+        let owners = self.bundles.spread(&owned.owners);
         let mut least = f64::INFINITY;
         for steps in [earliest, level] {
-            let cost = steps.cost(graph, &owned.owners, self.machine);
+            let steps = Steps(self.bundles.spread(&steps.0));
+            let cost = steps.cost(graph, &owners, self.machine);
             least = least.min(cost);
             if cost < self.least {
                 self.least = cost;
-                self.best = Some(steps.into_schedule(graph, &owned.owners, processors));
+                self.best = Some(steps.into_schedule(graph, &owners, processors));
             }
         }
         least

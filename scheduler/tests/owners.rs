@@ -11,6 +11,7 @@ use superstep_scheduler::{
     CheckedSchedule, Communication, Costs, Owners, Placement, Schedule, ScheduleError, Scheduler,
     cost,
 };
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
 
 /// The processors that write each word.
 fn writers(homes: &Homes, schedule: &Schedule) -> BTreeMap<u32, Vec<usize>> {
@@ -29,15 +30,19 @@ fn writers(homes: &Homes, schedule: &Schedule) -> BTreeMap<u32, Vec<usize>> {
     writers
 }
 
+/// Without temporaries, which can keep the tasks around them together.
 #[test]
 fn schedules_are_valid_with_an_owner_for_each_word_and_never_dearer_than_serial() {
     let mut random = SplitMix::new(11);
-    for _ in 0..300 {
+    for with_temporaries in (0..300).map(|round| round % 2 == 0) {
         let graph = graph(&mut random, 60);
         let extents = [1 + random.below(9) as u32, 1 + random.below(30) as u32];
         let words: u32 = extents.iter().sum();
         let homes: Vec<Option<u32>> = (0..graph.tasks())
-            .map(|_| (random.below(4) > 0).then(|| random.below(words as usize) as u32))
+            .map(|_| {
+                let is_temporary = with_temporaries && random.below(4) == 0;
+                (!is_temporary).then(|| random.below(words as usize) as u32)
+            })
             .collect();
         let homes = Homes::new(homes, &extents);
         let graph = graph.with_homes(homes.clone()).unwrap();
@@ -48,11 +53,8 @@ fn schedules_are_valid_with_an_owner_for_each_word_and_never_dearer_than_serial(
         };
         let schedule = Owners.schedule(&graph, &machine).unwrap();
         assert_eq!(schedule.instances(), graph.tasks());
-        assert!(
-            writers(&homes, &schedule)
-                .values()
-                .all(|owners| owners.len() == 1)
-        );
+        let mut writers = writers(&homes, &schedule).into_values();
+        assert!(with_temporaries || writers.all(|owners| owners.len() == 1));
         let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
         let eager = Communication::new(&schedule, Placement::Eager);
         let cost = cost::bsp_cost(&schedule, &eager, machine.gap, machine.latency);
@@ -109,6 +111,96 @@ fn loads_of_a_factorisation_are_level() {
     let schedule = Owners.schedule(&graph, &machine).unwrap();
     let costs = Costs::of(&CheckedSchedule::new(&graph, schedule).unwrap(), &machine);
     assert!(costs.bsp_cost <= 440_000.0, "{costs:?}");
+}
+
+/// Where each task runs: its superstep and its processor.
+fn places(schedule: &Schedule, tasks: usize) -> Vec<(usize, usize)> {
+    let mut places = vec![(0, 0); tasks];
+    for superstep in 0..schedule.supersteps() {
+        for (processor, tasks) in schedule.superstep(superstep).enumerate() {
+            for &task in tasks {
+                places[task as usize] = (superstep, processor);
+            }
+        }
+    }
+    places
+}
+
+/// A kernel that moves words to and fro, some by way of a temporary.
+fn moves(random: &mut SplitMix) -> Trace {
+    let mut kernel = Kernel::new("moves");
+    let x = kernel.add_array("x", Role::InOut, Some(40));
+    let t = kernel.add_array("t", Role::Local, Some(1));
+    let keep = kernel.add_statement("t = x[i]", t, &[x]);
+    let take = kernel.add_statement("x[i] = x[j] + x[k]", x, &[x, x]);
+    let put = kernel.add_statement("x[i] = t", x, &[t]);
+    record(kernel, DEFAULT_LIMIT, |recorder| {
+        for _ in 0..120 {
+            let words = [(); 3].map(|()| random.below(40));
+            let swaps = random.below(3) == 0;
+            if swaps {
+                recorder.task(keep, t, 0, [(x, words[0])]);
+            }
+            recorder.task(take, x, words[0], [(x, words[1]), (x, words[2])]);
+            if swaps {
+                recorder.task(put, x, words[1], [(t, 0)]);
+            }
+        }
+    })
+    .unwrap()
+}
+
+#[test]
+fn words_are_overwritten_when_others_are_over_with_them() {
+    let mut random = SplitMix::new(5);
+    let mut is_parallel = false;
+    for round in 0..200 {
+        let trace = moves(&mut random);
+        let homes = Homes::of(&trace);
+        let graph = TaskGraph::from_trace(&trace);
+        let graph = graph.with_homes(homes.clone()).unwrap();
+        let machine = Machine {
+            gap: 0.0,
+            latency: 0.5,
+            ..Machine::new(2 + round % 5)
+        };
+        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        is_parallel |= schedule.supersteps() > 1;
+        let places = places(&schedule, graph.tasks());
+        for &(before, task) in homes.storage_dependences() {
+            let (before, task) = (places[before as usize], places[task as usize]);
+            assert!(
+                before.0 < task.0 || before == task,
+                "{before:?} and {task:?}"
+            );
+        }
+    }
+    assert!(is_parallel);
+}
+
+/// What `generate` calls the FFT begins after the bit reversal.
+#[test]
+fn butterflies_stay_whole_and_are_dealt_evenly() {
+    let trace = generate::fft_trace(8192).unwrap();
+    let graph = TaskGraph::from_trace(&trace)
+        .with_homes(Homes::of(&trace))
+        .unwrap();
+    for processors in [2_u32, 4, 8, 16] {
+        let machine = Machine {
+            gap: 2.0,
+            latency: 500.0,
+            ..Machine::new(processors)
+        };
+        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        let places = places(&schedule, graph.tasks());
+        assert!(places.chunks(3).all(|tasks| tasks == [tasks[0]; 3]));
+        // The stages within blocks, and then one after the other.
+        assert_eq!(schedule.supersteps(), 1 + processors.ilog2() as usize);
+        let costs = Costs::of(&CheckedSchedule::new(&graph, schedule).unwrap(), &machine);
+        let even = graph.total_work() as f64 / f64::from(processors);
+        let boundaries = (costs.supersteps - 1) as f64;
+        assert_eq!(costs.makespan - machine.tau() * boundaries, even);
+    }
 }
 
 #[test]

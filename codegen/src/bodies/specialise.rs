@@ -175,6 +175,7 @@ impl<Runs: Iterator<Item = u16>> Values<Runs> {
                     place += given;
                     at += 1;
                 }
+                Term::List { .. } => unreachable!("lists are made of special runs"),
                 Term::Loop {
                     terms: inside,
                     width,
@@ -227,6 +228,7 @@ impl Found {
                     at += 1;
                     1 + 2 * self.sequences[usize::from(body)].roles.len()
                 }
+                Term::List { .. } => unreachable!("lists are made of special runs"),
                 Term::Loop {
                     terms: inside,
                     width,

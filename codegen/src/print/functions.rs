@@ -83,7 +83,9 @@ impl<'a> Functions<'a> {
         };
         let name = self.call(signature);
         let doc = function.doc();
-        let body = if signature.is_general() {
+        let body = if signature.is_single() {
+            function.single()
+        } else if signature.is_general() {
             function.word_by_word()
         } else {
             let general = Signature::general(self.kernel, &signature.statements);
@@ -91,7 +93,9 @@ impl<'a> Functions<'a> {
         };
         quote! {
             #(#[doc = #doc])*
-            fn #name(memory: &mut View<'_>, run: Run<'_>) { #body }
+            fn #name(memory: &mut View<'_>, mut runs: Runs<'_>) {
+                while let Some(run) = runs.advance() { #body }
+            }
         }
     }
 }
@@ -134,6 +138,15 @@ impl Function<'_> {
             lines.push(format!(" Steps: {}.", steps.join(", ")));
         }
         lines
+    }
+
+    /// One iteration.
+    fn single(&self) -> TokenStream {
+        let place = |c: usize| {
+            let (field, slot) = (self.field(c), self.slot(c));
+            quote! { memory.#field[#slot] }
+        };
+        self.iteration(&place, &|c| self.start(c))
     }
 
     /// The loop that is right for all runs: one word after the other, found by their slots.
@@ -207,7 +220,7 @@ impl Function<'_> {
         let starts = (0..self.roles.len()).map(|c| self.start(c));
         let steps = (0..self.roles.len()).map(|c| self.step(c));
         let components = Literal::usize_unsuffixed(self.roles.len());
-        quote! { Run::new(run.count(), &[#(#starts,)* #(#steps),*], &[0; #components]) }
+        quote! { Runs::one(&[run.count() as i64, #(#starts,)* #(#steps),*], &[0; #components]) }
     }
 
     /// Component `c` in the first iteration.

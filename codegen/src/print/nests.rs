@@ -143,10 +143,12 @@ impl Nests<'_> {
             let (given, inside) = match terms[at] {
                 Term::Run { body } => (self.bodies[usize::from(body)].values(), 0),
                 Term::Loop { width, terms } => (2 * width as usize, terms as usize),
+                Term::List { .. } => unreachable!("programs with lists are not printed"),
             };
             let (own, rest) = values.split_at(1 + given);
             tokens.extend(match terms[at] {
                 Term::Run { body } => self.run(body.into(), &own[0], &own[1..]),
+                Term::List { .. } => TokenStream::new(),
                 Term::Loop { .. } => {
                     let (first, step) = own[1..].split_at(given / 2);
                     let is_used = step.iter().any(|step| step.as_constant() != Some(0));
@@ -178,12 +180,12 @@ impl Nests<'_> {
             let values: Vec<_> = starts.iter().map(Polynomial::print_value).collect();
             return self.functions.once(signature, &slots, &values);
         }
-        let (function, count) = (self.functions.call(signature), count.print_slot());
+        let (function, count) = (self.functions.call(signature), count.print());
         let values = values.iter().map(Polynomial::print);
         let offsets = offsets
             .iter()
             .map(|&offset| Literal::i64_unsuffixed(offset));
-        quote! { #function(memory, Run::new(#count, &[#(#values),*], &[#(#offsets),*])); }
+        quote! { #function(memory, Runs::one(&[#count, #(#values),*], &[#(#offsets),*])); }
     }
 }
 

@@ -89,6 +89,11 @@ impl Body {
         self.values as usize
     }
 
+    /// What a run takes in all: its count and its values.
+    pub fn width(&self) -> usize {
+        1 + self.values()
+    }
+
     /// Component `c` in the first iteration of a run of this body.
     ///
     /// # Panics

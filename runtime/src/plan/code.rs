@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::Body;
+use super::{Body, Run, Runs};
 
 /// Nested loops over runs, as a forest in preorder.
 ///
@@ -10,15 +10,19 @@ use super::Body;
 /// a term in a loop the next ones of the loop's current values. A run has its count, and then the [values](Body::values) of its body. A loop whose body has `w` values has `1 + 2 w`: its count, the body's values in
 /// the first iteration, and what is added to each from one iteration to the next. So counts and steps of inner loops may depend on
 /// outer loop variables (triangular nests), and every value is a polynomial in them, linear in each.
+///
+/// What follows no such rule, as a permutation does not, is a list: it has no values, but a table of runs in [`listed`](Self::listed).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     /// The terms in preorder.
     pub terms: Vec<Term>,
     /// The values of the top-level terms, in order.
     pub values: Vec<i64>,
+    /// The runs of all lists, in order: each as it would stand in `values`.
+    pub listed: Vec<i32>,
 }
 
-/// A loop or a run.
+/// A loop, a run or a list of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// Repeats the next `terms` terms.
@@ -33,56 +37,13 @@ pub enum Term {
         /// Index into the plan's bodies.
         body: u16,
     },
-}
-
-/// What one run executes: a number of iterations, and the values from which the components of its [`Body`] follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run<'a> {
-    count: usize,
-    values: &'a [i64],
-    offsets: &'a [i64],
-}
-
-impl<'a> Run<'a> {
-    /// `count` iterations with these values, of a body with these [offsets](Body::offsets).
-    #[inline(always)]
-    pub const fn new(count: usize, values: &'a [i64], offsets: &'a [i64]) -> Self {
-        Self {
-            count,
-            values,
-            offsets,
-        }
-    }
-
-    /// Number of iterations, at least 1 in a walk.
-    #[inline(always)]
-    pub const fn count(self) -> usize {
-        self.count
-    }
-
-    /// A value of the run.
-    #[inline(always)]
-    pub const fn given(self, value: usize) -> i64 {
-        self.values[value]
-    }
-
-    /// Component `c`, whose base is `base`, in the first iteration.
-    #[inline(always)]
-    pub const fn start(self, base: usize, c: usize) -> i64 {
-        self.values[base].wrapping_add(self.offsets[c])
-    }
-
-    /// A component in iteration `x`, from where it starts and its step.
-    #[inline(always)]
-    pub const fn advance(start: i64, step: i64, x: usize) -> i64 {
-        start.wrapping_add(step.wrapping_mul(x as i64))
-    }
-
-    /// Component `c`, whose base is `base`, in the first iteration, as a slot.
-    #[inline(always)]
-    pub const fn slot(self, base: usize, c: usize) -> usize {
-        self.start(base, c) as usize
-    }
+    /// Runs of one body from a table. In no loop.
+    List {
+        /// Index into the plan's bodies.
+        body: u16,
+        /// Number of runs.
+        runs: u32,
+    },
 }
 
 thread_local! {
@@ -103,84 +64,112 @@ impl Code {
     /// # Panics
     /// When the terms do not find their values; [`Plan::decode`](super::Plan::decode) returns no such code.
     pub fn walk(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
+        self.walk_runs(bodies, &mut |body, mut runs| {
+            while let Some(next) = runs.advance() {
+                run(body, next);
+            }
+        });
+    }
+
+    /// Calls `runs(body, runs)` for runs of one body in a row, which so go from one to the next by themselves.
+    ///
+    /// Costs, allocates and panics as [`walk`](Self::walk).
+    pub fn walk_runs(&self, bodies: &[Body], runs: &mut impl FnMut(usize, Runs<'_>)) {
         let mut room = ROOM.take();
-        let depth = depth(&self.terms);
+        let depth = depth(&self.terms, bodies);
         if room.len() < depth {
             room.resize(depth, 0);
         }
-        walk(&self.terms, &self.values, &mut room, bodies, run);
+        let mut walk = Walk {
+            bodies,
+            listed: &self.listed,
+            runs,
+        };
+        walk.terms(&self.terms, &self.values, &mut room);
         ROOM.set(room);
     }
 }
 
-/// Values that the loops of `terms` keep at the same time, at most.
-fn depth(terms: &[Term]) -> usize {
+/// Values that the loops and lists of `terms` keep at the same time, at most.
+fn depth(terms: &[Term], bodies: &[Body]) -> usize {
     let mut deepest = 0;
     let mut at = 0;
     while at < terms.len() {
-        let Term::Loop {
-            terms: inside,
-            width,
-        } = terms[at]
-        else {
-            at += 1;
-            continue;
-        };
-        let end = at + 1 + inside as usize;
-        deepest = deepest.max(width as usize + depth(&terms[at + 1..end]));
-        at = end;
-    }
-    deepest
-}
-
-/// Runs one run.
-#[inline(always)]
-fn call(body: u16, values: &[i64], bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
-    if let Some((&count, values)) = values.split_first()
-        && count > 0
-    {
-        let offsets = bodies[body as usize].offsets();
-        run(body as usize, Run::new(count as usize, values, offsets));
-    }
-}
-
-fn walk(
-    terms: &[Term],
-    mut values: &[i64],
-    room: &mut [i64],
-    bodies: &[Body],
-    run: &mut impl FnMut(usize, Run<'_>),
-) {
-    let mut at = 0;
-    while at < terms.len() {
         match terms[at] {
-            Term::Run { body } => {
-                let (own, rest) = values.split_at(1 + bodies[body as usize].values());
-                call(body, own, bodies, run);
-                values = rest;
+            Term::Run { .. } => at += 1,
+            Term::List { body, .. } => {
+                deepest = deepest.max(bodies[usize::from(body)].width());
                 at += 1;
             }
             Term::Loop {
                 terms: inside,
                 width,
             } => {
-                let (own, rest) = values.split_at(1 + 2 * width as usize);
-                let (first, step) = own[1..].split_at(width as usize);
-                let body = &terms[at + 1..at + 1 + inside as usize];
-                let (current, room) = room.split_at_mut(width as usize);
-                current.copy_from_slice(first);
-                for _ in 0..own[0] {
-                    match *body {
-                        // Most of a program's time between runs is spent here.
-                        [Term::Run { body }] => call(body, current, bodies, run),
-                        _ => walk(body, current, room, bodies, run),
-                    }
-                    for (value, step) in current.iter_mut().zip(step) {
-                        *value = value.wrapping_add(*step);
-                    }
+                let end = at + 1 + inside as usize;
+                deepest = deepest.max(width as usize + depth(&terms[at + 1..end], bodies));
+                at = end;
+            }
+        }
+    }
+    deepest
+}
+
+struct Walk<'a, F> {
+    bodies: &'a [Body],
+    /// What is left of the tables.
+    listed: &'a [i32],
+    runs: &'a mut F,
+}
+
+impl<F: FnMut(usize, Runs<'_>)> Walk<'_, F> {
+    fn terms(&mut self, terms: &[Term], mut values: &[i64], room: &mut [i64]) {
+        let mut at = 0;
+        while at < terms.len() {
+            match terms[at] {
+                Term::Run { body } => {
+                    let body = usize::from(body);
+                    let own;
+                    (own, values) = values.split_at(self.bodies[body].width());
+                    (self.runs)(body, Runs::one(own, self.bodies[body].offsets()));
+                    at += 1;
                 }
-                values = rest;
-                at += 1 + inside as usize;
+                Term::List { body, runs } => {
+                    let body = usize::from(body);
+                    let width = self.bodies[body].width();
+                    let table;
+                    (table, self.listed) = self.listed.split_at(width * runs as usize);
+                    let offsets = self.bodies[body].offsets();
+                    (self.runs)(body, Runs::list(table, &mut room[..width], offsets));
+                    at += 1;
+                }
+                Term::Loop {
+                    terms: inside,
+                    width,
+                } => {
+                    let own;
+                    (own, values) = values.split_at(1 + 2 * width as usize);
+                    let inside = at + 1..at + 1 + inside as usize;
+                    at = inside.end;
+                    self.repeat(&terms[inside], own, room.split_at_mut(width as usize));
+                }
+            }
+        }
+    }
+
+    /// A loop over `body`, whose current values have a place of their own.
+    fn repeat(&mut self, body: &[Term], values: &[i64], (current, room): (&mut [i64], &mut [i64])) {
+        let (first, step) = values[1..].split_at(current.len());
+        current.copy_from_slice(first);
+        if let [Term::Run { body }] = *body {
+            let body = usize::from(body);
+            let offsets = self.bodies[body].offsets();
+            (self.runs)(body, Runs::repeated(values[0], current, step, offsets));
+            return;
+        }
+        for _ in 0..values[0] {
+            self.terms(body, current, room);
+            for (value, step) in current.iter_mut().zip(step) {
+                *value = value.wrapping_add(*step);
             }
         }
     }

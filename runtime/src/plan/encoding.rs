@@ -2,11 +2,12 @@
 //!
 //! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts of copies are written relative to
 //! the end of the copies before, and a run of zeros among the values of code is one number, as most steps of steps are zero.
+//! What is listed stands between the terms and their values.
 
 use super::{Body, Code, Component, Copies, Message, Plan, Stride, Term};
 
 /// First bytes of an encoded plan: a name and the version of the encoding.
-const MAGIC: &[u8; 5] = b"BSPP\x03";
+const MAGIC: &[u8; 5] = b"BSPP\x04";
 
 /// Processors and arrays beyond this are taken as garbage.
 const MOST: u64 = 1 << 16;
@@ -234,9 +235,16 @@ impl Writer {
 
     fn code(&mut self, code: &Code) {
         self.list(&code.terms, |out, term| match *term {
-            Term::Run { body } => out.unsigned(u64::from(body) << 1),
-            Term::Loop { terms, .. } => out.unsigned(u64::from(terms) << 1 | 1),
+            Term::Run { body } => out.unsigned(u64::from(body) << 2),
+            Term::Loop { terms, .. } => out.unsigned(u64::from(terms) << 2 | 1),
+            Term::List { body, runs } => {
+                out.unsigned(u64::from(body) << 2 | 2);
+                out.unsigned(runs.into());
+            }
         });
+        for &value in &code.listed {
+            self.signed(value.into());
+        }
         let mut rest = &code.values[..];
         while let Some(&value) = rest.first() {
             let zeros = rest.iter().take_while(|&&v| v == 0).count();
@@ -367,20 +375,29 @@ impl Reader<'_> {
         Ok((Component { base, stride }, offset))
     }
 
+    fn body(&mut self, code: u64, bodies: &[Body]) -> Result<u16, DecodeError> {
+        let body = u16::try_from(code >> 2).ok();
+        body.filter(|&body| (body as usize) < bodies.len())
+            .ok_or(DecodeError::Inconsistent("a body"))
+    }
+
     fn code(&mut self, bodies: &[Body]) -> Result<Code, DecodeError> {
         let mut terms = self.list(|input| {
             let code = input.unsigned()?;
-            if code & 1 == 0 {
-                let body = u16::try_from(code >> 1)
-                    .ok()
-                    .filter(|&body| (body as usize) < bodies.len());
-                Ok(Term::Run {
-                    body: body.ok_or(DecodeError::Inconsistent("a body"))?,
-                })
-            } else {
-                let terms = u32::try_from(code >> 1)
-                    .map_err(|_| DecodeError::Inconsistent("terms of a loop"))?;
-                Ok(Term::Loop { terms, width: 0 })
+            match code & 3 {
+                0 => Ok(Term::Run {
+                    body: input.body(code, bodies)?,
+                }),
+                1 => {
+                    let terms = u32::try_from(code >> 2)
+                        .map_err(|_| DecodeError::Inconsistent("terms of a loop"))?;
+                    Ok(Term::Loop { terms, width: 0 })
+                }
+                2 => Ok(Term::List {
+                    body: input.body(code, bodies)?,
+                    runs: input.below(1 << 32, "runs of a list")? as u32,
+                }),
+                _ => Err(DecodeError::Inconsistent("a term")),
             }
         })?;
         let count = widths(
@@ -388,6 +405,15 @@ impl Reader<'_> {
             bodies,
             MOST_VALUES_PER_BYTE * (self.0.len() as u64 + 1),
         )?;
+        let mut listed = Vec::new();
+        for term in &terms {
+            if let Term::List { body, runs } = term {
+                for _ in 0..u64::from(*runs) * bodies[usize::from(*body)].width() as u64 {
+                    let value = i32::try_from(self.signed()?);
+                    listed.push(value.map_err(|_| DecodeError::Inconsistent("a list"))?);
+                }
+            }
+        }
         let mut values = Vec::new();
         while (values.len() as u64) < count {
             let code = self.wide()?;
@@ -402,7 +428,11 @@ impl Reader<'_> {
                 return Err(DecodeError::Inconsistent("zeros"));
             }
         }
-        Ok(Code { terms, values })
+        Ok(Code {
+            terms,
+            values,
+            listed,
+        })
     }
 }
 
@@ -414,7 +444,8 @@ fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeE
     let mut total = 0;
     for at in (0..terms.len()).rev() {
         let (end, values) = match &mut terms[at] {
-            Term::Run { body } => (at + 1, 1 + bodies[*body as usize].values() as u64),
+            Term::Run { body } => (at + 1, bodies[*body as usize].width() as u64),
+            Term::List { .. } => (at + 1, 0),
             Term::Loop {
                 terms: inside,
                 width,
@@ -422,6 +453,10 @@ fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeE
                 let end = at + 1 + *inside as usize;
                 let (mut sum, mut reached) = (0, at + 1);
                 while let Some((_, to, values)) = free.pop_if(|(from, ..)| *from < end) {
+                    // Only lists have none.
+                    if values == 0 {
+                        return Err(ERROR);
+                    }
                     sum += values;
                     reached = to;
                 }

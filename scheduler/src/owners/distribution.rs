@@ -2,6 +2,7 @@
 
 use superstep_dag_builder::{Homes, TaskGraph};
 
+use super::bundles::Bundles;
 use crate::matrices::{Dimension, Matrices};
 
 /// One distribution of all arrays.
@@ -39,16 +40,18 @@ impl<'a> Distribution<'a> {
             .collect()
     }
 
-    /// Those next to it: with blocks twice or half as large, and reflected.
+    /// Those next to it: with blocks twice or half as large, and reflected. Large blocks first: of two that cost the same they fold better.
     pub(super) fn neighbours(&self) -> Vec<Self> {
         let with = |rounds, reflected| Self {
             rounds,
             reflected,
             ..*self
         };
-        let mut neighbours = vec![with(2 * self.rounds, self.reflected)];
-        neighbours.push(with(self.rounds / 2, self.reflected));
-        neighbours.push(with(self.rounds, !self.reflected));
+        let mut neighbours = vec![
+            with(self.rounds / 2, self.reflected),
+            with(2 * self.rounds, self.reflected),
+            with(self.rounds, !self.reflected),
+        ];
         neighbours.retain(|n| {
             // One round has nothing to reflect.
             (1 + u32::from(n.reflected)..=self.most_rounds()).contains(&n.rounds)
@@ -71,15 +74,33 @@ impl<'a> Distribution<'a> {
 /// Rounds to begin with.
 const SOME: u32 = 8;
 
-/// Which processor runs each task, and in which row or column its word stands.
+/// Which processor runs each bundle, and in which row or column its words stand.
 pub(super) struct Owned {
     pub(super) owners: Vec<u16>,
     pub(super) lines: Vec<u32>,
 }
 
+/// Where a word is.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Row or column.
+    line: u32,
+    owner: u16,
+    /// Lines of each block of its array.
+    block: u32,
+}
+
+impl Place {
+    /// One of as many equal parts of the processor's blocks, or of its lines where blocks are smaller than that.
+    fn part(self, parts: u32, processors: u32) -> usize {
+        let within = self.line % self.block * parts / self.block;
+        let round = self.line / self.block / processors;
+        (if self.block < parts { round } else { within } % parts) as usize
+    }
+}
+
 impl Distribution<'_> {
-    /// The row or column of a word, and the owner of that.
-    fn place(&self, word: u32) -> (u32, u16) {
+    fn place(&self, word: u32) -> Place {
         let (array, line) = self.matrices.place(word, self.by);
         let blocks = self.rounds * self.processors;
         let block = array.length(self.by).div_ceil(blocks).max(1);
@@ -92,26 +113,52 @@ impl Distribution<'_> {
         } else {
             turn
         };
-        (line, owner as u16)
+        Place {
+            line,
+            owner: owner as u16,
+            block,
+        }
     }
 
-    /// The owner of each task.
-    pub(super) fn deal(&self, graph: &TaskGraph, homes: &Homes) -> Owned {
+    /// The owner of each bundle.
+    pub(super) fn deal(&self, graph: &TaskGraph, homes: &Homes, bundles: &Bundles<'_>) -> Owned {
         let mut owned = Owned {
-            owners: vec![0; graph.tasks()],
-            lines: vec![0; graph.tasks()],
+            owners: vec![0; bundles.count()],
+            lines: vec![0; bundles.count()],
         };
-        for task in graph.topological().rev() {
-            let (line, owner) = match (homes.word(task), graph.successors(task).first()) {
-                (Some(word), _) => self.place(word),
-                (None, Some(&reader)) => {
-                    (owned.lines[reader as usize], owned.owners[reader as usize])
-                }
-                (None, None) => (0, 0),
+        let mut places: Vec<Place> = Vec::new();
+        for bundle in bundles.order().topological().rev() {
+            places.clear();
+            let words = bundles.tasks(bundle).filter_map(|task| homes.word(task));
+            places.extend(words.map(|word| self.place(word)));
+            let (line, owner) = match self.chosen(&mut places) {
+                Some(place) => (place.line, place.owner),
+                // It goes where its values are read first.
+                None => bundles
+                    .reader(graph, bundle)
+                    .map_or((0, 0), |reader| (owned.lines[reader], owned.owners[reader])),
             };
-            owned.lines[task as usize] = line;
-            owned.owners[task as usize] = owner;
+            owned.lines[bundle as usize] = line;
+            owned.owners[bundle as usize] = owner;
         }
         owned
+    }
+
+    /// The place whose owner has most of the words. Owners that have as many share such bundles: each has an equal part of every block.
+    fn chosen(&self, places: &mut [Place]) -> Option<Place> {
+        match places {
+            [] => None,
+            [one] => Some(*one),
+            _ => {
+                let first = places[0];
+                places.sort_by_key(|place| place.owner);
+                let owners = || places.chunk_by(|a, b| a.owner == b.owner);
+                let most = owners().map(<[Place]>::len).max()?;
+                let tied = owners().filter(|words| words.len() == most);
+                let parts = tied.clone().count() as u32;
+                tied.map(|words| words[0])
+                    .nth(first.part(parts, self.processors))
+            }
+        }
     }
 }

@@ -60,15 +60,20 @@ fn code() -> impl Strategy<Value = Code> {
             (terms, 1 + 2 * width)
         })
     });
-    (prop::collection::vec(term, 0..4), any::<u64>()).prop_map(|(all, seed)| {
+    let list = prop::collection::vec(any::<[i32; 3]>(), 1..4);
+    (prop::collection::vec(term, 0..4), list, any::<u64>()).prop_map(|(all, list, seed)| {
         let count: u32 = all.iter().map(|(_, values)| values).sum();
         let value = |at: u32| match seed.wrapping_mul(u64::from(2 * at + 1)).rotate_left(at) {
             word if word % 3 == 0 => word as i64,
             word => (word % 2) as i64 * ((word >> 50) as i64 - 9000),
         };
+        let mut terms: Vec<Term> = all.into_iter().flat_map(|(terms, _)| terms).collect();
+        let (body, runs) = (0, list.len() as u32);
+        terms.push(Term::List { body, runs });
         Code {
-            terms: all.into_iter().flat_map(|(terms, _)| terms).collect(),
+            terms,
             values: (0..count).map(value).collect(),
+            listed: list.concat(),
         }
     })
 }
@@ -109,6 +114,24 @@ proptest! {
     #[test]
     fn decoding_inverts_encoding(plan in plan()) {
         prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
+    }
+
+    /// A list has no values that a loop could change.
+    #[test]
+    fn lists_in_loops_are_refused(list in prop::collection::vec(any::<[i32; 3]>(), 1..4), count in 0..9_i64) {
+        let (body, runs) = (0, list.len() as u32);
+        let inside = [Term::Loop { terms: 1, width: 0 }, Term::List { body, runs }];
+        let code = Code { terms: inside.to_vec(), values: vec![count], listed: list.concat() };
+        let plan = Plan {
+            processors: 1,
+            supersteps: 1,
+            scatter: vec![vec![]],
+            gather: vec![vec![]],
+            bodies: vec![Body::own(vec![0], 1)],
+            code: vec![code],
+            ..Plan::default()
+        };
+        prop_assert_eq!(Plan::decode(&plan.encode()), Err(DecodeError::Inconsistent("terms of a loop")));
     }
 
     #[test]

@@ -1,0 +1,142 @@
+//! What one processor runs at a stretch.
+
+use std::{borrow::Cow, ops::Range};
+
+use superstep_dag_builder::{Homes, TaskGraph};
+
+/// The most tasks of a bundle.
+const MOST: u32 = 16;
+
+/// Tasks of one place: a few that follow each other in the sequential run and belong together.
+///
+/// Some share a temporary, as the two results of a butterfly do; some overwrite what others of them still read, as in a swap. On different
+/// processors they would cost messages, or keep the array from being shared.
+pub(super) struct Bundles<'a> {
+    /// Per bundle the first of its tasks, and the end of all; empty where each task is a bundle.
+    starts: Vec<u32>,
+    /// Per task its bundle; empty where each task is a bundle.
+    of: Vec<u32>,
+    /// One task per bundle: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
+    order: Cow<'a, TaskGraph>,
+}
+
+impl<'a> Bundles<'a> {
+    /// Cost: linear in tasks and edges; nothing where there is nothing to bundle and nothing is overwritten.
+    pub(super) fn new(graph: &'a TaskGraph, homes: &Homes) -> Self {
+        let intervals = intervals(graph, homes);
+        let storage = homes.storage_dependences();
+        if intervals.is_empty() && storage.is_empty() {
+            return Self {
+                starts: Vec::new(),
+                of: Vec::new(),
+                order: Cow::Borrowed(graph),
+            };
+        }
+        let tasks = graph.tasks() as u32;
+        let mut starts = Vec::new();
+        let mut of = Vec::with_capacity(graph.tasks());
+        let mut intervals = intervals.into_iter().peekable();
+        while (of.len() as u32) < tasks {
+            let start = of.len() as u32;
+            let interval = intervals.next_if(|interval| interval.start == start);
+            let end = interval.map_or(start + 1, |interval| interval.end);
+            of.resize(end as usize, starts.len() as u32);
+            starts.push(start);
+        }
+        starts.push(tasks);
+        let order = order(graph, storage, &starts, &of);
+        Self {
+            starts,
+            of,
+            order: Cow::Owned(order),
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.order.tasks()
+    }
+
+    /// What has to be over before what.
+    pub(super) fn order(&self) -> &TaskGraph {
+        &self.order
+    }
+
+    pub(super) fn tasks(&self, bundle: u32) -> Range<u32> {
+        let at = bundle as usize;
+        if self.starts.is_empty() {
+            bundle..bundle + 1
+        } else {
+            self.starts[at]..self.starts[at + 1]
+        }
+    }
+
+    /// The bundle that first reads a value of this one.
+    pub(super) fn reader(&self, graph: &TaskGraph, bundle: u32) -> Option<usize> {
+        let tasks = self.tasks(bundle);
+        let readers = tasks.clone().flat_map(|task| graph.successors(task));
+        let reader = readers.copied().find(|reader| !tasks.contains(reader))?;
+        Some(self.of(reader) as usize)
+    }
+
+    fn of(&self, task: u32) -> u32 {
+        self.of.get(task as usize).copied().unwrap_or(task)
+    }
+
+    /// What holds for each bundle, per task.
+    pub(super) fn spread<T: Copy>(&self, of_bundles: &[T]) -> Vec<T> {
+        let tasks = (0..self.count() as u32).map(|bundle| self.tasks(bundle).len());
+        let values = of_bundles.iter().zip(tasks);
+        values
+            .flat_map(|(&value, tasks)| std::iter::repeat_n(value, tasks))
+            .collect()
+    }
+}
+
+/// The stretches that belong together, ascending and apart.
+fn intervals(graph: &TaskGraph, homes: &Homes) -> Vec<Range<u32>> {
+    if !graph.ids_are_topological() {
+        return Vec::new();
+    }
+    let tasks = 0..graph.tasks() as u32;
+    let temporaries =
+        tasks
+            .filter(|&task| homes.word(task).is_none())
+            .filter_map(|task| match graph.successors(task) {
+                [_, .., last] => Some(task..last + 1),
+                _ => None,
+            });
+    let swaps = homes.storage_dependences().iter();
+    let swaps = swaps
+        .filter(|(before, task)| task < before)
+        .map(|&(before, task)| task..before + 1);
+    let mut intervals: Vec<Range<u32>> = temporaries.chain(swaps).collect();
+    intervals.retain(|interval| interval.end - interval.start <= MOST);
+    intervals.sort_unstable_by_key(|interval| (interval.start, interval.end));
+    let mut merged: Vec<Range<u32>> = Vec::new();
+    for interval in intervals {
+        match merged.last_mut() {
+            Some(last) if interval.start < last.end => last.end = last.end.max(interval.end),
+            _ => merged.push(interval),
+        }
+    }
+    merged.retain(|interval| interval.end - interval.start <= MOST);
+    merged
+}
+
+/// The graph of the bundles, with the storage dependences.
+fn order(graph: &TaskGraph, storage: &[(u32, u32)], starts: &[u32], of: &[u32]) -> TaskGraph {
+    let bundle = |task: u32| of[task as usize];
+    let pairs = graph.edge_list().chain(storage.iter().copied());
+    // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for each other.
+    let edges: Vec<(u32, u32)> = pairs
+        .map(|(before, task)| (bundle(before), bundle(task)))
+        .filter(|(before, task)| before < task)
+        .collect();
+    let weights = starts
+        .windows(2)
+        .map(|ends| (ends[0]..ends[1]).map(|task| graph.weight(task)).sum())
+        .collect();
+    TaskGraph::from_edges(starts.len() - 1, &edges)
+        .and_then(|order| order.with_weights(weights))
+        .expect("edges go forward, and weights are sums of those of a graph")
+}
