@@ -41,6 +41,8 @@ pub struct Recorder {
     limit: u64,
     /// Next task at which [`checkpoint`](Self::checkpoint) is due.
     stop: usize,
+    /// First task of the grain that is open.
+    grain: Option<usize>,
     /// Statement being executed, or `NOWHERE`.
     current: u16,
     /// Loops around the current place.
@@ -73,6 +75,7 @@ impl Recorder {
             },
             limit: DEFAULT_LIMIT,
             stop: 0,
+            grain: None,
             current: NOWHERE,
             depth: 0,
             values: [0; DEPTH],
@@ -112,6 +115,42 @@ impl Recorder {
     #[inline(always)]
     pub fn leave(&mut self, depth: usize) {
         self.depth = depth.min(DEPTH);
+    }
+
+    /// Begins a grain with the task to come, and ends the one that is open: up to its end the tasks are one for schedulers.
+    ///
+    /// ```
+    /// use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
+    ///
+    /// let mut kernel = Kernel::new("rows");
+    /// let x = kernel.add_array("x", Role::InOut, None);
+    /// let add = kernel.add_statement("x[i] += 1.0", x, &[x]);
+    /// let trace = record(kernel, DEFAULT_LIMIT, |recorder| {
+    ///     for row in 0..2 {
+    ///         recorder.begin_grain();
+    ///         (0..3).for_each(|j| recorder.push(add, 3 * row + j, &[3 * row + j]));
+    ///     }
+    ///     recorder.end_grain();
+    ///     recorder.push(add, 0, &[0]); // a task of its own
+    /// })?;
+    /// assert_eq!(trace.grains(), [0..3, 3..6]);
+    /// # Ok::<(), superstep_tracer::TraceError>(())
+    /// ```
+    #[inline(always)]
+    pub fn begin_grain(&mut self) {
+        self.end_grain();
+        self.grain = Some(self.tasks);
+    }
+
+    /// Ends the grain that is open, if any. One without tasks is none.
+    #[inline(always)]
+    pub fn end_grain(&mut self) {
+        if let Some(start) = self.grain.take()
+            && start < self.tasks
+        {
+            // Both are below 2^31: a trace has no more tasks.
+            self.trace.grains.push(start as u32..self.tasks as u32);
+        }
     }
 
     /// Begins a statement: what goes wrong until its [`task`](Self::task) is blamed on it.
@@ -292,7 +331,8 @@ impl Recorder {
     ///
     /// # Errors
     /// [`TraceError::Control`] when tasks were not given the control operands that the statement table asks for.
-    pub fn finish(self) -> Result<Trace, TraceError> {
+    pub fn finish(mut self) -> Result<Trace, TraceError> {
+        self.end_grain();
         let place = self.place();
         let Self {
             mut trace,
@@ -317,6 +357,7 @@ impl Recorder {
         trace.operands.shrink_to_fit();
         trace.control.shrink_to_fit();
         trace.samples.shrink_to_fit();
+        trace.grains.shrink_to_fit();
         shadow.finish(&mut trace);
         Ok(trace)
     }

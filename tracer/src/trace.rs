@@ -1,6 +1,7 @@
 //! The result of a traced run: one record per task, flat arrays only.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::{Kernel, Role};
 
@@ -15,11 +16,11 @@ pub(crate) const SAMPLE: usize = 16;
 ///
 /// A *task* is one execution of one assignment; its id is its position in the run, so trace order is a topological order.
 ///
-/// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, + 8 per 16 tasks.
+/// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, + 8 per 16 tasks, + 8 per grain.
 ///
 /// Invariants: `statement[t] < kernel.statements.len()`; a task has exactly `kernel.statements[statement[t]].operands.len()` operands
 /// and `.control.len()` control values; an operand without [`INPUT`] is smaller than the task that reads it; fewer than 2^31 tasks and
-/// fewer than 2^32 operands and control values.
+/// fewer than 2^32 operands and control values; grains ascending, apart and not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     pub(crate) kernel: Kernel,
@@ -35,6 +36,8 @@ pub struct Trace {
     pub(crate) extents: Vec<u32>,
     /// Per array: for `InOut` arrays, the last writer of each word (`INPUT | index` where no task wrote it); empty for others.
     pub(crate) last: Vec<Vec<u32>>,
+    /// See [`Trace::grains`].
+    pub(crate) grains: Vec<Range<u32>>,
 }
 
 /// How much of the flat arrays one task of a statement takes.
@@ -168,6 +171,12 @@ impl Trace {
         &self.extents
     }
 
+    /// The tasks of each grain: those that schedulers are to take as one, because one execution of a loop's body made them
+    /// ([`Recorder::begin_grain`](crate::Recorder::begin_grain)). A task that is in none is a grain of its own. Ascending.
+    pub fn grains(&self) -> &[Range<u32>] {
+        &self.grains
+    }
+
     /// For an `InOut` array: the last writer of each of its words, `INPUT | index` where no task wrote. Empty for other arrays.
     ///
     /// # Panics
@@ -213,6 +222,7 @@ impl Trace {
             + size_of_val(&*self.operands)
             + size_of_val(&*self.control)
             + size_of_val(&*self.samples)
+            + size_of_val(&*self.grains)
     }
 }
 

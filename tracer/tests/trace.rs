@@ -123,3 +123,27 @@ fn both_ways_to_append_a_task_record_the_same() {
     assert_eq!(trace.bytes(), 100 * (2 + 4 + 8) + 7 * 8);
     insta::assert_snapshot!(trace, @"both (:0): 2 arrays, 1 statement; 100 tasks with 200 operands (116 of them inputs), 30 results, 1.5 kB");
 }
+
+#[test]
+fn a_grain_ends_where_the_next_begins_where_it_is_ended_and_with_the_trace() {
+    let mut kernel = Kernel::new("grains");
+    let x = kernel.add_array("x", Role::InOut, None);
+    kernel.add_statement("x[i] = 0", x, &[]);
+    let trace = record(kernel, DEFAULT_LIMIT, |recorder| {
+        let tasks = |recorder: &mut superstep_tracer::Recorder, count: usize| {
+            (0..count).for_each(|i| recorder.push(0, i, &[]));
+        };
+        tasks(recorder, 2);
+        recorder.begin_grain();
+        tasks(recorder, 3);
+        recorder.begin_grain(); // one without tasks
+        recorder.begin_grain();
+        tasks(recorder, 1);
+        recorder.end_grain();
+        recorder.end_grain();
+        tasks(recorder, 4);
+        recorder.begin_grain();
+        tasks(recorder, 20);
+    });
+    assert_eq!(trace.unwrap().grains(), [2..5, 5..6, 10..30]);
+}
