@@ -1,9 +1,11 @@
-//! Contracts temporaries into the task that uses them.
+//! Groups of a trace's tasks that are one for schedulers: grains, and temporaries with the task that uses them.
 //!
+//! The tasks of one [grain](Trace::grains) are one. They are an interval of the run, so that grains never wait for each other in a circle.
+//!
+//! # Temporaries
 //! `let t = a[i] * b[j]; y[i] += t;` is two tasks, of which the second is the only reader of the first. Such pairs inflate the graph, and the
 //! values of one local scalar collide in memory as soon as tasks change places. Merged, they are one task that runs its assignments in order.
 //!
-//! # What is merged
 //! A task `u` joins its reader `v` when
 //! 1. `u` writes a `Local` word and `v` is the only task that reads that value;
 //! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the time that the rest of the graph
@@ -18,7 +20,7 @@
 
 use superstep_tracer::{Role, Trace};
 
-use crate::edges::{mirror, scatter};
+pub use crate::quotient::Contraction;
 use crate::{TaskGraph, earliest_finishes, latest_finishes};
 
 /// As many processors as there may be: contraction never lengthens the critical path.
@@ -27,51 +29,13 @@ pub const ANY: u32 = u32::MAX;
 /// Part of each processor's even share of the work that the critical path may grow to.
 const SHARE: u64 = 8;
 
-/// A graph whose tasks are groups of a trace's tasks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contraction {
-    graph: TaskGraph,
-    offsets: Vec<u32>,
-    members: Vec<u32>,
-    groups: Vec<u32>,
-}
-
-impl Contraction {
-    /// The graph of the groups. A group's work is the sum of its members', its value that of its last member. Ascending ids are a
-    /// topological order.
-    pub fn graph(&self) -> &TaskGraph {
-        &self.graph
-    }
-
-    /// The trace's tasks in a group, ascending, which is an order in which they can run. Only the last one's value is read outside.
-    pub fn members(&self, group: u32) -> &[u32] {
-        let g = group as usize;
-        &self.members[self.offsets[g] as usize..self.offsets[g + 1] as usize]
-    }
-
-    /// The group of each of the trace's tasks.
-    pub fn groups(&self) -> &[u32] {
-        &self.groups
-    }
-
-    /// Every task a group of its own: what there is without contraction.
-    pub fn identity(graph: TaskGraph) -> Self {
-        let tasks = graph.tasks() as u32;
-        Self {
-            graph,
-            offsets: (0..=tasks).collect(),
-            members: (0..tasks).collect(),
-            groups: (0..tasks).collect(),
-        }
-    }
-}
-
-/// Contracts the temporaries of `trace`, whose graph (weighted or not) is `graph`; see the [module's page](self).
+/// Makes one task of each grain of `trace`, whose graph (weighted or not) is `graph`, and then contracts temporaries; see the
+/// [module's page](self).
 ///
 /// Cost: a few passes over the edges, 28 bytes per task for their duration.
 ///
 /// # Panics
-/// When `graph` is not of that trace.
+/// When `graph` is not of that trace, and when the work of a grain is 2^32 or more.
 ///
 /// ```
 /// use superstep_dag_builder::{TaskGraph, contract::{ANY, contract}};
@@ -104,13 +68,51 @@ pub fn contract(trace: &Trace, graph: &TaskGraph, processors: u32) -> Contractio
         graph.tasks() == trace.tasks() && graph.ids_are_topological(),
         "the graph is the trace's"
     );
-    let temporary = temporaries(trace, graph);
+    let local = locals(trace);
+    if trace.grains().is_empty() {
+        let joined = temporaries(graph, processors, |task| local[task as usize]);
+        return joined.unwrap_or_else(|| Contraction::identity(graph.clone()));
+    }
+    let grains = Contraction::of_intervals(graph, trace.grains());
+    let joined = temporaries(
+        grains.graph(),
+        processors,
+        |group| matches!(grains.members(group), &[task] if local[task as usize]),
+    );
+    match joined {
+        Some(joined) => grains.then(joined),
+        None => grains,
+    }
+}
+
+/// Contracts the temporaries of a graph whose tasks may write local words; `None` without any.
+fn temporaries(
+    graph: &TaskGraph,
+    processors: u32,
+    is_local: impl Fn(u32) -> bool,
+) -> Option<Contraction> {
+    let temporary: Vec<bool> = (0..graph.tasks() as u32)
+        .map(|task| is_local(task) && graph.successors(task).len() == 1)
+        .collect();
     if !temporary.contains(&true) {
-        return Contraction::identity(graph.clone());
+        return None;
     }
     let critical = earliest_finishes(graph).into_iter().max().unwrap_or(0);
     let share = graph.total_work() / (SHARE * u64::from(processors.max(1)));
-    quotient(graph, &absorb(graph, &temporary, critical.max(share)))
+    let last = absorb(graph, &temporary, critical.max(share));
+    // All that leaves a group leaves its last task: numbered by that, groups come after those that they read.
+    let mut groups = vec![0; last.len()];
+    let mut count = 0;
+    for task in 0..last.len() {
+        if last[task] as usize == task {
+            groups[task] = count;
+            count += 1;
+        }
+    }
+    for task in 0..last.len() {
+        groups[task] = groups[last[task] as usize];
+    }
+    Some(Contraction::new(graph, &groups, count as usize))
 }
 
 /// Per task the group's last task: itself, where it does not join its reader.
@@ -159,84 +161,14 @@ fn absorb(graph: &TaskGraph, temporary: &[bool], deadline: u64) -> Vec<u32> {
     joined
 }
 
-/// Per task whether it writes a `Local` word for exactly one reader.
-fn temporaries(trace: &Trace, graph: &TaskGraph) -> Vec<bool> {
+/// Per task whether it writes a `Local` word.
+fn locals(trace: &Trace) -> Vec<bool> {
     let kernel = trace.kernel();
     let local: Vec<bool> = kernel
         .statements
         .iter()
         .map(|s| kernel.array(s.target).role == Role::Local)
         .collect();
-    let statements = trace.statements().iter().zip(0_u32..);
-    statements
-        .map(|(&s, t)| local[usize::from(s)] && graph.successors(t).len() == 1)
-        .collect()
-}
-
-/// The graph of the groups, numbered by their last tasks, and who is in each.
-fn quotient(graph: &TaskGraph, last: &[u32]) -> Contraction {
-    let tasks = graph.tasks() as u32;
-    let lasts: Vec<u32> = (0..tasks).filter(|&t| last[t as usize] == t).collect();
-    let mut groups = vec![0; tasks as usize];
-    for (&task, group) in lasts.iter().zip(0..) {
-        groups[task as usize] = group;
-    }
-    for task in 0..tasks as usize {
-        groups[task] = groups[last[task] as usize];
-    }
-    let (offsets, members) = scatter(lasts.len(), groups.iter().copied().zip(0..));
-    let mut weights = vec![0_u32; lasts.len()];
-    for task in 0..tasks {
-        weights[groups[task as usize] as usize] += graph.weight(task);
-    }
-    let mut pred_offsets = vec![0];
-    let mut preds: Vec<u32> = Vec::new();
-    for group in 0..lasts.len() {
-        let start = preds.len();
-        for &member in &members[offsets[group] as usize..offsets[group + 1] as usize] {
-            let before = graph
-                .predecessors(member)
-                .iter()
-                .map(|&u| groups[u as usize]);
-            preds.extend(before.filter(|&g| g as usize != group));
-        }
-        preds[start..].sort_unstable();
-        let kept = dedup(&mut preds[start..]);
-        preds.truncate(start + kept);
-        pred_offsets.push(preds.len() as u32);
-    }
-    let (succ_offsets, succs) = mirror(&pred_offsets, &preds);
-    let weights = weights.iter().any(|&w| w != 1).then_some(weights);
-    let words = graph
-        .words
-        .as_ref()
-        .map(|w| lasts.iter().map(|&t| w[t as usize]).collect());
-    let graph = TaskGraph {
-        pred_offsets,
-        preds,
-        succ_offsets,
-        succs,
-        weights,
-        words,
-        order: None,
-        homes: graph.homes().map(|homes| homes.contract(&lasts, &groups)),
-    };
-    Contraction {
-        graph,
-        offsets,
-        members,
-        groups,
-    }
-}
-
-/// Moves one of each value of an ascending list to its front; returns how many.
-fn dedup(list: &mut [u32]) -> usize {
-    let mut kept = 0;
-    for at in 0..list.len() {
-        if kept == 0 || list[kept - 1] != list[at] {
-            list[kept] = list[at];
-            kept += 1;
-        }
-    }
-    kept
+    let statements = trace.statements().iter();
+    statements.map(|&s| local[usize::from(s)]).collect()
 }

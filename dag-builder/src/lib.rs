@@ -18,7 +18,7 @@
 //! |---|---|
 //! | levels, depths | [`levels`], [`depths`] |
 //! | work per task, critical path | [`TaskGraph::with_weights`], [`critical_path`], [`earliest_finishes`], [`latest_finishes`] |
-//! | merging temporaries into their readers | [`contract`](mod@contract) |
+//! | merging the tasks of a grain, temporaries into their readers | [`contract`](mod@contract) |
 //! | a graph in a few numbers | [`Statistics`] |
 //! | `.hdag`, `.dot`, `.mtx` | [`formats`] |
 //! | the graphs of Fujimoto's thesis | [`generate`] |
@@ -35,6 +35,7 @@ mod graph;
 mod homes;
 mod levels;
 pub mod petgraph;
+mod quotient;
 mod statistics;
 mod weights;
 

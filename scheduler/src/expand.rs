@@ -5,10 +5,11 @@ use superstep_dag_builder::contract::Contraction;
 use crate::Schedule;
 
 impl Schedule {
-    /// The schedule of the tasks behind a contracted graph: each group becomes its members, in trace order within a list.
+    /// The schedule of the tasks behind a contracted graph: each group becomes its members, in trace order within a list. Supersteps
+    /// that hold nothing but parcels are left out.
     ///
-    /// Valid for the original graph if this schedule is valid for the contracted one, because only a group's last value is read outside.
-    /// Cost: a sort of each list.
+    /// Valid for the original graph if this schedule is valid for the contracted one: who reads a group's value, or a parcel of it, comes
+    /// after all of the group. Cost: a sort of each list.
     ///
     /// ```
     /// use superstep_dag_builder::{contract::Contraction, generate};
@@ -24,7 +25,8 @@ impl Schedule {
     pub fn expand(&self, groups: &Contraction) -> Self {
         let mut expanded = Self::new(self.processors);
         let mut list: Vec<u32> = Vec::new();
-        for superstep in 0..self.supersteps() {
+        let is_kept = |tasks: &[u32]| tasks.iter().any(|&group| !groups.members(group).is_empty());
+        for superstep in (0..self.supersteps()).filter(|&s| self.superstep(s).any(is_kept)) {
             for processor in 0..self.processors() {
                 list.clear();
                 for &group in self.tasks(superstep, processor) {

@@ -43,23 +43,48 @@ pub(crate) fn graphs(most: usize) -> impl Strategy<Value = TaskGraph> {
 /// `InOut` array, an input, and two local arrays.
 pub(crate) fn traces(most: usize) -> impl Strategy<Value = Trace> {
     let task = (0..5_usize, 0..6_usize, prop::collection::vec(0..6_usize, 4));
-    prop::collection::vec(task, 0..most).prop_map(|tasks| {
-        let mut kernel = Kernel::new("random");
-        let x = kernel.add_array("x", Role::InOut, None);
-        let a = kernel.add_array("a", Role::Input, None);
-        let s = kernel.add_array("s", Role::Local, Some(6));
-        let t = kernel.add_array("t", Role::Local, Some(6));
-        kernel.add_statement("x[i] += s[j] * t[k] * s[l]", x, &[x, s, t, s]);
-        kernel.add_statement("s[i] = a[j]", s, &[a]);
-        kernel.add_statement("s[i] = s[j] + t[k]", s, &[s, t]);
-        kernel.add_statement("t[i] = x[j] + s[k]", t, &[x, s]);
-        kernel.add_statement("t[i] = 0.0", t, &[]);
-        let run = record(kernel, DEFAULT_LIMIT, |recorder| {
-            for (statement, index, operands) in &tasks {
-                let count = recorder.kernel().statements[*statement].operands.len();
-                recorder.push(*statement as u16, *index, &operands[..count]);
+    prop::collection::vec((task, Just(Mark::None)), 0..most).prop_map(|tasks| recorded(&tasks))
+}
+
+/// The same with random grains.
+pub(crate) fn traces_with_grains(most: usize) -> impl Strategy<Value = Trace> {
+    let task = (0..5_usize, 0..6_usize, prop::collection::vec(0..6_usize, 4));
+    let mark = prop_oneof![6 => Just(Mark::None), 2 => Just(Mark::Begin), 1 => Just(Mark::End)];
+    prop::collection::vec((task, mark), 0..most).prop_map(|tasks| recorded(&tasks))
+}
+
+/// What comes before a task.
+#[derive(Clone, Copy, Debug)]
+enum Mark {
+    None,
+    Begin,
+    End,
+}
+
+/// A statement, the word that it writes, and those that it reads.
+type Task = (usize, usize, Vec<usize>);
+
+fn recorded(tasks: &[(Task, Mark)]) -> Trace {
+    let mut kernel = Kernel::new("random");
+    let x = kernel.add_array("x", Role::InOut, None);
+    let a = kernel.add_array("a", Role::Input, None);
+    let s = kernel.add_array("s", Role::Local, Some(6));
+    let t = kernel.add_array("t", Role::Local, Some(6));
+    kernel.add_statement("x[i] += s[j] * t[k] * s[l]", x, &[x, s, t, s]);
+    kernel.add_statement("s[i] = a[j]", s, &[a]);
+    kernel.add_statement("s[i] = s[j] + t[k]", s, &[s, t]);
+    kernel.add_statement("t[i] = x[j] + s[k]", t, &[x, s]);
+    kernel.add_statement("t[i] = 0.0", t, &[]);
+    let run = record(kernel, DEFAULT_LIMIT, |recorder| {
+        for ((statement, index, operands), mark) in tasks {
+            match mark {
+                Mark::None => {}
+                Mark::Begin => recorder.begin_grain(),
+                Mark::End => recorder.end_grain(),
             }
-        });
-        run.unwrap()
-    })
+            let count = recorder.kernel().statements[*statement].operands.len();
+            recorder.push(*statement as u16, *index, &operands[..count]);
+        }
+    });
+    run.unwrap()
 }

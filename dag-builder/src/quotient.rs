@@ -1,0 +1,299 @@
+//! The graph whose tasks are groups of another graph's tasks.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::TaskGraph;
+use crate::edges::{mirror, scatter};
+
+/// A graph whose tasks are groups of another graph's tasks.
+///
+/// A group is one task: its work is the sum of its members'. If all its values that are read outside have the same readers, it has one
+/// value of so many words. If not, values of the same readers make a *parcel*: a task without work and without members after the
+/// group's own, whose value they are, so that a reader waits for, and is sent, what it reads and no more. (The group's own value,
+/// which only its parcels read, then has the words of all of them: it is best not to part them.)
+///
+/// So a schedule of this graph that runs parcels where their groups run costs what [its expansion] costs: the same work, and the same
+/// words between the same processors, each once for each processor that needs it.
+///
+/// [its expansion]: https://docs.rs/superstep-scheduler/latest/superstep_scheduler/struct.Schedule.html#method.expand
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contraction {
+    graph: TaskGraph,
+    offsets: Vec<u32>,
+    members: Vec<u32>,
+    groups: Vec<u32>,
+}
+
+impl Contraction {
+    /// The graph of the groups and their parcels. Ascending ids are a topological order.
+    pub fn graph(&self) -> &TaskGraph {
+        &self.graph
+    }
+
+    /// The tasks in a group, ascending, which is an order in which they can run. None: a parcel of the group before.
+    pub fn members(&self, group: u32) -> &[u32] {
+        let g = group as usize;
+        &self.members[self.offsets[g] as usize..self.offsets[g + 1] as usize]
+    }
+
+    /// The group of each task.
+    pub fn groups(&self) -> &[u32] {
+        &self.groups
+    }
+
+    /// Every task a group of its own: what there is without contraction.
+    pub fn identity(graph: TaskGraph) -> Self {
+        let tasks = graph.tasks() as u32;
+        Self {
+            graph,
+            offsets: (0..=tasks).collect(),
+            members: (0..tasks).collect(),
+            groups: (0..tasks).collect(),
+        }
+    }
+
+    /// Each of these intervals of ids a group, and every task in none of them one of its own.
+    ///
+    /// Cost: a few passes over the edges.
+    ///
+    /// # Panics
+    /// When ascending ids are no topological order of `graph`, when the intervals are not ascending, apart and of its ids, and when the
+    /// work of one is 2^32 or more.
+    ///
+    /// ```
+    /// use superstep_dag_builder::{Contraction, TaskGraph};
+    ///
+    /// let graph = TaskGraph::from_edges(6, &[(0, 3), (1, 3), (0, 4), (2, 5)])?;
+    /// let groups = Contraction::of_intervals(&graph, &[0..3, 3..5]);
+    /// // The values of 0 and 1 go to the second group, that of 2 to task 5: two parcels.
+    /// assert_eq!(groups.members(0), [0, 1, 2]);
+    /// assert!(groups.members(1).is_empty() && groups.members(2).is_empty());
+    /// assert_eq!((groups.graph().words(1), groups.graph().words(2)), (2, 1));
+    /// assert_eq!(groups.graph().edge_list().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 3), (2, 4)]);
+    /// # Ok::<(), superstep_dag_builder::GraphError>(())
+    /// ```
+    pub fn of_intervals(graph: &TaskGraph, intervals: &[Range<u32>]) -> Self {
+        let mut groups = vec![0; graph.tasks()];
+        let (mut task, mut group) = (0, 0);
+        for interval in intervals {
+            assert!(
+                task <= interval.start && interval.start < interval.end,
+                "intervals are ascending, apart and not empty"
+            );
+            for single in task..interval.start {
+                groups[single as usize] = group;
+                group += 1;
+            }
+            groups[interval.start as usize..interval.end as usize].fill(group);
+            (task, group) = (interval.end, group + 1);
+        }
+        for single in &mut groups[task as usize..] {
+            *single = group;
+            group += 1;
+        }
+        Self::new(graph, &groups, group as usize)
+    }
+
+    /// The tasks of each of `count` groups as one, where every edge between groups goes from a lower to a higher number.
+    pub(crate) fn new(graph: &TaskGraph, groups: &[u32], count: usize) -> Self {
+        assert!(
+            graph.ids_are_topological(),
+            "members run in ascending order"
+        );
+        let (offsets, members) = scatter(count, groups.iter().copied().zip(0..));
+        let nodes = Nodes::new(graph, groups, &offsets, &members);
+        let groups: Vec<u32> = groups.iter().map(|&g| nodes.own[g as usize]).collect();
+        let count = nodes.parents.len();
+        let (offsets, members) = scatter(count, groups.iter().copied().zip(0..));
+        let graph = nodes.graph(graph, &groups, &offsets, &members);
+        Self {
+            graph,
+            offsets,
+            members,
+            groups,
+        }
+    }
+
+    /// These groups, put together by a contraction of their graph.
+    pub(crate) fn then(self, outer: Self) -> Self {
+        let groups = self.groups.iter().map(|&g| outer.groups[g as usize]);
+        let groups: Vec<u32> = groups.collect();
+        let (offsets, members) = scatter(outer.graph.tasks(), groups.iter().copied().zip(0..));
+        Self {
+            graph: outer.graph,
+            offsets,
+            members,
+            groups,
+        }
+    }
+}
+
+/// The tasks of the graph to be: groups and, after each, its parcels.
+struct Nodes {
+    /// Per group its task.
+    own: Vec<u32>,
+    /// Per task to be the group that it is of, as a task to be: itself but for parcels.
+    parents: Vec<u32>,
+    /// Per task to be the words of its value.
+    words: Vec<u32>,
+    /// Per task of the old graph who carries its value.
+    carriers: Vec<u32>,
+}
+
+impl Nodes {
+    fn new(graph: &TaskGraph, groups: &[u32], offsets: &[u32], members: &[u32]) -> Self {
+        let mut nodes = Self {
+            own: Vec::with_capacity(offsets.len() - 1),
+            parents: Vec::with_capacity(offsets.len() - 1),
+            words: Vec::with_capacity(offsets.len() - 1),
+            carriers: vec![0; groups.len()],
+        };
+        let mut parcels = Parcels::default();
+        for range in offsets.windows(2) {
+            let members = &members[range[0] as usize..range[1] as usize];
+            nodes.push(graph, groups, members, &mut parcels);
+        }
+        nodes
+    }
+
+    /// Adds a group and its parcels.
+    fn push(&mut self, graph: &TaskGraph, groups: &[u32], members: &[u32], parcels: &mut Parcels) {
+        let own = self.parents.len() as u32;
+        let last = *members.last().expect("no group is empty");
+        self.own.push(own);
+        self.parents.push(own);
+        parcels.clear();
+        if let [_, _, ..] = members {
+            parcels.fill(graph, groups, members);
+        }
+        if let [words] = parcels.words[..] {
+            self.words.push(words);
+        } else if parcels.words.is_empty() {
+            self.words.push(graph.words(last));
+        } else {
+            self.words.push(parcels.words.iter().sum());
+            self.words.extend_from_slice(&parcels.words);
+            self.parents.resize(self.words.len(), own);
+        }
+        let first = self.parents.len() - parcels.words.len();
+        for &task in members {
+            self.carriers[task as usize] = own;
+        }
+        for &(task, parcel) in &parcels.carried {
+            self.carriers[task as usize] = first as u32 + parcel;
+        }
+    }
+
+    /// The graph of these tasks; `groups` says where each old one is, the others who is in each.
+    fn graph(
+        self,
+        graph: &TaskGraph,
+        groups: &[u32],
+        offsets: &[u32],
+        members: &[u32],
+    ) -> TaskGraph {
+        let count = self.parents.len();
+        let list = |node: usize| &members[offsets[node] as usize..offsets[node + 1] as usize];
+        let mut pred_offsets = vec![0];
+        let mut preds: Vec<u32> = Vec::new();
+        for node in 0..count {
+            let start = preds.len();
+            let parent = self.parents[node];
+            if parent as usize != node {
+                preds.push(parent);
+            }
+            for &member in list(node) {
+                let before = graph.predecessors(member).iter();
+                let before = before.map(|&u| self.carriers[u as usize]);
+                preds.extend(before.filter(|&u| self.parents[u as usize] as usize != node));
+            }
+            preds[start..].sort_unstable();
+            let kept = dedup(&mut preds[start..]);
+            preds.truncate(start + kept);
+            pred_offsets.push(preds.len() as u32);
+        }
+        let (succ_offsets, succs) = mirror(&pred_offsets, &preds);
+        let work = |node| {
+            let work = list(node).iter().map(|&t| graph.weight(t));
+            work.reduce(|sum, work| sum.checked_add(work).expect("a group's work is below 2^32"))
+        };
+        let weights: Vec<u32> = (0..count).map(|node| work(node).unwrap_or(0)).collect();
+        let homes = graph.homes().map(|homes| {
+            let parents = self.parents.iter();
+            let last = |&parent: &u32| *list(parent as usize).last().expect("no group is empty");
+            homes.contract(&parents.map(last).collect::<Vec<_>>(), groups)
+        });
+        TaskGraph {
+            pred_offsets,
+            preds,
+            succ_offsets,
+            succs,
+            weights: weights.iter().any(|&w| w != 1).then_some(weights),
+            words: self.words.iter().any(|&w| w != 1).then_some(self.words),
+            order: None,
+            homes,
+        }
+    }
+}
+
+/// The values of one group that are read outside, by who reads them.
+#[derive(Default)]
+struct Parcels {
+    /// Which parcel has those readers.
+    by_readers: BTreeMap<Vec<u32>, u32>,
+    /// Words of each parcel.
+    words: Vec<u32>,
+    /// Members whose values are read outside, and their parcels.
+    carried: Vec<(u32, u32)>,
+    readers: Vec<u32>,
+}
+
+impl Parcels {
+    fn clear(&mut self) {
+        self.by_readers.clear();
+        self.words.clear();
+        self.carried.clear();
+    }
+
+    fn fill(&mut self, graph: &TaskGraph, groups: &[u32], members: &[u32]) {
+        for &task in members {
+            let own = groups[task as usize];
+            self.readers.clear();
+            let readers = graph.successors(task).iter().map(|&v| groups[v as usize]);
+            self.readers.extend(readers.filter(|&group| group != own));
+            if self.readers.is_empty() {
+                continue;
+            }
+            // Ascending already, unless groups are scattered.
+            self.readers.sort_unstable();
+            self.readers.dedup();
+            let parcel = self.parcel();
+            self.words[parcel as usize] += graph.words(task);
+            self.carried.push((task, parcel));
+        }
+    }
+
+    /// The parcel for these readers.
+    fn parcel(&mut self) -> u32 {
+        if let Some(&parcel) = self.by_readers.get(&self.readers) {
+            return parcel;
+        }
+        let parcel = self.words.len() as u32;
+        self.by_readers.insert(self.readers.clone(), parcel);
+        self.words.push(0);
+        parcel
+    }
+}
+
+/// Moves one of each value of an ascending list to its front; returns how many.
+fn dedup(list: &mut [u32]) -> usize {
+    let mut kept = 0;
+    for at in 0..list.len() {
+        if kept == 0 || list[kept - 1] != list[at] {
+            list[kept] = list[at];
+            kept += 1;
+        }
+    }
+    kept
+}

@@ -1,0 +1,149 @@
+//! What groups of intervals promise: readers get what they read, and no more.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::traces_with_grains;
+use proptest::prelude::*;
+use superstep_dag_builder::contract::{Contraction, contract};
+use superstep_dag_builder::{Homes, Statistics, TaskGraph};
+use superstep_tracer::{Role, Trace};
+
+/// Members partition the tasks; what each group gets from each other one is what its members read from there.
+fn assert_exact(graph: &TaskGraph, groups: &Contraction) -> Result<(), TestCaseError> {
+    let quotient = groups.graph();
+    prop_assert!(quotient.ids_are_topological());
+    prop_assert_eq!(quotient.total_work(), graph.total_work());
+    let mut members = Vec::new();
+    // Per task of the quotient the group whose values it carries.
+    let mut owner = Vec::new();
+    for group in 0..quotient.tasks() as u32 {
+        let list = groups.members(group);
+        prop_assert!(list.is_sorted());
+        members.extend_from_slice(list);
+        if list.is_empty() {
+            let own = *owner.last().expect("a parcel comes after its group");
+            prop_assert_eq!(quotient.predecessors(group), [own]);
+            prop_assert_eq!(quotient.weight(group), 0);
+            owner.push(own);
+        } else {
+            owner.push(group);
+        }
+        for &task in list {
+            prop_assert_eq!(groups.groups()[task as usize], group);
+        }
+    }
+    members.sort_unstable();
+    prop_assert!(members.into_iter().eq(0..graph.tasks() as u32));
+
+    let mut read: BTreeMap<(u32, u32), BTreeSet<u32>> = BTreeMap::new();
+    for (u, v) in graph.edge_list() {
+        let (from, to) = (groups.groups()[u as usize], groups.groups()[v as usize]);
+        if from != to {
+            read.entry((from, to)).or_default().insert(u);
+        }
+    }
+    let expected = read.iter().map(|(&pair, values)| {
+        let words: u64 = values.iter().map(|&u| u64::from(graph.words(u))).sum();
+        (pair, words)
+    });
+    let mut given: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+    for (u, v) in quotient.edge_list() {
+        if owner[v as usize] == v {
+            *given.entry((owner[u as usize], v)).or_default() += u64::from(quotient.words(u));
+        }
+    }
+    prop_assert_eq!(given, expected.collect());
+    Ok(())
+}
+
+type Intervals = Vec<std::ops::Range<u32>>;
+
+/// A graph whose ids are a topological order, with weights and words, and random intervals of its ids.
+fn graphs_and_intervals() -> impl Strategy<Value = (TaskGraph, Intervals)> {
+    (2..120_usize).prop_flat_map(|tasks| {
+        let edges = prop::collection::vec((0..tasks as u32, 0..tasks as u32), 0..4 * tasks);
+        let numbers = || prop::collection::vec(prop_oneof![Just(1), 0..9_u32], tasks);
+        let ends = prop::collection::btree_set(0..=tasks as u32, 0..20);
+        let kept = prop::collection::vec(any::<bool>(), 20);
+        (edges, numbers(), numbers(), ends, kept).prop_map(|(edges, weights, words, ends, kept)| {
+            let forward = |&(a, b): &(u32, u32)| (a.min(b), a.max(b));
+            let edges: Vec<_> = edges.iter().map(forward).filter(|(a, b)| a != b).collect();
+            let graph = TaskGraph::from_edges(weights.len(), &edges).unwrap();
+            let graph = graph
+                .with_weights(weights)
+                .unwrap()
+                .with_words(words)
+                .unwrap();
+            let ends: Vec<u32> = ends.into_iter().collect();
+            let intervals = ends.windows(2).zip(kept).filter(|(_, kept)| *kept);
+            let intervals = intervals.map(|(ends, _)| ends[0]..ends[1]).collect();
+            (graph, intervals)
+        })
+    })
+}
+
+fn writes_local(trace: &Trace, task: u32) -> bool {
+    trace.kernel().array(trace.written(task).array).role == Role::Local
+}
+
+proptest! {
+    #[test]
+    fn readers_of_intervals_get_what_they_read((graph, intervals) in graphs_and_intervals()) {
+        let groups = Contraction::of_intervals(&graph, &intervals);
+        assert_exact(&graph, &groups)?;
+        for interval in &intervals {
+            let members: Vec<u32> = interval.clone().collect();
+            prop_assert_eq!(groups.members(groups.groups()[interval.start as usize]), members);
+        }
+        let all = Contraction::of_intervals(&graph, &[]);
+        prop_assert_eq!(all, Contraction::identity(graph));
+    }
+
+    #[test]
+    fn grains_and_temporaries_go_together(trace in traces_with_grains(150), processors in 1..9_u32) {
+        let graph = TaskGraph::from_trace(&trace).with_homes(Homes::of(&trace)).unwrap();
+        let groups = contract(&trace, &graph, processors);
+        assert_exact(&graph, &groups)?;
+        // A grain of one task is a task like others.
+        for grain in trace.grains().iter().filter(|grain| grain.len() > 1) {
+            let group = groups.groups()[grain.start as usize];
+            prop_assert!(grain.clone().all(|task| groups.groups()[task as usize] == group));
+            // Others in it are temporaries of its own.
+            let others = groups.members(group).iter().filter(|task| !grain.contains(task));
+            for &task in others {
+                prop_assert!(writes_local(&trace, task));
+                let mut readers = graph.successors(task).iter();
+                prop_assert!(readers.all(|&v| groups.groups()[v as usize] == group));
+            }
+        }
+        let homes = (graph.homes().unwrap(), groups.graph().homes().unwrap());
+        for group in 0..groups.graph().tasks() as u32 {
+            if let Some(&last) = groups.members(group).last() {
+                prop_assert_eq!(homes.0.word(last), homes.1.word(group));
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_lu_have_one_value_each() {
+    let n = 32_u32;
+    let graph = superstep_dag_builder::generate::lu(n as usize).unwrap();
+    let mut rows = Vec::new();
+    let mut start = 0;
+    for k in 0..n {
+        for _ in k + 1..n {
+            rows.push(start..start + n - k);
+            start += n - k;
+        }
+    }
+    let groups = Contraction::of_intervals(&graph, &rows);
+    // All that a row gives away goes to the same rows.
+    let statistics = Statistics::of(groups.graph());
+    assert_eq!(statistics.tasks, u64::from(n * (n - 1) / 2));
+    assert_eq!(groups.graph().words(0), n - 1);
+    assert_eq!(groups.graph().weight(0), n);
+    assert!(statistics.edges < u64::from(n * n));
+}

@@ -1,0 +1,162 @@
+//! Schedules of groups: valid for the tasks behind them, at the same cost.
+
+use std::ops::Range;
+
+use proptest::prelude::*;
+use superstep_dag_builder::{Contraction, Homes, TaskGraph, generate};
+use superstep_machine::Machine;
+use superstep_scheduler::{
+    Bcsh, BspGreedy, CheckedSchedule, Communication, Cuts, Effort, GrowLocal, Levels, Owners,
+    Pipeline, Placement, Portfolio, Schedule, Scheduler, Serial, cost,
+};
+
+/// Random runs over a few cells, cut into random intervals.
+fn runs() -> impl Strategy<Value = (TaskGraph, Vec<Range<u32>>)> {
+    const CELLS: usize = 24;
+    let task = (0..CELLS, 0..CELLS, 0..CELLS, 0..4_u32, 0..9_u8);
+    prop::collection::vec(task, 1..200).prop_map(|tasks| {
+        let mut writers = [None; CELLS];
+        let mut edges = Vec::new();
+        let mut intervals: Vec<Range<u32>> = Vec::new();
+        let mut start = None;
+        for (&(target, a, b, _, mark), id) in tasks.iter().zip(0..) {
+            edges.extend(
+                [writers[a], writers[b]]
+                    .into_iter()
+                    .flatten()
+                    .map(|u| (u, id)),
+            );
+            writers[target] = Some(id);
+            if mark < 3 {
+                intervals.extend(start.map(|start| start..id));
+                start = (mark < 2).then_some(id);
+            }
+        }
+        let homes = tasks.iter().map(|&(target, ..)| Some(target as u32));
+        let weights = tasks.iter().map(|&(_, _, _, weight, _)| weight).collect();
+        let words = tasks
+            .iter()
+            .map(|&(.., mark)| u32::from(mark % 4))
+            .collect();
+        let graph = TaskGraph::from_edges(tasks.len(), &edges)
+            .and_then(|graph| graph.with_weights(weights))
+            .and_then(|graph| graph.with_words(words))
+            .and_then(|graph| graph.with_homes(Homes::new(homes, &[CELLS as u32])));
+        (graph.unwrap(), intervals)
+    })
+}
+
+fn machines() -> impl Strategy<Value = Machine> {
+    let cost = || (0..40u32).prop_map(|quarters| f64::from(quarters) / 4.0);
+    (2..6_u32, cost(), cost()).prop_map(|(processors, gap, latency)| Machine {
+        processors,
+        gap,
+        latency,
+        tau: None,
+    })
+}
+
+fn schedulers() -> Vec<Box<dyn Scheduler>> {
+    vec![
+        Box::new(Serial),
+        Box::new(Levels),
+        Box::new(Bcsh::default()),
+        Box::new(Cuts::BALANCED),
+        Box::new(GrowLocal::default()),
+        Box::new(BspGreedy::default()),
+        Box::new(Owners),
+        Box::new(Pipeline::default()),
+    ]
+}
+
+/// The same schedule with parcels where their groups run, and nowhere else.
+fn with_parcels_at_home(schedule: &Schedule, groups: &Contraction) -> Schedule {
+    let is_group = |&group: &u32| !groups.members(group).is_empty();
+    let mut together = Schedule::new(schedule.processors() as u32);
+    for superstep in 0..schedule.supersteps() {
+        if !schedule
+            .superstep(superstep)
+            .any(|list| list.iter().any(is_group))
+        {
+            continue;
+        }
+        for list in schedule.superstep(superstep) {
+            together.push(list.iter().copied().filter(is_group).flat_map(|group| {
+                let tasks = groups.graph().tasks() as u32;
+                let parcels = (group + 1..tasks).take_while(|next| !is_group(next));
+                std::iter::once(group).chain(parcels)
+            }));
+        }
+    }
+    together
+}
+
+fn costs(graph: &TaskGraph, schedule: Schedule, machine: &Machine) -> [f64; 3] {
+    let makespan = cost::makespan(graph, &schedule, machine.tau());
+    let checked = CheckedSchedule::new(graph, schedule).expect("it is valid");
+    let bsp = |placement| {
+        let communication = Communication::new(&checked, placement);
+        cost::bsp_cost(&checked, &communication, machine.gap, machine.latency)
+    };
+    [makespan, bsp(Placement::Lazy), bsp(Placement::Eager)]
+}
+
+fn assert_same_cost(graph: &TaskGraph, groups: &Contraction, machine: &Machine) {
+    for scheduler in schedulers() {
+        let schedule = scheduler.schedule(groups.graph(), machine).unwrap();
+        let name = scheduler.name();
+        CheckedSchedule::new(groups.graph(), schedule.clone()).expect(name);
+        let expanded = schedule.expand(groups);
+        let together = with_parcels_at_home(&schedule, groups);
+        assert_eq!(together.expand(groups), expanded, "{name}");
+        assert_eq!(
+            costs(groups.graph(), together, machine),
+            costs(graph, expanded, machine),
+            "{name}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn schedules_of_groups_cost_what_those_of_their_tasks_cost(
+        (graph, intervals) in runs(),
+        machine in machines(),
+    ) {
+        assert_same_cost(&graph, &Contraction::of_intervals(&graph, &intervals), &machine);
+    }
+}
+
+/// Rows of LU: `a[i][k] /= a[k][k]` and what follows from it in the row.
+fn rows(n: u32) -> Vec<Range<u32>> {
+    let lengths = (0..n).flat_map(|k| (k + 1..n).map(move |_| n - k));
+    let mut start = 0;
+    let row = |length| {
+        start += length;
+        start - length..start
+    };
+    lengths.map(row).collect()
+}
+
+#[test]
+fn rows_of_lu_cost_what_their_tasks_cost() {
+    let trace = generate::lu_trace(48).unwrap();
+    let graph = TaskGraph::from_trace(&trace);
+    let graph = graph.with_homes(Homes::of(&trace)).unwrap();
+    let groups = Contraction::of_intervals(&graph, &rows(48));
+    for processors in 2..=8 {
+        let machine = Machine {
+            latency: 100.0,
+            ..Machine::new(processors)
+        };
+        assert_same_cost(&graph, &groups, &machine);
+        let schedule = Portfolio {
+            effort: Effort::Fast,
+        }
+        .schedule(groups.graph(), &machine);
+        let [_, lazy, _] = costs(&graph, schedule.unwrap().expand(&groups), &machine);
+        assert!(lazy < graph.total_work() as f64, "P = {processors}: {lazy}");
+    }
+}
