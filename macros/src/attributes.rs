@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, ItemFn};
+use syn::{Attribute, Expr, ItemFn, Meta};
 
 use crate::errors::Errors;
 
@@ -25,16 +25,7 @@ pub(crate) fn strip(function: &mut ItemFn) {
 
 /// Refuses attributes in the body that change what the body is, and ours where they mean nothing.
 pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
-    struct Check<'e>(&'e mut Errors);
-    impl<'ast> Visit<'ast> for Check<'_> {
-        fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-            if let Some(message) = refusal(attribute) {
-                self.0.refuse(attribute, message);
-            }
-            visit::visit_attribute(self, attribute);
-        }
-    }
-    Check(errors).visit_block(&function.block);
+    Check { errors, mark: None }.visit_block(&function.block);
     for attribute in &function.attrs {
         if attribute.path().is_ident("structure") {
             errors.refuse(
@@ -51,9 +42,46 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
     }
 }
 
+struct Check<'ast, 'e> {
+    errors: &'e mut Errors,
+    /// The last `#[grain]` that stands on a loop.
+    mark: Option<&'ast Attribute>,
+}
+
+impl<'ast> Visit<'ast> for Check<'ast, '_> {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        self.mark = grain(expression).or(self.mark);
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        let is_mark = self.mark.is_some_and(|mark| std::ptr::eq(mark, attribute));
+        if !is_mark && let Some(message) = refusal(attribute) {
+            self.errors.refuse(attribute, message);
+        } else if is_mark && !matches!(attribute.meta, Meta::Path(_)) {
+            self.errors.refuse(
+                attribute,
+                "`#[grain]` takes no arguments: one execution of the loop's body is one task, and a larger one needs a loop around",
+            );
+        }
+        visit::visit_attribute(self, attribute);
+    }
+}
+
+/// The `#[grain]` on a loop, if this is a loop that has one.
+pub(crate) fn grain(expression: &Expr) -> Option<&Attribute> {
+    let attributes = match expression {
+        Expr::ForLoop(each) => &each.attrs,
+        Expr::While(each) => &each.attrs,
+        Expr::Loop(each) => &each.attrs,
+        _ => return None,
+    };
+    attributes.iter().find(|a| a.path().is_ident("grain"))
+}
+
 const REDUCE: &str = "`#[reduce]` marks a `for` loop that accumulates: write it before the loop, `#[reduce] for i in 0..n { s += x[i]; }`";
 
-const GRAIN: &str = "`#[grain]` is not built yet: each execution of an assignment is a task of its own. Take the attribute away";
+const GRAIN: &str = "`#[grain]` marks a loop of a kernel, whose body becomes one task: write it before the loop, `#[grain] for i in 0..n { ... }`";
 
 fn refusal(attribute: &Attribute) -> Option<String> {
     let path = attribute.path();

@@ -224,6 +224,10 @@ pub(crate) enum Step {
         label: Option<Label>,
         body: Vec<Step>,
     },
+    /// All of the body of a loop marked `#[grain]`.
+    Grain {
+        body: Vec<Step>,
+    },
     Break(Span, Option<Lifetime>),
     Continue(Span, Option<Lifetime>),
     Return(Span),
@@ -244,7 +248,8 @@ impl Step {
             Step::For { body, .. }
             | Step::While { body, .. }
             | Step::Loop { body, .. }
-            | Step::Block { body, .. } => all(body),
+            | Step::Block { body, .. }
+            | Step::Grain { body } => all(body),
             Step::If {
                 then, otherwise, ..
             } => {

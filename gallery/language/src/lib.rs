@@ -2,5 +2,6 @@
 //!
 //! The crate renames superstep, has another edition, and calls its build script as it likes: none of that may matter.
 
+pub mod grains;
 pub mod kernels;
 pub mod reductions;

@@ -2,6 +2,10 @@
 
 // What is public in the crate is not in its build script.
 #[allow(unreachable_pub)]
+#[path = "../src/grains.rs"]
+mod grains;
+
+#[allow(unreachable_pub)]
 #[path = "../src/kernels.rs"]
 mod kernels;
 
@@ -37,6 +41,7 @@ fn main() -> std::process::ExitCode {
         flags::instance(70, &[7; 70]),
         names::instance(20),
         count::instance(42),
+        grains::jumps::instance(24),
     ];
     let lengths = reductions::LENGTHS.into_iter();
     let reductions = lengths.flat_map(|n| [dot::instance(n), largest::instance(n.max(1))]);
@@ -52,6 +57,15 @@ fn main() -> std::process::ExitCode {
     ];
     for instance in many {
         builder = builder.kernel(instance.exactly(1..=16));
+    }
+    let grains = [
+        grains::lu::instance(40),
+        grains::jacobi::instance(20, 5),
+        grains::fft::instance(128, 8),
+        grains::lcs::instance(60, 7),
+    ];
+    for instance in grains {
+        builder = builder.kernel(instance.exactly(1..=8));
     }
     builder.run()
 }

@@ -111,6 +111,8 @@ impl Printer<'_> {
                 let body = self.nodes(body, depth);
                 quote!(#label { #body })
             }
+            Node::BeginGrain => quote!(#recorder.begin_grain();),
+            Node::EndGrain => quote!(#recorder.end_grain();),
             Node::Break(span, label) => quote_spanned!(*span=> break #label;),
             Node::Continue(span, label) => quote_spanned!(*span=> continue #label;),
             Node::Return(span) => quote_spanned!(*span=> return;),

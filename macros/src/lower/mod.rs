@@ -121,6 +121,10 @@ pub(crate) enum Node {
         label: Option<Label>,
         body: Vec<Node>,
     },
+    /// Tasks from here on are one for schedulers.
+    BeginGrain,
+    /// Up to here, if they were.
+    EndGrain,
     Break(Span, Option<Lifetime>),
     Continue(Span, Option<Lifetime>),
     Return(Span),
@@ -242,7 +246,7 @@ impl Lower<'_> {
                     label: label.clone(),
                     variable,
                     range: range.clone(),
-                    body: self.steps(body),
+                    body: self.body(label.as_ref(), body),
                 });
             }
             Step::While {
@@ -252,11 +256,11 @@ impl Lower<'_> {
             } => nodes.push(Node::While {
                 label: label.clone(),
                 condition: condition.clone(),
-                body: self.steps(body),
+                body: self.body(label.as_ref(), body),
             }),
             Step::Loop { label, body } => nodes.push(Node::Loop {
                 label: label.clone(),
-                body: self.steps(body),
+                body: self.body(label.as_ref(), body),
             }),
             Step::If {
                 condition,
@@ -278,8 +282,12 @@ impl Lower<'_> {
             }
             Step::Block { label, body } => nodes.push(Node::Block {
                 label: label.clone(),
-                body: self.steps(body),
+                body: self.body(label.as_ref(), body),
             }),
+            Step::Grain { body } => {
+                nodes.push(Node::BeginGrain);
+                nodes.extend(self.steps(body));
+            }
             Step::Break(span, label) => nodes.push(Node::Break(*span, label.clone())),
             Step::Continue(span, label) => nodes.push(Node::Continue(*span, label.clone())),
             Step::Return(span) => nodes.push(Node::Return(*span)),
@@ -293,6 +301,17 @@ impl Lower<'_> {
                 text: source.text.clone(),
             }),
         }
+        if grain_may_be_open(step) {
+            nodes.push(Node::EndGrain);
+        }
+    }
+
+    /// The body of a loop or block. A jump to its label may come out of a grain.
+    fn body(&mut self, label: Option<&Label>, steps: &[Step]) -> Vec<Node> {
+        let jumps = label.is_some() && !is_grain(steps) && steps.iter().any(holds_grain);
+        let mut nodes: Vec<Node> = jumps.then_some(Node::EndGrain).into_iter().collect();
+        nodes.extend(self.steps(steps));
+        nodes
     }
 
     /// `let` of data.
@@ -451,4 +470,28 @@ fn whole_literal(left: &Expr, value: &Expr, id: Id, bindings: &crate::kernel::Bi
         _ => false,
     });
     name && literal && !reads
+}
+
+/// Whether these are the body of a loop that is marked `#[grain]`.
+fn is_grain(steps: &[Step]) -> bool {
+    matches!(steps, [Step::Grain { .. }])
+}
+
+fn holds_grain(step: &Step) -> bool {
+    let mut holds = false;
+    step.each(&mut |step| holds |= matches!(step, Step::Grain { .. }));
+    holds
+}
+
+/// Whether a grain may be open where the step ends: after a loop of grains, and after a label that a jump out of a grain can name.
+fn grain_may_be_open(step: &Step) -> bool {
+    match step {
+        Step::For { label, body, .. }
+        | Step::While { label, body, .. }
+        | Step::Loop { label, body }
+        | Step::Block { label, body } => {
+            is_grain(body) || label.is_some() && body.iter().any(holds_grain)
+        }
+        _ => false,
+    }
 }

@@ -39,13 +39,18 @@ pub(super) fn body(function: &ItemFn, mutable: &[Id], scope: &mut Scope) -> Vec<
             },
         });
     }
-    let mut reader = Reader { scope };
+    let mut reader = Reader {
+        scope,
+        in_grain: false,
+    };
     steps.extend(reader.block(&block));
     steps
 }
 
 pub(super) struct Reader<'s> {
     pub scope: &'s mut Scope,
+    /// Whether a loop around is marked `#[grain]`.
+    in_grain: bool,
 }
 
 impl Reader<'_> {
@@ -66,6 +71,23 @@ impl Reader<'_> {
         }
         self.scope.leave(mark);
         steps
+    }
+
+    /// The body of `each`, a loop: one step if the loop is marked `#[grain]`.
+    pub(super) fn loop_body(&mut self, each: &Expr, block: &Block) -> Vec<Step> {
+        let Some(mark) = attributes::grain(each) else {
+            return self.block(block);
+        };
+        if self.in_grain {
+            self.refuse(
+                mark,
+                "this loop is within another `#[grain]`, whose body is one task already: mark one of the two",
+            );
+        }
+        let outer = std::mem::replace(&mut self.in_grain, true);
+        let body = self.block(block);
+        self.in_grain = outer;
+        vec![Step::Grain { body }]
     }
 
     fn local(&mut self, local: &Local) -> Vec<Step> {

@@ -9,6 +9,7 @@ use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprClosure, FieldPat, FieldValue, Local, Member, Pat, Token};
 
+use crate::attributes;
 use crate::errors::Errors;
 use crate::kernel::{Binding, Bindings, Home, Id, marked, marked_id};
 use crate::places::bare;
@@ -208,6 +209,12 @@ impl VisitMut for Resolve<'_> {
             && let Ok(choice) = call.mac.parse_body_with(matches)
         {
             *expression = choice;
+        }
+        if let Some(mark) = attributes::grain(expression) {
+            self.scope.errors.refuse(
+                mark,
+                "this loop is within an expression, and so part of a task already: `#[grain]` marks a loop that is a statement of the kernel",
+            );
         }
         match expression {
             Expr::Path(path) => {

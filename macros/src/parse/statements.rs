@@ -43,7 +43,7 @@ impl Reader<'_> {
                 value: self.scope.resolve((*binary.right).clone()),
                 source,
             },
-            Expr::ForLoop(each) => return self.for_loop(each),
+            Expr::ForLoop(each) => return self.for_loop(expression, each),
             Expr::While(each) => {
                 if contains_let(&each.cond) {
                     self.refuse(
@@ -55,12 +55,12 @@ impl Reader<'_> {
                 Step::While {
                     label: each.label.clone(),
                     condition: self.scope.resolve((*each.cond).clone()),
-                    body: self.block(&each.body),
+                    body: self.loop_body(expression, &each.body),
                 }
             }
             Expr::Loop(each) => Step::Loop {
                 label: each.label.clone(),
-                body: self.block(&each.body),
+                body: self.loop_body(expression, &each.body),
             },
             Expr::If(branch) => return self.branch(branch).into_iter().collect(),
             Expr::Match(choice) => self.choice(choice),
@@ -138,7 +138,8 @@ impl Reader<'_> {
         self.refuse(call, message);
     }
 
-    fn for_loop(&mut self, each: &syn::ExprForLoop) -> Vec<Step> {
+    /// `whole` is `each` as an expression.
+    fn for_loop(&mut self, whole: &Expr, each: &syn::ExprForLoop) -> Vec<Step> {
         if let Err(message) = range(&each.expr) {
             self.refuse(&each.expr, message);
             return Vec::new();
@@ -160,7 +161,7 @@ impl Reader<'_> {
                 return Vec::new();
             }
         };
-        let body = self.block(&each.body);
+        let body = self.loop_body(whole, &each.body);
         self.scope.leave(mark);
         vec![Step::For {
             label: each.label.clone(),

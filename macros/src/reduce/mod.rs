@@ -89,6 +89,12 @@ impl Rewrite<'_> {
             );
             return None;
         }
+        if let Some(grain) = each.attrs.iter().find(|a| a.path().is_ident("grain")) {
+            self.errors.refuse(
+                grain,
+                "`#[reduce]` makes a tree of this loop, and no body of it is left to be one task: mark the loop around with `#[grain]`, or take it away",
+            );
+        }
         let ends = self.ends(&each.expr);
         let variable = match &*each.pat {
             Pat::Wild(_) => Some(None),

@@ -62,6 +62,29 @@ fn search(n: usize, scale: f64, x: &mut [f64], best: &mut f64) {
     assert!(n > 0, \"none\");
 }";
 
+const GRAINS: &str = "
+fn grains(n: usize, x: &mut [f64]) {
+    'rows: for i in 0..n {
+        x[i] = 0.0;
+        #[grain]
+        for j in 0..i {
+            x[i] += x[j];
+            if j > 4 {
+                continue 'rows;
+            }
+            'inner: loop {
+                break 'inner;
+            }
+        }
+    }
+    let mut k = 0;
+    #[grain]
+    while k < n {
+        x[k] *= 2.0;
+        k += 1;
+    }
+}";
+
 const SHAPES: &str = "
 fn shapes(m: &mut [[f64; 3]; 2], p: &mut [Point], flag: &bool) {
     let mut t = [[0.0; 2]; 2];
@@ -110,13 +133,15 @@ fn a_marked_loop_is_a_tree_in_the_function_too() {
 }
 
 #[test]
+fn grains_end_where_jumps_out_of_them_lead() {
+    assert_snapshot!(module(Side::Build, GRAINS));
+}
+
+#[test]
 fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_script_calls() {
     assert_snapshot!(
         expansion(Side::Build, "fn k(n: usize, #[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..n { x.swap(i, 0); } }"),
         @r#"
-    ::core::compile_error! {
-        "`#[grain]` is not built yet: each execution of an assignment is a task of its own. Take the attribute away"
-    }
     ::core::compile_error! {
         "a kernel assigns one place at a time: write `let t = x[i]; x[i] = x[j]; x[j] = t;`"
     }

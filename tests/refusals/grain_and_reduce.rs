@@ -1,10 +1,11 @@
 use superstep::kernel;
 
 #[kernel]
-fn k(n: usize, x: &mut [f64]) {
+fn k(n: usize, x: &[f64], s: &mut f64) {
     #[grain]
+    #[reduce]
     for i in 0..n {
-        x[i] = 1.0;
+        *s += x[i];
     }
 }
 
