@@ -1,9 +1,9 @@
 //! How long tracing and scheduling take on graphs of 10^4 to 10^8 edges, and in how much memory.
 
-use std::{fs, time::Instant};
+use std::{fs, ops::Range, time::Instant};
 
 use clap::Args;
-use superstep_dag_builder::generate;
+use superstep_dag_builder::{Contraction, generate};
 use superstep_machine::Machine;
 use superstep_scheduler::{CheckedSchedule, Costs, Portfolio, Scheduler};
 
@@ -16,6 +16,9 @@ pub(crate) struct Options {
     /// The smallest; with the largest given twice the peak of memory is that run's.
     #[arg(long, default_value_t = 32)]
     smallest: usize,
+    /// Schedule updates of rows, as `#[grain]` on the loop over them makes tasks of.
+    #[arg(long)]
+    grain: bool,
     /// Number of processors.
     #[arg(long, short, default_value_t = 8)]
     processors: u32,
@@ -37,7 +40,14 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         let graph = generate::lu(n)?;
         let traced = start.elapsed().as_secs_f64();
         let start = Instant::now();
-        let schedule = Portfolio::default().schedule(&graph, &machine)?;
+        let schedule = if options.grain {
+            let rows = Contraction::of_intervals(&graph, &rows(n as u32));
+            Portfolio::default()
+                .schedule(rows.graph(), &machine)?
+                .expand(&rows)
+        } else {
+            Portfolio::default().schedule(&graph, &machine)?
+        };
         let scheduled = start.elapsed().as_secs_f64();
         let peak = peak().map_or(String::new(), |peak| peak.to_string());
         let checked = CheckedSchedule::new(&graph, schedule)?;
@@ -51,6 +61,17 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     Ok(())
+}
+
+/// The tasks of each row update of LU.
+fn rows(n: u32) -> Vec<Range<u32>> {
+    let lengths = (0..n).flat_map(|k| (k + 1..n).map(move |_| n - k));
+    let mut start = 0;
+    let row = |length| {
+        start += length;
+        start - length..start
+    };
+    lengths.map(row).collect()
 }
 
 /// The peak of memory of this process in megabytes, where Linux says it.
