@@ -19,12 +19,14 @@
 //! | levels, depths | [`levels`], [`depths`] |
 //! | work per task, critical path | [`TaskGraph::with_weights`], [`critical_path`], [`earliest_finishes`], [`latest_finishes`] |
 //! | merging the tasks of a grain, temporaries into their readers | [`contract`](mod@contract) |
+//! | making groups of many tasks | [`intervals`], [`Contraction::of_intervals`] |
 //! | a graph in a few numbers | [`Statistics`] |
 //! | `.hdag`, `.dot`, `.mtx` | [`formats`] |
 //! | the graphs of Fujimoto's thesis | [`generate`] |
 //! | petgraph's algorithms | they take `&TaskGraph` |
 //!
 //! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per task.
+mod coarsen;
 pub mod contract;
 mod edges;
 mod error;
@@ -39,6 +41,7 @@ mod quotient;
 mod statistics;
 mod weights;
 
+pub use coarsen::intervals;
 pub use contract::Contraction;
 pub use error::GraphError;
 pub use formats::{FormatError, read, write};

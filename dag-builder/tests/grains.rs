@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::traces_with_grains;
 use proptest::prelude::*;
 use superstep_dag_builder::contract::{Contraction, contract};
-use superstep_dag_builder::{Homes, Statistics, TaskGraph};
+use superstep_dag_builder::{Homes, Statistics, TaskGraph, intervals};
 use superstep_tracer::{Role, Trace};
 
 /// Members partition the tasks; what each group gets from each other one is what its members read from there.
@@ -102,6 +102,19 @@ proptest! {
     }
 
     #[test]
+    fn intervals_cover_all_tasks_and_are_as_long_as_asked_for(
+        (graph, _) in graphs_and_intervals(),
+        least in 1..40_u32,
+    ) {
+        let cut = intervals(&graph, least);
+        let covered: Vec<u32> = cut.iter().cloned().flatten().collect();
+        prop_assert!(covered.into_iter().eq(0..graph.tasks() as u32));
+        let (last, others) = cut.split_last().expect("there are tasks");
+        prop_assert!(others.iter().all(|i| (least..=64 * least).contains(&(i.end - i.start))));
+        prop_assert!(last.end - last.start <= 64 * least);
+    }
+
+    #[test]
     fn grains_and_temporaries_go_together(trace in traces_with_grains(150), processors in 1..9_u32) {
         let graph = TaskGraph::from_trace(&trace).with_homes(Homes::of(&trace)).unwrap();
         let groups = contract(&trace, &graph, processors);
@@ -140,6 +153,10 @@ fn rows_of_lu_have_one_value_each() {
         }
     }
     let groups = Contraction::of_intervals(&graph, &rows);
+    // They are found without being told, but for the last and shortest, which are near to others that they read.
+    let long = rows.iter().filter(|row| row.len() > 8).count();
+    let found = intervals(&graph, 1);
+    assert!(found[..long] == rows[..long]);
     // All that a row gives away goes to the same rows.
     let statistics = Statistics::of(groups.graph());
     assert_eq!(statistics.tasks, u64::from(n * (n - 1) / 2));

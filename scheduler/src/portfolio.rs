@@ -1,6 +1,7 @@
 //! The best of many: cheap schedulers, several machines, and local search from what they find.
 
 mod candidates;
+mod coarse;
 mod pool;
 mod refinement;
 
@@ -36,7 +37,8 @@ impl Effort {
 /// On a complete binary tree [`ALG3*`](crate::tree::Alg3Star) is among them, on other reductions [`Reduction`](crate::tree::Reduction).
 ///
 /// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors, and with more than the least
-/// effort [`Cuts`](crate::Cuts) and [`Pipeline`](crate::Pipeline) on graphs of up to some million edges; on graphs that are small
+/// effort [`Cuts`](crate::Cuts) and [`Pipeline`](crate::Pipeline) on graphs of up to some million edges, and all of this on the
+/// [rows](superstep_dag_builder::intervals) of larger ones, each as one task; on graphs that are small
 /// enough for the effort, the best of their schedules are improved by simulated annealing on the true cost, with copies.
 ///
 /// ```

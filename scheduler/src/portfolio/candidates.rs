@@ -2,7 +2,7 @@
 
 use superstep_machine::Machine;
 
-use super::{Effort, pool::Pool};
+use super::{Effort, coarse::Coarse, pool::Pool};
 use crate::{
     Bcsh, BspGreedy, Cuts, GrowLocal, Order, Pipeline, ScheduleError, Scheduler, TreeAlgorithm,
     tree::Reduction,
@@ -35,6 +35,9 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
     let mut candidates = Vec::new();
     if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
         searches(pool, effort, &mut candidates);
+    }
+    if edges > MANY_EDGES / 4 && pool.graph.ids_are_topological() {
+        coarse(edges, effort, &mut candidates, pool.machine);
     }
     if effort == Effort::Fast {
         add(&mut candidates, GrowLocal::default(), pool.machine);
@@ -91,6 +94,18 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
         ..Pipeline::default()
     };
     add(candidates, pipeline, machine);
+}
+
+/// Rows in place of tasks, where there are too many of those to search.
+fn coarse(edges: usize, effort: Effort, candidates: &mut Vec<Candidate>, machine: &Machine) {
+    let is_in_time = match effort {
+        Effort::Fast => false,
+        Effort::Balanced => true,
+        Effort::Thorough => edges <= MANY_EDGES,
+    };
+    if is_in_time {
+        add(candidates, Coarse { effort }, machine);
+    }
 }
 
 /// Other orders, other boundary costs, fewer processors.
