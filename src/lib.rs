@@ -32,7 +32,7 @@
 //! |---|---|
 //! | `lu::parallel(n, &mut a)` | runs the generated program with the largest number of processors that has cores; raises a processor's panic again |
 //! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor and superstep |
-//! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?` |
+//! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?`; `.exactly(4)` insists |
 //! | `lu::prepare(n)?` | chooses the program once; `plan.run(&mut a)?` then compares nothing and allocates nothing |
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
@@ -49,6 +49,11 @@
 //! A loop that accumulates is a chain, which no number of processors shortens. `#[reduce]` on it chooses another association, which depends
 //! on its length alone and which the function has too: see the attribute's [Reductions](macro@kernel#reductions). Outside kernels [`reduce`] has
 //! reductions in fixed order.
+//!
+//! # Busy machines
+//! Processors wait for each other, and where other programs keep the cores busy that takes long. Calls are timed, therefore, and run the program
+//! for one processor where it is measured to be faster; `last_run().instead_of` says so. `with().exactly(4)` insists on four processors,
+//! however few cores there are and however long it takes: for measurements and tests.
 //!
 //! # Features
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.

@@ -25,13 +25,18 @@ struct Entrant<'a, T> {
     seconds: Vec<f64>,
     /// What the build predicted, in seconds.
     predicted: Option<f64>,
+    /// Counted calls that fell back to one processor.
+    fallbacks: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     AsWritten,
     Slices,
+    /// The program for this number of processors, in any case.
     Generated(usize),
+    /// A call for at most this number, which may fall back.
+    Called(usize),
     Rayon(&'static str),
 }
 
@@ -44,15 +49,15 @@ pub(crate) struct Standing {
     pub(crate) size: String,
     /// The generated program for one processor to the sequential slice form.
     pub(crate) p1_vs_slice: f64,
-    /// The generated program for two processors to the sequential slice form.
+    /// The generated program for two processors to the sequential slice form; beside busy threads, calls for at most two, which may fall back.
     pub(crate) p2_vs_slice: f64,
     /// The same to the better of the forms with rayon, on two threads.
     pub(crate) p2_vs_rayon: f64,
     /// The generated program for one processor to the kernel as its user wrote it.
     pub(crate) p1_vs_written: f64,
-    /// The program for four processors to the sequential slice form, if it took part.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) p4_vs_slice: Option<f64>,
+    /// Calls, if they took part.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) calls: Option<Calls>,
     /// What the builds predicted for one and for two processors, in seconds.
     pub(crate) predicted_seconds: [f64; 2],
     /// The median times of these programs, in seconds.
@@ -65,6 +70,17 @@ pub(crate) struct Standing {
     pub(crate) slice_seconds: f64,
     /// Which form with rayon was the better.
     pub(crate) rayon_form: &'static str,
+}
+
+/// What only calls show that may fall back.
+#[derive(Debug, Serialize)]
+pub(crate) struct Calls {
+    /// The program for two processors, without falling back, to the sequential slice form.
+    pub(crate) p2_exactly_vs_slice: f64,
+    /// Calls for at most four processors to the sequential slice form.
+    pub(crate) p4_vs_slice: f64,
+    /// The share of the calls for at most two processors that fell back.
+    pub(crate) p2_fell_back: f64,
 }
 
 impl<'a, T: Clone + SameBits> Contest<'a, T> {
@@ -84,6 +100,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
             run: Box::new(run),
             seconds: Vec::new(),
             predicted: None,
+            fallbacks: 0,
         });
         self
     }
@@ -109,17 +126,15 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         })
     }
 
-    /// The generated program for `processors`, with its control arguments compared beforehand.
-    pub(crate) fn prepared<P: Sync, E: Debug + Display + Sync>(
+    /// A call for at most `processors`, which may fall back.
+    pub(crate) fn called(
         self,
         processors: usize,
-        plan: &'a Result<P, E>,
-        run: impl Fn(&P, &mut T) -> Result<(), RunError> + Send + 'a,
+        mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
     ) -> Self {
-        let plan = plan
-            .as_ref()
-            .expect("a program was generated for these arguments");
-        self.generated(processors, move |data| run(plan, data))
+        self.with(Form::Called(processors), move |data| {
+            run(data).expect("a generated program runs")
+        })
     }
 
     /// One way to write it with rayon.
@@ -127,16 +142,16 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Rayon(name), run)
     }
 
-    /// Runs all forms `rounds` times; of the generated programs those for at most `most` processors.
+    /// Runs all forms `rounds` times; those that may fall back only if the machine is `busy`.
     ///
     /// In each round every form runs twice, and the second time counts: so each finds its threads awake and its data in its own cores'
     /// caches, as in a loop of calls, whatever ran before it.
     ///
     /// # Panics
     /// If no program was generated.
-    pub(crate) fn run(mut self, rounds: usize, most: usize) -> Standing {
+    pub(crate) fn run(mut self, rounds: usize, busy: bool) -> Standing {
         self.entrants
-            .retain(|entrant| !matches!(entrant.form, Form::Generated(p) if p > most));
+            .retain(|entrant| busy || !matches!(entrant.form, Form::Called(_)));
         let mut expected = self.input.clone();
         (self.entrants[0].run)(&mut expected);
         let mut data = self.input.clone();
@@ -150,23 +165,15 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
                 (entrant.run)(&mut data);
                 entrant.seconds.push(start.elapsed().as_secs_f64());
                 identical &= data.same_bits(&expected);
-                if let Form::Generated(processors) = entrant.form {
-                    let ran = superstep::last_run().filter(|ran| ran.processors == processors);
-                    let ran = ran.unwrap_or_else(|| panic!("{}: no program ran", self.kernel));
-                    entrant.predicted = ran.predicted.map(|time| time.as_secs_f64());
-                }
+                entrant.look(self.kernel);
             }
         }
         self.standing(identical)
     }
 
     fn standing(self, identical: bool) -> Standing {
-        let seconds = |form: Form| {
-            self.entrants
-                .iter()
-                .find(|entrant| entrant.form == form)
-                .map(|entrant| &entrant.seconds[..])
-        };
+        let entrant = |form: Form| self.entrants.iter().find(|entrant| entrant.form == form);
+        let seconds = |form: Form| entrant(form).map(|entrant| &entrant.seconds[..]);
         let form = |form: Form| seconds(form).expect("every contest has this form");
         let slices = form(Form::Slices);
         let rayon = self
@@ -180,20 +187,24 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .expect("every contest has a rayon form");
         let [one, two] = [1, 2].map(|processors| form(Form::Generated(processors)));
+        let called = entrant(Form::Called(2));
+        let called_seconds = called.map_or(two, |called| &called.seconds);
         let predicted_seconds = [1, 2].map(|processors| {
-            let form = Form::Generated(processors);
-            let entrant = self.entrants.iter().find(|entrant| entrant.form == form);
-            let predicted = entrant.and_then(|entrant| entrant.predicted);
+            let predicted = entrant(Form::Generated(processors)).and_then(|one| one.predicted);
             predicted.expect("a build predicts")
         });
         let measured_seconds = [one, two].map(|seconds| median(seconds.iter().copied()));
         let error = |at: usize| (predicted_seconds[at] / measured_seconds[at] - 1.0).abs();
         Standing {
             p1_vs_slice: ratio(one, slices),
-            p2_vs_slice: ratio(two, slices),
-            p2_vs_rayon: ratio(two, form(Form::Rayon(rayon_form))),
+            p2_vs_slice: ratio(called_seconds, slices),
+            p2_vs_rayon: ratio(called_seconds, form(Form::Rayon(rayon_form))),
             p1_vs_written: ratio(one, form(Form::AsWritten)),
-            p4_vs_slice: seconds(Form::Generated(4)).map(|four| ratio(four, slices)),
+            calls: called.map(|called| Calls {
+                p2_exactly_vs_slice: ratio(two, slices),
+                p4_vs_slice: ratio(form(Form::Called(4)), slices),
+                p2_fell_back: called.fallbacks as f64 / called.seconds.len() as f64,
+            }),
             predicted_seconds,
             measured_seconds,
             predicted_error: error(0).max(error(1)),
@@ -206,9 +217,26 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
     }
 }
 
+impl<T> Entrant<'_, T> {
+    /// Looks at what the last call ran, if that is to be a program.
+    fn look(&mut self, kernel: &str) {
+        if let Form::Generated(_) | Form::Called(_) = self.form {
+            let ran = superstep::last_run().unwrap_or_else(|| panic!("{kernel}: no program ran"));
+            self.predicted = ran.predicted.map(|time| time.as_secs_f64());
+            self.fallbacks += usize::from(ran.instead_of.is_some());
+        }
+    }
+}
+
 /// The median over the rounds of one form's time divided by another's.
 fn ratio(seconds: &[f64], others: &[f64]) -> f64 {
     median(seconds.iter().zip(others).map(|(a, b)| a / b))
+}
+
+/// A program that must have been generated.
+pub(crate) fn planned<P, E: Debug>(plan: &Result<P, E>) -> &P {
+    plan.as_ref()
+        .expect("a program was generated for these arguments")
 }
 
 pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {

@@ -10,21 +10,24 @@ use crate::contest::{Contest, Standing};
 const CUTOFF: usize = 1024;
 
 /// The contest for `n` numbers.
-pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
+pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (x, twiddles) = (signal(n), &twiddles(n)[..]);
-    let [one, two, four] = [1, 2, 4].map(|processors| kernels::fft::with().processors(processors));
+    let with = kernels::fft::with;
+    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
+    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
     Contest::new("fft", n, &x)
         .written(|x| kernels::fft(n, twiddles, x))
         .slices(|x| slices(twiddles, x))
         .generated(1, |x| one.run(n, twiddles, x))
         .generated(2, |x| two.run(n, twiddles, x))
-        .generated(4, |x| four.run(n, twiddles, x))
+        .called(2, |x| most_two.run(n, twiddles, x))
+        .called(4, |x| most_four.run(n, twiddles, x))
         .rayon("stages", |x| rayon_stages(twiddles, x))
         .rayon("recursive", |x| {
             reverse_bits(x);
             rayon_recursive(twiddles, x);
         })
-        .run(rounds, most)
+        .run(rounds, busy)
 }
 
 fn reverse_bits(x: &mut [Complex<f64>]) {

@@ -6,23 +6,25 @@ use superstep_example_jacobi::{grid, kernels};
 use crate::contest::{Contest, Standing};
 
 /// The contest for `2 * sweeps` over an `n` x `n` grid.
-pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, most: usize) -> Standing {
+pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, busy: bool) -> Standing {
     let grids = (grid(n), grid(n));
-    let [one, two, four] =
-        [1, 2, 4].map(|processors| kernels::jacobi::with().processors(processors));
+    let with = kernels::jacobi::with;
+    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
+    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
     Contest::new("jacobi", format_args!("{n}, {} sweeps", 2 * sweeps), &grids)
         .written(|(u, v)| kernels::jacobi(n, sweeps, u, v))
         .slices(|(u, v)| back_and_forth(sweeps, u, v, |from, to| slices(n, from, to)))
         .generated(1, |(u, v)| one.run(n, sweeps, u, v))
         .generated(2, |(u, v)| two.run(n, sweeps, u, v))
-        .generated(4, |(u, v)| four.run(n, sweeps, u, v))
+        .called(2, |(u, v)| most_two.run(n, sweeps, u, v))
+        .called(4, |(u, v)| most_four.run(n, sweeps, u, v))
         .rayon("rows", |(u, v)| {
             back_and_forth(sweeps, u, v, |from, to| rayon_rows(n, from, to))
         })
         .rayon("halves", |(u, v)| {
             back_and_forth(sweeps, u, v, |from, to| rayon_halves(n, from, to))
         })
-        .run(rounds, most)
+        .run(rounds, busy)
 }
 
 fn back_and_forth(sweeps: usize, u: &mut [f64], v: &mut [f64], sweep: impl Fn(&[f64], &mut [f64])) {

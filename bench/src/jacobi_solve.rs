@@ -6,17 +6,19 @@ use superstep_example_jacobi_solve::{System, kernels, system};
 use crate::contest::{Contest, Standing};
 
 /// The contest for `n` unknowns.
-pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
+pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let System { a, b, x } = &system(n);
     let results = (vec![0.0; n], 0.0);
-    let [one, two, four] =
-        [1, 2, 4].map(|processors| kernels::jacobi_solve::with().processors(processors));
+    let with = kernels::jacobi_solve::with;
+    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
+    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
     Contest::new("jacobi_solve", n, &results)
         .written(|(y, change)| kernels::jacobi_solve(n, a, b, x, y, change))
         .slices(|(y, change)| slices(n, a, b, x, y, change))
         .generated(1, |(y, change)| one.run(n, a, b, x, y, change))
         .generated(2, |(y, change)| two.run(n, a, b, x, y, change))
-        .generated(4, |(y, change)| four.run(n, a, b, x, y, change))
+        .called(2, |(y, change)| most_two.run(n, a, b, x, y, change))
+        .called(4, |(y, change)| most_four.run(n, a, b, x, y, change))
         .rayon("rows", |(y, change)| rayon(n, 1, a, b, x, y, change))
         .rayon("halves", |(y, change)| {
             rayon(
@@ -29,7 +31,7 @@ pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
                 change,
             )
         })
-        .run(rounds, most)
+        .run(rounds, busy)
 }
 
 /// The unknown of row `i`.

@@ -6,19 +6,22 @@ use superstep_example_lcs::{kernels, sequence};
 use crate::contest::{Contest, Standing};
 
 /// The contest for two sequences of `n` symbols.
-pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
+pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (a, b) = (&sequence(n, 1)[..], &sequence(n, 2)[..]);
     let table = vec![0; (n + 1) * (n + 1)];
-    let [one, two, four] = [1, 2, 4].map(|processors| kernels::lcs::with().processors(processors));
+    let with = kernels::lcs::with;
+    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
+    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
     Contest::new("lcs", n, &table)
         .written(|length| kernels::lcs(n, n, a, b, length))
         .slices(|length| slices(a, b, length))
         .generated(1, |length| one.run(n, n, a, b, length))
         .generated(2, |length| two.run(n, n, a, b, length))
-        .generated(4, |length| four.run(n, n, a, b, length))
+        .called(2, |length| most_two.run(n, n, a, b, length))
+        .called(4, |length| most_four.run(n, n, a, b, length))
         .rayon("blocks of 125", |length| rayon_blocks(125, a, b, length))
         .rayon("blocks of 250", |length| rayon_blocks(250, a, b, length))
-        .run(rounds, most)
+        .run(rounds, busy)
 }
 
 /// Part of one row of the table below `above`, which starts one column earlier; `left` is the word before it.

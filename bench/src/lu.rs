@@ -6,18 +6,21 @@ use superstep_example_lu::{kernels, matrix};
 use crate::contest::{Contest, Standing};
 
 /// The contest for matrices of `n` rows.
-pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
+pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let a = matrix(n);
-    let [one, two, four] = [1, 2, 4].map(|processors| kernels::lu::with().processors(processors));
+    let with = kernels::lu::with;
+    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
+    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
     Contest::new("lu", n, &a)
         .written(|a| kernels::lu(n, a))
         .slices(|a| slices(n, a))
         .generated(1, |a| one.run(n, a))
         .generated(2, |a| two.run(n, a))
-        .generated(4, |a| four.run(n, a))
+        .called(2, |a| most_two.run(n, a))
+        .called(4, |a| most_four.run(n, a))
         .rayon("rows", |a| rayon_rows(n, a))
         .rayon("halves", |a| rayon_halves(n, a))
-        .run(rounds, most)
+        .run(rounds, busy)
 }
 
 /// Divides `row[0]` by the pivot `above[0]` and subtracts that multiple of the rest of `above` from the rest of `row`.

@@ -6,15 +6,19 @@ use superstep_example_matmul::{factors, kernels};
 use crate::contest::{Contest, Standing};
 
 /// The contest for matrices of `n` rows.
-pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
+pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let [a, b] = &factors(n);
     let product = vec![0.0; n * n];
-    let [one, two] = [1, 2].map(|processors| kernels::matmul::with().processors(processors));
+    let with = kernels::matmul::with;
+    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
+    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
     Contest::new("matmul", n, &product)
         .written(|c| kernels::matmul(n, a, b, c))
         .slices(|c| slices(n, a, b, c))
         .generated(1, |c| one.run(n, a, b, c))
         .generated(2, |c| two.run(n, a, b, c))
+        .called(2, |c| most_two.run(n, a, b, c))
+        .called(4, |c| most_four.run(n, a, b, c))
         .rayon("rows", |c| {
             let rows = c.par_chunks_exact_mut(n).zip(a.par_chunks_exact(n));
             rows.for_each(|(c, a)| row(n, a, b, c));
@@ -24,7 +28,7 @@ pub(crate) fn contest(n: usize, rounds: usize, most: usize) -> Standing {
             let blocks = c.par_chunks_mut(words).zip(a.par_chunks(words));
             blocks.for_each(|(c, a)| slices(n, a, b, c));
         })
-        .run(rounds, most)
+        .run(rounds, busy)
 }
 
 /// One row of the product: multiples of the rows of `b`, in order.

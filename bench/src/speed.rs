@@ -20,7 +20,7 @@ pub(crate) struct Options {
     /// Rounds for each kernel: every form runs twice in each, and the second time counts
     #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
-    /// Keep every core busy with another thread, and let programs for four processors take part
+    /// Keep every core busy with another thread, and let calls fall back that do not insist on their processors
     #[arg(long)]
     busy: bool,
     /// Print JSON
@@ -32,13 +32,13 @@ pub(crate) struct Options {
 struct Row {
     kernel: &'static str,
     aims: Aims,
-    contest: fn(usize, usize) -> Standing,
+    contest: fn(usize, bool) -> Standing,
 }
 
 /// The ratios to reach on two cores, where any were set: P = 1 and P = 2 to the slice form, P = 2 to rayon.
 type Aims = Option<[f64; 3]>;
 
-const fn row(kernel: &'static str, aims: Aims, contest: fn(usize, usize) -> Standing) -> Row {
+const fn row(kernel: &'static str, aims: Aims, contest: fn(usize, bool) -> Standing) -> Row {
     Row {
         kernel,
         aims,
@@ -47,33 +47,33 @@ const fn row(kernel: &'static str, aims: Aims, contest: fn(usize, usize) -> Stan
 }
 
 const ROWS: &[Row] = &[
-    row("lu", Some([0.8, 1.0 / 1.7, 0.5]), |rounds, most| {
-        lu::contest(128, rounds, most)
+    row("lu", Some([0.8, 1.0 / 1.7, 0.5]), |rounds, busy| {
+        lu::contest(128, rounds, busy)
     }),
-    row("lu", Some([0.7, 1.0 / 2.4, 0.5]), |rounds, most| {
-        lu::contest(256, rounds, most)
+    row("lu", Some([0.7, 1.0 / 2.4, 0.5]), |rounds, busy| {
+        lu::contest(256, rounds, busy)
     }),
     #[cfg(feature = "large")]
-    row("lu", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, most| {
-        lu::contest(512, rounds, most.min(2))
+    row("lu", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, busy| {
+        lu::contest(512, rounds, busy)
     }),
-    row("fft", Some([1.05, 1.0 / 1.5, 1.0 / 1.5]), |rounds, most| {
-        fft::contest(8192, rounds, most)
+    row("fft", Some([1.05, 1.0 / 1.5, 1.0 / 1.5]), |rounds, busy| {
+        fft::contest(8192, rounds, busy)
     }),
-    row("jacobi", Some([1.0, 0.5, 1.0]), |rounds, most| {
-        jacobi::contest(512, 5, rounds, most)
+    row("jacobi", Some([1.0, 0.5, 1.0]), |rounds, busy| {
+        jacobi::contest(512, 5, rounds, busy)
     }),
-    row("jacobi_solve", None, |rounds, most| {
-        jacobi_solve::contest(512, rounds, most)
+    row("jacobi_solve", None, |rounds, busy| {
+        jacobi_solve::contest(512, rounds, busy)
     }),
-    row("sptrsv", Some([0.95, 1.0 / 1.75, 0.5]), |rounds, most| {
-        sptrsv::contest(300, rounds, most)
+    row("sptrsv", Some([0.95, 1.0 / 1.75, 0.5]), |rounds, busy| {
+        sptrsv::contest(300, rounds, busy)
     }),
-    row("lcs", Some([1.0, 1.0 / 1.8, 1.0]), |rounds, most| {
-        lcs::contest(2000, rounds, most)
+    row("lcs", Some([1.0, 1.0 / 1.8, 1.0]), |rounds, busy| {
+        lcs::contest(2000, rounds, busy)
     }),
-    row("matmul", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, most| {
-        matmul::contest(256, rounds, most)
+    row("matmul", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, busy| {
+        matmul::contest(256, rounds, busy)
     }),
 ];
 
@@ -94,9 +94,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(THREADS)
         .build()?;
-    let most = if options.busy { 4 } else { 2 };
     let contests = || -> Vec<Standing> {
-        let contest = |row: &&Row| (row.contest)(options.rounds.into(), most);
+        let contest = |row: &&Row| (row.contest)(options.rounds.into(), options.busy);
         pool.install(|| rows.iter().map(contest).collect())
     };
     let standings = if options.busy {
@@ -149,25 +148,30 @@ fn print(standings: &[Standing], rows: &[&Row], options: &Options) {
     println!(
         "| kernel | size | slices, ms | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | predicted / measured, P = 1, 2 | identical |{}",
         if options.busy {
-            " P = 4 / slices |"
+            " fell back | exactly P = 2 / slices | P = 4 / slices |"
         } else {
             ""
         },
     );
     println!(
         "|---|---|---|---|---|---|---|---|---|{}",
-        if options.busy { "---|" } else { "" }
+        if options.busy { "---|---|---|" } else { "" }
     );
     for (standing, row) in standings.iter().zip(rows) {
         let aim = |at: usize| {
             row.aims
                 .map_or(String::new(), |aims| format!(" [{:.2}]", aims[at]))
         };
-        let four = standing
-            .p4_vs_slice
-            .map_or(String::new(), |ratio| format!(" {ratio:.2} |"));
+        let calls = standing.calls.as_ref().map_or(String::new(), |calls| {
+            format!(
+                " {:.0} % | {:.2} | {:.2} |",
+                100.0 * calls.p2_fell_back,
+                calls.p2_exactly_vs_slice,
+                calls.p4_vs_slice
+            )
+        });
         println!(
-            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {:.2}, {:.2} | {} |{four}",
+            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {:.2}, {:.2} | {} |{calls}",
             standing.kernel,
             standing.size,
             1e3 * standing.slice_seconds,

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
 
-use crate::contest::{Contest, Standing};
+use crate::contest::{Contest, Standing, planned};
 
 /// The contest for the pattern of a `side` x `side` grid.
-pub(crate) fn contest(side: usize, rounds: usize, most: usize) -> Standing {
+pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     let (row, col) = &pattern::lower_laplacian(side);
     let n = row.len() - 1;
     let (values, b) = (&values(row)[..], &right_hand_side(n)[..]);
@@ -14,22 +14,21 @@ pub(crate) fn contest(side: usize, rounds: usize, most: usize) -> Standing {
     let by_levels = &ByLevels::new(row, col, values);
     let mut solution = vec![0.0; n];
     let mut solution_too = vec![0.0; n];
-    let [one, two, four] = [1, 2, 4].map(|processors| {
-        kernels::sptrsv::with()
-            .processors(processors)
-            .prepare(n, row, col)
-    });
+    let with = kernels::sptrsv::with;
+    let [one, two] = [1, 2].map(|processors| with().exactly(processors).prepare(n, row, col));
+    let [most_two, most_four] = [2, 4].map(|most| with().processors(most).prepare(n, row, col));
     Contest::new("sptrsv", format_args!("{side} x {side}"), &x)
         .written(|x| kernels::sptrsv(n, row, col, values, b, x))
         .slices(|x| slices(row, col, values, b, x))
-        .prepared(1, &one, |plan, x| plan.run(values, b, x))
-        .prepared(2, &two, |plan, x| plan.run(values, b, x))
-        .prepared(4, &four, |plan, x| plan.run(values, b, x))
+        .generated(1, |x| planned(&one).run(values, b, x))
+        .generated(2, |x| planned(&two).run(values, b, x))
+        .called(2, |x| planned(&most_two).run(values, b, x))
+        .called(4, |x| planned(&most_four).run(values, b, x))
         .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
         .rayon("halved levels", |x| {
             by_levels.solve(usize::MAX, b, x, &mut solution_too)
         })
-        .run(rounds, most)
+        .run(rounds, busy)
 }
 
 /// One unknown, from those before it.

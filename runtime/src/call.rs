@@ -6,23 +6,36 @@
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::control::ControlMatcher;
 use crate::error::{PlanError, PrepareError, RunError};
 use crate::exchange::Fault;
+use crate::fallback::Form;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
 use crate::plan::{Head, Plan};
 use crate::program::Program;
 use crate::team;
 use crate::transport::TransportKind;
-use crate::wait::{Wait, cores};
+use crate::wait::{Wait, cores, lock};
+
+/// How many processors are wished for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Processors {
+    /// As many as the fastest of the predicted programs has.
+    #[default]
+    Any,
+    /// At most this number.
+    AtMost(usize),
+    /// This number.
+    Exactly(usize),
+}
 
 /// How a call is to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    pub(crate) processors: Option<usize>,
+    pub(crate) processors: Processors,
     pub(crate) transport: TransportKind,
     pub(crate) wait: Wait,
     pub(crate) fault: Option<Fault>,
@@ -30,22 +43,33 @@ pub struct Options {
 
 impl Options {
     /// On threads; of the programs that have as many cores as processors the one that is predicted to be the fastest, or, where the build
-    /// predicts nothing, the largest; if there is none, the one with the fewest processors.
+    /// predicts nothing, the largest; if there is none, the one with the fewest processors. Calls for which that one is measured to be
+    /// slower than the program for one processor [fall back](crate#falling-back) to the latter.
     pub const fn new() -> Self {
         Self {
-            processors: None,
+            processors: Processors::Any,
             transport: TransportKind::Threads,
             wait: Wait::Hybrid,
             fault: None,
         }
     }
 
-    /// This number of processors, or else the largest smaller one that was built: a build leaves out programs that are slower than smaller
-    /// ones. If nothing was built for so few, the original function runs.
+    /// At most this number of processors: of the programs for no more, the largest that has a core for each processor, or else the one with the fewest.
+    /// (A build leaves out programs that are slower than smaller ones.) If nothing was built for so few, the original function runs.
     #[must_use]
     pub const fn processors(self, processors: usize) -> Self {
         Self {
-            processors: Some(processors),
+            processors: Processors::AtMost(processors),
+            ..self
+        }
+    }
+
+    /// Exactly this number of processors, with or without as many cores, and without ever falling back: to measure, and to test. If nothing was
+    /// built for it, the original function runs.
+    #[must_use]
+    pub const fn exactly(self, processors: usize) -> Self {
+        Self {
+            processors: Processors::Exactly(processors),
             ..self
         }
     }
@@ -90,6 +114,9 @@ pub struct Ran {
     pub kernel: &'static str,
     /// Number of processors.
     pub processors: usize,
+    /// The number of processors of the program in whose place this one ran, if the call fell back: that one was slower of late, or it is being
+    /// measured whether it is.
+    pub instead_of: Option<usize>,
     /// Number of supersteps.
     pub supersteps: usize,
     /// Number of processors that ran at least one task.
@@ -126,11 +153,11 @@ pub fn run<'a, K: Kernel>(
     if team::inside() {
         return Ok(Outcome::Original(arguments));
     }
-    match choose(instances, control, options.processors).map_err(|source| RunError::Plan {
+    match choose(instances, control, options).map_err(|source| RunError::Plan {
         kernel: K::NAME,
         source,
     })? {
-        Some(program) => run_program(program, options, arguments),
+        Some(chosen) => chosen.run(options, arguments),
         None => Ok(Outcome::Original(arguments)),
     }
 }
@@ -152,9 +179,10 @@ pub fn prepare<K: Kernel>(
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
 ) -> Result<Prepared<K>, PrepareError> {
-    match choose(instances, control, options.processors) {
-        Ok(Some(program)) => Ok(Prepared {
-            program: Arc::clone(program),
+    match choose(instances, control, options) {
+        Ok(Some(chosen)) => Ok(Prepared {
+            program: Arc::clone(chosen.program),
+            sequential: chosen.sequential.cloned(),
             options: *options,
         }),
         Ok(None) => Err(PrepareError::NoInstance {
@@ -172,6 +200,8 @@ pub fn prepare<K: Kernel>(
 /// allocation but in the first run (and in runs at once, for each the first).
 pub struct Prepared<K: Kernel> {
     program: Arc<Program<K>>,
+    /// What calls fall back to.
+    sequential: Option<Arc<Program<K>>>,
     options: Options,
 }
 
@@ -184,6 +214,7 @@ impl<K: Kernel> Prepared<K> {
     pub fn from_plan(plan: Plan, execute: Execute<K>, options: Options) -> Result<Self, PlanError> {
         Ok(Self {
             program: Arc::new(Program::new(plan, execute)?),
+            sequential: None,
             options,
         })
     }
@@ -201,7 +232,11 @@ impl<K: Kernel> Prepared<K> {
         if team::inside() {
             return Ok(Outcome::Original(arguments));
         }
-        run_program(&self.program, &self.options, arguments)
+        let chosen = Chosen {
+            program: &self.program,
+            sequential: self.sequential.as_ref(),
+        };
+        chosen.run(&self.options, arguments)
     }
 
     /// The program's tables.
@@ -224,6 +259,7 @@ impl<K: Kernel> Clone for Prepared<K> {
     fn clone(&self) -> Self {
         Self {
             program: Arc::clone(&self.program),
+            sequential: self.sequential.clone(),
             options: self.options,
         }
     }
@@ -239,8 +275,42 @@ impl<K: Kernel> fmt::Debug for Prepared<K> {
     }
 }
 
+/// The program for a call, and the one for one processor if the call may fall back to it.
+struct Chosen<'p, K: Kernel> {
+    program: &'p Arc<Program<K>>,
+    sequential: Option<&'p Arc<Program<K>>>,
+}
+
+impl<K: Kernel> Chosen<'_, K> {
+    fn run<'a>(
+        &self,
+        options: &Options,
+        arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
+        let program = self.program;
+        let Some(sequential) = self.sequential else {
+            return run_program(program, None, options, arguments);
+        };
+        let form = lock(&program.fallback).next();
+        let start = Instant::now();
+        let outcome = match form {
+            Form::Parallel => run_program(program, None, options, arguments),
+            Form::Sequential => {
+                let instead_of = Some(program.plan().processors as usize);
+                run_program(sequential, instead_of, options, arguments)
+            }
+        }?;
+        if let Outcome::Ran = outcome {
+            let time = start.elapsed();
+            lock(&program.fallback).took(form, time);
+        }
+        Ok(outcome)
+    }
+}
+
 fn run_program<'a, K: Kernel>(
     program: &Program<K>,
+    instead_of: Option<usize>,
     options: &Options,
     mut arguments: K::Arguments<'a>,
 ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
@@ -257,6 +327,7 @@ fn run_program<'a, K: Kernel>(
     LAST.set(Some(Ran {
         kernel: K::NAME,
         processors: *processors as usize,
+        instead_of,
         supersteps: *supersteps as usize,
         worked,
         predicted: (*predicted > 0).then(|| Duration::from_nanos(*predicted)),
@@ -285,36 +356,57 @@ fn fitting<K: Kernel>(
     })
 }
 
-/// Of the fitting programs with at most `processors` the largest; without a wish, the best for this machine's cores.
-fn choose<K: Kernel>(
-    instances: &[Instance<K>],
+/// The best of the fitting programs that the options allow, on this machine's cores.
+fn choose<'i, K: Kernel>(
+    instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
-    processors: Option<usize>,
-) -> Result<Option<&Arc<Program<K>>>, PlanError> {
+    options: &Options,
+) -> Result<Option<Chosen<'i, K>>, PlanError> {
     let mut best: Option<(&Instance<K>, Head)> = None;
+    let mut alone = None;
     for instance in fitting(instances, control) {
         let head = instance.head()?;
-        let is_better = |other: Head| match processors {
-            Some(_) => head.processors > other.processors,
-            None => is_better(head, other, cores()),
-        };
-        let allowed = processors.is_none_or(|most| head.processors as usize <= most);
-        if allowed && best.is_none_or(|(_, other)| is_better(other)) {
+        if head.processors == 1 {
+            alone = Some(instance);
+        }
+        let is_better = |other| options.processors.is_better(head, other, cores());
+        if options.processors.allow(head) && best.is_none_or(|(_, other)| is_better(other)) {
             best = Some((instance, head));
         }
     }
-    best.map(|(instance, _)| instance.program()).transpose()
+    let Some((instance, head)) = best else {
+        return Ok(None);
+    };
+    let falls_back = head.processors > 1
+        && !matches!(options.processors, Processors::Exactly(_))
+        && options.transport == TransportKind::Threads;
+    let sequential = alone.filter(|_| falls_back).map(Instance::program);
+    Ok(Some(Chosen {
+        program: instance.program()?,
+        sequential: sequential.transpose()?,
+    }))
 }
 
-/// Whether one program is the better choice on that many cores: all processors should have one, and then the faster prediction wins.
-/// Without predictions more processors are better up to the number of cores, and fewer beyond it.
-fn is_better(one: Head, other: Head, cores: usize) -> bool {
-    let fits = |head: Head| head.processors as usize <= cores;
-    match (fits(one), fits(other)) {
-        (true, true) if one.predicted > 0 && other.predicted > 0 => one.predicted < other.predicted,
-        (true, true) => one.processors > other.processors,
-        (false, false) => one.processors < other.processors,
-        (fits, _) => fits,
+impl Processors {
+    fn allow(self, head: Head) -> bool {
+        match self {
+            Self::Any => true,
+            Self::AtMost(most) => head.processors as usize <= most,
+            Self::Exactly(processors) => head.processors as usize == processors,
+        }
+    }
+
+    /// Whether one program is the better choice on that many cores: all processors should have one. Then, if no number is given, the faster
+    /// prediction wins; without predictions, or up to a given number, more processors are better up to the number of cores, and fewer beyond it.
+    fn is_better(self, one: Head, other: Head, cores: usize) -> bool {
+        let fits = |head: Head| head.processors as usize <= cores;
+        let predicted = self == Self::Any && one.predicted > 0 && other.predicted > 0;
+        match (fits(one), fits(other)) {
+            (true, true) if predicted => one.predicted < other.predicted,
+            (true, true) => one.processors > other.processors,
+            (false, false) => one.processors < other.processors,
+            (fits, _) => fits,
+        }
     }
 }
 
@@ -335,7 +427,7 @@ mod tests {
         let best = |cores| {
             let mut best = heads[0];
             for one in heads {
-                if is_better(one, best, cores) {
+                if Processors::Any.is_better(one, best, cores) {
                     best = one;
                 }
             }
@@ -345,7 +437,30 @@ mod tests {
     }
 
     #[test]
+    fn up_to_a_number_the_largest_program_whose_processors_have_cores_wins() {
+        let heads = [(1, 300), (2, 200), (4, 250), (8, 100)].map(|(p, time)| head(p, time));
+        let best = |most: usize, cores| {
+            let wish = Processors::AtMost(most);
+            let allowed = heads.into_iter().filter(|&head| wish.allow(head));
+            let better = |best, one| match wish.is_better(one, best, cores) {
+                true => one,
+                false => best,
+            };
+            allowed.reduce(better).map(|head| head.processors)
+        };
+        assert_eq!(
+            [1, 3, 4, 64].map(|most| best(most, 4)),
+            [1, 2, 4, 4].map(Some)
+        );
+        assert_eq!(best(8, 1), Some(1));
+        assert_eq!(best(0, 4), None);
+        let exactly = Processors::Exactly(8);
+        assert!(exactly.allow(heads[3]) && !exactly.allow(heads[2]));
+    }
+
+    #[test]
     fn without_predictions_the_number_of_processors_decides() {
+        let is_better = |one, other, cores| Processors::Any.is_better(one, other, cores);
         assert!(is_better(head(4, 0), head(2, 0), 4));
         assert!(!is_better(head(8, 0), head(4, 0), 4));
         assert!(is_better(head(8, 0), head(16, 0), 4));

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
+use crate::call::Processors;
 use crate::plan::DecodeError;
 
 /// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified, as after a panic of the original.
@@ -63,13 +64,13 @@ impl RunError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PrepareError {
-    /// No instance was built for them (and for at most this number of processors, if one was asked for).
+    /// No instance was built for them (and for the number of processors, if one was asked for).
     #[error("{kernel}: no instance was built for these control arguments{}", for_processors(*.processors))]
     NoInstance {
         /// Name of the kernel.
         kernel: &'static str,
         /// The number of processors asked for.
-        processors: Option<usize>,
+        processors: Processors,
     },
     /// The instance's tables cannot be used.
     #[error("{kernel}: {source}")]
@@ -140,10 +141,12 @@ impl Failure {
     }
 }
 
-fn for_processors(processors: Option<usize>) -> String {
-    processors.map_or_else(String::new, |processors| {
-        format!(" and at most {processors} processors")
-    })
+fn for_processors(processors: Processors) -> String {
+    match processors {
+        Processors::Any => String::new(),
+        Processors::AtMost(most) => format!(" and at most {most} processors"),
+        Processors::Exactly(processors) => format!(" and exactly {processors} processors"),
+    }
 }
 
 #[cfg(test)]
@@ -175,7 +178,7 @@ mod tests {
         );
         let none = PrepareError::NoInstance {
             kernel: "lu",
-            processors: Some(3),
+            processors: Processors::AtMost(3),
         };
         assert_eq!(
             none.to_string(),

@@ -26,6 +26,20 @@
 //! superstep should therefore hold thousands of simple operations for each processor. With more processors than cores, or on a busy
 //! machine, everything still runs, but a superstep costs microseconds and more. The example `overhead` measures all of this.
 //!
+//! # Falling back
+//!
+//! No build knows what else the cores will do. Where another thread keeps a core busy, a barrier takes a time slice of the operating system's scheduler,
+//! and a call many times what one processor takes. So a call on threads of a program for several processors is timed (two looks at the clock,
+//! some tens of nanoseconds; nothing is allocated), and so are, now and then, calls that run the program for one processor in its place: the same
+//! bits either way. Where calls of the former have been slower, the latter runs, and the former is tried again the more rarely the slower it was. The
+//! rule promises, whatever times calls take: the median of many calls stays within 1.5 times that of the sequential form, and all together within 1/16
+//! more, but for the first three calls and the longest. A faster program loses one call in 16, 64, 256 and so on.
+//!
+//! [`Ran::instead_of`](call::Ran::instead_of) says which calls fell back. What a program's calls have shown is kept with the program, for the whole
+//! process. [`Options::exactly`](call::Options::exactly) insists on a number of processors, however long it takes; calls
+//! [in turn](transport::TransportKind::InTurn) never fall back, and where a build was told to make programs `exactly` for several processors there is none for one
+//! to fall back to.
+//!
 //! # Example
 //!
 //! Normally a build script generates the tables and `#[kernel]` the rest. By hand, for a kernel that increments a word:
@@ -98,6 +112,7 @@ pub mod call;
 pub mod control;
 pub mod error;
 mod exchange;
+mod fallback;
 pub mod instance;
 pub mod kernel;
 pub mod plan;

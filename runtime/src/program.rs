@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::call::Options;
 use crate::error::{PlanError, RunError};
+use crate::fallback::Fallback;
 use crate::kernel::Kernel;
 use crate::plan::Plan;
 use crate::synchronisation::Synchronisation;
@@ -27,6 +28,8 @@ pub(crate) struct Program<K: Kernel> {
     alone: Option<Alone<K>>,
     threads: Threads<K>,
     in_turn: InTurn<K>,
+    /// What its calls have shown, from whichever threads they came.
+    pub(crate) fallback: Mutex<Fallback>,
 }
 
 impl<K: Kernel> Program<K> {
@@ -37,6 +40,7 @@ impl<K: Kernel> Program<K> {
             tables,
             threads: Threads::default(),
             in_turn: InTurn::default(),
+            fallback: Mutex::default(),
         })
     }
 

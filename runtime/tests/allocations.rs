@@ -8,8 +8,9 @@ mod ring;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ring::{Data, Shape, TRANSPORTS, run};
-use superstep_runtime::call::Options;
+use ring::{Data, Ring, Shape, TRANSPORTS, run};
+use superstep_runtime::call::{self, Options, Prepared};
+use superstep_runtime::instance::Instance;
 
 struct Counting;
 
@@ -39,23 +40,45 @@ fn a_warm_call_allocates_nothing() {
                 reach: 2,
                 every: 1,
             };
-            let cold = ALLOCATIONS.load(Ordering::Relaxed);
             let prepared = shape.prepared(Options::new().transport(transport));
-            let mut data = Data::new(shape, 1);
-            // One run founds the team; a worker that goes to sleep for the first time may set up its thread's parking.
-            for _ in 0..3 {
-                assert!(run(&prepared, &mut data).expect("no panic"));
-            }
-            let warm = ALLOCATIONS.load(Ordering::Relaxed);
-            assert!(warm > cold, "the allocator counts");
-            for _ in 0..50 {
-                assert!(run(&prepared, &mut data).expect("no panic"));
-            }
-            assert_eq!(
-                ALLOCATIONS.load(Ordering::Relaxed),
-                warm,
-                "{transport:?}, {processors} processors"
-            );
+            assert_warm_calls_do_not(&prepared, shape);
         }
     }
+    falling_back();
+}
+
+/// Calls that may run a program for one processor instead.
+fn falling_back() {
+    let shape = |processors| Shape {
+        processors,
+        supersteps: 6,
+        reach: 1,
+        every: 1,
+    };
+    let instance = |processors| {
+        let plan = shape(processors).plan().encode();
+        Instance::<Ring>::new(&[], plan.leak(), ring::execute)
+    };
+    let instances = [1, 2].map(instance);
+    let prepared = call::prepare(&instances, |_| {}, &Options::new().processors(2));
+    assert_warm_calls_do_not(&prepared.expect("both were built"), shape(2));
+}
+
+fn assert_warm_calls_do_not(prepared: &Prepared<Ring>, shape: Shape) {
+    let cold = ALLOCATIONS.load(Ordering::Relaxed);
+    let mut data = Data::new(shape, 1);
+    // One run founds the team; a worker that goes to sleep for the first time may set up its thread's parking. The fourth falls back, if any may.
+    for _ in 0..4 {
+        assert!(run(prepared, &mut data).expect("no panic"));
+    }
+    let warm = ALLOCATIONS.load(Ordering::Relaxed);
+    assert!(warm > cold, "the allocator counts");
+    for _ in 0..50 {
+        assert!(run(prepared, &mut data).expect("no panic"));
+    }
+    assert_eq!(
+        ALLOCATIONS.load(Ordering::Relaxed),
+        warm,
+        "{prepared:?}, {shape:?}"
+    );
 }

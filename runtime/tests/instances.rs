@@ -70,18 +70,20 @@ fn control_arguments_and_processors_choose() {
         let any = Options::new().transport(transport);
         for processors in [1, 2, 4, 64] {
             assert_eq!(
-                ran(&instances, 3, &[0, 2], any.processors(processors)),
+                ran(&instances, 3, &[0, 2], any.exactly(processors)),
                 Some((processors, 4))
             );
         }
+        assert_eq!(ran(&instances, 5, &[0, 2], any.exactly(64)), Some((64, 2)));
         assert_eq!(
-            ran(&instances, 5, &[0, 2], any.processors(64)),
-            Some((64, 2))
+            ran(&instances, 3, &[0, 2], any.exactly(3)),
+            None,
+            "exactly 3 were not built"
         );
         assert_eq!(
-            ran(&instances, 3, &[0, 2], any.processors(3)),
-            Some((2, 4)),
-            "the most that was built of fewer"
+            ran(&instances, 5, &[0, 2], any.processors(63)),
+            Some((63, 2)),
+            "the fewest that were built, whatever the cores"
         );
         assert_eq!(
             ran(&instances, 5, &[0, 2], any.processors(1)),
@@ -105,6 +107,39 @@ fn without_a_wish_the_most_processors_that_have_cores_or_the_fewest_run() {
     );
     let most = if cores >= 64 { 64 } else { 63 };
     assert_eq!(ran(&instances, 5, &[0, 2], Options::new()), Some((most, 2)));
+    let most = [2, 1].into_iter().find(|built| *built <= cores);
+    assert_eq!(
+        ran(&instances, 3, &[0, 2], Options::new().processors(3)).map(|ran| ran.0),
+        most,
+        "the most that was built of fewer"
+    );
+}
+
+/// Whatever the first calls take, the fourth measures what the sequential form takes.
+#[test]
+fn calls_fall_back_to_the_program_for_one_processor_and_say_so() {
+    let instances = instances();
+    let forms = |options: Options| {
+        [(); 4].map(|()| {
+            ran(&instances, 3, &[0, 2], options);
+            last_run().map(|ran| (ran.processors, ran.instead_of))
+        })
+    };
+    let two = Some((2, None));
+    if std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
+        let fourth = Some((1, Some(2)));
+        assert_eq!(forms(Options::new().processors(2)), [two, two, two, fourth]);
+    }
+    assert_eq!(forms(Options::new().exactly(2)), [two; 4]);
+    let in_turn = Options::new().transport(TransportKind::InTurn);
+    let falls_back =
+        |form: Option<(usize, Option<usize>)>| form.is_none_or(|form| form.1.is_some());
+    assert!(!forms(in_turn).into_iter().any(falls_back));
+    assert_eq!(
+        ran(&instances, 5, &[0, 2], Options::new().processors(63)),
+        Some((63, 2)),
+        "there is none for one processor"
+    );
 }
 
 #[test]
@@ -122,7 +157,7 @@ fn prepared_programs_run_without_control_arguments() {
     let instances = instances();
     let prepare =
         |n, options| call::prepare(&instances, |sink| control(sink, n, &[0, 2]), &options);
-    let prepared: Prepared<Ring> = prepare(3, Options::new().processors(4)).expect("it was built");
+    let prepared: Prepared<Ring> = prepare(3, Options::new().exactly(4)).expect("it was built");
     assert_eq!((prepared.processors(), prepared.supersteps()), (4, 4));
     let mut data = Data::new(shape(4, 4), 1);
     let mut expected = data.clone();

@@ -28,6 +28,7 @@ fn assert_runs(shape: Shape, prepared: &Prepared<Ring>, seed: u64) {
         Some(Ran {
             kernel: "ring",
             processors,
+            instead_of: None,
             supersteps,
             worked,
             predicted: None,

@@ -26,7 +26,8 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// `programs` ascend by their number of processors, from 1 on. Those for `exact` numbers are kept in any case.
+    /// `programs` ascend by their number of processors, from 1 on. Those for `exact` numbers are kept in any case. Beside others for several
+    /// processors the one for 1 is kept, which calls fall back to.
     pub(super) fn new(programs: &[Predicted], asked: &[usize], exact: &[usize]) -> Self {
         let mut choice = Self {
             kept: Vec::new(),
@@ -40,7 +41,7 @@ impl Choice {
             if exact.contains(&program.processors) {
                 choice.kept.push(program.processors);
             } else if asked.contains(&program.processors) {
-                choice.kept.push(fastest.processors);
+                choice.kept.extend([1, fastest.processors]);
                 if fastest != program {
                     choice.slower.push([program, fastest]);
                 }
@@ -117,5 +118,12 @@ mod tests {
         let choice = Choice::new(&programs, &[1, 2], &[]);
         assert!(choice.keeps(1) && choice.keeps(2));
         assert_eq!(choice.warning(), None);
+    }
+
+    #[test]
+    fn there_is_one_processor_to_fall_back_to_unless_who_asks_insists() {
+        let programs = programs(&[(1, 2e6), (2, 1e6)]);
+        assert!(Choice::new(&programs, &[2], &[]).keeps(1));
+        assert!(!Choice::new(&programs, &[2], &[2]).keeps(1));
     }
 }

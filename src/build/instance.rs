@@ -42,8 +42,8 @@ impl Instance {
     ///
     /// Without a call: 1, and the number of cores of the machine that builds.
     ///
-    /// No program is generated that is predicted to take longer than one for fewer processors; a warning says so. Where that leaves none, the
-    /// one for one processor is.
+    /// No program is generated that is predicted to take longer than one for fewer processors; a warning says so. The one for one processor
+    /// is generated in any case: calls run it where others are measured to be slower.
     #[must_use]
     pub fn processors(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.processors = counts.into_iter().collect();
@@ -52,8 +52,8 @@ impl Instance {
         self
     }
 
-    /// As [`processors`](Self::processors), with a program for each number even if fewer processors are predicted to be faster: to measure,
-    /// to test, or for a machine that the build does not know.
+    /// As [`processors`](Self::processors), with a program for each number even if fewer processors are predicted to be faster, and for no other:
+    /// to measure, to test, or for a machine that the build does not know.
     #[must_use]
     pub fn exactly(self, counts: impl IntoIterator<Item = usize>) -> Self {
         let mut instance = self.processors(counts);

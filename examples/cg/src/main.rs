@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     for processors in [1, 2, 4, 8] {
         identical &= comparison.print(|state| {
             let step = kernels::cg_step::with()
-                .processors(processors)
+                .exactly(processors)
                 .prepare(N)
                 .expect("the build script asks for this program");
             state.solve(FACTOR, 10 * N, |s| {

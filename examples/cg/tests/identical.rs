@@ -21,7 +21,7 @@ fn every_program_is_identical() {
     let check = Check::new(&State::new(N), steps);
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, s| {
         let step = kernels::cg_step::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport);
         (0..3).try_for_each(|_| step.run(N, &mut s.x, &mut s.r, &mut s.p, &mut s.q, &mut s.rr))
     });
@@ -36,7 +36,7 @@ fn the_last_bit_of_an_input_counts() {
     let inside = 100 * N + 106;
     start.r[inside] = start.r[inside].next_up();
     assert!(!check.accepts_run(&start, |s| {
-        let step = kernels::cg_step::with().processors(4);
+        let step = kernels::cg_step::with().exactly(4);
         (0..3).try_for_each(|_| step.run(N, &mut s.x, &mut s.r, &mut s.p, &mut s.q, &mut s.rr))
     }));
 }
@@ -47,7 +47,7 @@ fn the_iteration_converges() {
     let mut state = start.clone();
     let solved = state.solve(1e-8, 10 * N, |s| {
         kernels::cg_step::with()
-            .processors(2)
+            .exactly(2)
             .run(N, &mut s.x, &mut s.r, &mut s.p, &mut s.q, &mut s.rr)
     });
     solved.expect("no processor panics");

@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     });
     let mut identical = true;
     for processors in [1, 2, 4, 8] {
-        let fft = kernels::fft::with().processors(processors);
+        let fft = kernels::fft::with().exactly(processors);
         identical &= comparison.print(|x| fft.run(n, &twiddles, x));
     }
     if identical {

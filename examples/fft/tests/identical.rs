@@ -11,7 +11,7 @@ fn every_program_is_identical() {
     let check = Check::new(&x, |x| kernels::fft(N, &twiddles, x));
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, x| {
         kernels::fft::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport)
             .run(N, &twiddles, x)
     });
@@ -24,7 +24,7 @@ fn the_last_bit_of_an_input_counts() {
     let (x, mut twiddles) = (signal(N), twiddles(N));
     let check = Check::new(&x, |x| kernels::fft(N, &twiddles, x));
     twiddles[0].re = twiddles[0].re.next_up();
-    let fft = kernels::fft::with().processors(4);
+    let fft = kernels::fft::with().exactly(4);
     assert!(!check.accepts_run(&x, |x| fft.run(N, &twiddles, x)));
 }
 
@@ -35,7 +35,7 @@ fn a_lost_word_of_a_message_counts() {
     x.reverse();
     let check = Check::new(&x, |x| kernels::fft(N, &twiddles, x));
     // The program with private memory.
-    let fft = kernels::fft::with().processors(3);
+    let fft = kernels::fft::with().exactly(3);
     assert!(!check.accepts_run(&x, |x| fft.corrupt(0, 0).run(N, &twiddles, x)));
     assert!(check.accepts_run(&x, |x| fft.run(N, &twiddles, x)));
 }

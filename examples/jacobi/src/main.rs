@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     );
     let mut identical = true;
     for processors in [1, 2, 4, 8] {
-        let jacobi = kernels::jacobi::with().processors(processors);
+        let jacobi = kernels::jacobi::with().exactly(processors);
         identical &= comparison.print(|(u, v)| jacobi.run(n, rounds, u, v));
     }
     if identical {

@@ -12,7 +12,7 @@ fn every_program_is_identical() {
     let check = Check::new(&grids, |(u, v)| kernels::jacobi(N, ROUNDS, u, v));
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, (u, v)| {
         kernels::jacobi::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport)
             .run(N, ROUNDS, u, v)
     });
@@ -31,7 +31,7 @@ fn the_last_bit_of_an_input_counts() {
     let inside = 100 * N + 106;
     grids.0[inside] = grids.0[inside].next_up();
     assert!(!check.accepts_run(&grids, |(u, v)| {
-        kernels::jacobi::with().processors(4).run(N, ROUNDS, u, v)
+        kernels::jacobi::with().exactly(4).run(N, ROUNDS, u, v)
     }));
 }
 
@@ -41,7 +41,7 @@ fn a_lost_word_of_a_message_counts() {
     let colder: Vec<f64> = grid(N).iter().map(|value| value - 1.5).collect();
     let grids = (colder.clone(), colder);
     let check = Check::new(&grids, |(u, v)| kernels::jacobi(N, ROUNDS, u, v));
-    let jacobi = kernels::jacobi::with().processors(4);
+    let jacobi = kernels::jacobi::with().exactly(4);
     assert!(!check.accepts_run(&grids, |(u, v)| jacobi.corrupt(0, 0).run(N, ROUNDS, u, v)));
     assert!(check.accepts_run(&grids, |(u, v)| jacobi.run(N, ROUNDS, u, v)));
 }

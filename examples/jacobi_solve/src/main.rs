@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     );
     let mut identical = true;
     for processors in [1, 2, 4, 8] {
-        let jacobi_solve = kernels::jacobi_solve::with().processors(processors);
+        let jacobi_solve = kernels::jacobi_solve::with().exactly(processors);
         identical &= comparison.print(|(y, change)| jacobi_solve.run(n, &a, &b, &x, y, change));
     }
     if identical {

@@ -14,7 +14,7 @@ fn every_program_is_identical() {
     });
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, (y, change)| {
         let jacobi_solve = kernels::jacobi_solve::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport);
         jacobi_solve.run(N, &a, &b, &x, y, change)
     });
@@ -30,7 +30,7 @@ fn the_last_bit_of_an_input_counts() {
         kernels::jacobi_solve(N, &a, &b, &x, y, change)
     });
     x[0] = x[0].next_up();
-    let jacobi_solve = kernels::jacobi_solve::with().processors(4);
+    let jacobi_solve = kernels::jacobi_solve::with().exactly(4);
     assert!(!check.accepts_run(&results, |(y, change)| {
         jacobi_solve.run(N, &a, &b, &x, y, change)
     }));
@@ -45,7 +45,7 @@ fn a_lost_word_of_a_message_counts() {
     let check = Check::new(&results, |(y, change)| {
         kernels::jacobi_solve(N, &a, &b, &x, y, change)
     });
-    let jacobi_solve = kernels::jacobi_solve::with().processors(4);
+    let jacobi_solve = kernels::jacobi_solve::with().exactly(4);
     assert!(!check.accepts_run(&results, |(y, change)| {
         jacobi_solve.corrupt(0, 0).run(N, &a, &b, &x, y, change)
     }));

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     });
     let mut identical = true;
     for processors in [1, 2, 4, 8] {
-        let lcs = kernels::lcs::with().processors(processors);
+        let lcs = kernels::lcs::with().exactly(processors);
         identical &= comparison.print(|length| lcs.run(n, n, &a, &b, length));
     }
     if identical {

@@ -12,7 +12,7 @@ fn every_program_is_identical() {
     let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &b, length));
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, length| {
         kernels::lcs::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport)
             .run(N, N, &a, &b, length)
     });
@@ -29,7 +29,7 @@ fn the_last_bit_of_an_input_counts() {
     let table = vec![0; (N + 1) * (N + 1)];
     let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &b, length));
     a[0] ^= 1;
-    let lcs = kernels::lcs::with().processors(4);
+    let lcs = kernels::lcs::with().exactly(4);
     assert!(!check.accepts_run(&table, |length| lcs.run(N, N, &a, &b, length)));
 }
 
@@ -39,7 +39,7 @@ fn a_lost_word_of_a_message_counts() {
     let (a, b) = (sequence(N, 114), sequence(N, 1000));
     let table = vec![0; (N + 1) * (N + 1)];
     let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &b, length));
-    let lcs = kernels::lcs::with().processors(8);
+    let lcs = kernels::lcs::with().exactly(8);
     assert!((0..40).any(|message| {
         !check.accepts_run(&table, |length| {
             lcs.corrupt(message, 0).run(N, N, &a, &b, length)

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         let a = matrix(n);
         let comparison = Comparison::new(&format!("lu, n = {n}"), &a, |a| kernels::lu(n, a));
         for processors in [1, 2, 4, 8] {
-            let lu = kernels::lu::with().processors(processors);
+            let lu = kernels::lu::with().exactly(processors);
             identical &= comparison.print(|a| lu.run(n, a));
         }
     }

@@ -10,7 +10,7 @@ fn every_program_is_identical() {
     let check = Check::new(&a, |a| kernels::lu(n, a));
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, a| {
         kernels::lu::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport)
             .run(n, a)
     });
@@ -25,7 +25,7 @@ fn the_larger_size_is_identical() {
     let check = Check::new(&a, |a| kernels::lu(n, a));
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, a| {
         kernels::lu::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport)
             .run(n, a)
     });
@@ -49,7 +49,7 @@ fn the_last_bit_of_an_input_counts() {
     let mut a = matrix(n);
     let check = Check::new(&a, |a| kernels::lu(n, a));
     a[0] = a[0].next_up();
-    assert!(!check.accepts_run(&a, |a| kernels::lu::with().processors(4).run(n, a)));
+    assert!(!check.accepts_run(&a, |a| kernels::lu::with().exactly(4).run(n, a)));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_lost_word_of_a_message_counts() {
     let a: Vec<f64> = matrix(n).iter().map(|element| 1.3 * element).collect();
     let check = Check::new(&a, |a| kernels::lu(n, a));
     assert!(!check.accepts_run(&a, |a| {
-        kernels::lu::with().processors(4).corrupt(0, 0).run(n, a)
+        kernels::lu::with().exactly(4).corrupt(0, 0).run(n, a)
     }));
-    assert!(check.accepts_run(&a, |a| kernels::lu::with().processors(4).run(n, a)));
+    assert!(check.accepts_run(&a, |a| kernels::lu::with().exactly(4).run(n, a)));
 }

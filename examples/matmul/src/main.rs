@@ -14,7 +14,7 @@ fn main() -> ExitCode {
             kernels::matmul(n, &a, &b, c);
         });
         for &processors in counts {
-            let matmul = kernels::matmul::with().processors(processors);
+            let matmul = kernels::matmul::with().exactly(processors);
             identical &= comparison.print(|c| matmul.run(n, &a, &b, c));
         }
     }

@@ -10,7 +10,7 @@ fn every_program_is_identical() {
     let check = Check::new(&vec![0.0; n * n], |c| kernels::matmul(n, &a, &b, c));
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, c| {
         let matmul = kernels::matmul::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport);
         matmul.run(n, &a, &b, c)
     });
@@ -25,7 +25,7 @@ fn the_larger_size_is_identical() {
     let check = Check::new(&vec![0.0; n * n], |c| kernels::matmul(n, &a, &b, c));
     let shapes = check.programs(&[1, 2], |processors, transport, c| {
         let matmul = kernels::matmul::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport);
         matmul.run(n, &a, &b, c)
     });
@@ -39,6 +39,6 @@ fn the_last_bit_of_an_input_counts() {
     let check = Check::new(&vec![0.0; n * n], |c| kernels::matmul(n, &a, &b, c));
     // A power of two times as large, so that no sum can swallow the difference.
     a[5] *= 2.0;
-    let matmul = kernels::matmul::with().processors(4);
+    let matmul = kernels::matmul::with().exactly(4);
     assert!(!check.accepts_run(&vec![0.0; n * n], |c| matmul.run(n, &a, &b, c)));
 }

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     for processors in [1, 2, 4, 8] {
         // The pattern is compared once, here; a run of the plan only runs.
         let plan = match kernels::sptrsv::with()
-            .processors(processors)
+            .exactly(processors)
             .prepare(n, &row, &col)
         {
             Ok(plan) => plan,

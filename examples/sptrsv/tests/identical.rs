@@ -11,7 +11,7 @@ fn every_program_is_identical() {
     let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
     let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, x| {
         let with = kernels::sptrsv::with()
-            .processors(processors)
+            .exactly(processors)
             .transport(transport);
         let plan = with.prepare(n, &row, &col).expect("this pattern was built");
         plan.run(&values, &b, x)
@@ -42,7 +42,7 @@ fn the_last_bit_of_an_input_counts() {
     let (values, mut b, x) = (values(&row), right_hand_side(n), vec![0.0; n]);
     let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
     b[0] = b[0].next_up();
-    let sptrsv = kernels::sptrsv::with().processors(4);
+    let sptrsv = kernels::sptrsv::with().exactly(4);
     assert!(!check.accepts_run(&x, |x| sptrsv.run(n, &row, &col, &values, &b, x)));
 }
 
@@ -57,7 +57,7 @@ fn a_lost_word_of_a_message_counts() {
         .map(|word| 1.7 * word + 0.3)
         .collect();
     let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
-    let sptrsv = kernels::sptrsv::with().processors(3);
+    let sptrsv = kernels::sptrsv::with().exactly(3);
     assert!(!check.accepts_run(&x, |x| {
         sptrsv.corrupt(0, 0).run(n, &row, &col, &values, &b, x)
     }));

@@ -190,7 +190,7 @@ fn test(kernel: &Kernel, number: usize) -> String {
         &{processors:?},
         &input,
         |({names},)| {name}({arguments}),
-        |processors, transport, ({names},)| {name}::with().processors(processors).transport(transport).run({arguments}),
+        |processors, transport, ({names},)| {name}::with().exactly(processors).transport(transport).run({arguments}),
         );",
         types.join(", "),
         values.join(", "),

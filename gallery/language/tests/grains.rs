@@ -17,7 +17,7 @@ macro_rules! on_all {
             let mut result = $input;
             {
                 let $state = &mut result;
-                let call = $kernel::with().processors(processors);
+                let call = $kernel::with().exactly(processors);
                 call.run($($argument),*).expect("no processor panics");
             }
             let ran = steps::last_run().expect("the generated program ran");

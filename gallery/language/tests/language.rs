@@ -153,7 +153,7 @@ fn names_of_the_expansion() {
 #[test]
 fn a_plan_runs_without_control_arguments() -> Result<(), Box<dyn std::error::Error>> {
     let (pattern, x) = ([0, 1, 2], words(6));
-    let plan = smooth::with().processors(2).prepare(6, &pattern)?;
+    let plan = smooth::with().exactly(2).prepare(6, &pattern)?;
     assert_eq!(plan.processors(), 2);
     let (mut expected, mut result) = (vec![0.0; 9], vec![0.0; 9]);
     smooth(6, &pattern, &x, &mut expected);

@@ -55,7 +55,7 @@ fn sums_have_the_same_bits_for_every_number_of_processors() {
     dot(3000, &x, &y, &mut expected);
     for processors in 1..=16 {
         let mut result = 0.0;
-        let dot = dot::with().processors(processors);
+        let dot = dot::with().exactly(processors);
         dot.run(3000, &x, &y, &mut result).expect("nothing panics");
         assert_eq!(result.to_bits(), expected.to_bits(), "P = {processors}");
         assert_many(processors);
@@ -115,7 +115,7 @@ fn operations_that_are_only_associative_give_the_sequential_result() {
     assert_eq!(result, expected);
     for processors in 1..=16 {
         let mut result = start;
-        let product = product::with().processors(processors);
+        let product = product::with().exactly(processors);
         product
             .run(600, &matrices, &mut result)
             .expect("nothing panics");
@@ -133,7 +133,7 @@ fn operations_that_are_only_associative_give_the_sequential_result() {
     assert_eq!(result, expected);
     for processors in 1..=16 {
         let mut result = start;
-        let text = text::with().processors(processors);
+        let text = text::with().exactly(processors);
         text.run(&letters, &mut result).expect("nothing panics");
         assert_eq!(result, expected, "P = {processors}");
         assert_many(processors);

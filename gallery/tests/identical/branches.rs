@@ -12,7 +12,7 @@ fn collatz_is_identical() {
         &[3],
         &input,
         |(a,)| collatz(28, a),
-        |processors, transport, (a,)| collatz::with().processors(processors).transport(transport).run(28, a),
+        |processors, transport, (a,)| collatz::with().exactly(processors).transport(transport).run(28, a),
     );
 }
 
@@ -24,7 +24,7 @@ fn collatz_too_is_identical() {
         &[1, 2],
         &input,
         |(a,)| collatz_too(30, a),
-        |processors, transport, (a,)| collatz_too::with().processors(processors).transport(transport).run(30, a),
+        |processors, transport, (a,)| collatz_too::with().exactly(processors).transport(transport).run(30, a),
     );
 }
 
@@ -37,7 +37,7 @@ fn coprime_is_identical() {
         &[5],
         &input,
         |(a,)| coprime(19, a, &b),
-        |processors, transport, (a,)| coprime::with().processors(processors).transport(transport).run(19, a, &b),
+        |processors, transport, (a,)| coprime::with().exactly(processors).transport(transport).run(19, a, &b),
     );
 }
 
@@ -50,7 +50,7 @@ fn coprime_too_is_identical() {
         &[2, 3],
         &input,
         |(a,)| coprime_too(20, a, &b),
-        |processors, transport, (a,)| coprime_too::with().processors(processors).transport(transport).run(20, a, &b),
+        |processors, transport, (a,)| coprime_too::with().exactly(processors).transport(transport).run(20, a, &b),
     );
 }
 
@@ -63,7 +63,7 @@ fn labels_is_identical() {
         &[1],
         &input,
         |(a,)| labels(11, 8, a, &b),
-        |processors, transport, (a,)| labels::with().processors(processors).transport(transport).run(11, 8, a, &b),
+        |processors, transport, (a,)| labels::with().exactly(processors).transport(transport).run(11, 8, a, &b),
     );
 }
 
@@ -76,7 +76,7 @@ fn labels_too_is_identical() {
         &[2],
         &input,
         |(a,)| labels_too(13, 9, a, &b),
-        |processors, transport, (a,)| labels_too::with().processors(processors).transport(transport).run(13, 9, a, &b),
+        |processors, transport, (a,)| labels_too::with().exactly(processors).transport(transport).run(13, 9, a, &b),
     );
 }
 
@@ -88,7 +88,7 @@ fn heap_is_identical() {
         &[2, 5],
         &input,
         |(a, s,)| heap(69, a, s),
-        |processors, transport, (a, s,)| heap::with().processors(processors).transport(transport).run(69, a, s),
+        |processors, transport, (a, s,)| heap::with().exactly(processors).transport(transport).run(69, a, s),
     );
 }
 
@@ -100,7 +100,7 @@ fn heap_too_is_identical() {
         &[3],
         &input,
         |(a, s,)| heap_too(43, a, s),
-        |processors, transport, (a, s,)| heap_too::with().processors(processors).transport(transport).run(43, a, s),
+        |processors, transport, (a, s,)| heap_too::with().exactly(processors).transport(transport).run(43, a, s),
     );
 }
 
@@ -112,7 +112,7 @@ fn sieve_is_identical() {
         &[1, 2],
         &input,
         |(a,)| sieve(64, a),
-        |processors, transport, (a,)| sieve::with().processors(processors).transport(transport).run(64, a),
+        |processors, transport, (a,)| sieve::with().exactly(processors).transport(transport).run(64, a),
     );
 }
 
@@ -124,7 +124,7 @@ fn sieve_too_is_identical() {
         &[5],
         &input,
         |(a,)| sieve_too(64, a),
-        |processors, transport, (a,)| sieve_too::with().processors(processors).transport(transport).run(64, a),
+        |processors, transport, (a,)| sieve_too::with().exactly(processors).transport(transport).run(64, a),
     );
 }
 
@@ -137,7 +137,7 @@ fn permutation_is_identical() {
         &[2, 3],
         &input,
         |(a,)| permutation(a, &b),
-        |processors, transport, (a,)| permutation::with().processors(processors).transport(transport).run(a, &b),
+        |processors, transport, (a,)| permutation::with().exactly(processors).transport(transport).run(a, &b),
     );
 }
 
@@ -150,7 +150,7 @@ fn permutation_too_is_identical() {
         &[1],
         &input,
         |(a,)| permutation_too(a, &b),
-        |processors, transport, (a,)| permutation_too::with().processors(processors).transport(transport).run(a, &b),
+        |processors, transport, (a,)| permutation_too::with().exactly(processors).transport(transport).run(a, &b),
     );
 }
 
@@ -163,7 +163,7 @@ fn digits_is_identical() {
         &[2],
         &input,
         |(a,)| digits(36, a, &b),
-        |processors, transport, (a,)| digits::with().processors(processors).transport(transport).run(36, a, &b),
+        |processors, transport, (a,)| digits::with().exactly(processors).transport(transport).run(36, a, &b),
     );
 }
 
@@ -176,7 +176,7 @@ fn digits_too_is_identical() {
         &[2, 5],
         &input,
         |(a,)| digits_too(37, a, &b),
-        |processors, transport, (a,)| digits_too::with().processors(processors).transport(transport).run(37, a, &b),
+        |processors, transport, (a,)| digits_too::with().exactly(processors).transport(transport).run(37, a, &b),
     );
 }
 
@@ -190,7 +190,7 @@ fn merge_is_identical() {
         &[3],
         &input,
         |(c,)| merge(17, 20, &a, &b, c),
-        |processors, transport, (c,)| merge::with().processors(processors).transport(transport).run(17, 20, &a, &b, c),
+        |processors, transport, (c,)| merge::with().exactly(processors).transport(transport).run(17, 20, &a, &b, c),
     );
 }
 
@@ -204,6 +204,6 @@ fn merge_too_is_identical() {
         &[1, 2],
         &input,
         |(c,)| merge_too(26, 19, &a, &b, c),
-        |processors, transport, (c,)| merge_too::with().processors(processors).transport(transport).run(26, 19, &a, &b, c),
+        |processors, transport, (c,)| merge_too::with().exactly(processors).transport(transport).run(26, 19, &a, &b, c),
     );
 }

@@ -13,7 +13,7 @@ fn nest_02_is_identical() {
         &[5],
         &input,
         |(a, c, s,)| nest_02(5, 4, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_02::with().processors(processors).transport(transport).run(5, 4, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_02::with().exactly(processors).transport(transport).run(5, 4, a, &b, c, s),
     );
 }
 
@@ -26,7 +26,7 @@ fn nest_05_is_identical() {
         &[2, 3],
         &input,
         |(a, c, s,)| nest_05(7, 5, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_05::with().processors(processors).transport(transport).run(7, 5, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_05::with().exactly(processors).transport(transport).run(7, 5, a, &b, c, s),
     );
 }
 
@@ -39,7 +39,7 @@ fn nest_08_is_identical() {
         &[1],
         &input,
         |(a, c, s,)| nest_08(6, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_08::with().processors(processors).transport(transport).run(6, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_08::with().exactly(processors).transport(transport).run(6, a, &b, c, s),
     );
 }
 
@@ -52,7 +52,7 @@ fn nest_11_is_identical() {
         &[2],
         &input,
         |(a, c, s,)| nest_11(7, 5, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_11::with().processors(processors).transport(transport).run(7, 5, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_11::with().exactly(processors).transport(transport).run(7, 5, a, &b, c, s),
     );
 }
 
@@ -65,7 +65,7 @@ fn nest_14_is_identical() {
         &[2, 5],
         &input,
         |(a, c, grid, s,)| nest_14(7, 5, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_14::with().processors(processors).transport(transport).run(7, 5, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_14::with().exactly(processors).transport(transport).run(7, 5, a, &b, c, grid, s),
     );
 }
 
@@ -78,7 +78,7 @@ fn nest_17_is_identical() {
         &[3],
         &input,
         |(a, c, grid, s,)| nest_17(8, 5, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_17::with().processors(processors).transport(transport).run(8, 5, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_17::with().exactly(processors).transport(transport).run(8, 5, a, &b, c, grid, s),
     );
 }
 
@@ -91,7 +91,7 @@ fn nest_20_is_identical() {
         &[1, 2],
         &input,
         |(a, c, grid, s,)| nest_20(9, 6, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_20::with().processors(processors).transport(transport).run(9, 6, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_20::with().exactly(processors).transport(transport).run(9, 6, a, &b, c, grid, s),
     );
 }
 
@@ -104,7 +104,7 @@ fn nest_23_is_identical() {
         &[5],
         &input,
         |(a, c, s,)| nest_23(6, 5, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_23::with().processors(processors).transport(transport).run(6, 5, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_23::with().exactly(processors).transport(transport).run(6, 5, a, &b, c, s),
     );
 }
 
@@ -117,7 +117,7 @@ fn nest_26_is_identical() {
         &[2, 3],
         &input,
         |(a, c, grid, s,)| nest_26(10, 6, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_26::with().processors(processors).transport(transport).run(10, 6, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_26::with().exactly(processors).transport(transport).run(10, 6, a, &b, c, grid, s),
     );
 }
 
@@ -130,7 +130,7 @@ fn nest_29_is_identical() {
         &[1],
         &input,
         |(a, c, s,)| nest_29(5, 4, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_29::with().processors(processors).transport(transport).run(5, 4, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_29::with().exactly(processors).transport(transport).run(5, 4, a, &b, c, s),
     );
 }
 
@@ -143,7 +143,7 @@ fn nest_32_is_identical() {
         &[2],
         &input,
         |(a, c, grid, s,)| nest_32(8, 5, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_32::with().processors(processors).transport(transport).run(8, 5, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_32::with().exactly(processors).transport(transport).run(8, 5, a, &b, c, grid, s),
     );
 }
 
@@ -156,6 +156,6 @@ fn nest_35_is_identical() {
         &[2, 5],
         &input,
         |(a, c, grid, s,)| nest_35(11, 6, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_35::with().processors(processors).transport(transport).run(11, 6, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_35::with().exactly(processors).transport(transport).run(11, 6, a, &b, c, grid, s),
     );
 }

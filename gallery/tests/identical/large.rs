@@ -11,7 +11,7 @@ fn factor_is_identical() {
         &[1],
         &input,
         |(a,)| factor(72, a),
-        |processors, transport, (a,)| factor::with().processors(processors).transport(transport).run(72, a),
+        |processors, transport, (a,)| factor::with().exactly(processors).transport(transport).run(72, a),
     );
 }
 
@@ -23,7 +23,7 @@ fn cholesky_is_identical() {
         &[2],
         &input,
         |(a,)| cholesky(90, a),
-        |processors, transport, (a,)| cholesky::with().processors(processors).transport(transport).run(90, a),
+        |processors, transport, (a,)| cholesky::with().exactly(processors).transport(transport).run(90, a),
     );
 }
 
@@ -37,7 +37,7 @@ fn multiply_by_rows_is_identical() {
         &[2, 5],
         &input,
         |(c,)| multiply_by_rows(48, &a, &b, c),
-        |processors, transport, (c,)| multiply_by_rows::with().processors(processors).transport(transport).run(48, &a, &b, c),
+        |processors, transport, (c,)| multiply_by_rows::with().exactly(processors).transport(transport).run(48, &a, &b, c),
     );
 }
 
@@ -51,7 +51,7 @@ fn multiply_outer_is_identical() {
         &[3],
         &input,
         |(c,)| multiply_outer(48, &a, &b, c),
-        |processors, transport, (c,)| multiply_outer::with().processors(processors).transport(transport).run(48, &a, &b, c),
+        |processors, transport, (c,)| multiply_outer::with().exactly(processors).transport(transport).run(48, &a, &b, c),
     );
 }
 
@@ -64,7 +64,7 @@ fn backward_many_is_identical() {
         &[1, 2],
         &input,
         |(x,)| backward_many(80, 34, &u, x),
-        |processors, transport, (x,)| backward_many::with().processors(processors).transport(transport).run(80, 34, &u, x),
+        |processors, transport, (x,)| backward_many::with().exactly(processors).transport(transport).run(80, 34, &u, x),
     );
 }
 
@@ -76,7 +76,7 @@ fn orthogonalise_is_identical() {
         &[5],
         &input,
         |(q,)| orthogonalise(48, q),
-        |processors, transport, (q,)| orthogonalise::with().processors(processors).transport(transport).run(48, q),
+        |processors, transport, (q,)| orthogonalise::with().exactly(processors).transport(transport).run(48, q),
     );
 }
 
@@ -88,7 +88,7 @@ fn tridiagonal_is_identical() {
         &[2, 3],
         &input,
         |(c, d,)| tridiagonal(150, 200, c, d),
-        |processors, transport, (c, d,)| tridiagonal::with().processors(processors).transport(transport).run(150, 200, c, d),
+        |processors, transport, (c, d,)| tridiagonal::with().exactly(processors).transport(transport).run(150, 200, c, d),
     );
 }
 
@@ -100,7 +100,7 @@ fn heat_is_identical() {
         &[1],
         &input,
         |(u,)| heat(260, u),
-        |processors, transport, (u,)| heat::with().processors(processors).transport(transport).run(260, u),
+        |processors, transport, (u,)| heat::with().exactly(processors).transport(transport).run(260, u),
     );
 }
 
@@ -112,7 +112,7 @@ fn gauss_seidel_is_identical() {
         &[2],
         &input,
         |(u,)| gauss_seidel(62, 30, u),
-        |processors, transport, (u,)| gauss_seidel::with().processors(processors).transport(transport).run(62, 30, u),
+        |processors, transport, (u,)| gauss_seidel::with().exactly(processors).transport(transport).run(62, 30, u),
     );
 }
 
@@ -124,7 +124,7 @@ fn red_black_is_identical() {
         &[2, 5],
         &input,
         |(u,)| red_black(64, 28, u),
-        |processors, transport, (u,)| red_black::with().processors(processors).transport(transport).run(64, 28, u),
+        |processors, transport, (u,)| red_black::with().exactly(processors).transport(transport).run(64, 28, u),
     );
 }
 
@@ -136,7 +136,7 @@ fn automaton_is_identical() {
         &[3],
         &input,
         |(cell,)| automaton(330, 330, cell),
-        |processors, transport, (cell,)| automaton::with().processors(processors).transport(transport).run(330, 330, cell),
+        |processors, transport, (cell,)| automaton::with().exactly(processors).transport(transport).run(330, 330, cell),
     );
 }
 
@@ -148,7 +148,7 @@ fn hadamard_is_identical() {
         &[1, 2],
         &input,
         |(x,)| hadamard(4096, x),
-        |processors, transport, (x,)| hadamard::with().processors(processors).transport(transport).run(4096, x),
+        |processors, transport, (x,)| hadamard::with().exactly(processors).transport(transport).run(4096, x),
     );
 }
 
@@ -160,7 +160,7 @@ fn bitonic_is_identical() {
         &[5],
         &input,
         |(x,)| bitonic(2048, x),
-        |processors, transport, (x,)| bitonic::with().processors(processors).transport(transport).run(2048, x),
+        |processors, transport, (x,)| bitonic::with().exactly(processors).transport(transport).run(2048, x),
     );
 }
 
@@ -172,7 +172,7 @@ fn scan_is_identical() {
         &[2, 3],
         &input,
         |(x, y,)| scan(5000, x, y),
-        |processors, transport, (x, y,)| scan::with().processors(processors).transport(transport).run(5000, x, y),
+        |processors, transport, (x, y,)| scan::with().exactly(processors).transport(transport).run(5000, x, y),
     );
 }
 
@@ -185,7 +185,7 @@ fn fourier_is_identical() {
         &[1],
         &input,
         |(x,)| fourier(4096, &twiddle, x),
-        |processors, transport, (x,)| fourier::with().processors(processors).transport(transport).run(4096, &twiddle, x),
+        |processors, transport, (x,)| fourier::with().exactly(processors).transport(transport).run(4096, &twiddle, x),
     );
 }
 
@@ -199,7 +199,7 @@ fn convolution_is_identical() {
         &[2],
         &input,
         |(y,)| convolution(1000, 110, &x, &tap, y),
-        |processors, transport, (y,)| convolution::with().processors(processors).transport(transport).run(1000, 110, &x, &tap, y),
+        |processors, transport, (y,)| convolution::with().exactly(processors).transport(transport).run(1000, 110, &x, &tap, y),
     );
 }
 
@@ -211,7 +211,7 @@ fn all_paths_is_identical() {
         &[2, 5],
         &input,
         |(d,)| all_paths(d),
-        |processors, transport, (d,)| all_paths::with().processors(processors).transport(transport).run(d),
+        |processors, transport, (d,)| all_paths::with().exactly(processors).transport(transport).run(d),
     );
 }
 
@@ -225,7 +225,7 @@ fn edit_distance_is_identical() {
         &[3],
         &input,
         |(d,)| edit_distance(330, &a, &b, d),
-        |processors, transport, (d,)| edit_distance::with().processors(processors).transport(transport).run(330, &a, &b, d),
+        |processors, transport, (d,)| edit_distance::with().exactly(processors).transport(transport).run(330, &a, &b, d),
     );
 }
 
@@ -239,7 +239,7 @@ fn alignment_is_identical() {
         &[1, 2],
         &input,
         |(h, best,)| alignment(240, &a, &b, h, best),
-        |processors, transport, (h, best,)| alignment::with().processors(processors).transport(transport).run(240, &a, &b, h, best),
+        |processors, transport, (h, best,)| alignment::with().exactly(processors).transport(transport).run(240, &a, &b, h, best),
     );
 }
 
@@ -252,7 +252,7 @@ fn knapsack_is_identical() {
         &[5],
         &input,
         |(best,)| knapsack(100, 1100, &value, best),
-        |processors, transport, (best,)| knapsack::with().processors(processors).transport(transport).run(100, 1100, &value, best),
+        |processors, transport, (best,)| knapsack::with().exactly(processors).transport(transport).run(100, 1100, &value, best),
     );
 }
 
@@ -265,7 +265,7 @@ fn parentheses_is_identical() {
         &[2, 3],
         &input,
         |(cost,)| parentheses(92, &p, cost),
-        |processors, transport, (cost,)| parentheses::with().processors(processors).transport(transport).run(92, &p, cost),
+        |processors, transport, (cost,)| parentheses::with().exactly(processors).transport(transport).run(92, &p, cost),
     );
 }
 
@@ -277,7 +277,7 @@ fn escape_is_identical() {
         &[1],
         &input,
         |(count,)| escape(44, 26, count),
-        |processors, transport, (count,)| escape::with().processors(processors).transport(transport).run(44, 26, count),
+        |processors, transport, (count,)| escape::with().exactly(processors).transport(transport).run(44, 26, count),
     );
 }
 
@@ -290,7 +290,7 @@ fn bodies_is_identical() {
         &[2],
         &input,
         |(force,)| bodies(330, &x, force),
-        |processors, transport, (force,)| bodies::with().processors(processors).transport(transport).run(330, &x, force),
+        |processors, transport, (force,)| bodies::with().exactly(processors).transport(transport).run(330, &x, force),
     );
 }
 
@@ -302,7 +302,7 @@ fn hash_is_identical() {
         &[2, 5],
         &input,
         |(lane,)| hash(1700, lane),
-        |processors, transport, (lane,)| hash::with().processors(processors).transport(transport).run(1700, lane),
+        |processors, transport, (lane,)| hash::with().exactly(processors).transport(transport).run(1700, lane),
     );
 }
 
@@ -315,6 +315,6 @@ fn horner_is_identical() {
         &[3],
         &input,
         |(x,)| horner(320, 320, &c, x),
-        |processors, transport, (x,)| horner::with().processors(processors).transport(transport).run(320, 320, &c, x),
+        |processors, transport, (x,)| horner::with().exactly(processors).transport(transport).run(320, 320, &c, x),
     );
 }

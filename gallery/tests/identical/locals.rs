@@ -12,7 +12,7 @@ fn ring_is_identical() {
         &[3],
         &input,
         |(a,)| ring(59, a),
-        |processors, transport, (a,)| ring::with().processors(processors).transport(transport).run(59, a),
+        |processors, transport, (a,)| ring::with().exactly(processors).transport(transport).run(59, a),
     );
 }
 
@@ -24,7 +24,7 @@ fn ring_too_is_identical() {
         &[1, 2],
         &input,
         |(a,)| ring_too(48, a),
-        |processors, transport, (a,)| ring_too::with().processors(processors).transport(transport).run(48, a),
+        |processors, transport, (a,)| ring_too::with().exactly(processors).transport(transport).run(48, a),
     );
 }
 
@@ -36,7 +36,7 @@ fn blocks_is_identical() {
         &[5],
         &input,
         |(a,)| blocks(12, a),
-        |processors, transport, (a,)| blocks::with().processors(processors).transport(transport).run(12, a),
+        |processors, transport, (a,)| blocks::with().exactly(processors).transport(transport).run(12, a),
     );
 }
 
@@ -48,7 +48,7 @@ fn blocks_too_is_identical() {
         &[2, 3],
         &input,
         |(a,)| blocks_too(12, a),
-        |processors, transport, (a,)| blocks_too::with().processors(processors).transport(transport).run(12, a),
+        |processors, transport, (a,)| blocks_too::with().exactly(processors).transport(transport).run(12, a),
     );
 }
 
@@ -61,7 +61,7 @@ fn shadows_is_identical() {
         &[1],
         &input,
         |(a,)| shadows(24, a, &b),
-        |processors, transport, (a,)| shadows::with().processors(processors).transport(transport).run(24, a, &b),
+        |processors, transport, (a,)| shadows::with().exactly(processors).transport(transport).run(24, a, &b),
     );
 }
 
@@ -74,7 +74,7 @@ fn shadows_too_is_identical() {
         &[2],
         &input,
         |(a,)| shadows_too(28, a, &b),
-        |processors, transport, (a,)| shadows_too::with().processors(processors).transport(transport).run(28, a, &b),
+        |processors, transport, (a,)| shadows_too::with().exactly(processors).transport(transport).run(28, a, &b),
     );
 }
 
@@ -87,7 +87,7 @@ fn reused_is_identical() {
         &[2, 5],
         &input,
         |(a,)| reused(15, a, &b),
-        |processors, transport, (a,)| reused::with().processors(processors).transport(transport).run(15, a, &b),
+        |processors, transport, (a,)| reused::with().exactly(processors).transport(transport).run(15, a, &b),
     );
 }
 
@@ -100,7 +100,7 @@ fn reused_too_is_identical() {
         &[3],
         &input,
         |(a,)| reused_too(14, a, &b),
-        |processors, transport, (a,)| reused_too::with().processors(processors).transport(transport).run(14, a, &b),
+        |processors, transport, (a,)| reused_too::with().exactly(processors).transport(transport).run(14, a, &b),
     );
 }
 
@@ -113,7 +113,7 @@ fn scalars_is_identical() {
         &[1, 2],
         &input,
         |(a, total, last,)| scalars(21, weight, a, total, last),
-        |processors, transport, (a, total, last,)| scalars::with().processors(processors).transport(transport).run(21, weight, a, total, last),
+        |processors, transport, (a, total, last,)| scalars::with().exactly(processors).transport(transport).run(21, weight, a, total, last),
     );
 }
 
@@ -126,7 +126,7 @@ fn scalars_too_is_identical() {
         &[5],
         &input,
         |(a, total, last,)| scalars_too(23, weight, a, total, last),
-        |processors, transport, (a, total, last,)| scalars_too::with().processors(processors).transport(transport).run(23, weight, a, total, last),
+        |processors, transport, (a, total, last,)| scalars_too::with().exactly(processors).transport(transport).run(23, weight, a, total, last),
     );
 }
 
@@ -139,7 +139,7 @@ fn nested_is_identical() {
         &[2, 3],
         &input,
         |(cube, plane,)| nested(cube, plane, &line),
-        |processors, transport, (cube, plane,)| nested::with().processors(processors).transport(transport).run(cube, plane, &line),
+        |processors, transport, (cube, plane,)| nested::with().exactly(processors).transport(transport).run(cube, plane, &line),
     );
 }
 
@@ -152,7 +152,7 @@ fn nested_too_is_identical() {
         &[1],
         &input,
         |(cube, plane,)| nested_too(cube, plane, &line),
-        |processors, transport, (cube, plane,)| nested_too::with().processors(processors).transport(transport).run(cube, plane, &line),
+        |processors, transport, (cube, plane,)| nested_too::with().exactly(processors).transport(transport).run(cube, plane, &line),
     );
 }
 
@@ -166,7 +166,7 @@ fn running_is_identical() {
         &[2],
         &input,
         |(sums, all,)| running(13, 13, &a, &b, sums, all),
-        |processors, transport, (sums, all,)| running::with().processors(processors).transport(transport).run(13, 13, &a, &b, sums, all),
+        |processors, transport, (sums, all,)| running::with().exactly(processors).transport(transport).run(13, 13, &a, &b, sums, all),
     );
 }
 
@@ -180,7 +180,7 @@ fn running_too_is_identical() {
         &[2, 5],
         &input,
         |(sums, all,)| running_too(11, 14, &a, &b, sums, all),
-        |processors, transport, (sums, all,)| running_too::with().processors(processors).transport(transport).run(11, 14, &a, &b, sums, all),
+        |processors, transport, (sums, all,)| running_too::with().exactly(processors).transport(transport).run(11, 14, &a, &b, sums, all),
     );
 }
 
@@ -193,7 +193,7 @@ fn operands_is_identical() {
         &[3],
         &input,
         |(a,)| operands(42, a, &b),
-        |processors, transport, (a,)| operands::with().processors(processors).transport(transport).run(42, a, &b),
+        |processors, transport, (a,)| operands::with().exactly(processors).transport(transport).run(42, a, &b),
     );
 }
 
@@ -206,7 +206,7 @@ fn operands_too_is_identical() {
         &[1, 2],
         &input,
         |(a,)| operands_too(48, a, &b),
-        |processors, transport, (a,)| operands_too::with().processors(processors).transport(transport).run(48, a, &b),
+        |processors, transport, (a,)| operands_too::with().exactly(processors).transport(transport).run(48, a, &b),
     );
 }
 
@@ -218,7 +218,7 @@ fn helper_is_identical() {
         &[5],
         &input,
         |(a,)| helper(53, a),
-        |processors, transport, (a,)| helper::with().processors(processors).transport(transport).run(53, a),
+        |processors, transport, (a,)| helper::with().exactly(processors).transport(transport).run(53, a),
     );
 }
 
@@ -230,6 +230,6 @@ fn helper_too_is_identical() {
         &[2, 3],
         &input,
         |(a,)| helper_too(40, a),
-        |processors, transport, (a,)| helper_too::with().processors(processors).transport(transport).run(40, a),
+        |processors, transport, (a,)| helper_too::with().exactly(processors).transport(transport).run(40, a),
     );
 }

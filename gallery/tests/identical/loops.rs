@@ -12,7 +12,7 @@ fn nest_00_is_identical() {
         &[2, 5],
         &input,
         |(a, c, grid, s,)| nest_00(5, 4, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_00::with().processors(processors).transport(transport).run(5, 4, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_00::with().exactly(processors).transport(transport).run(5, 4, a, &b, c, grid, s),
     );
 }
 
@@ -25,7 +25,7 @@ fn nest_03_is_identical() {
         &[3],
         &input,
         |(a, c, s,)| nest_03(53, 20, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_03::with().processors(processors).transport(transport).run(53, 20, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_03::with().exactly(processors).transport(transport).run(53, 20, a, &b, c, s),
     );
 }
 
@@ -38,7 +38,7 @@ fn nest_06_is_identical() {
         &[1, 2],
         &input,
         |(a, c, grid, s,)| nest_06(18, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_06::with().processors(processors).transport(transport).run(18, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_06::with().exactly(processors).transport(transport).run(18, a, &b, c, grid, s),
     );
 }
 
@@ -51,7 +51,7 @@ fn nest_09_is_identical() {
         &[5],
         &input,
         |(a, c, s,)| nest_09(55, 21, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_09::with().processors(processors).transport(transport).run(55, 21, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_09::with().exactly(processors).transport(transport).run(55, 21, a, &b, c, s),
     );
 }
 
@@ -64,7 +64,7 @@ fn nest_12_is_identical() {
         &[2, 3],
         &input,
         |(a, c, s,)| nest_12(17, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_12::with().processors(processors).transport(transport).run(17, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_12::with().exactly(processors).transport(transport).run(17, a, &b, c, s),
     );
 }
 
@@ -77,7 +77,7 @@ fn nest_15_is_identical() {
         &[1],
         &input,
         |(a, c, grid, s,)| nest_15(48, 19, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_15::with().processors(processors).transport(transport).run(48, 19, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_15::with().exactly(processors).transport(transport).run(48, 19, a, &b, c, grid, s),
     );
 }
 
@@ -90,7 +90,7 @@ fn nest_18_is_identical() {
         &[2],
         &input,
         |(a, c, s,)| nest_18(25, 11, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_18::with().processors(processors).transport(transport).run(25, 11, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_18::with().exactly(processors).transport(transport).run(25, 11, a, &b, c, s),
     );
 }
 
@@ -103,7 +103,7 @@ fn nest_21_is_identical() {
         &[2, 5],
         &input,
         |(a, c, s,)| nest_21(52, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_21::with().processors(processors).transport(transport).run(52, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_21::with().exactly(processors).transport(transport).run(52, a, &b, c, s),
     );
 }
 
@@ -116,7 +116,7 @@ fn nest_24_is_identical() {
         &[3],
         &input,
         |(a, c, grid, s,)| nest_24(41, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_24::with().processors(processors).transport(transport).run(41, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_24::with().exactly(processors).transport(transport).run(41, a, &b, c, grid, s),
     );
 }
 
@@ -129,7 +129,7 @@ fn nest_27_is_identical() {
         &[1, 2],
         &input,
         |(a, c, grid, s,)| nest_27(29, 12, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_27::with().processors(processors).transport(transport).run(29, 12, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_27::with().exactly(processors).transport(transport).run(29, 12, a, &b, c, grid, s),
     );
 }
 
@@ -142,7 +142,7 @@ fn nest_30_is_identical() {
         &[5],
         &input,
         |(a, c, grid, s,)| nest_30(14, 7, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_30::with().processors(processors).transport(transport).run(14, 7, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_30::with().exactly(processors).transport(transport).run(14, 7, a, &b, c, grid, s),
     );
 }
 
@@ -155,6 +155,6 @@ fn nest_33_is_identical() {
         &[2, 3],
         &input,
         |(a, c, s,)| nest_33(56, 21, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_33::with().processors(processors).transport(transport).run(56, 21, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_33::with().exactly(processors).transport(transport).run(56, 21, a, &b, c, s),
     );
 }

@@ -13,7 +13,7 @@ fn nest_01_is_identical() {
         &[1],
         &input,
         |(a, c, s,)| nest_01(21, 10, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_01::with().processors(processors).transport(transport).run(21, 10, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_01::with().exactly(processors).transport(transport).run(21, 10, a, &b, c, s),
     );
 }
 
@@ -26,7 +26,7 @@ fn nest_04_is_identical() {
         &[2],
         &input,
         |(a, c, grid, s,)| nest_04(19, 9, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_04::with().processors(processors).transport(transport).run(19, 9, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_04::with().exactly(processors).transport(transport).run(19, 9, a, &b, c, grid, s),
     );
 }
 
@@ -39,7 +39,7 @@ fn nest_07_is_identical() {
         &[2, 5],
         &input,
         |(a, c, s,)| nest_07(18, 9, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_07::with().processors(processors).transport(transport).run(18, 9, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_07::with().exactly(processors).transport(transport).run(18, 9, a, &b, c, s),
     );
 }
 
@@ -52,7 +52,7 @@ fn nest_10_is_identical() {
         &[3],
         &input,
         |(a, c, grid, s,)| nest_10(10, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_10::with().processors(processors).transport(transport).run(10, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_10::with().exactly(processors).transport(transport).run(10, a, &b, c, grid, s),
     );
 }
 
@@ -65,7 +65,7 @@ fn nest_13_is_identical() {
         &[1, 2],
         &input,
         |(a, c, grid, s,)| nest_13(17, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_13::with().processors(processors).transport(transport).run(17, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_13::with().exactly(processors).transport(transport).run(17, a, &b, c, grid, s),
     );
 }
 
@@ -78,7 +78,7 @@ fn nest_16_is_identical() {
         &[5],
         &input,
         |(a, c, grid, s,)| nest_16(7, 5, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_16::with().processors(processors).transport(transport).run(7, 5, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_16::with().exactly(processors).transport(transport).run(7, 5, a, &b, c, grid, s),
     );
 }
 
@@ -91,7 +91,7 @@ fn nest_19_is_identical() {
         &[2, 3],
         &input,
         |(a, c, s,)| nest_19(22, 10, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_19::with().processors(processors).transport(transport).run(22, 10, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_19::with().exactly(processors).transport(transport).run(22, 10, a, &b, c, s),
     );
 }
 
@@ -104,7 +104,7 @@ fn nest_22_is_identical() {
         &[1],
         &input,
         |(a, c, grid, s,)| nest_22(11, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_22::with().processors(processors).transport(transport).run(11, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_22::with().exactly(processors).transport(transport).run(11, a, &b, c, grid, s),
     );
 }
 
@@ -117,7 +117,7 @@ fn nest_25_is_identical() {
         &[2],
         &input,
         |(a, c, s,)| nest_25(6, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_25::with().processors(processors).transport(transport).run(6, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_25::with().exactly(processors).transport(transport).run(6, a, &b, c, s),
     );
 }
 
@@ -130,7 +130,7 @@ fn nest_28_is_identical() {
         &[2, 5],
         &input,
         |(a, c, s,)| nest_28(19, 9, a, &b, c, s),
-        |processors, transport, (a, c, s,)| nest_28::with().processors(processors).transport(transport).run(19, 9, a, &b, c, s),
+        |processors, transport, (a, c, s,)| nest_28::with().exactly(processors).transport(transport).run(19, 9, a, &b, c, s),
     );
 }
 
@@ -143,7 +143,7 @@ fn nest_31_is_identical() {
         &[3],
         &input,
         |(a, c, grid, s,)| nest_31(14, 7, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_31::with().processors(processors).transport(transport).run(14, 7, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_31::with().exactly(processors).transport(transport).run(14, 7, a, &b, c, grid, s),
     );
 }
 
@@ -156,6 +156,6 @@ fn nest_34_is_identical() {
         &[1, 2],
         &input,
         |(a, c, grid, s,)| nest_34(8, 5, a, &b, c, grid, s),
-        |processors, transport, (a, c, grid, s,)| nest_34::with().processors(processors).transport(transport).run(8, 5, a, &b, c, grid, s),
+        |processors, transport, (a, c, grid, s,)| nest_34::with().exactly(processors).transport(transport).run(8, 5, a, &b, c, grid, s),
     );
 }

@@ -10,7 +10,7 @@ fn factorials_is_identical() {
         &[1, 2],
         &input,
         |(a,)| factorials(20, a),
-        |processors, transport, (a,)| factorials::with().processors(processors).transport(transport).run(20, a),
+        |processors, transport, (a,)| factorials::with().exactly(processors).transport(transport).run(20, a),
     );
 }
 
@@ -22,7 +22,7 @@ fn fibonacci_numbers_is_identical() {
         &[5],
         &input,
         |(a,)| fibonacci_numbers(30, a),
-        |processors, transport, (a,)| fibonacci_numbers::with().processors(processors).transport(transport).run(30, a),
+        |processors, transport, (a,)| fibonacci_numbers::with().exactly(processors).transport(transport).run(30, a),
     );
 }
 
@@ -34,7 +34,7 @@ fn negated_minimum_is_identical() {
         &[2, 3],
         &input,
         |(a,)| negated_minimum(40, a),
-        |processors, transport, (a,)| negated_minimum::with().processors(processors).transport(transport).run(40, a),
+        |processors, transport, (a,)| negated_minimum::with().exactly(processors).transport(transport).run(40, a),
     );
 }
 
@@ -46,6 +46,6 @@ fn summed_squares_is_identical() {
         &[1],
         &input,
         |(a, sum,)| summed_squares(64, a, sum),
-        |processors, transport, (a, sum,)| summed_squares::with().processors(processors).transport(transport).run(64, a, sum),
+        |processors, transport, (a, sum,)| summed_squares::with().exactly(processors).transport(transport).run(64, a, sum),
     );
 }

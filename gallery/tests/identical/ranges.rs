@@ -13,7 +13,7 @@ fn downwards_is_identical() {
         &[5],
         &input,
         |(a,)| downwards(44, a, &b),
-        |processors, transport, (a,)| downwards::with().processors(processors).transport(transport).run(44, a, &b),
+        |processors, transport, (a,)| downwards::with().exactly(processors).transport(transport).run(44, a, &b),
     );
 }
 
@@ -26,7 +26,7 @@ fn downwards_too_is_identical() {
         &[2, 3],
         &input,
         |(a,)| downwards_too(48, a, &b),
-        |processors, transport, (a,)| downwards_too::with().processors(processors).transport(transport).run(48, a, &b),
+        |processors, transport, (a,)| downwards_too::with().exactly(processors).transport(transport).run(48, a, &b),
     );
 }
 
@@ -39,7 +39,7 @@ fn narrow_is_identical() {
         &[1],
         &input,
         |(a,)| narrow(33, 3, a, &b),
-        |processors, transport, (a,)| narrow::with().processors(processors).transport(transport).run(33, 3, a, &b),
+        |processors, transport, (a,)| narrow::with().exactly(processors).transport(transport).run(33, 3, a, &b),
     );
 }
 
@@ -52,7 +52,7 @@ fn narrow_too_is_identical() {
         &[2],
         &input,
         |(a,)| narrow_too(29, 4, a, &b),
-        |processors, transport, (a,)| narrow_too::with().processors(processors).transport(transport).run(29, 4, a, &b),
+        |processors, transport, (a,)| narrow_too::with().exactly(processors).transport(transport).run(29, 4, a, &b),
     );
 }
 
@@ -65,7 +65,7 @@ fn spiral_is_identical() {
         &[2, 5],
         &input,
         |(a,)| spiral(7, a, &b),
-        |processors, transport, (a,)| spiral::with().processors(processors).transport(transport).run(7, a, &b),
+        |processors, transport, (a,)| spiral::with().exactly(processors).transport(transport).run(7, a, &b),
     );
 }
 
@@ -78,7 +78,7 @@ fn spiral_too_is_identical() {
         &[3],
         &input,
         |(a,)| spiral_too(9, a, &b),
-        |processors, transport, (a,)| spiral_too::with().processors(processors).transport(transport).run(9, a, &b),
+        |processors, transport, (a,)| spiral_too::with().exactly(processors).transport(transport).run(9, a, &b),
     );
 }
 
@@ -90,7 +90,7 @@ fn gray_is_identical() {
         &[1, 2],
         &input,
         |(a,)| gray(5, a),
-        |processors, transport, (a,)| gray::with().processors(processors).transport(transport).run(5, a),
+        |processors, transport, (a,)| gray::with().exactly(processors).transport(transport).run(5, a),
     );
 }
 
@@ -102,7 +102,7 @@ fn gray_too_is_identical() {
         &[5],
         &input,
         |(a,)| gray_too(4, a),
-        |processors, transport, (a,)| gray_too::with().processors(processors).transport(transport).run(4, a),
+        |processors, transport, (a,)| gray_too::with().exactly(processors).transport(transport).run(4, a),
     );
 }
 
@@ -115,7 +115,7 @@ fn windows_is_identical() {
         &[2, 3],
         &input,
         |(a,)| windows(36, 5, a, &b),
-        |processors, transport, (a,)| windows::with().processors(processors).transport(transport).run(36, 5, a, &b),
+        |processors, transport, (a,)| windows::with().exactly(processors).transport(transport).run(36, 5, a, &b),
     );
 }
 
@@ -128,7 +128,7 @@ fn windows_too_is_identical() {
         &[1],
         &input,
         |(a,)| windows_too(37, 4, a, &b),
-        |processors, transport, (a,)| windows_too::with().processors(processors).transport(transport).run(37, 4, a, &b),
+        |processors, transport, (a,)| windows_too::with().exactly(processors).transport(transport).run(37, 4, a, &b),
     );
 }
 
@@ -141,7 +141,7 @@ fn tiles_is_identical() {
         &[2],
         &input,
         |(a,)| tiles(15, 5, a, &b),
-        |processors, transport, (a,)| tiles::with().processors(processors).transport(transport).run(15, 5, a, &b),
+        |processors, transport, (a,)| tiles::with().exactly(processors).transport(transport).run(15, 5, a, &b),
     );
 }
 
@@ -154,7 +154,7 @@ fn tiles_too_is_identical() {
         &[2, 5],
         &input,
         |(a,)| tiles_too(11, 5, a, &b),
-        |processors, transport, (a,)| tiles_too::with().processors(processors).transport(transport).run(11, 5, a, &b),
+        |processors, transport, (a,)| tiles_too::with().exactly(processors).transport(transport).run(11, 5, a, &b),
     );
 }
 
@@ -167,7 +167,7 @@ fn forever_is_identical() {
         &[3],
         &input,
         |(a,)| forever(33, a, &b),
-        |processors, transport, (a,)| forever::with().processors(processors).transport(transport).run(33, a, &b),
+        |processors, transport, (a,)| forever::with().exactly(processors).transport(transport).run(33, a, &b),
     );
 }
 
@@ -180,7 +180,7 @@ fn forever_too_is_identical() {
         &[1, 2],
         &input,
         |(a,)| forever_too(23, a, &b),
-        |processors, transport, (a,)| forever_too::with().processors(processors).transport(transport).run(23, a, &b),
+        |processors, transport, (a,)| forever_too::with().exactly(processors).transport(transport).run(23, a, &b),
     );
 }
 
@@ -193,7 +193,7 @@ fn measured_is_identical() {
         &[5],
         &input,
         |(a,)| measured(2, &b, a),
-        |processors, transport, (a,)| measured::with().processors(processors).transport(transport).run(2, &b, a),
+        |processors, transport, (a,)| measured::with().exactly(processors).transport(transport).run(2, &b, a),
     );
 }
 
@@ -206,6 +206,6 @@ fn measured_too_is_identical() {
         &[2, 3],
         &input,
         |(a,)| measured_too(2, &b, a),
-        |processors, transport, (a,)| measured_too::with().processors(processors).transport(transport).run(2, &b, a),
+        |processors, transport, (a,)| measured_too::with().exactly(processors).transport(transport).run(2, &b, a),
     );
 }

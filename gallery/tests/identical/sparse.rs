@@ -16,7 +16,7 @@ fn multiply_is_identical() {
         &[1],
         &input,
         |(y,)| multiply(&row, &col, &values, &x, y),
-        |processors, transport, (y,)| multiply::with().processors(processors).transport(transport).run(&row, &col, &values, &x, y),
+        |processors, transport, (y,)| multiply::with().exactly(processors).transport(transport).run(&row, &col, &values, &x, y),
     );
 }
 
@@ -31,7 +31,7 @@ fn multiply_complex_is_identical() {
         &[2],
         &input,
         |(y,)| multiply_complex(&row, &col, &values, &x, y),
-        |processors, transport, (y,)| multiply_complex::with().processors(processors).transport(transport).run(&row, &col, &values, &x, y),
+        |processors, transport, (y,)| multiply_complex::with().exactly(processors).transport(transport).run(&row, &col, &values, &x, y),
     );
 }
 
@@ -48,7 +48,7 @@ fn transposed_is_identical() {
         &[2, 5],
         &input,
         |(y,)| transposed(80, &row, &col, &values, &x, y),
-        |processors, transport, (y,)| transposed::with().processors(processors).transport(transport).run(80, &row, &col, &values, &x, y),
+        |processors, transport, (y,)| transposed::with().exactly(processors).transport(transport).run(80, &row, &col, &values, &x, y),
     );
 }
 
@@ -63,7 +63,7 @@ fn forward_is_identical() {
         &[3],
         &input,
         |(x,)| forward(150, &row, &col, &values, &b, x),
-        |processors, transport, (x,)| forward::with().processors(processors).transport(transport).run(150, &row, &col, &values, &b, x),
+        |processors, transport, (x,)| forward::with().exactly(processors).transport(transport).run(150, &row, &col, &values, &b, x),
     );
 }
 
@@ -78,7 +78,7 @@ fn forward_large_is_identical() {
         &[1, 2],
         &input,
         |(x,)| forward_large(24000, &row, &col, &values, &b, x),
-        |processors, transport, (x,)| forward_large::with().processors(processors).transport(transport).run(24000, &row, &col, &values, &b, x),
+        |processors, transport, (x,)| forward_large::with().exactly(processors).transport(transport).run(24000, &row, &col, &values, &b, x),
     );
 }
 
@@ -92,7 +92,7 @@ fn backward_is_identical() {
         &[5],
         &input,
         |(x,)| backward(130, &row, &col, &values, x),
-        |processors, transport, (x,)| backward::with().processors(processors).transport(transport).run(130, &row, &col, &values, x),
+        |processors, transport, (x,)| backward::with().exactly(processors).transport(transport).run(130, &row, &col, &values, x),
     );
 }
 
@@ -105,7 +105,7 @@ fn incomplete_factor_is_identical() {
         &[2, 3],
         &input,
         |(values,)| incomplete_factor(60, &row, &col, values),
-        |processors, transport, (values,)| incomplete_factor::with().processors(processors).transport(transport).run(60, &row, &col, values),
+        |processors, transport, (values,)| incomplete_factor::with().exactly(processors).transport(transport).run(60, &row, &col, values),
     );
 }
 
@@ -118,7 +118,7 @@ fn gather_i16_is_identical() {
         &[1],
         &input,
         |(x, y,)| gather_i16(&p, x, y),
-        |processors, transport, (x, y,)| gather_i16::with().processors(processors).transport(transport).run(&p, x, y),
+        |processors, transport, (x, y,)| gather_i16::with().exactly(processors).transport(transport).run(&p, x, y),
     );
 }
 
@@ -131,7 +131,7 @@ fn gather_pair_is_identical() {
         &[2],
         &input,
         |(x, y,)| gather_pair(&p, x, y),
-        |processors, transport, (x, y,)| gather_pair::with().processors(processors).transport(transport).run(&p, x, y),
+        |processors, transport, (x, y,)| gather_pair::with().exactly(processors).transport(transport).run(&p, x, y),
     );
 }
 
@@ -144,7 +144,7 @@ fn cycles_is_identical() {
         &[2, 5],
         &input,
         |(x,)| cycles(100, &p, x),
-        |processors, transport, (x,)| cycles::with().processors(processors).transport(transport).run(100, &p, x),
+        |processors, transport, (x,)| cycles::with().exactly(processors).transport(transport).run(100, &p, x),
     );
 }
 
@@ -158,7 +158,7 @@ fn paths_is_identical() {
         &[3],
         &input,
         |(distance,)| paths(5, &from, &to, &length, distance),
-        |processors, transport, (distance,)| paths::with().processors(processors).transport(transport).run(5, &from, &to, &length, distance),
+        |processors, transport, (distance,)| paths::with().exactly(processors).transport(transport).run(5, &from, &to, &length, distance),
     );
 }
 
@@ -171,7 +171,7 @@ fn circuit_is_identical() {
         &[1, 2],
         &input,
         |(wire,)| circuit(40, &gate, &left, &right, wire),
-        |processors, transport, (wire,)| circuit::with().processors(processors).transport(transport).run(40, &gate, &left, &right, wire),
+        |processors, transport, (wire,)| circuit::with().exactly(processors).transport(transport).run(40, &gate, &left, &right, wire),
     );
 }
 
@@ -184,7 +184,7 @@ fn mesh_is_identical() {
         &[5],
         &input,
         |(x, y,)| mesh(72, 4, &neighbour, x, y),
-        |processors, transport, (x, y,)| mesh::with().processors(processors).transport(transport).run(72, 4, &neighbour, x, y),
+        |processors, transport, (x, y,)| mesh::with().exactly(processors).transport(transport).run(72, 4, &neighbour, x, y),
     );
 }
 
@@ -197,7 +197,7 @@ fn tree_f32_is_identical() {
         &[2, 3],
         &input,
         |(x,)| tree_f32(&parent, x),
-        |processors, transport, (x,)| tree_f32::with().processors(processors).transport(transport).run(&parent, x),
+        |processors, transport, (x,)| tree_f32::with().exactly(processors).transport(transport).run(&parent, x),
     );
 }
 
@@ -210,7 +210,7 @@ fn tree_i8_is_identical() {
         &[1],
         &input,
         |(x,)| tree_i8(&parent, x),
-        |processors, transport, (x,)| tree_i8::with().processors(processors).transport(transport).run(&parent, x),
+        |processors, transport, (x,)| tree_i8::with().exactly(processors).transport(transport).run(&parent, x),
     );
 }
 
@@ -225,7 +225,7 @@ fn coordinates_is_identical() {
         &[2],
         &input,
         |(y,)| coordinates(&from, &to, &values, &x, y),
-        |processors, transport, (y,)| coordinates::with().processors(processors).transport(transport).run(&from, &to, &values, &x, y),
+        |processors, transport, (y,)| coordinates::with().exactly(processors).transport(transport).run(&from, &to, &values, &x, y),
     );
 }
 
@@ -238,6 +238,6 @@ fn ragged_is_identical() {
         &[2, 5],
         &input,
         |(x, largest,)| ragged(&start, x, largest),
-        |processors, transport, (x, largest,)| ragged::with().processors(processors).transport(transport).run(&start, x, largest),
+        |processors, transport, (x, largest,)| ragged::with().exactly(processors).transport(transport).run(&start, x, largest),
     );
 }

@@ -13,7 +13,7 @@ fn over_f64_is_identical() {
         &[1],
         &input,
         |(a, c,)| over_f64(64, a, &b, c),
-        |processors, transport, (a, c,)| over_f64::with().processors(processors).transport(transport).run(64, a, &b, c),
+        |processors, transport, (a, c,)| over_f64::with().exactly(processors).transport(transport).run(64, a, &b, c),
     );
 }
 
@@ -26,7 +26,7 @@ fn over_i32_is_identical() {
         &[2],
         &input,
         |(a, c,)| over_i32(40, a, &b, c),
-        |processors, transport, (a, c,)| over_i32::with().processors(processors).transport(transport).run(40, a, &b, c),
+        |processors, transport, (a, c,)| over_i32::with().exactly(processors).transport(transport).run(40, a, &b, c),
     );
 }
 
@@ -39,7 +39,7 @@ fn over_f32_is_identical() {
         &[2, 5],
         &input,
         |(a, c,)| over_f32(65, a, &b, c),
-        |processors, transport, (a, c,)| over_f32::with().processors(processors).transport(transport).run(65, a, &b, c),
+        |processors, transport, (a, c,)| over_f32::with().exactly(processors).transport(transport).run(65, a, &b, c),
     );
 }
 
@@ -52,7 +52,7 @@ fn over_u8_is_identical() {
         &[3],
         &input,
         |(a, c,)| over_u8(84, a, &b, c),
-        |processors, transport, (a, c,)| over_u8::with().processors(processors).transport(transport).run(84, a, &b, c),
+        |processors, transport, (a, c,)| over_u8::with().exactly(processors).transport(transport).run(84, a, &b, c),
     );
 }
 
@@ -65,7 +65,7 @@ fn over_complex_is_identical() {
         &[1, 2],
         &input,
         |(a, c,)| over_complex(84, a, &b, c),
-        |processors, transport, (a, c,)| over_complex::with().processors(processors).transport(transport).run(84, a, &b, c),
+        |processors, transport, (a, c,)| over_complex::with().exactly(processors).transport(transport).run(84, a, &b, c),
     );
 }
 
@@ -78,7 +78,7 @@ fn over_i64_is_identical() {
         &[5],
         &input,
         |(a, c,)| over_i64(33, a, &b, c),
-        |processors, transport, (a, c,)| over_i64::with().processors(processors).transport(transport).run(33, a, &b, c),
+        |processors, transport, (a, c,)| over_i64::with().exactly(processors).transport(transport).run(33, a, &b, c),
     );
 }
 
@@ -91,7 +91,7 @@ fn over_bool_is_identical() {
         &[2, 3],
         &input,
         |(a, c,)| over_bool(79, a, &b, c),
-        |processors, transport, (a, c,)| over_bool::with().processors(processors).transport(transport).run(79, a, &b, c),
+        |processors, transport, (a, c,)| over_bool::with().exactly(processors).transport(transport).run(79, a, &b, c),
     );
 }
 
@@ -104,7 +104,7 @@ fn over_u32_is_identical() {
         &[1],
         &input,
         |(a, c,)| over_u32(31, a, &b, c),
-        |processors, transport, (a, c,)| over_u32::with().processors(processors).transport(transport).run(31, a, &b, c),
+        |processors, transport, (a, c,)| over_u32::with().exactly(processors).transport(transport).run(31, a, &b, c),
     );
 }
 
@@ -117,7 +117,7 @@ fn over_pair_is_identical() {
         &[2],
         &input,
         |(a, c,)| over_pair(42, a, &b, c),
-        |processors, transport, (a, c,)| over_pair::with().processors(processors).transport(transport).run(42, a, &b, c),
+        |processors, transport, (a, c,)| over_pair::with().exactly(processors).transport(transport).run(42, a, &b, c),
     );
 }
 
@@ -130,7 +130,7 @@ fn over_i8_is_identical() {
         &[2, 5],
         &input,
         |(a, c,)| over_i8(43, a, &b, c),
-        |processors, transport, (a, c,)| over_i8::with().processors(processors).transport(transport).run(43, a, &b, c),
+        |processors, transport, (a, c,)| over_i8::with().exactly(processors).transport(transport).run(43, a, &b, c),
     );
 }
 
@@ -143,7 +143,7 @@ fn over_u64_is_identical() {
         &[3],
         &input,
         |(a, c,)| over_u64(52, a, &b, c),
-        |processors, transport, (a, c,)| over_u64::with().processors(processors).transport(transport).run(52, a, &b, c),
+        |processors, transport, (a, c,)| over_u64::with().exactly(processors).transport(transport).run(52, a, &b, c),
     );
 }
 
@@ -156,7 +156,7 @@ fn over_i16_is_identical() {
         &[1, 2],
         &input,
         |(a, c,)| over_i16(88, a, &b, c),
-        |processors, transport, (a, c,)| over_i16::with().processors(processors).transport(transport).run(88, a, &b, c),
+        |processors, transport, (a, c,)| over_i16::with().exactly(processors).transport(transport).run(88, a, &b, c),
     );
 }
 
@@ -169,7 +169,7 @@ fn over_u16_is_identical() {
         &[5],
         &input,
         |(a, c,)| over_u16(50, a, &b, c),
-        |processors, transport, (a, c,)| over_u16::with().processors(processors).transport(transport).run(50, a, &b, c),
+        |processors, transport, (a, c,)| over_u16::with().exactly(processors).transport(transport).run(50, a, &b, c),
     );
 }
 
@@ -182,6 +182,6 @@ fn over_usize_is_identical() {
         &[2, 3],
         &input,
         |(a, c,)| over_usize(75, a, &b, c),
-        |processors, transport, (a, c,)| over_usize::with().processors(processors).transport(transport).run(75, a, &b, c),
+        |processors, transport, (a, c,)| over_usize::with().exactly(processors).transport(transport).run(75, a, &b, c),
     );
 }

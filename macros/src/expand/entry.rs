@@ -42,7 +42,8 @@ impl Expansion<'_> {
         let borrowed = self.borrowed_control_parameters(&borrow);
         let parallel = format!(
             "[`{name}`](fn@super::{name}) in parallel: the program generated for these control arguments, with the largest number of \
-             processors that has cores; the original function if there is none. A processor's panic is raised again here."
+             processors that has cores, or with one where that is measured to be faster; the original function if there is none. A processor's \
+             panic is raised again here."
         );
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
         let prepare = "Chooses the program for these control arguments once, for many runs. The plan borrows the `#[structure]` arguments.";
@@ -89,9 +90,14 @@ impl Expansion<'_> {
             }
 
             impl With {
-                /// This number of processors, or else the largest smaller one that has a program: the build leaves out those slower than smaller ones. If there is none, the original function runs.
+                /// At most this number of processors, and no more than there are cores, if there is such a program: the build leaves out those slower than smaller ones. If there is none, the original function runs.
                 pub fn processors(self, processors: usize) -> Self {
                     Self { options: self.options.processors(processors) }
+                }
+
+                /// Exactly this number of processors, even if there are fewer cores or calls are measured to be slower than with one: to measure, and to test. If there is no such program, the original function runs.
+                pub fn exactly(self, processors: usize) -> Self {
+                    Self { options: self.options.exactly(processors) }
                 }
 
                 /// By this transport.

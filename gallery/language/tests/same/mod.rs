@@ -39,7 +39,7 @@ macro_rules! same {
             $input,
             |$state| $($kernel)::+($($argument),*),
             |processors, transport, $state| {
-                $($kernel)::+::with().processors(processors).transport(transport).run($($argument),*)
+                $($kernel)::+::with().exactly(processors).transport(transport).run($($argument),*)
             },
         )
     };
