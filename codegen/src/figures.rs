@@ -99,23 +99,35 @@ impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "P = {}: {} task instances ({} alone) in {} supersteps and {} runs, {} as {} terms over {} functions, {} bytes of tables; \
-             {} words in {} messages, {} scattered, {} gathered; {} values in overflow slots",
+            "P = {}: {} ({} alone) in {} and {}, {} as {} over {}, {} of tables; \
+             {} in {}, {} scattered, {} gathered; {} in overflow slots",
             self.processors,
-            self.instances,
+            Count(self.instances, "task instance"),
             self.single,
-            self.supersteps,
-            self.runs,
+            Count(self.supersteps as u64, "superstep"),
+            Count(self.runs, "run"),
             if self.printed { "printed" } else { "tabled" },
-            self.terms,
-            self.functions,
-            self.table_bytes,
-            self.words,
-            self.messages,
+            Count(self.terms, "term"),
+            Count(self.functions as u64, "function"),
+            Count(self.table_bytes as u64, "byte"),
+            Count(self.words, "word"),
+            Count(self.messages, "message"),
             self.scattered,
             self.gathered,
-            self.overflowing
+            Count(self.overflowing as u64, "value")
         )
+    }
+}
+
+/// A number of things that the text names in the singular; it is displayed as `1 superstep` or `3 supersteps`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count<'a>(pub u64, pub &'a str);
+
+impl fmt::Display for Count<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number, thing) = self;
+        let ending = if *number == 1 { "" } else { "s" };
+        write!(f, "{number} {thing}{ending}")
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use superstep_codegen::figures::Figures;
+use superstep_codegen::figures::{Count, Figures};
 use superstep_machine::Machine;
 use superstep_scheduler::{CheckedSchedule, Costs, Transfer, bounds, communication};
 use superstep_tracer::{Kernel, Trace};
@@ -177,12 +177,18 @@ impl InstanceReport {
             format!("{} schedule for {}", self.algorithm, self.machine),
             format!("predicted to take {}", Nanoseconds(self.predicted)),
             format!(
-                "{} tasks, {} edges, critical path {}; no makespan is below {:.0}",
-                self.tasks, self.edges, self.critical_path, self.makespan_bound
+                "{}, {}, critical path {}; no makespan is below {:.0}",
+                Count(self.tasks as u64, "task"),
+                Count(self.edges as u64, "edge"),
+                self.critical_path,
+                self.makespan_bound
             ),
             format!(
-                "{} supersteps, makespan {:.0}, BSP cost {:.0}, duplication rate {:.5}",
-                self.supersteps, self.makespan, self.bsp_cost, self.duplication_rate
+                "{}, makespan {:.0}, BSP cost {:.0}, duplication rate {:.5}",
+                Count(self.supersteps as u64, "superstep"),
+                self.makespan,
+                self.bsp_cost,
+                self.duplication_rate
             ),
         ]
     }

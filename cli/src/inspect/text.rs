@@ -37,7 +37,7 @@ fn list(kernel: &KernelReport) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "  {control:<width$}  P = {processors:<2}  {supersteps:>4} supersteps  {tasks:>9} tasks  makespan {makespan:>9.0}  \
+            "  {control:<width$}  P = {processors:<2}  supersteps {supersteps:>4}  {tasks:>9} tasks  makespan {makespan:>9.0}  \
              {words:>8} words sent  predicted {predicted:.3} ms"
         );
     }

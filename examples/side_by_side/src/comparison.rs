@@ -46,10 +46,10 @@ impl<T: Clone + SameBits> Comparison<T> {
             (Ok(()), Some(ran)) => {
                 let identical = actual.same_bits(&self.expected);
                 println!(
-                    "{}: {} processors, {} supersteps, {:.3} ms (sequential {:.3} ms), identical: {}",
+                    "{}: {}, {}, {:.3} ms (sequential {:.3} ms), identical: {}",
                     self.title,
-                    ran.processors,
-                    ran.supersteps,
+                    count(ran.processors, "processor"),
+                    count(ran.supersteps, "superstep"),
                     1e3 * parallel.as_secs_f64(),
                     1e3 * self.sequential.as_secs_f64(),
                     if identical { "yes" } else { "no" },
@@ -66,6 +66,12 @@ impl<T: Clone + SameBits> Comparison<T> {
             }
         }
     }
+}
+
+/// `1 superstep`, `2 supersteps`.
+fn count(number: usize, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{ending}")
 }
 
 /// The shortest of several runs of `run`, each on a fresh copy of `input`, and what it left in its copy.
