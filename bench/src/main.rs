@@ -1,7 +1,7 @@
 //! Measures this project on the machine at hand, which should be idle.
 //!
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
-//! `reduce` does so for reductions. With `peers`: costs of schedules beside those of other schedulers; with `thesis`: BCSH beside DSH; with
+//! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With `peers`: costs of schedules beside those of other schedulers; with `thesis`: BCSH beside DSH; with
 //! `scale`: times of tracing and scheduling.
 
 mod contest;
@@ -12,6 +12,7 @@ mod lcs;
 mod lu;
 mod matmul;
 mod peers;
+mod predict;
 mod reduce;
 mod scale;
 mod speed;
@@ -31,6 +32,7 @@ struct Options {
 #[derive(Subcommand)]
 enum Command {
     Speed(speed::Options),
+    Predict(predict::Options),
     Reduce(reduce::Options),
     Peers(peers::Options),
     Scale(scale::Options),
@@ -41,6 +43,7 @@ enum Command {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Options::parse().command {
         Command::Speed(options) => speed::run(&options),
+        Command::Predict(options) => predict::run(&options),
         Command::Reduce(options) => reduce::run(&options),
         Command::Peers(options) => peers::run(&options),
         Command::Scale(options) => scale::run(&options),

@@ -16,7 +16,7 @@ use superstep_dag_builder::contract::{Contraction, contract};
 use superstep_dag_builder::{Homes, TaskGraph};
 use superstep_machine::{Machine, Times};
 use superstep_scheduler::CheckedSchedule;
-use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace, record};
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace};
 
 use super::builder::{Algorithm, Settings};
 use super::choice::{Choice, Predicted};
@@ -182,9 +182,7 @@ fn single_records(kernel: &Kernel, figures: &Figures) -> Option<String> {
 fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError> {
     let limit = settings.task_limit.unwrap_or(DEFAULT_LIMIT);
     let start = Instant::now();
-    let trace = record(instance.kernel.clone(), limit, |recorder| {
-        (instance.trace)(recorder)
-    })?;
+    let trace = instance.record_within(limit)?;
     let nanoseconds = start.elapsed().as_nanos() as f64 / trace.tasks().max(1) as f64;
     if trace.tasks() > MANY_TASKS && nanoseconds > SLOW_TASK {
         println!(

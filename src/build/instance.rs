@@ -1,7 +1,7 @@
 //! What a build script asks for: one kernel at one choice of its control arguments.
 
 use superstep_runtime::control::ControlWriter;
-use superstep_tracer::{Kernel, Recorder};
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Trace, TraceError, record};
 
 /// A kernel at one choice of its control arguments, to be scheduled for one or more processor counts.
 ///
@@ -70,6 +70,21 @@ impl Instance {
     pub fn private_memory(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.private = counts.into_iter().collect();
         self
+    }
+
+    /// Runs the kernel's control and gives its trace: every assignment, and what each reads.
+    ///
+    /// # Errors
+    /// If the control goes wrong, as an index out of range does, or there are more tasks than [`DEFAULT_LIMIT`].
+    pub fn record(&self) -> Result<Trace, TraceError> {
+        self.record_within(DEFAULT_LIMIT)
+    }
+
+    /// As [`record`](Self::record), for at most `limit` tasks.
+    pub(super) fn record_within(&self, limit: u64) -> Result<Trace, TraceError> {
+        record(self.kernel.clone(), limit, |recorder| {
+            (self.trace)(recorder)
+        })
     }
 
     /// Where the kernel stands, as compilers write it.

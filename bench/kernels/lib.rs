@@ -1,0 +1,17 @@
+//! The examples' kernels as their build scripts see them: `lu::lu::instance(256)` can be traced, scheduled and predicted while the bench runs,
+//! for any number of processors, and nothing of it is compiled.
+
+#[path = "../../examples/fft/src/kernels.rs"]
+pub mod fft;
+#[path = "../../examples/jacobi/src/kernels.rs"]
+pub mod jacobi;
+#[path = "../../examples/jacobi_solve/src/kernels.rs"]
+pub mod jacobi_solve;
+#[path = "../../examples/lcs/src/kernels.rs"]
+pub mod lcs;
+#[path = "../../examples/lu/src/kernels.rs"]
+pub mod lu;
+#[path = "../../examples/matmul/src/kernels.rs"]
+pub mod matmul;
+#[path = "../../examples/sptrsv/src/kernels.rs"]
+pub mod sptrsv;
