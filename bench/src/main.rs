@@ -1,8 +1,9 @@
 //! Measures this project on the machine at hand, which should be idle.
 //!
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
-//! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With `peers`: costs of schedules beside those of other schedulers; with `thesis`: BCSH beside DSH; with
-//! `scale`: times of tracing and scheduling.
+//! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With
+//! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of the same graphs under random numbers; with
+//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling.
 
 mod contest;
 mod fft;
@@ -14,6 +15,7 @@ mod matmul;
 mod peers;
 mod predict;
 mod reduce;
+mod renumber;
 mod scale;
 mod speed;
 mod sptrsv;
@@ -35,6 +37,7 @@ enum Command {
     Predict(predict::Options),
     Reduce(reduce::Options),
     Peers(peers::Options),
+    Renumber(renumber::Options),
     Scale(scale::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
@@ -46,6 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Predict(options) => predict::run(&options),
         Command::Reduce(options) => reduce::run(&options),
         Command::Peers(options) => peers::run(&options),
+        Command::Renumber(options) => renumber::run(&options),
         Command::Scale(options) => scale::run(&options),
         Command::Thesis => thesis::run(),
     }

@@ -2,7 +2,7 @@
 //!
 //! The peer's figures and graphs: `bench/data`. Costs are the same on every run; times are not.
 
-mod data;
+pub(crate) mod data;
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -29,7 +29,7 @@ pub(crate) struct Options {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum EffortName {
+pub(crate) enum EffortName {
     Fast,
     Balanced,
     Thorough,

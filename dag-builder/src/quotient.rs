@@ -13,10 +13,8 @@ use crate::edges::{mirror, scatter};
 /// group's own, whose value they are, so that a reader waits for, and is sent, what it reads and no more. (The group's own value,
 /// which only its parcels read, then has the words of all of them: it is best not to part them.)
 ///
-/// So a schedule of this graph that runs parcels where their groups run costs what [its expansion] costs: the same work, and the same
-/// words between the same processors, each once for each processor that needs it.
-///
-/// [its expansion]: https://docs.rs/superstep-scheduler/latest/superstep_scheduler/struct.Schedule.html#method.expand
+/// So a schedule of this graph that runs parcels where their groups run costs what the same schedule of all their members costs: the same
+/// work, and the same words between the same processors, each once for each processor that needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contraction {
     graph: TaskGraph,

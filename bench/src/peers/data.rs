@@ -8,7 +8,7 @@ use superstep_machine::Machine;
 
 /// Where graphs come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum Class {
+pub(crate) enum Class {
     /// Small kernels.
     Tiny,
     /// Triangular matrices.
@@ -20,19 +20,19 @@ pub(super) enum Class {
 }
 
 /// One graph on one machine.
-pub(super) struct Row {
-    pub(super) class: Class,
-    pub(super) graph: String,
-    pub(super) machine: Machine,
+pub(crate) struct Row {
+    pub(crate) class: Class,
+    pub(crate) graph: String,
+    pub(crate) machine: Machine,
     edges: usize,
-    pub(super) greedy: f64,
-    pub(super) without_duplication: f64,
-    pub(super) best: f64,
-    pub(super) textbook: Option<f64>,
+    pub(crate) greedy: f64,
+    pub(crate) without_duplication: f64,
+    pub(crate) best: f64,
+    pub(crate) textbook: Option<f64>,
 }
 
 /// All rows of the peer's table.
-pub(super) fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
+pub(crate) fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     let table = include_str!("../../data/peer_bsp_costs.csv");
     table.lines().skip(1).map(row).collect()
 }
@@ -61,7 +61,7 @@ fn row(line: &str) -> Result<Row, Box<dyn Error>> {
 }
 
 /// The graph of `row`.
-pub(super) fn graph(row: &Row) -> Result<TaskGraph, Box<dyn Error>> {
+pub(crate) fn graph(row: &Row) -> Result<TaskGraph, Box<dyn Error>> {
     let graph = match row.graph.as_str() {
         "lu64" => generate::lu(64)?,
         "lu128" => generate::lu(128)?,

@@ -32,7 +32,7 @@ impl Scheduler for Coarse {
     }
 }
 
-/// Groups with few edges between them. All tasks stay in as many groups as there is work for: none is more than a part in 2^9 of them.
+/// Groups with few edges between them. Of a large graph none holds more than a 256th, so that there are enough for all processors.
 fn groups(graph: &TaskGraph) -> Contraction {
     let mut least = (graph.tasks() / MOST_GROUPS).max(1);
     loop {

@@ -1,0 +1,104 @@
+//! What the numbers of tasks cost: the same graph under random numbers.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use superstep_dag_builder::{GraphError, TaskGraph};
+use superstep_machine::Machine;
+use superstep_scheduler::{CheckedSchedule, Costs, Effort, Portfolio, Scheduler};
+
+use crate::peers::{EffortName, data};
+
+/// Compare the costs of schedules of randomly renumbered graphs with those of the graphs as they are
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Only this class of graphs.
+    #[arg(long, value_enum)]
+    class: Option<data::Class>,
+    /// Only graphs whose name contains this.
+    #[arg(long, default_value = "")]
+    graph: String,
+    /// How much to try.
+    #[arg(long, value_enum, default_value = "balanced")]
+    effort: EffortName,
+    /// Number of processors.
+    #[arg(long, short, default_value_t = 8)]
+    processors: u32,
+    /// What a superstep that sends anything costs.
+    #[arg(long, default_value_t = 500.0)]
+    latency: f64,
+    /// How many numberings.
+    #[arg(long, default_value_t = 3)]
+    rounds: u64,
+}
+
+/// Prints a line for each graph.
+pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let machine = Machine {
+        latency: options.latency,
+        ..Machine::new(options.processors)
+    };
+    let effort = Effort::from(options.effort);
+    println!("| graph | cost | renumbered, least | most | furthest, % |");
+    println!("|---|---|---|---|---|");
+    let mut seen = BTreeSet::new();
+    for row in data::rows()? {
+        let is_wanted = options.class.is_none_or(|class| class == row.class)
+            && row.graph.contains(&options.graph);
+        if !is_wanted || !seen.insert(row.graph.clone()) {
+            continue;
+        }
+        let graph = data::graph(&row)?;
+        let own = cost(&graph, &machine, effort)?;
+        let mut costs = Vec::new();
+        for round in 1..=options.rounds {
+            costs.push(cost(&renumbered(&graph, round)?, &machine, effort)?);
+        }
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = costs.iter().copied().fold(0.0, f64::max);
+        let furthest = (most / own - 1.0).max(1.0 - least / own);
+        println!(
+            "| {} | {own} | {least} | {most} | {:.1} |",
+            row.graph,
+            100.0 * furthest
+        );
+    }
+    Ok(())
+}
+
+fn cost(
+    graph: &TaskGraph,
+    machine: &Machine,
+    effort: Effort,
+) -> Result<f64, Box<dyn std::error::Error>> {
+    let schedule = Portfolio { effort }.schedule(graph, machine)?;
+    let checked = CheckedSchedule::new(graph, schedule)?;
+    Ok(Costs::of(&checked, machine).bsp_cost)
+}
+
+/// The same graph, its tasks numbered at random.
+fn renumbered(graph: &TaskGraph, seed: u64) -> Result<TaskGraph, GraphError> {
+    let tasks = graph.tasks() as u32;
+    let mut numbers: Vec<u32> = (0..tasks).collect();
+    // Fisher and Yates, by a multiplicative generator.
+    let mut state = 2 * seed + 1;
+    for left in (1..numbers.len()).rev() {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        numbers.swap(left, ((state >> 33) % (left as u64 + 1)) as usize);
+    }
+    let number = |task: u32| numbers[task as usize];
+    let edges: Vec<(u32, u32)> = graph
+        .edge_list()
+        .map(|(u, v)| (number(u), number(v)))
+        .collect();
+    let (mut weights, mut words) = (vec![1; tasks as usize], vec![1; tasks as usize]);
+    for task in 0..tasks {
+        weights[number(task) as usize] = graph.weight(task);
+        words[number(task) as usize] = graph.words(task);
+    }
+    TaskGraph::from_edges(tasks as usize, &edges)?
+        .with_weights(weights)?
+        .with_words(words)
+}
