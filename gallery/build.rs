@@ -9,5 +9,7 @@ mod kernels;
 mod structure;
 
 fn main() -> std::process::ExitCode {
-    instances::all(superstep::build::Builder::new()).run()
+    // Its copies ask most of a program.
+    let builder = superstep::build::Builder::new().algorithm(superstep::build::Algorithm::Bcsh);
+    instances::all(builder).run()
 }

@@ -49,6 +49,8 @@ pub struct Signature {
     pub same: Vec<u16>,
     /// Which of a run's values each component follows from.
     pub components: Vec<Component>,
+    /// Whether runs have one iteration and values of 32 bits, and stand in no loop: then they are [listed](list).
+    pub is_listed: bool,
 }
 
 impl Signature {
@@ -64,6 +66,7 @@ impl Signature {
             steps: vec![Step::Any; components],
             same: (0..components as u16).collect(),
             components: body.components().to_vec(),
+            is_listed: false,
         }
     }
 
@@ -119,12 +122,6 @@ impl Signature {
     /// Whether every component is of any step.
     pub fn is_general(&self) -> bool {
         self.steps.iter().all(|step| *step == Step::Any)
-    }
-
-    /// Whether runs have one iteration: nothing is known, and nothing has a step.
-    pub fn is_single(&self) -> bool {
-        let stays = |component: &Component| component.stride == Stride::Always(0);
-        self.is_general() && self.components.iter().all(stays)
     }
 
     /// Whether a run on slices must first find out that they do not overlap: it reads or writes other words of an array that it writes.

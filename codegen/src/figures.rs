@@ -137,30 +137,27 @@ fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
 
 /// Counts, by statement, the top-level runs of one iteration of one statement.
 fn count_singles(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
-    let mut count = |body: &Body, iterations: i64| {
-        if let ([statement], 1) = (body.statements(), iterations) {
-            let statement = usize::from(*statement);
+    let mut count = |body: &Body, alone: u64| {
+        if let [statement] = *body.statements() {
+            let statement = usize::from(statement);
             if singles.len() <= statement {
                 singles.resize(statement + 1, 0);
             }
-            singles[statement] += 1;
+            singles[statement] += alone;
         }
     };
-    let (mut at, mut value, mut listed) = (0, 0, &code.listed[..]);
+    let (mut at, mut value) = (0, 0);
     while at < code.terms.len() {
         match code.terms[at] {
             Term::Run { body } => {
                 let body = &plan.bodies[usize::from(body)];
-                count(body, code.values[value]);
+                count(body, u64::from(code.values[value] == 1));
                 value += body.width();
                 at += 1;
             }
             Term::List { body, runs } => {
                 let body = &plan.bodies[usize::from(body)];
-                let own;
-                (own, listed) = listed.split_at(body.width() * runs as usize);
-                let counts = own.iter().step_by(body.width());
-                counts.for_each(|&iterations| count(body, iterations.into()));
+                count(body, runs.into());
                 at += 1;
             }
             Term::Loop { terms, width } => {

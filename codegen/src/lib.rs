@@ -53,7 +53,7 @@
 //! let instance = Instance { control: vec![], label: "n = 9".into(), notes: vec![], program };
 //! let files = print(trace.kernel(), &[instance], &Options::default())?;
 //! let text = String::from_utf8_lossy(&files[0].contents);
-//! assert!(text.contains("run_0(memory, Runs::one(&[4, 1], &[0, 0, -1]));"));
+//! assert!(text.contains("run_0(memory, Run::new(4, &[1], &[0, 0, -1]));"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 pub mod bodies;

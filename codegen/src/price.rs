@@ -3,17 +3,23 @@
 use superstep_runtime::plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
-use crate::bodies::{Role, roles, specialise};
+use crate::bodies::{Role, list, roles, specialise};
 use crate::fold::Shapes;
 
 /// Reading one value of the tables.
 const VALUE: usize = 20;
+
+/// A value of a list.
+const LISTED: usize = 5;
 
 /// Starting a loop or a run that the tables name.
 const TERM: usize = 10;
 
 /// Starting a run.
 const RUN: usize = 100;
+
+/// Going on to the next run of a list.
+const ENTRY: usize = 10;
 
 /// Loading or storing a word of a slice, in a loop that the compiler vectorises.
 const WORD: usize = 1;
@@ -26,16 +32,23 @@ const LATENCY: usize = 12;
 
 /// What each of these lists of loops costs, whose bodies are those of `shapes`, when they are specialised. Linear in the values of their runs.
 pub(crate) fn prices(kernel: &Kernel, shapes: &Shapes, mut code: Vec<Code>) -> Vec<usize> {
-    let (bodies, _) = specialise(kernel, shapes, &mut code);
+    let (bodies, signatures) = specialise(kernel, shapes, &mut code);
+    code.iter_mut()
+        .for_each(|code| list(&bodies, &signatures, code));
     let roles: Vec<Vec<Role>> = bodies
         .iter()
         .map(|body| roles(kernel, body.statements()))
         .collect();
     let price = |code: &Code| {
         let values = code.values.iter().filter(|value| **value != 0).count();
-        let mut price = TERM * code.terms.len() + VALUE * values;
+        let mut price = TERM * code.terms.len() + VALUE * values + LISTED * code.listed.len();
         code.walk(&bodies, &mut |body, run| {
-            price += RUN + run.count() * iteration(&roles[body], &bodies[body], run);
+            let start = if signatures[body].is_listed {
+                ENTRY
+            } else {
+                RUN
+            };
+            price += start + run.count() * iteration(&roles[body], &bodies[body], run);
         });
         price
     };

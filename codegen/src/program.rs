@@ -89,7 +89,8 @@ impl Program {
         };
         if !is_printed(&plan) {
             let Plan { bodies, code, .. } = &mut plan;
-            code.iter_mut().for_each(|code| list(bodies, code));
+            code.iter_mut()
+                .for_each(|code| list(bodies, &signatures, code));
         }
         Self {
             plan,
@@ -99,11 +100,13 @@ impl Program {
         }
     }
 
-    /// Predicts what a call will take on a machine with these times, and notes it in the plan: see [`prediction`](crate::prediction).
-    pub fn predict(&mut self, kernel: &Kernel, times: &Times) {
+    /// Predicts what a call will take on a machine with these times, in nanoseconds, and notes it in the plan: see
+    /// [`prediction`](crate::prediction).
+    pub fn predict(&mut self, kernel: &Kernel, times: &Times) -> u64 {
         let time = predict(kernel, &self.plan, &self.signatures, times);
         // 0 stands for no prediction.
         self.plan.predicted = time.ceil().max(1.0) as u64;
+        self.plan.predicted
     }
 
     /// Replays the program symbolically.

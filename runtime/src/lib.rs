@@ -137,7 +137,7 @@ pub mod expansion {
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::Kernel;
-    pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Runs, Term};
+    pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term};
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
     pub use crate::wait::Wait;

@@ -6,7 +6,7 @@
 //!
 //! * [`Body`]: what one iteration of an innermost loop executes.
 //! * [`Code`]: nested loops over runs, and the walk through them.
-//! * [`Runs`]: runs of one body, one after the other.
+//! * [`Run`]: what one run of a body has to say.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
 //! * [`Rows`]: the part of an array that a run down the columns of a matrix works on.
 //! * [`interpret`]: running a plan task by task, the oracle for generated code.
@@ -30,14 +30,14 @@ mod code;
 mod encoding;
 pub mod interpret;
 mod rows;
-mod runs;
+mod run;
 
 pub use body::{Body, Component, Stride};
 pub use code::{Code, Term};
 pub use encoding::DecodeError;
 pub(crate) use encoding::{Head, head};
 pub use rows::Rows;
-pub use runs::{Run, Runs};
+pub use run::{Entry, Run};
 
 /// A program in tables.
 ///

@@ -127,9 +127,10 @@ fn code() -> impl Strategy<Value = Code> {
     prop::collection::vec(run, 0..4).prop_map(|runs| {
         let mut code = Code::default();
         for (body, values, is_listed) in runs {
-            if is_listed {
+            if is_listed && values[0] == 1 {
                 code.terms.push(Term::List { body, runs: 1 });
-                code.listed.extend(values.iter().map(|&value| value as i32));
+                code.listed
+                    .extend(values[1..].iter().map(|&value| value as i32));
             } else {
                 code.terms.push(Term::Run { body });
                 code.values.extend(values);

@@ -18,7 +18,6 @@ use super::{BuildError, Instance};
 pub enum Algorithm {
     /// BCSH; for reductions, in which every value is read at most once, the fastest by the makespan of blocks for each processor, ALG3* and BCSH;
     /// `Serial` for one processor.
-    #[default]
     Bcsh,
     /// One superstep per level, in blocks of neighbours; `Serial` for one processor. Made for sweeps, whose levels are wide and few.
     Levels,
@@ -31,7 +30,9 @@ pub enum Algorithm {
     Pipeline,
     /// Everything on processor 0.
     Serial,
-    /// BCSH, levels, owners and pipeline: of their programs the one with the fastest prediction. The build takes as long as for all of them.
+    /// The default: BCSH, levels, owners and pipeline, of whose programs the one with the fastest prediction is kept. The build takes as long as for
+    /// all of them.
+    #[default]
     Best,
 }
 

@@ -11,7 +11,7 @@ use std::{env, fs, io, thread};
 use superstep_codegen::figures::Figures;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::print::{Instance as Printed, print};
-use superstep_codegen::{Arguments, CheckedProgram, GenerateError, Options, Program};
+use superstep_codegen::{Arguments, GenerateError, Options, Program};
 use superstep_dag_builder::contract::{Contraction, contract};
 use superstep_dag_builder::{Homes, TaskGraph};
 use superstep_machine::{Machine, Times};
@@ -216,7 +216,7 @@ impl Work<'_> {
             self.settings
                 .machines(processors, &self.times, self.task, self.trace.tasks())?;
         let groups = contract(self.trace, self.graph, machines[0].processors);
-        let mut best: Option<(Printed, InstanceReport)> = None;
+        let mut best: Option<(Program, InstanceReport)> = None;
         let candidates = match processors {
             1 => vec![Algorithm::Serial],
             _ => self.settings.algorithm.candidates(),
@@ -225,22 +225,33 @@ impl Work<'_> {
             for machine in &machines {
                 let program = self.scheduled(algorithm, &groups, machine)?;
                 let is_better =
-                    |best: &(Printed, InstanceReport)| program.1.predicted < best.1.predicted;
+                    |best: &(Program, InstanceReport)| program.1.predicted < best.1.predicted;
                 if best.as_ref().is_none_or(is_better) {
                     best = Some(program);
                 }
             }
         }
-        Ok(best.expect("there is an algorithm and a machine"))
+        let (program, mut report) = best.expect("there is an algorithm and a machine");
+        let program = program
+            .check(self.trace)
+            .map_err(|e| BuildError::generate(&self.instance, e.into()))?;
+        report.complete(self.label, program.figures());
+        let printed = Printed {
+            control: self.control.to_vec(),
+            label: self.label.to_owned(),
+            notes: report.notes(),
+            program,
+        };
+        Ok((printed, report))
     }
 
-    /// Schedules, checks, assembles and replays a program.
+    /// Schedules and assembles a program, and predicts what it takes.
     fn scheduled(
         &self,
         algorithm: Algorithm,
         groups: &Contraction,
         machine: &Machine,
-    ) -> Result<(Printed, InstanceReport), BuildError> {
+    ) -> Result<(Program, InstanceReport), BuildError> {
         let instance = || self.instance.clone();
         let processors = machine.processors as usize;
         let (scheduler, schedule) =
@@ -259,18 +270,11 @@ impl Work<'_> {
                 }
             })?;
         let mut report = InstanceReport::new(self.trace, &schedule, machine, scheduler);
-        let program = self
-            .assemble(&schedule, self.arguments(processors))
-            .map_err(|e| BuildError::generate(&self.instance, e))?;
-        report.predicted = program.plan().predicted as f64;
-        report.complete(self.label, program.figures());
-        let printed = Printed {
-            control: self.control.to_vec(),
-            label: self.label.to_owned(),
-            notes: report.notes(),
-            program,
-        };
-        Ok((printed, report))
+        let placement = Placement::new(self.trace, &schedule)
+            .map_err(|e| BuildError::generate(&self.instance, e.into()))?;
+        let mut program = Program::new(self.trace, placement, self.arguments(processors));
+        report.predicted = program.predict(self.trace.kernel(), &self.times) as f64;
+        Ok((program, report))
     }
 
     fn arguments(&self, processors: usize) -> Arguments {
@@ -279,17 +283,6 @@ impl Work<'_> {
         } else {
             Arguments::Shared
         }
-    }
-
-    fn assemble(
-        &self,
-        schedule: &CheckedSchedule<'_>,
-        arguments: Arguments,
-    ) -> Result<CheckedProgram, GenerateError> {
-        let placement = Placement::new(self.trace, schedule)?;
-        let mut program = Program::new(self.trace, placement, arguments);
-        program.predict(self.trace.kernel(), &self.times);
-        Ok(program.check(self.trace)?)
     }
 }
 

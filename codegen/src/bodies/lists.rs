@@ -2,83 +2,81 @@
 
 use superstep_runtime::plan::{Body, Code, Term};
 
-/// Runs in a row that make a list.
-const SOME: usize = 4;
+use super::Signature;
 
-/// Makes lists of the runs of one body that follow each other outside all loops: a permutation becomes a table.
+/// Makes lists of the runs whose signature says so: a permutation becomes a table.
 ///
-/// A run of a list takes half the memory, and starting it a fraction of the time.
-pub fn list(bodies: &[Body], code: &mut Code) {
-    let width = |term: &Term| match *term {
-        Term::Run { body } => (bodies[usize::from(body)].width(), 1),
-        Term::Loop { terms, width } => (1 + 2 * width as usize, 1 + terms as usize),
-        Term::List { .. } => (0, 1),
-    };
+/// A run of a list takes less than half the memory, and starting it a fraction of the time.
+pub fn list(bodies: &[Body], signatures: &[Signature], code: &mut Code) {
     let (terms, values) = (
         std::mem::take(&mut code.terms),
         std::mem::take(&mut code.values),
     );
     let (mut at, mut value) = (0, 0);
     while at < terms.len() {
-        let (own, inside) = width(&terms[at]);
-        let is_run = matches!(terms[at], Term::Run { .. });
-        let like = terms[at..].iter().take_while(|term| **term == terms[at]);
-        let runs = if is_run { like.count() } else { 1 };
-        let all = &values[value..value + runs * own];
-        let narrow: Option<Vec<i32>> = all.iter().map(|&v| i32::try_from(v).ok()).collect();
-        match (terms[at], narrow) {
-            (Term::Run { body }, Some(narrow)) if runs >= SOME => {
-                let runs = runs as u32;
-                code.terms.push(Term::List { body, runs });
-                code.listed.extend(narrow);
+        let (width, inside) = match terms[at] {
+            Term::Run { body } => (bodies[usize::from(body)].width(), 1),
+            Term::Loop { terms, width } => (1 + 2 * width as usize, 1 + terms as usize),
+            Term::List { .. } => (0, 1),
+        };
+        let own = &values[value..value + width];
+        match terms[at] {
+            Term::Run { body } if signatures[usize::from(body)].is_listed => {
+                match code.terms.last_mut() {
+                    Some(Term::List { body: last, runs }) if *last == body => *runs += 1,
+                    _ => code.terms.push(Term::List { body, runs: 1 }),
+                }
+                let small = |&value| i32::try_from(value).expect("listed runs have small values");
+                code.listed.extend(own[1..].iter().map(small));
             }
             _ => {
-                code.terms.extend(&terms[at..at + runs * inside]);
-                code.values.extend(all);
+                code.terms.extend(&terms[at..at + inside]);
+                code.values.extend(own);
             }
         }
-        at += runs * inside;
-        value += runs * own;
+        at += inside;
+        value += width;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Body, Code, Term, list};
+    use super::{Body, Code, Signature, Term, list};
 
-    fn walked(bodies: &[Body], code: &Code) -> Vec<(usize, usize, [i64; 2])> {
+    fn walked(bodies: &[Body], code: &Code) -> Vec<(usize, usize, i64)> {
         let mut runs = Vec::new();
         code.walk(bodies, &mut |body, run| {
-            runs.push((body, run.count(), [0, 1].map(|value| run.given(value))));
+            runs.push((body, run.count(), run.given(0)));
         });
         runs
     }
 
     #[test]
-    fn runs_of_one_body_in_a_row_become_lists_and_nothing_else_changes() {
+    fn listed_runs_become_tables_and_nothing_else_changes() {
         let bodies = [Body::own(vec![0], 1), Body::own(vec![1], 1)];
+        let mut signatures = [0, 1].map(|statement| Signature::of_nothing(&[statement], 1));
+        signatures[0].is_listed = true;
         let run = |body| Term::Run { body };
         let inside = Term::Loop { terms: 1, width: 3 };
-        // Five runs of a body, three of another, a loop, and four of which one does not fit.
-        let mut terms = vec![run(0); 5];
-        terms.extend([run(1); 3]);
-        terms.extend([inside, run(1)]);
-        terms.extend([run(1); 4]);
-        let mut values: Vec<i64> = (0..24).map(|value| value * value % 11).collect();
-        values.extend([4, 3, 2, 1, -1, 5, 6]);
-        values.extend([1, 2, 3, 1, i64::MAX, 3, 1, 2, 3, 1, 2, 3]);
+        let listed = |runs| Term::List { body: 0, runs };
         let mut code = Code {
-            terms,
-            values,
-            ..Code::default()
+            terms: vec![run(0), run(0), run(1), run(0), inside, run(1), run(0)],
+            values: [
+                &[1, 7, 0, 1, 4, 0][..],
+                &[2, 9, 3],
+                &[1, 5, 0],
+                &[4, 3, 2, 1, -1, 5, 6],
+                &[1, -8, 0],
+            ]
+            .concat(),
+            listed: vec![],
         };
         let before = walked(&bodies, &code);
-        list(&bodies, &mut code);
-        let mut listed = vec![Term::List { body: 0, runs: 5 }];
-        listed.extend([run(1); 3]);
-        listed.extend([inside, run(1)]);
-        listed.extend([run(1); 4]);
-        assert_eq!((code.terms.clone(), code.listed.len()), (listed, 15));
+        assert_eq!(before.len(), 8);
+        list(&bodies, &signatures, &mut code);
+        let terms = vec![listed(2), run(1), listed(1), inside, run(1), listed(1)];
+        assert_eq!(code.terms, terms);
+        assert_eq!(code.listed, [7, 0, 4, 0, 5, 0, -8, 0]);
         assert_eq!(walked(&bodies, &code), before);
     }
 }

@@ -316,7 +316,11 @@ impl Found {
         };
         if is_single {
             // Found word by word, as nothing is gained by slices.
-            signature = Signature::of_nothing(statements, components);
+            let is_small = |c: usize| coefficients(c).all(|value| i32::try_from(value).is_ok());
+            signature = Signature {
+                is_listed: images.len() == 1 && (0..components).all(is_small),
+                ..Signature::of_nothing(statements, components)
+            };
         } else if !signature.is_special(roles) {
             return Kind::new(Signature::of_nothing(statements, components));
         }

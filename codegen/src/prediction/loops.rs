@@ -8,6 +8,9 @@ use crate::bodies::{Role, Signature, Step, View, roles};
 /// Bytes that a vector instruction works on in code for any processor of the family.
 const VECTOR: f64 = 16.0;
 
+/// Going on to the next run of a list, in starts of other runs.
+const LISTED: f64 = 0.25;
+
 /// What one iteration of a run of some signature does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Iteration {
@@ -58,7 +61,7 @@ impl Iteration {
             divisions: 0.0,
             waits: 0.0,
             waiting_divisions: 0.0,
-            start: 1.0,
+            start: if signature.is_listed { LISTED } else { 1.0 },
             moving: Vec::new(),
         };
         for c in (0..roles.len()).filter(|&c| root(c) == c) {

@@ -83,8 +83,8 @@ impl<'a> Functions<'a> {
         };
         let name = self.call(signature);
         let doc = function.doc();
-        let body = if signature.is_single() {
-            function.single()
+        let body = if signature.is_listed {
+            function.entries()
         } else if signature.is_general() {
             function.word_by_word()
         } else {
@@ -93,9 +93,7 @@ impl<'a> Functions<'a> {
         };
         quote! {
             #(#[doc = #doc])*
-            fn #name(memory: &mut View<'_>, mut runs: Runs<'_>) {
-                while let Some(run) = runs.advance() { #body }
-            }
+            fn #name(memory: &mut View<'_>, run: Run<'_>) { #body }
         }
     }
 }
@@ -140,13 +138,26 @@ impl Function<'_> {
         lines
     }
 
-    /// One iteration.
-    fn single(&self) -> TokenStream {
+    /// The runs of a list, one iteration each.
+    fn entries(&self) -> TokenStream {
+        let component = |c: usize| (self.base(c), Literal::usize_unsuffixed(c));
         let place = |c: usize| {
-            let (field, slot) = (self.field(c), self.slot(c));
-            quote! { memory.#field[#slot] }
+            let (field, (base, c)) = (self.field(c), component(c));
+            quote! { memory.#field[entry.slot(#base, #c)] }
         };
-        self.iteration(&place, &|c| self.start(c))
+        let control = |c: usize| {
+            let (base, c) = component(c);
+            quote! { entry.start(#base, #c) }
+        };
+        let iteration = self.iteration(&place, &control);
+        let bases = self
+            .signature
+            .components
+            .iter()
+            .map(|component| component.base);
+        let values = Literal::u16_unsuffixed(bases.max().map_or(0, |base| base + 1));
+        let components = Literal::usize_unsuffixed(self.roles.len());
+        quote! { for entry in run.entries::<#values, #components>() { #iteration } }
     }
 
     /// The loop that is right for all runs: one word after the other, found by their slots.
@@ -220,7 +231,7 @@ impl Function<'_> {
         let starts = (0..self.roles.len()).map(|c| self.start(c));
         let steps = (0..self.roles.len()).map(|c| self.step(c));
         let components = Literal::usize_unsuffixed(self.roles.len());
-        quote! { Runs::one(&[run.count() as i64, #(#starts,)* #(#steps),*], &[0; #components]) }
+        quote! { Run::new(run.count(), &[#(#starts,)* #(#steps),*], &[0; #components]) }
     }
 
     /// Component `c` in the first iteration.

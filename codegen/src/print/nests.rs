@@ -180,12 +180,12 @@ impl Nests<'_> {
             let values: Vec<_> = starts.iter().map(Polynomial::print_value).collect();
             return self.functions.once(signature, &slots, &values);
         }
-        let (function, count) = (self.functions.call(signature), count.print());
+        let (function, count) = (self.functions.call(signature), count.print_slot());
         let values = values.iter().map(Polynomial::print);
         let offsets = offsets
             .iter()
             .map(|&offset| Literal::i64_unsuffixed(offset));
-        quote! { #function(memory, Runs::one(&[#count, #(#values),*], &[#(#offsets),*])); }
+        quote! { #function(memory, Run::new(#count, &[#(#values),*], &[#(#offsets),*])); }
     }
 }
 

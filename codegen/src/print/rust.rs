@@ -108,7 +108,7 @@ pub fn print(
 }
 
 /// What the file may need of the runtime.
-const IMPORTS: [&str; 5] = ["Instance", "Plan", "Rows", "Run", "Runs"];
+const IMPORTS: [&str; 4] = ["Instance", "Plan", "Rows", "Run"];
 
 /// Adds all names in `tokens`.
 fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
@@ -180,12 +180,12 @@ fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -
     }
     let arms = bodies
         .iter()
-        .map(|(function, bodies)| quote! { #(#bodies)|* => #function(memory, runs), });
+        .map(|(function, bodies)| quote! { #(#bodies)|* => #function(memory, run), });
     quote! {
         #[doc = #doc]
         fn #name(plan: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool {
             let code = plan.code(superstep, processor);
-            code.walk_runs(&plan.bodies, &mut |body, runs| match body {
+            code.walk_lists(&plan.bodies, &mut |body, run| match body {
                 #(#arms)*
                 _ => unreachable!("the tables are of this program"),
             });

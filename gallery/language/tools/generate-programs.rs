@@ -46,7 +46,9 @@ fn main() -> std::process::ExitCode {
     let lengths = reductions::LENGTHS.into_iter();
     let reductions = lengths.flat_map(|n| [dot::instance(n), largest::instance(n.max(1))]);
     // Boundaries are as cheap as a task, so that even these sizes are worth messages.
-    let mut builder = steps::build::Builder::new().latency(1.0);
+    let mut builder = steps::build::Builder::new()
+        .algorithm(steps::build::Algorithm::Bcsh)
+        .latency(1.0);
     for instance in instances.into_iter().chain(reductions) {
         builder = builder.kernel(instance.exactly([1, 2, 3]));
     }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{Body, Run, Runs};
+use super::{Body, Run};
 
 /// Nested loops over runs, as a forest in preorder.
 ///
@@ -11,14 +11,15 @@ use super::{Body, Run, Runs};
 /// the first iteration, and what is added to each from one iteration to the next. So counts and steps of inner loops may depend on
 /// outer loop variables (triangular nests), and every value is a polynomial in them, linear in each.
 ///
-/// What follows no such rule, as a permutation does not, is a list: it has no values, but a table of runs in [`listed`](Self::listed).
+/// What follows no such rule, as a permutation does not, is a list of runs of one iteration: it has no values, but a table in
+/// [`listed`](Self::listed).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     /// The terms in preorder.
     pub terms: Vec<Term>,
     /// The values of the top-level terms, in order.
     pub values: Vec<i64>,
-    /// The runs of all lists, in order: each as it would stand in `values`.
+    /// The values of the runs in all lists, in order.
     pub listed: Vec<i32>,
 }
 
@@ -37,7 +38,7 @@ pub enum Term {
         /// Index into the plan's bodies.
         body: u16,
     },
-    /// Runs of one body from a table. In no loop.
+    /// Runs of one iteration. In no loop.
     List {
         /// Index into the plan's bodies.
         body: u16,
@@ -64,113 +65,122 @@ impl Code {
     /// # Panics
     /// When the terms do not find their values; [`Plan::decode`](super::Plan::decode) returns no such code.
     pub fn walk(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
-        self.walk_runs(bodies, &mut |body, mut runs| {
-            while let Some(next) = runs.advance() {
-                run(body, next);
+        let mut values = Vec::new();
+        self.walk_lists(bodies, &mut |body, next| {
+            if next.listed().is_empty() {
+                return run(body, next);
+            }
+            for entry in next.listed().chunks_exact(bodies[body].values().max(1)) {
+                values.clear();
+                values.extend(entry.iter().map(|&value| i64::from(value)));
+                run(body, Run::new(1, &values, bodies[body].offsets()));
             }
         });
     }
 
-    /// Calls `runs(body, runs)` for runs of one body in a row, which so go from one to the next by themselves.
+    /// As [`walk`](Self::walk), but calls `run` only once for all runs of a list; these are its [entries](Run::entries).
     ///
-    /// Costs, allocates and panics as [`walk`](Self::walk).
-    pub fn walk_runs(&self, bodies: &[Body], runs: &mut impl FnMut(usize, Runs<'_>)) {
+    /// # Panics
+    /// As [`walk`](Self::walk).
+    pub fn walk_lists(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
         let mut room = ROOM.take();
-        let depth = depth(&self.terms, bodies);
+        let depth = depth(&self.terms);
         if room.len() < depth {
             room.resize(depth, 0);
         }
-        let mut walk = Walk {
-            bodies,
-            listed: &self.listed,
-            runs,
-        };
-        walk.terms(&self.terms, &self.values, &mut room);
+        let (mut values, mut listed) = (&self.values[..], &self.listed[..]);
+        let mut at = 0;
+        while at < self.terms.len() {
+            if let Term::List { body, runs } = self.terms[at] {
+                let body = usize::from(body);
+                let own;
+                (own, listed) = listed.split_at(runs as usize * bodies[body].values());
+                run(body, Run::list(own, bodies[body].offsets()));
+                at += 1;
+            } else {
+                let others = self.terms[at..].iter();
+                let others = others.take_while(|term| !matches!(term, Term::List { .. }));
+                let end = at + others.count();
+                values = walk(&self.terms[at..end], values, &mut room, bodies, run);
+                at = end;
+            }
+        }
         ROOM.set(room);
     }
 }
 
-/// Values that the loops and lists of `terms` keep at the same time, at most.
-fn depth(terms: &[Term], bodies: &[Body]) -> usize {
+/// Values that the loops of `terms` keep at the same time, at most.
+fn depth(terms: &[Term]) -> usize {
     let mut deepest = 0;
     let mut at = 0;
     while at < terms.len() {
+        let Term::Loop {
+            terms: inside,
+            width,
+        } = terms[at]
+        else {
+            at += 1;
+            continue;
+        };
+        let end = at + 1 + inside as usize;
+        deepest = deepest.max(width as usize + depth(&terms[at + 1..end]));
+        at = end;
+    }
+    deepest
+}
+
+/// Runs one run.
+#[inline(always)]
+fn call(body: u16, values: &[i64], bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
+    if let Some((&count, values)) = values.split_first()
+        && count > 0
+    {
+        let offsets = bodies[body as usize].offsets();
+        run(body as usize, Run::new(count as usize, values, offsets));
+    }
+}
+
+/// Runs `terms`, none of which is a list; returns the values that are left.
+fn walk<'v>(
+    terms: &[Term],
+    mut values: &'v [i64],
+    room: &mut [i64],
+    bodies: &[Body],
+    run: &mut impl FnMut(usize, Run<'_>),
+) -> &'v [i64] {
+    let mut at = 0;
+    while at < terms.len() {
         match terms[at] {
-            Term::Run { .. } => at += 1,
-            Term::List { body, .. } => {
-                deepest = deepest.max(bodies[usize::from(body)].width());
+            Term::Run { body } => {
+                let (own, rest) = values.split_at(bodies[body as usize].width());
+                call(body, own, bodies, run);
+                values = rest;
                 at += 1;
             }
             Term::Loop {
                 terms: inside,
                 width,
             } => {
-                let end = at + 1 + inside as usize;
-                deepest = deepest.max(width as usize + depth(&terms[at + 1..end], bodies));
-                at = end;
+                let (own, rest) = values.split_at(1 + 2 * width as usize);
+                let (first, step) = own[1..].split_at(width as usize);
+                let body = &terms[at + 1..at + 1 + inside as usize];
+                let (current, room) = room.split_at_mut(width as usize);
+                current.copy_from_slice(first);
+                for _ in 0..own[0] {
+                    match *body {
+                        // Most of a program's time between runs is spent here.
+                        [Term::Run { body }] => call(body, current, bodies, run),
+                        _ => drop(walk(body, current, room, bodies, run)),
+                    }
+                    for (value, step) in current.iter_mut().zip(step) {
+                        *value = value.wrapping_add(*step);
+                    }
+                }
+                values = rest;
+                at += 1 + inside as usize;
             }
+            Term::List { .. } => unreachable!("no list is in a loop"),
         }
     }
-    deepest
-}
-
-struct Walk<'a, F> {
-    bodies: &'a [Body],
-    /// What is left of the tables.
-    listed: &'a [i32],
-    runs: &'a mut F,
-}
-
-impl<F: FnMut(usize, Runs<'_>)> Walk<'_, F> {
-    fn terms(&mut self, terms: &[Term], mut values: &[i64], room: &mut [i64]) {
-        let mut at = 0;
-        while at < terms.len() {
-            match terms[at] {
-                Term::Run { body } => {
-                    let body = usize::from(body);
-                    let own;
-                    (own, values) = values.split_at(self.bodies[body].width());
-                    (self.runs)(body, Runs::one(own, self.bodies[body].offsets()));
-                    at += 1;
-                }
-                Term::List { body, runs } => {
-                    let body = usize::from(body);
-                    let width = self.bodies[body].width();
-                    let table;
-                    (table, self.listed) = self.listed.split_at(width * runs as usize);
-                    let offsets = self.bodies[body].offsets();
-                    (self.runs)(body, Runs::list(table, &mut room[..width], offsets));
-                    at += 1;
-                }
-                Term::Loop {
-                    terms: inside,
-                    width,
-                } => {
-                    let own;
-                    (own, values) = values.split_at(1 + 2 * width as usize);
-                    let inside = at + 1..at + 1 + inside as usize;
-                    at = inside.end;
-                    self.repeat(&terms[inside], own, room.split_at_mut(width as usize));
-                }
-            }
-        }
-    }
-
-    /// A loop over `body`, whose current values have a place of their own.
-    fn repeat(&mut self, body: &[Term], values: &[i64], (current, room): (&mut [i64], &mut [i64])) {
-        let (first, step) = values[1..].split_at(current.len());
-        current.copy_from_slice(first);
-        if let [Term::Run { body }] = *body {
-            let body = usize::from(body);
-            let offsets = self.bodies[body].offsets();
-            (self.runs)(body, Runs::repeated(values[0], current, step, offsets));
-            return;
-        }
-        for _ in 0..values[0] {
-            self.terms(body, current, room);
-            for (value, step) in current.iter_mut().zip(step) {
-                *value = value.wrapping_add(*step);
-            }
-        }
-    }
+    values
 }

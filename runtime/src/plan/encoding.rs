@@ -408,7 +408,7 @@ impl Reader<'_> {
         let mut listed = Vec::new();
         for term in &terms {
             if let Term::List { body, runs } = term {
-                for _ in 0..u64::from(*runs) * bodies[usize::from(*body)].width() as u64 {
+                for _ in 0..u64::from(*runs) * bodies[usize::from(*body)].values() as u64 {
                     let value = i32::try_from(self.signed()?);
                     listed.push(value.map_err(|_| DecodeError::Inconsistent("a list"))?);
                 }
