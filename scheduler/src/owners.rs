@@ -5,13 +5,14 @@
 //! after round. No task is copied, and a word is overwritten in a later superstep than others use it, so that all processors can share the
 //! caller's arrays; and what a processor runs is made of whole rows, which fold into loops.
 //!
-//! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks of which each
-//!   processor has 1, 2, 4 and so on of each array, dealt in rounds from the first processor to the last, or there and back. A task that writes no word of the caller's belongs to its first reader.
-//! * Bundles (`bundles.rs`): the tasks of a butterfly or of a swap stay together. Where their words have several owners, these share the bundles
-//!   evenly.
-//! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after, and its words can be overwritten then. Values that others wait for come as early as they can;
-//!   what an owner does with its own values that it also sends may wait for the next superstep, where the others do the same with them,
-//!   unless that would delay the last superstep.
+//! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks of which each processor has 1, 2, 4 and so on of each
+//!   array, dealt in rounds from the first processor to the last, or there and back. A task that writes no word of the caller's belongs to its
+//!   first reader. Columns have to be cheaper by a tenth: rows lie in one piece.
+//! * Bundles (`bundles.rs`): the tasks of a butterfly or of a swap stay together. Where their words have several owners, these share the
+//!   bundles evenly.
+//! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after, and its words can be overwritten then. Values that
+//!   others wait for come as early as they can; what an owner does with its own values that it also sends may wait for the next superstep,
+//!   where the others do the same with them, unless that would delay the last superstep.
 //! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to a superstep in which it has less.
 //! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the BSP cost does not rise; serial is never dearer.
 
@@ -94,7 +95,7 @@ struct Search<'a> {
     bundles: &'a Bundles<'a>,
     machine: &'a Machine,
     tried: Vec<(Dimension, u32, bool)>,
-    /// BSP cost of the best, or of serial.
+    /// Cost of the best, or of serial.
     least: f64,
     best: Option<Schedule>,
 }
@@ -119,7 +120,7 @@ impl Search<'_> {
         cheapest
     }
 
-    /// The cost of a distribution; keeps its schedule, if that is the best.
+    /// The cost of a distribution, its price included; keeps its schedule, if that is the best.
     fn try_out(&mut self, distribution: &Distribution<'_>) -> f64 {
         let (graph, processors) = (self.graph, self.machine.processors);
         let order = self.bundles.order();
@@ -131,7 +132,7 @@ impl Search<'_> {
         let mut least = f64::INFINITY;
         for steps in [earliest, level] {
             let steps = Steps(self.bundles.spread(&steps.0));
-            let cost = steps.cost(graph, &owners, self.machine);
+            let cost = distribution.price() * steps.cost(graph, &owners, self.machine);
             least = least.min(cost);
             if cost < self.least {
                 self.least = cost;
