@@ -228,9 +228,17 @@ proptest! {
         let plan = &mut program.plan;
         match what {
             0..2 => {
-                let mut values: Vec<&mut i64> = plan.code.iter_mut().flat_map(|code| &mut code.values).collect();
-                let at = place.index(values.len());
-                *values[at] += by;
+                let all: usize = plan.code.iter().map(|code| code.values.len() + code.listed.len()).sum();
+                let mut at = place.index(all);
+                for code in &mut plan.code {
+                    let (values, listed) = (code.values.len(), code.listed.len());
+                    if at < values {
+                        code.values[at] += by;
+                    } else if at < values + listed {
+                        code.listed[at - values] += by as i32;
+                    }
+                    at = at.wrapping_sub(values + listed);
+                }
             }
             2 if !plan.messages.is_empty() => {
                 let message = place.index(plan.messages.len());

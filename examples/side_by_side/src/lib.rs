@@ -1,12 +1,14 @@
 //! Runs a kernel and the program generated from it on the same input, and compares every bit.
 //!
-//! [`Comparison`] is what the examples' `main` functions print, [`Check`] what their tests assert, and [`SameBits`] what
-//! "identical" means in both.
+//! [`Comparison`] is what the examples' `main` functions print, [`Check`] what their tests assert, [`SameBits`] what
+//! "identical" means in both, and [`generated`] what they keep of the generated text to compare with.
 
 mod bits;
 mod check;
 mod comparison;
+mod generated;
 
 pub use bits::SameBits;
 pub use check::Check;
 pub use comparison::{Comparison, shortest};
+pub use generated::generated;
