@@ -42,5 +42,7 @@ pub use superstep_tracer::Recorder;
 #[doc(hidden)]
 pub mod __private {
     pub use superstep_runtime::control::{ControlSink, ControlWriter};
-    pub use superstep_tracer::{Array, Kernel, Recorder, Role, Statement, UNKNOWN, arithmetic};
+    pub use superstep_tracer::{
+        Array, Kernel, Part, Recorder, Role, Statement, UNKNOWN, arithmetic,
+    };
 }

@@ -58,6 +58,9 @@
 //! # Features
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.
 
+/// What the expansion of kernels that call others names.
+#[doc(hidden)]
+pub use superstep_macros::__inline;
 pub use superstep_macros::kernel;
 #[doc(inline)]
 pub use superstep_runtime::{

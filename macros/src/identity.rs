@@ -7,6 +7,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Ident, ItemFn};
 
+use crate::calls::Callees;
+
 /// The two expansions of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -27,6 +29,7 @@ impl Side {
 }
 
 /// What does not depend on the kernel's text alone.
+#[derive(Clone)]
 pub(crate) struct Context {
     pub side: Side,
     /// Path of the facade crate, as `::superstep`.
@@ -84,6 +87,18 @@ impl Identity {
             file: slashes(&normal(Path::new(file))),
             line: start.line as u32,
         }
+    }
+
+    /// That of a kernel with what it calls.
+    pub(crate) fn with(mut self, callees: &Callees) -> Self {
+        for callee in callees.ids() {
+            let mut hash = Fnv::new();
+            hash.bytes(self.id.as_bytes());
+            hash.bytes(callee.as_bytes());
+            self.id.truncate(self.id.len() - 16);
+            self.id += &format!("{:016x}", hash.0);
+        }
+        self
     }
 }
 

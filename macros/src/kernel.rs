@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Span};
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, BinOp, Expr, ItemFn, Label, Lifetime, Pat, Type, Visibility};
+use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
 
 use crate::places::{self, Place};
 
@@ -17,14 +17,7 @@ pub(crate) type Id = usize;
 
 /// A kernel whose names are resolved, not yet classified.
 pub(crate) struct Kernel {
-    /// The function as written, without our attributes; marked loops are trees.
-    pub function: ItemFn,
-    pub visibility: Visibility,
     pub name: Ident,
-    /// Doc comments of the function.
-    pub docs: Vec<Attribute>,
-    /// `cfg` on the function.
-    pub conditions: Vec<Attribute>,
     /// The parameters in order.
     pub parameters: Vec<Parameter>,
     pub bindings: Bindings,
@@ -50,6 +43,8 @@ pub(crate) enum Home {
     Arm,
     /// Inside an expression: a block's `let`, a closure's parameter, ...
     Inner,
+    /// A part of an array, made for a call: as an array of control, the indices in that array of the part's elements.
+    Part,
 }
 
 /// How a parameter is passed.
@@ -188,6 +183,15 @@ pub(crate) enum Step {
         placeholder: bool,
         source: Source,
     },
+    /// The part `start..end` of an array that is `outer` long.
+    Part {
+        id: Id,
+        start: Expr,
+        end: Option<Expr>,
+        /// If that is known without asking for it.
+        outer: Option<Expr>,
+        source: Source,
+    },
     /// `place = value` and `place op= value`.
     Assign {
         place: Expr,
@@ -265,6 +269,9 @@ impl Step {
     pub(crate) fn expressions(&self) -> Vec<&Expr> {
         match self {
             Step::Let { init, .. } => init.iter().collect(),
+            Step::Part {
+                start, end, outer, ..
+            } => std::iter::once(start).chain(end).chain(outer).collect(),
             Step::Assign { place, value, .. } => vec![place, value],
             Step::For { range, .. } => vec![range],
             Step::While { condition, .. }

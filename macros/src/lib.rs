@@ -8,9 +8,11 @@
 //!             +---------+- refusals -------------+-------------+
 //! ```
 //!
+//! * `calls` comes by the source of the kernels that a kernel calls; without calls there is nothing to it.
 //! * `reduce` writes each loop that is marked `#[reduce]` as a tree, in the same language.
 //! * `parse` reads the function into a `Kernel`: a tree of steps in which each of the kernel's names is replaced by
-//!   the binding that it means, so that no later pass needs scopes. What is outside the language is refused here, all of it at once.
+//!   the binding that it means, so that no later pass needs scopes; the body of a kernel that is called stands in place of the call, and
+//!   its parameters are parts of the arguments. What is outside the language is refused here, all of it at once.
 //! * `types` gives each name a type, by unification over what the text shows.
 //! * `classify` decides for each name whether it is *control* (decides which assignment runs, and where it reads and writes) or *data*,
 //!   and refuses control that depends on data.
@@ -26,6 +28,7 @@
 #![allow(clippy::large_enum_variant)]
 
 mod attributes;
+mod calls;
 mod classify;
 mod errors;
 mod expand;
@@ -43,10 +46,11 @@ mod tests;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Item, ItemFn};
+use syn::Item;
 
+use crate::calls::Request;
 use crate::errors::Errors;
-use crate::expand::Expansion;
+use crate::expand::{Contents, Expansion};
 use crate::identity::{Context, Identity};
 use crate::lower::Lowered;
 use crate::types::Types;
@@ -58,6 +62,13 @@ pub fn kernel(
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     expand(&Context::of_this_crate(), attribute.into(), item.into()).into()
+}
+
+/// What [`kernel`] leaves in the module of a kernel that calls others: see `calls`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __inline(request: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    inline(&Context::of_this_crate(), request.into()).into()
 }
 
 /// The expansion of a kernel, or the refusals and the function as it stands.
@@ -80,24 +91,45 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
             "`#[kernel]` takes no arguments: sizes and processors are chosen in the build script",
         );
     }
-    let expanded = stages(context, &function, &mut errors);
-    match errors.finish() {
-        Ok(()) => expanded,
-        Err(error) => {
-            let error = error.into_compile_error();
-            quote!(#error #expanded)
-        }
+    let request = Request::new(&context.file, function);
+    let contents = match request.next() {
+        Some(next) => Contents::Complete(next),
+        None => stages(context, &request, &mut errors),
+    };
+    let module = expand::frame(context, &request.caller, &contents);
+    let errors = errors.finish().err().map(syn::Error::into_compile_error);
+    quote!(#errors #module)
+}
+
+/// What stands in the module of a kernel that calls others, or a call that brings the next one's source.
+fn inline(context: &Context, request: TokenStream) -> TokenStream {
+    let mut request: Request = match syn::parse2(request) {
+        Ok(request) => request,
+        Err(error) => return error.into_compile_error(),
+    };
+    if let Some(next) = request.next() {
+        return next;
     }
+    let context = Context {
+        file: request.file.clone(),
+        ..context.clone()
+    };
+    let mut errors = Errors::default();
+    request.check(&mut errors);
+    let contents = stages(&context, &request, &mut errors);
+    let errors = errors.finish().err().map(syn::Error::into_compile_error);
+    quote!(#errors #contents)
 }
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.
-fn stages(context: &Context, function: &ItemFn, errors: &mut Errors) -> TokenStream {
-    let identity = Identity::new(&context.file, function);
-    let function = &reduce::rewrite(function, errors);
-    let Some(kernel) = parse::kernel(function, errors) else {
-        let mut function = function.clone();
-        attributes::strip(&mut function);
-        return quote!(#[allow(dead_code)] #function);
+fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents {
+    let Request {
+        caller, callees, ..
+    } = request;
+    let identity = Identity::new(&context.file, caller).with(callees);
+    let function = &reduce::rewrite(caller, errors);
+    let Some(kernel) = parse::kernel(function, callees, errors) else {
+        return Contents::None;
     };
     let types = Types::infer(&kernel);
     let complete = errors.is_empty();
@@ -112,9 +144,9 @@ fn stages(context: &Context, function: &ItemFn, errors: &mut Errors) -> TokenStr
         errors.add(error);
     }
     let expansion = Expansion::new(context, identity, &kernel, &classes, &lowered);
-    if errors.is_empty() {
-        expansion.tokens()
+    if errors.is_empty() && !callees.refused() {
+        Contents::Complete(expansion.tokens())
     } else {
-        expansion.refused()
+        Contents::Refused(expansion.refused())
     }
 }

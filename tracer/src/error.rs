@@ -33,7 +33,8 @@ pub enum TraceError {
         /// The index.
         index: usize,
     },
-    /// Arithmetic on sizes and indices that has no result in its type; the sequential kernel panics there or goes wrong silently.
+    /// Arithmetic on sizes and indices that has no result in its type, or a part of an array that is not within it; the sequential kernel
+    /// panics there or goes wrong silently.
     #[error("{place}: {operation}")]
     Overflow {
         /// Where and when.
@@ -148,6 +149,11 @@ pub(crate) enum Failure {
         index: usize,
         length: usize,
     },
+    Part {
+        name: &'static str,
+        index: usize,
+        length: usize,
+    },
     Extent {
         array: u16,
         index: usize,
@@ -185,6 +191,16 @@ impl Failure {
             } => TraceError::Index {
                 place,
                 array: name(array),
+                index,
+                length,
+            },
+            Self::Part {
+                name,
+                index,
+                length,
+            } => TraceError::Index {
+                place,
+                array: name.to_owned(),
                 index,
                 length,
             },

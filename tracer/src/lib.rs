@@ -41,12 +41,14 @@
 pub mod arithmetic;
 mod error;
 mod panics;
+mod part;
 mod recorder;
 mod shadow;
 mod statement;
 mod trace;
 
 pub use error::{Place, TraceError};
+pub use part::Part;
 pub use recorder::{DEFAULT_LIMIT, MOST_TASKS, Recorder, UNKNOWN, record};
 pub use statement::{Array, Kernel, Role, Statement};
 pub use trace::{Address, INPUT, Task, Tasks, Trace};

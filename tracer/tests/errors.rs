@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use superstep_tracer::arithmetic::{add, div, mul, neg, shl, sub};
-use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Role, TraceError, UNKNOWN, record};
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Part, Recorder, Role, TraceError, UNKNOWN, record};
 
 /// `a` (slice), `t` (fixed, 3 x 4 words), two loops, two statements: `a[i] = t[k][i]` and `t[k][i] = k`.
 fn kernel() -> Kernel {
@@ -69,6 +69,36 @@ fn a_slice_may_be_given_its_length() {
         }
     });
     assert_snapshot!(error, @"src/kernels.rs:12, kernel `demo`, in `a[i] = t[k][i]`, at i = 2: index 2 is out of range for `a` of length 2");
+}
+
+#[test]
+fn an_index_beyond_a_part_is_found_where_the_array_goes_on() {
+    let error = failure(|recorder| {
+        let x = Part::new("x", 4, 8, UNKNOWN);
+        assert_eq!((x.at(0), x.at(3), x.len(), x.is_empty()), (4, 7, 4, false));
+        recorder.iteration(0, 1, 4);
+        recorder.enter(0);
+        recorder.index(0, [UNKNOWN], [x.at(4)]);
+    });
+    assert_snapshot!(error, @"");
+}
+
+#[test]
+fn a_part_that_is_not_within_its_array_is_blamed_on_its_line() {
+    let parts = [(4, 9, 8), (5, 4, UNKNOWN), (5, 4, 8)];
+    let errors = parts.map(|(start, end, outer)| {
+        let error = failure(|_| {
+            Part::new("x", start, end, outer);
+        });
+        error.to_string()
+    });
+    assert_snapshot!(errors.join("\n"), @"");
+    Part::new("x", 8, 8, 8);
+    assert_eq!(
+        Part::new("x", 8, UNKNOWN, 8).at(1),
+        9,
+        "the array itself knows its end"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! The crate renames superstep, has another edition, and calls its build script as it likes: none of that may matter.
 
+pub mod calls;
 pub mod grains;
 pub mod kernels;
 pub mod reductions;

@@ -2,6 +2,10 @@
 
 // What is public in the crate is not in its build script.
 #[allow(unreachable_pub)]
+#[path = "../src/calls.rs"]
+mod calls;
+
+#[allow(unreachable_pub)]
 #[path = "../src/grains.rs"]
 mod grains;
 
@@ -42,6 +46,11 @@ fn main() -> std::process::ExitCode {
         names::instance(20),
         count::instance(42),
         grains::jumps::instance(24),
+        calls::blocks::instance(12, 3),
+        calls::mixed::instance(6, 30),
+        calls::running::instance(40, 30),
+        calls::total::instance(30),
+        calls::nested::instance(5, &calls::ROW, &calls::NEXT),
     ];
     let lengths = reductions::LENGTHS.into_iter();
     let reductions = lengths.flat_map(|n| [dot::instance(n), largest::instance(n.max(1))]);

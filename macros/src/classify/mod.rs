@@ -58,6 +58,7 @@ enum Reason<'k> {
     If(&'k Step),
     Match,
     Index(Id),
+    Part,
     Assertion,
 }
 
@@ -107,6 +108,11 @@ impl<'k> Classifier<'k> {
             } => {
                 self.flow(*id, init, Some(source));
                 self.expression(init);
+            }
+            Step::Part { .. } => {
+                for bound in step.expressions() {
+                    self.must(bound, Reason::Part);
+                }
             }
             Step::Assign {
                 place,
@@ -221,7 +227,7 @@ impl<'k> Classifier<'k> {
                 }
                 Home::Parameter(_) => binding.structure,
                 Home::Local => self.demanded[id] || self.may_be_control(id),
-                Home::Arm => true,
+                Home::Arm | Home::Part => true,
                 Home::Inner => false,
             };
             self.classes.0[id] = match (control, binding.home) {

@@ -135,6 +135,7 @@ impl<'k> Classifier<'k> {
             Reason::If(_) => "the condition of this `if`".into(),
             Reason::Match => "what this `match` looks at".into(),
             Reason::Index(array) => format!("the index of `{}`", bindings[array].name),
+            Reason::Part => "the bounds of a part".into(),
             Reason::Assertion => "an assertion".into(),
         };
         let why = match why {
@@ -172,6 +173,7 @@ impl<'k> Classifier<'k> {
             Reason::If(step) => self.conditional(step, demand),
             Reason::Bound | Reason::While => "Run as often as control says, and choose on the right-hand side: `x = if going { next } else { x }`".into(),
             Reason::Match => "Write the `match` on the right-hand side of an assignment, where it is part of the task".into(),
+            Reason::Part => "Pass the whole array, or a part that control says".into(),
             Reason::Index(_) => "Read each candidate, and choose on the right-hand side: `x = if c { a[i] } else { a[j] }`".into(),
             Reason::Assertion => "Check data before or after the kernel runs".into(),
         };

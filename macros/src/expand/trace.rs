@@ -9,7 +9,7 @@ use syn::{BinOp, Expr};
 use super::arguments::{Kind, length_name};
 use super::checked::{Checked, checked};
 use super::{Expansion, scope};
-use crate::kernel::{Dimension, Id};
+use crate::kernel::{Dimension, Home, Id};
 use crate::lower::{Node, Statement, Task, control_name, operand_name};
 use crate::places::{self, Place};
 
@@ -39,6 +39,23 @@ impl Printer<'_> {
                 let init = init.as_ref().map(|init| self.expression(init));
                 let init = init.map(|init| quote!(= #init));
                 quote!(let mut #name #ty #init;)
+            }
+            Node::Part {
+                id,
+                start,
+                end,
+                outer,
+                span,
+            } => {
+                let private = self.private;
+                let name = &bindings[*id].unique;
+                let text = bindings[*id].name.to_string();
+                let bound = |bound: &Option<Expr>| {
+                    let bound = bound.as_ref().map(|bound| self.expression(bound));
+                    bound.map_or_else(|| quote!(#private::UNKNOWN), |bound| quote!(#bound))
+                };
+                let (start, end, outer) = (self.expression(start), bound(end), bound(outer));
+                quote_spanned!(*span=> let #name = #private::Part::new(#text, #start, #end, #outer);)
             }
             Node::Assign { place, op, value } => self.assign(place, op.as_ref(), value),
             Node::Repeat {
@@ -272,7 +289,7 @@ impl Printer<'_> {
                     syn::parse_quote!((#length))
                 })
             }
-            Place::Element(..) => {
+            Place::Element(id, _) => {
                 let Expr::Index(index) = whole else {
                     return None;
                 };
@@ -285,6 +302,10 @@ impl Printer<'_> {
                 };
                 replace(&mut index.index);
                 replace(&mut index.expr);
+                if bindings[id].home == Home::Part {
+                    let (part, index) = (&index.expr, &index.index);
+                    return Some(syn::parse_quote!(#part.at(#index)));
+                }
                 Some(Expr::Index(index))
             }
             _ => None,

@@ -82,6 +82,14 @@ pub(crate) enum Node {
         id: Id,
         init: Option<Expr>,
     },
+    /// As [`Step::Part`].
+    Part {
+        id: Id,
+        start: Expr,
+        end: Option<Expr>,
+        outer: Option<Expr>,
+        span: Span,
+    },
     Assign {
         place: Expr,
         op: Option<BinOp>,
@@ -224,6 +232,19 @@ impl Lower<'_> {
             Step::Let { id, init, .. } => nodes.push(Node::Let {
                 id: *id,
                 init: init.clone(),
+            }),
+            Step::Part {
+                id,
+                start,
+                end,
+                outer,
+                source,
+            } => nodes.push(Node::Part {
+                id: *id,
+                start: start.clone(),
+                end: end.clone(),
+                outer: outer.clone(),
+                span: source.span,
             }),
             Step::Assign {
                 place,

@@ -1,17 +1,24 @@
 //! Statements: the body as a tree of steps.
 
 use quote::ToTokens;
-use syn::{Block, Expr, ItemFn, Local, Pat, ReturnType, Stmt, Type};
+use syn::{Block, Expr, ExprCall, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
+use super::calls::Exit;
 use super::names::Scope;
 use super::signature;
 use crate::attributes;
+use crate::calls::Callees;
 use crate::kernel::{Dimension, Home, Id, Source, Step};
 use crate::places::bare;
 use crate::text;
 
 /// Reads a function's body. `mutable`: scalars passed by value as `mut`, which become locals that start as the parameter.
-pub(super) fn body(function: &ItemFn, mutable: &[Id], scope: &mut Scope) -> Vec<Step> {
+pub(super) fn body(
+    function: &ItemFn,
+    mutable: &[Id],
+    callees: &Callees,
+    scope: &mut Scope,
+) -> Vec<Step> {
     let mut block = (*function.block).clone();
     if matches!(function.sig.output, ReturnType::Type(..)) {
         // The signature is refused for it.
@@ -41,7 +48,10 @@ pub(super) fn body(function: &ItemFn, mutable: &[Id], scope: &mut Scope) -> Vec<
     }
     let mut reader = Reader {
         scope,
+        callees,
         in_grain: false,
+        call: None,
+        exit: None,
     };
     steps.extend(reader.block(&block));
     steps
@@ -49,8 +59,13 @@ pub(super) fn body(function: &ItemFn, mutable: &[Id], scope: &mut Scope) -> Vec<
 
 pub(super) struct Reader<'s> {
     pub scope: &'s mut Scope,
+    pub callees: &'s Callees,
     /// Whether a loop around is marked `#[grain]`.
     in_grain: bool,
+    /// The call, in the kernel itself, whose callee is being read.
+    pub call: Option<ExprCall>,
+    /// Where `return` leads in that callee.
+    pub exit: Option<Exit>,
 }
 
 impl Reader<'_> {
@@ -79,10 +94,16 @@ impl Reader<'_> {
             return self.block(block);
         };
         if self.in_grain {
-            self.refuse(
-                mark,
-                "this loop is within another `#[grain]`, whose body is one task already: mark one of the two",
-            );
+            match self.call.clone() {
+                None => self.refuse(
+                    mark,
+                    "this loop is within another `#[grain]`, whose body is one task already: mark one of the two",
+                ),
+                Some(call) => self.refuse(
+                    call,
+                    "this call is within a `#[grain]`, whose body is one task already, and so is what the called kernel marks with `#[grain]`: take one of the marks away",
+                ),
+            }
         }
         let outer = std::mem::replace(&mut self.in_grain, true);
         let body = self.block(block);

@@ -1,8 +1,10 @@
 //! From the function as written to a [`Kernel`], refusing what is outside the language.
 
 mod body;
+mod calls;
 mod names;
 mod outside;
+mod parts;
 mod signature;
 mod statements;
 
@@ -13,22 +15,25 @@ use quote::ToTokens;
 use syn::{BinOp, Item, ItemFn};
 
 use crate::attributes;
+use crate::calls::Callees;
 use crate::errors::Errors;
 use crate::kernel::Kernel;
 use names::Scope;
 
 /// Reads a kernel. `function` still has our attributes. What is refused is left out of the kernel, which then is good for its parameters
 /// only; there is none if the signature is refused.
-pub(crate) fn kernel(function: &ItemFn, errors: &mut Errors) -> Option<Kernel> {
+pub(crate) fn kernel(function: &ItemFn, callees: &Callees, errors: &mut Errors) -> Option<Kernel> {
     let mut taken = BTreeSet::new();
-    identifiers(function.to_token_stream(), &mut taken);
+    for function in std::iter::once(function).chain(callees.functions()) {
+        identifiers(function.to_token_stream(), &mut taken);
+    }
     let mut scope = Scope::new(taken);
     signature::check(&function.sig, &mut scope);
     let (parameters, mutable) = signature::parameters(&function.sig, &mut scope);
     let signature = scope.errors.is_empty();
     attributes::check(function, &mut scope.errors);
     outside::check(function, &mut scope.errors);
-    let body = body::body(function, &mutable, &mut scope);
+    let body = body::body(function, &mutable, callees, &mut scope);
     if let Err(refused) = scope.errors.finish() {
         errors.add(refused);
     }
@@ -36,21 +41,8 @@ pub(crate) fn kernel(function: &ItemFn, errors: &mut Errors) -> Option<Kernel> {
         return None;
     }
 
-    let mut stripped = function.clone();
-    attributes::strip(&mut stripped);
-    let named = |name: &str| {
-        let attributes = function.attrs.iter();
-        attributes
-            .filter(|a| a.path().is_ident(name))
-            .cloned()
-            .collect()
-    };
     Some(Kernel {
-        visibility: function.vis.clone(),
         name: function.sig.ident.clone(),
-        docs: named("doc"),
-        conditions: named("cfg"),
-        function: stripped,
         parameters,
         bindings: scope.bindings,
         body,

@@ -14,22 +14,30 @@ use crate::errors::Errors;
 use crate::kernel::{Binding, Bindings, Home, Id, marked, marked_id};
 use crate::places::bare;
 
+use super::parts::Part;
+
 /// The names in scope while a kernel is read, and everything bound so far.
 pub(super) struct Scope {
     pub bindings: Bindings,
     pub errors: Errors,
-    stack: Vec<(String, Id)>,
+    stack: Names,
+    /// What bindings of [`Home::Part`] stand for.
+    pub parts: BTreeMap<Id, Part>,
     /// Names that a new one must not be equal to when printed.
     taken: BTreeSet<String>,
 }
 
+/// The names in scope, innermost last.
+pub(super) type Names = Vec<(String, Id)>;
+
 impl Scope {
-    /// `taken`: all identifiers of the kernel.
+    /// `taken`: all identifiers of the kernel, and of those that it calls.
     pub(super) fn new(taken: BTreeSet<String>) -> Self {
         Self {
             bindings: Bindings::default(),
             errors: Errors::default(),
             stack: Vec::new(),
+            parts: BTreeMap::new(),
             taken,
         }
     }
@@ -75,7 +83,7 @@ impl Scope {
         format_ident!("{plain}_{number}", span = name.span())
     }
 
-    fn lookup(&self, name: &str) -> Option<Id> {
+    pub(super) fn lookup(&self, name: &str) -> Option<Id> {
         let found = self.stack.iter().rev().find(|(bound, _)| bound == name);
         found.map(|&(_, id)| id)
     }
@@ -83,6 +91,16 @@ impl Scope {
     /// Where [`leave`](Self::leave) goes back to.
     pub(super) fn mark(&self) -> usize {
         self.stack.len()
+    }
+
+    /// Enters a called kernel, in which no name is in scope, and gives what [`enter_again`](Self::enter_again) takes to come back.
+    pub(super) fn enter(&mut self) -> Names {
+        std::mem::take(&mut self.stack)
+    }
+
+    /// Back where these names are in scope.
+    pub(super) fn enter_again(&mut self, names: Names) {
+        self.stack = names;
     }
 
     /// Forgets the names bound since `mark`.
@@ -98,6 +116,7 @@ impl Scope {
             closures: 0,
         }
         .visit_expr_mut(&mut expression);
+        self.place_parts(&mut expression);
         expression
     }
 
@@ -109,6 +128,7 @@ impl Scope {
             closures: 0,
         }
         .pattern(&mut pattern, home);
+        self.place_parts_in(&mut pattern);
         pattern
     }
 }

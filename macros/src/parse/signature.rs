@@ -110,17 +110,13 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
         );
         return None;
     }
-    let ty = without_lifetimes(&typed.ty);
-    let (passing, value) = match &ty {
-        Type::Reference(reference) if reference.mutability.is_some() => {
-            (Passing::Mutable, &*reference.elem)
-        }
-        Type::Reference(reference) => (Passing::Shared, &*reference.elem),
-        other => (Passing::Value, other),
-    };
-    let (dimensions, element) = shape(value);
-    let ok = check_element(&typed.ty, element, scope)
-        & check_structure(structure, passing, &dimensions, element, &typed.ty, scope);
+    let Taken {
+        passing,
+        dimensions,
+        element,
+    } = taken(&typed.ty);
+    let ok = check_element(&typed.ty, &element, scope)
+        & check_structure(structure, passing, &dimensions, &element, &typed.ty, scope);
     if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
         scope.errors.refuse(
             pattern,
@@ -132,11 +128,36 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     let binding = &mut scope.bindings[id];
     binding.structure = structure;
     binding.dimensions = dimensions;
-    binding.element = Some(element.clone());
+    binding.element = Some(element);
     ok.then(|| {
-        let ty = ty.clone();
+        let ty = without_lifetimes(&typed.ty);
         (Parameter { id, ty }, mutable)
     })
+}
+
+/// What a parameter takes.
+pub(super) struct Taken {
+    pub passing: Passing,
+    pub dimensions: Vec<Dimension>,
+    pub element: Type,
+}
+
+/// Reads a parameter's type.
+pub(super) fn taken(ty: &Type) -> Taken {
+    let ty = without_lifetimes(ty);
+    let (passing, value) = match &ty {
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            (Passing::Mutable, &*reference.elem)
+        }
+        Type::Reference(reference) => (Passing::Shared, &*reference.elem),
+        other => (Passing::Value, other),
+    };
+    let (dimensions, element) = shape(value);
+    Taken {
+        passing,
+        dimensions,
+        element: element.clone(),
+    }
 }
 
 /// The dimensions of an array type, outermost first, and the type of its words.

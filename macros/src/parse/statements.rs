@@ -82,7 +82,13 @@ impl Reader<'_> {
                 if let Some(value) = &exit.expr {
                     self.refuse(value, "a kernel returns nothing: write the value through a `&mut` parameter, and `return;`");
                 }
-                Step::Return(exit.span())
+                match &mut self.exit {
+                    None => Step::Return(exit.span()),
+                    Some(callee) => {
+                        callee.used = true;
+                        Step::Break(exit.span(), Some(callee.label.clone()))
+                    }
+                }
             }
             Expr::Macro(call) => return self.macro_call(&call.mac, call),
             Expr::Paren(inner) => return self.expression(&inner.expr),
@@ -102,13 +108,7 @@ impl Reader<'_> {
                 self.method(call);
                 return Vec::new();
             }
-            Expr::Call(call) => {
-                self.refuse(
-                    call,
-                    "a call is no assignment: what a function does must come back as a value, `x[i] = f(...)`. Calls to other kernels are not built yet: write the other kernel's loops here",
-                );
-                return Vec::new();
-            }
+            Expr::Call(call) => return self.call(call),
             other => {
                 self.refuse(
                     other,

@@ -3,6 +3,7 @@
 use insta::assert_snapshot;
 use quote::quote;
 
+use crate::calls::Callees;
 use crate::errors::Errors;
 use crate::kernel::Kernel;
 use crate::lower::{Body, Lowered, Node};
@@ -15,7 +16,8 @@ fn variants(value: &str) -> String {
     );
     let function = syn::parse_str(&source).expect("the kernel is a function");
     let mut errors = Errors::default();
-    let kernel = crate::parse::kernel(&function, &mut errors).expect("the signature is a kernel's");
+    let kernel = crate::parse::kernel(&function, &Callees::default(), &mut errors)
+        .expect("the signature is a kernel's");
     let types = Types::infer(&kernel);
     let classes = crate::classify::classify(&kernel, &types, &mut errors);
     let lowered = crate::lower::lower(&kernel, &types, &classes, &mut errors);

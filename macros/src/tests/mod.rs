@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
+use crate::calls::Callees;
 use crate::errors::Errors;
 use crate::identity::{Context, Side};
 use crate::types::Types;
@@ -42,7 +43,8 @@ fn module(side: Side, source: &str) -> String {
 fn classes(source: &str) -> String {
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
     let mut errors = Errors::default();
-    let kernel = crate::parse::kernel(&function, &mut errors).expect("the signature is a kernel's");
+    let kernel = crate::parse::kernel(&function, &Callees::default(), &mut errors)
+        .expect("the signature is a kernel's");
     let types = Types::infer(&kernel);
     let classes = crate::classify::classify(&kernel, &types, &mut errors);
     errors.finish().expect("control does not depend on data");

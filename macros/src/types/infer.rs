@@ -20,6 +20,10 @@ impl Inference<'_> {
                 init: Some(init),
                 ..
             } => self.flow(*id, init),
+            Step::Part { .. } => step
+                .expressions()
+                .into_iter()
+                .for_each(|bound| self.index(bound)),
             Step::Assign {
                 place, op, value, ..
             } => {

@@ -1,0 +1,238 @@
+//! Calls of other kernels: the callee's statements in place of the call.
+
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
+use syn::{Expr, ExprCall, FnArg, Lifetime, Pat, PatType, ReturnType, Stmt};
+
+use super::body::{Reader, source};
+use super::parts::Part;
+use super::signature::{self, Taken};
+use crate::calls::{self, Callee};
+use crate::classify::target;
+use crate::errors::Errors;
+use crate::kernel::{Home, Id, Passing, Source, Step};
+use crate::places::bare;
+use crate::reduce;
+
+/// Where `return` leads in a callee.
+pub(super) struct Exit {
+    pub label: Lifetime,
+    pub used: bool,
+}
+
+impl Reader<'_> {
+    pub(super) fn call(&mut self, call: &ExprCall) -> Vec<Step> {
+        let Some(path) = calls::path(call) else {
+            self.refuse(call, "a call that is a statement is that of a kernel: write its path, `gemm(n, &a[i..j], c)`. What other functions do must come back as a value, `x[i] = f(...)`");
+            return Vec::new();
+        };
+        let callees = self.callees;
+        match callees.get(path) {
+            Some(callee) => self.inline(call, callee),
+            // Refused where it stands.
+            None => Vec::new(),
+        }
+    }
+
+    fn inline(&mut self, call: &ExprCall, callee: &Callee) -> Vec<Step> {
+        let function = reduce::rewrite(&callee.function, &mut Errors::default());
+        let inputs = function.sig.inputs.iter();
+        let parameters: Vec<&PatType> = inputs
+            .filter_map(|input| match input {
+                FnArg::Typed(typed) => Some(typed),
+                FnArg::Receiver(_) => None,
+            })
+            .collect();
+        if parameters.len() != call.args.len() {
+            // The compiler says so, at the function as it stands.
+            return Vec::new();
+        }
+        let mut steps = Vec::new();
+        let bound = parameters.iter().zip(&call.args);
+        let bound: Vec<Option<Id>> = bound
+            .map(|(parameter, argument)| self.bind(parameter, argument, &mut steps))
+            .collect();
+
+        let mut block = *function.block;
+        if matches!(function.sig.output, ReturnType::Type(..)) {
+            block
+                .stmts
+                .pop_if(|last| matches!(last, Stmt::Expr(_, None)));
+        }
+        let number = self.scope.bindings.0.len();
+        let label = format!("'{}_{number}", function.sig.ident.unraw());
+        let exit = Exit {
+            label: Lifetime::new(&label, Span::mixed_site()),
+            used: false,
+        };
+        let caller = self.scope.enter();
+        bound
+            .into_iter()
+            .flatten()
+            .for_each(|id| self.scope.show(id));
+        let outer_exit = self.exit.replace(exit);
+        let outer_call = self.call.clone();
+        self.call.get_or_insert_with(|| call.clone());
+        let body = self.block(&block);
+        self.call = outer_call;
+        let exit = std::mem::replace(&mut self.exit, outer_exit);
+        self.scope.enter_again(caller);
+        let label = exit.filter(|exit| exit.used).map(|exit| syn::Label {
+            name: exit.label,
+            colon_token: Default::default(),
+        });
+        steps.push(Step::Block { label, body });
+        vec![Step::Block {
+            label: None,
+            body: steps,
+        }]
+    }
+
+    /// What a parameter's name means in the callee; `None` after a refusal. It is not in scope yet.
+    fn bind(&mut self, parameter: &PatType, argument: &Expr, steps: &mut Vec<Step>) -> Option<Id> {
+        let Pat::Ident(pattern) = &*parameter.pat else {
+            return None;
+        };
+        let name = &pattern.ident;
+        let taken = signature::taken(&parameter.ty);
+        let at = source(argument);
+        let at = Source {
+            text: format!("let {name} = {}", at.text),
+            ..at
+        };
+        let scalar = taken.dimensions.is_empty();
+        let part = match taken.passing {
+            Passing::Value if pattern.mutability.is_some() => None,
+            Passing::Value => self.passed_on(argument),
+            _ => self.borrowed(argument, name, &at, steps),
+        };
+        let part = part.filter(|part| part.dimensions.len() == taken.dimensions.len());
+        match (part, taken.passing, bare(argument)) {
+            (Some(part), ..) => {
+                self.learn(&part, &taken);
+                let id = self.scope.create(name, Home::Part);
+                self.scope.parts.insert(id, part);
+                Some(id)
+            }
+            (None, Passing::Value, _) if scalar => {
+                Some(self.word(name, &taken, argument, &at, steps))
+            }
+            // `&(a + b)` is a word of its own.
+            (None, Passing::Shared, Expr::Reference(lent)) if scalar => {
+                let word = self.word(name, &taken, &lent.expr, &at, steps);
+                let part = Part {
+                    reference: true,
+                    ..Part::whole(word, &self.scope.bindings, name.span())
+                };
+                let id = self.scope.create(name, Home::Part);
+                self.scope.parts.insert(id, part);
+                Some(id)
+            }
+            _ => {
+                self.refuse(argument, expected(name, &taken));
+                None
+            }
+        }
+    }
+
+    /// A by-value parameter of the caller's, which nothing changes: the callee's is the same.
+    fn passed_on(&self, argument: &Expr) -> Option<Part> {
+        let Expr::Path(path) = bare(argument) else {
+            return None;
+        };
+        let name = path.path.get_ident()?;
+        let id = self.scope.lookup(&name.to_string())?;
+        if let Some(part) = self.scope.parts.get(&id) {
+            return (!part.reference).then(|| part.clone());
+        }
+        let bindings = &self.scope.bindings;
+        let parameter = bindings[id].home == Home::Parameter(Passing::Value);
+        parameter.then(|| Part::whole(id, bindings, name.span()))
+    }
+
+    /// What an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
+    fn borrowed(
+        &mut self,
+        argument: &Expr,
+        name: &Ident,
+        at: &Source,
+        steps: &mut Vec<Step>,
+    ) -> Option<Part> {
+        let lent = match bare(argument) {
+            Expr::Reference(reference) => &*reference.expr,
+            Expr::Path(path) => {
+                let id = self.scope.lookup(&path.path.get_ident()?.to_string())?;
+                let part = self.scope.parts.get(&id);
+                let reference = part.map_or(
+                    matches!(
+                        self.scope.bindings[id].home,
+                        Home::Parameter(Passing::Shared | Passing::Mutable)
+                    ),
+                    |part| part.reference,
+                );
+                if !reference {
+                    return None;
+                }
+                argument
+            }
+            _ => return None,
+        };
+        let part = self.part(lent, name, at, steps)?;
+        Some(Part {
+            reference: true,
+            ..part
+        })
+    }
+
+    /// A parameter by value, as a local.
+    fn word(
+        &mut self,
+        name: &Ident,
+        taken: &Taken,
+        value: &Expr,
+        at: &Source,
+        steps: &mut Vec<Step>,
+    ) -> Id {
+        let init = self.scope.resolve(value.clone());
+        let id = self.scope.create(name, Home::Local);
+        self.scope.bindings[id].element = Some(taken.element.clone());
+        steps.push(Step::Let {
+            id,
+            init: Some(init),
+            placeholder: false,
+            source: at.clone(),
+        });
+        id
+    }
+
+    /// The parameter's type is that of the argument's words.
+    fn learn(&mut self, part: &Part, taken: &Taken) {
+        let bindings = &mut self.scope.bindings;
+        if let Some(id) = target(&part.place, bindings)
+            && !matches!(part.place, Expr::Field(_))
+        {
+            bindings[id]
+                .element
+                .get_or_insert_with(|| taken.element.clone());
+        }
+    }
+}
+
+fn expected(name: &Ident, taken: &Taken) -> String {
+    let lend = if taken.passing == Passing::Mutable {
+        "&mut "
+    } else {
+        "&"
+    };
+    match (taken.passing, taken.dimensions.is_empty()) {
+        (Passing::Value, _) => format!(
+            "`{name}` is an array by value: let the called kernel take it by reference, or pass a parameter of this kernel that is one"
+        ),
+        (_, true) => format!(
+            "`{name}` is a word: pass a local, `{lend}x`, a word of an array, `{lend}a[i]`, or a reference that this kernel takes, `x`"
+        ),
+        (_, false) => format!(
+            "`{name}` is an array: pass one of this kernel's, `{lend}a`, a part of one, `{lend}a[i]` or `{lend}a[i..j]`, or a reference that this kernel takes, `a`"
+        ),
+    }
+}

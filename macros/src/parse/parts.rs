@@ -1,0 +1,294 @@
+//! Names that stand for a part of an array, or for a word: the parameters of a called kernel.
+//!
+//! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is `a[x[k]]` for all later passes, whose inner `x` is
+//! control, an array of indices ([`Home::Part`]).
+
+use proc_macro2::Span;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprIndex, ExprMethodCall, Ident, Pat, RangeLimits, UnOp};
+
+use super::body::Reader;
+use super::names::Scope;
+use crate::kernel::{Bindings, Dimension, Home, Id, Source, Step, marked};
+use crate::places::{self, bare};
+
+/// What a name stands for.
+#[derive(Clone)]
+pub(super) struct Part {
+    /// The array, with the indices that are fixed; or a word. Resolved, and free of names like this.
+    pub place: Expr,
+    /// Dimensions that are left.
+    pub dimensions: Vec<Dimension>,
+    /// How an index of the part becomes one of the array: names of [`Home::Part`], each for a part of the one before.
+    pub views: Vec<Ident>,
+    /// Number of elements, where the last of these does not know it.
+    pub length: Option<Expr>,
+    /// Whether the name is a reference, so that it stands for a word after `*`.
+    pub reference: bool,
+}
+
+impl Part {
+    /// All of a binding that is no part.
+    pub(super) fn whole(id: Id, bindings: &Bindings, span: Span) -> Self {
+        let name = marked(id, span);
+        let binding = &bindings[id];
+        Self {
+            place: if binding.is_reference() {
+                syn::parse_quote!((*#name))
+            } else {
+                syn::parse_quote!(#name)
+            },
+            dimensions: binding.dimensions.clone(),
+            views: Vec::new(),
+            length: None,
+            reference: false,
+        }
+    }
+
+    /// The index in the array of an element of the part.
+    fn index(&self, index: Expr) -> Expr {
+        let views = self.views.iter().rev();
+        views.fold(index, |index, view| syn::parse_quote!(#view[#index]))
+    }
+
+    fn element(&self, index: Expr) -> Expr {
+        let place = &self.place;
+        let index = self.index(index);
+        syn::parse_quote!(#place[#index])
+    }
+
+    /// The number of elements. Of a whole slice of data it is a control argument of its own: to be asked for only where it is used.
+    fn length(&self) -> Expr {
+        let place = &self.place;
+        match (&self.length, self.views.last()) {
+            (Some(length), _) => length.clone(),
+            (None, Some(view)) => syn::parse_quote!(#view.len()),
+            (None, None) => syn::parse_quote!(#place.len()),
+        }
+    }
+
+    /// Whether the number of elements is known without a control argument.
+    fn is_measured(&self, bindings: &Bindings) -> bool {
+        if !self.views.is_empty() {
+            return self.length.is_none();
+        }
+        let fixed = matches!(self.dimensions.first(), Some(Dimension::Fixed(_)));
+        let id = crate::classify::target(&self.place, bindings);
+        fixed || id.is_some_and(|id| bindings[id].structure)
+    }
+}
+
+impl Scope {
+    /// Replaces names of parts in a resolved expression.
+    pub(super) fn place_parts(&self, expression: &mut Expr) {
+        if !self.parts.is_empty() {
+            Replace(self).visit_expr_mut(expression);
+        }
+    }
+
+    /// As [`place_parts`](Self::place_parts), in the guards of a pattern.
+    pub(super) fn place_parts_in(&self, pattern: &mut Pat) {
+        if !self.parts.is_empty() {
+            Replace(self).visit_pat_mut(pattern);
+        }
+    }
+
+    fn part(&self, expression: &Expr) -> Option<&Part> {
+        self.parts.get(&places::name(bare(expression))?)
+    }
+}
+
+struct Replace<'s>(&'s Scope);
+
+impl Replace<'_> {
+    /// `x[k]`, `x.len()`, `x.is_empty()`, `*s`, `s.field` and `s.method()`.
+    fn around(&mut self, expression: &mut Expr) -> Option<Expr> {
+        match expression {
+            Expr::Index(ExprIndex { expr, index, .. }) => {
+                let part = self.0.part(expr)?;
+                self.visit_expr_mut(index);
+                Some(part.element((**index).clone()))
+            }
+            Expr::MethodCall(ExprMethodCall {
+                receiver,
+                method,
+                args,
+                ..
+            }) => {
+                let part = self.0.part(receiver)?;
+                let length = || part.length();
+                if !part.dimensions.is_empty() && args.is_empty() && method == "len" {
+                    return Some(length());
+                } else if !part.dimensions.is_empty() && args.is_empty() && method == "is_empty" {
+                    let length = length();
+                    return Some(syn::parse_quote!((#length == 0)));
+                }
+                if part.dimensions.is_empty() {
+                    **receiver = part.place.clone();
+                }
+                args.iter_mut()
+                    .for_each(|argument| self.visit_expr_mut(argument));
+                Some(expression.clone())
+            }
+            Expr::Field(field) => {
+                let part = self.0.part(&field.base)?;
+                *field.base = part.place.clone();
+                Some(expression.clone())
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                let part = self.0.part(&unary.expr)?;
+                Some(part.place.clone())
+            }
+            Expr::Path(_) => {
+                let part = self.0.part(expression)?;
+                let place = &part.place;
+                match (part.reference, part.views.is_empty()) {
+                    (true, _) if part.dimensions.is_empty() => Some(syn::parse_quote!((&#place))),
+                    (_, true) => Some(place.clone()),
+                    // A whole part is refused where its name stands.
+                    (_, false) => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+impl VisitMut for Replace<'_> {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        match self.around(expression) {
+            Some(other) => *expression = other,
+            None => visit_mut::visit_expr_mut(self, expression),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The part that `a`, `*a`, `a[i]`, `a[i..j]`, `a[i][j..]`, `p[i].x`, ... are, if they are one. Indices and bounds are computed by
+    /// `steps`, once. `name`: what to call them.
+    pub(super) fn part(
+        &mut self,
+        expression: &Expr,
+        name: &Ident,
+        source: &Source,
+        steps: &mut Vec<Step>,
+    ) -> Option<Part> {
+        match bare(expression) {
+            Expr::Path(path) => {
+                let id = self.scope.lookup(&path.path.get_ident()?.to_string())?;
+                let span = path.path.segments[0].ident.span();
+                let known = self.scope.parts.get(&id).cloned();
+                Some(known.unwrap_or_else(|| Part::whole(id, &self.scope.bindings, span)))
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                self.part(&unary.expr, name, source, steps)
+            }
+            Expr::Field(field) => {
+                let part = self.part(&field.base, name, source, steps)?;
+                let (place, member) = (&part.place, &field.member);
+                part.dimensions.is_empty().then(|| Part {
+                    place: syn::parse_quote!(#place.#member),
+                    ..part
+                })
+            }
+            Expr::Index(index) => {
+                let part = self.part(&index.expr, name, source, steps)?;
+                if part.dimensions.is_empty() {
+                    return None;
+                }
+                if let Expr::Range(range) = bare(&index.index) {
+                    return Some(self.slice(part, range, name, source, steps));
+                }
+                let at = self.scope.resolve((*index.index).clone());
+                let at = self.once(part.index(at), name, source, steps);
+                let place = &part.place;
+                Some(Part {
+                    place: syn::parse_quote!(#place[#at]),
+                    dimensions: part.dimensions[1..].to_vec(),
+                    views: Vec::new(),
+                    length: None,
+                    reference: false,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// A part of a part.
+    fn slice(
+        &mut self,
+        part: Part,
+        range: &syn::ExprRange,
+        name: &Ident,
+        source: &Source,
+        steps: &mut Vec<Step>,
+    ) -> Part {
+        let start = range
+            .start
+            .as_ref()
+            .map(|start| self.scope.resolve((**start).clone()));
+        let end = range
+            .end
+            .as_ref()
+            .map(|end| self.scope.resolve((**end).clone()));
+        let end = end.map(|end| match range.limits {
+            RangeLimits::HalfOpen(_) => end,
+            RangeLimits::Closed(_) => syn::parse_quote!((#end) + 1),
+        });
+        if start.is_none() && end.is_none() {
+            return part;
+        }
+        let mut start = start.unwrap_or_else(|| syn::parse_quote!(0));
+        let outer = part
+            .is_measured(&self.scope.bindings)
+            .then(|| part.length());
+        let end = end.or_else(|| outer.clone());
+        let mut length = None;
+        if end.is_none() {
+            start = self.once(start, name, source, steps);
+            let outer = part.length();
+            length = Some(syn::parse_quote!((#outer - #start)));
+        }
+        let id = self.scope.create(name, Home::Part);
+        self.scope.bindings[id].dimensions = vec![Dimension::Slice];
+        self.scope.bindings[id].element = Some(syn::parse_quote!(usize));
+        steps.push(Step::Part {
+            id,
+            start,
+            end,
+            outer,
+            source: source.clone(),
+        });
+        let mut dimensions = part.dimensions;
+        dimensions[0] = Dimension::Slice;
+        let views = part
+            .views
+            .into_iter()
+            .chain([marked(id, name.span())])
+            .collect();
+        Part {
+            place: part.place,
+            dimensions,
+            views,
+            length,
+            reference: false,
+        }
+    }
+
+    /// A name for a control value, which is computed here.
+    fn once(&mut self, value: Expr, name: &Ident, source: &Source, steps: &mut Vec<Step>) -> Expr {
+        if let Expr::Lit(_) = value {
+            return value;
+        }
+        let id = self.scope.create(name, Home::Local);
+        self.scope.bindings[id].element = Some(syn::parse_quote!(usize));
+        steps.push(Step::Let {
+            id,
+            init: Some(value),
+            placeholder: false,
+            source: source.clone(),
+        });
+        let name = marked(id, name.span());
+        syn::parse_quote!(#name)
+    }
+}
