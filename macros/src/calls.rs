@@ -7,8 +7,8 @@
 //!
 //! The reader of kernels puts a callee's body in the place of each call.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::{Block, Expr, ExprCall, Ident, ItemFn, LitStr, Path, PathSegment, Stmt, braced};
 
@@ -227,6 +227,28 @@ impl Request {
             #source! { { #file #caller } #(#callees)* (#missing) }
         })
     }
+
+    /// Asks for the first source. Where a call turns out to be of no kernel, and nothing more comes, one error says so.
+    pub(crate) fn first(&self) -> Option<TokenStream> {
+        let next = self.next()?;
+        let all = all_found(self.caller.sig.ident.span());
+        let check = quote_spanned!(all.span()=> use self::#all as _;);
+        Some(quote!(#check #next))
+    }
+
+    /// Says that all sources came.
+    pub(crate) fn last() -> TokenStream {
+        let all = all_found(Span::call_site());
+        quote!(mod #all {})
+    }
+}
+
+/// There once all sources came.
+fn all_found(span: Span) -> Ident {
+    Ident::new(
+        "a_call_that_is_a_statement_is_of_a_kernel_in_scope",
+        span.resolved_at(Span::call_site()),
+    )
 }
 
 /// The macro of the kernel that is called by this path, from inside the caller's module.

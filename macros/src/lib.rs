@@ -92,8 +92,8 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
         );
     }
     let request = Request::new(&context.file, function);
-    let contents = match request.next() {
-        Some(next) => Contents::Complete(next),
+    let contents = match request.first() {
+        Some(first) => Contents::Complete(first),
         None => stages(context, &request, &mut errors),
     };
     let module = expand::frame(context, &request.caller, &contents);
@@ -118,7 +118,8 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
     request.check(&mut errors);
     let contents = stages(&context, &request, &mut errors);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
-    quote!(#errors #contents)
+    let last = Request::last();
+    quote!(#last #errors #contents)
 }
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.

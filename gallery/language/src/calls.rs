@@ -139,3 +139,63 @@ pub const ROW: [usize; 6] = [0, 2, 3, 3, 6, 7];
 
 /// What [`nested`] walks over.
 pub const NEXT: [u32; 7] = [3, 1, 4, 1, 5, 9, 2];
+
+/// Kernels in a module of their own, which see what the caller's module sees.
+pub mod tiles {
+    use steps::kernel;
+
+    use super::{depth, twice};
+
+    /// Calls a function whose name the caller gives to a local, and the kernel beside it by the path that its callers have to it.
+    #[kernel]
+    pub fn r#move(n: usize, by: f64, x: &mut [f64]) {
+        let mut i = 0;
+        'all: while i < n {
+            for depth in 0..depth(n) {
+                if i + depth == n {
+                    break 'all;
+                }
+                x[i + depth] += twice(by);
+            }
+            i += depth(n);
+        }
+    }
+}
+
+fn depth(n: usize) -> usize {
+    n.div_ceil(3)
+}
+
+fn twice(x: f64) -> f64 {
+    2.0 * x
+}
+
+/// Names that callers and callees share; constants, and a path, in calls.
+#[kernel]
+pub fn hygiene(n: usize, x: &mut [f64], flag: bool) {
+    let twice = 3.0;
+    let depth = n / 2;
+    'all: for i in 0..n {
+        tiles::r#move(depth, twice * i as f64, x);
+        self::either(flag, -SCALE, &mut x[i..]);
+        if i == 4 {
+            break 'all;
+        }
+        either(!flag && i > 1, 2.0, &mut x[depth..]);
+        x[depth] -= twice;
+    }
+}
+
+const SCALE: f64 = 0.75;
+
+/// Control by value, which the caller computes.
+#[kernel]
+pub fn either(flag: bool, scale: f64, x: &mut [f64]) {
+    if flag {
+        x[0] *= scale;
+        return;
+    }
+    for i in 0..2 {
+        x[i] += scale.mul_add(0.5, -scale);
+    }
+}

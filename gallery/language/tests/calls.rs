@@ -43,3 +43,9 @@ fn nested_arrays_and_calls() {
         5, &ROW, &NEXT, &mut s.0, &mut s.1, &mut s.2
     ));
 }
+
+#[test]
+fn names_that_callers_and_callees_share() {
+    same!(words(20), |x| hygiene(9, x, true));
+    same!(words(20), |x| hygiene(9, x, false));
+}

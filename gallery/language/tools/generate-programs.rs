@@ -50,6 +50,8 @@ fn main() -> std::process::ExitCode {
         calls::mixed::instance(6, 30),
         calls::running::instance(40, 30),
         calls::total::instance(30),
+        calls::hygiene::instance(9, true),
+        calls::hygiene::instance(9, false),
         calls::nested::instance(5, &calls::ROW, &calls::NEXT),
     ];
     let lengths = reductions::LENGTHS.into_iter();

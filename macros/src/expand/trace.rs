@@ -126,7 +126,9 @@ impl Printer<'_> {
             }
             Node::Block { label, body } => {
                 let body = self.nodes(body, depth);
-                quote!(#label { #body })
+                // Jumps to the label leave loops.
+                let leave = label.as_ref().map(|_| quote!(#recorder.leave(#depth);));
+                quote!(#label { #body } #leave)
             }
             Node::BeginGrain => quote!(#recorder.begin_grain();),
             Node::EndGrain => quote!(#recorder.end_grain();),

@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use syn::{Expr, ExprCall, FnArg, Lifetime, Pat, PatType, ReturnType, Stmt};
 
 use super::body::{Reader, source};
+use super::names::Scope;
 use super::parts::Part;
 use super::signature::{self, Taken};
 use crate::calls::{self, Callee};
@@ -13,6 +14,7 @@ use crate::errors::Errors;
 use crate::kernel::{Home, Id, Passing, Source, Step};
 use crate::places::bare;
 use crate::reduce;
+use crate::types::primitive;
 
 /// Where `return` leads in a callee.
 pub(super) struct Exit {
@@ -103,7 +105,9 @@ impl Reader<'_> {
         let scalar = taken.dimensions.is_empty();
         let part = match taken.passing {
             Passing::Value if pattern.mutability.is_some() => None,
-            Passing::Value => self.passed_on(argument),
+            Passing::Value => self
+                .passed_on(argument)
+                .or_else(|| self.constant(&taken, argument)),
             _ => self.borrowed(argument, name, &at, steps),
         };
         let part = part.filter(|part| part.dimensions.len() == taken.dimensions.len());
@@ -150,6 +154,28 @@ impl Reader<'_> {
         parameter.then(|| Part::whole(id, bindings, name.span()))
     }
 
+    /// A constant, by value: it can stand where the parameter does, and is no task.
+    fn constant(&self, taken: &Taken, argument: &Expr) -> Option<Part> {
+        fn is_constant(value: &Expr, scope: &Scope) -> bool {
+            match value {
+                Expr::Lit(_) => true,
+                Expr::Path(path) => {
+                    let name = path.path.get_ident();
+                    name.is_none_or(|name| scope.lookup(&name.to_string()).is_none())
+                }
+                Expr::Unary(unary) => is_constant(&unary.expr, scope),
+                Expr::Binary(binary) => {
+                    is_constant(&binary.left, scope) && is_constant(&binary.right, scope)
+                }
+                Expr::Paren(inner) => is_constant(&inner.expr, scope),
+                _ => false,
+            }
+        }
+        let ty = &taken.element;
+        let typed = primitive(ty).is_some() && is_constant(argument, self.scope);
+        typed.then(|| Part::word(syn::parse_quote!(((#argument) as #ty))))
+    }
+
     /// What an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
     fn borrowed(
         &mut self,
@@ -177,7 +203,8 @@ impl Reader<'_> {
             }
             _ => return None,
         };
-        let part = self.part(lent, name, at, steps)?;
+        let name = Ident::new(&name.to_string(), at.span);
+        let part = self.part(lent, &name, at, steps)?;
         Some(Part {
             reference: true,
             ..part

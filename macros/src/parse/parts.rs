@@ -45,6 +45,17 @@ impl Part {
         }
     }
 
+    /// A word.
+    pub(super) fn word(place: Expr) -> Self {
+        Self {
+            place,
+            dimensions: Vec::new(),
+            views: Vec::new(),
+            length: None,
+            reference: false,
+        }
+    }
+
     /// The index in the array of an element of the part.
     fn index(&self, index: Expr) -> Expr {
         let views = self.views.iter().rev();

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::{expansion, module};
+use super::{expansion, inlined, module};
 use crate::identity::Side;
 
 const LU: &str = "
@@ -135,6 +135,60 @@ fn a_marked_loop_is_a_tree_in_the_function_too() {
 #[test]
 fn grains_end_where_jumps_out_of_them_lead() {
     assert_snapshot!(module(Side::Build, GRAINS));
+}
+
+const BLOCKS: &str = "
+fn blocks(n: usize, block: usize, a: &[f64], c: &mut [f64], flag: &mut bool) {
+    for i in (0..n).step_by(block) {
+        #[grain]
+        for j in (0..n).step_by(block) {
+            tile(block, 2.0, &a[i..i + block], &mut c[i * n + j..], flag);
+        }
+    }
+}";
+
+const TILE: &str = "
+fn tile(n: usize, alpha: f64, x: &[f64], c: &mut [f64], flag: &mut bool) {
+    for i in 0..x.len() {
+        c[i] += alpha * x[i];
+        if i == n {
+            return;
+        }
+        clear(&mut c[..i], flag);
+    }
+}";
+
+const CLEAR: &str = "
+fn clear(c: &mut [f64], flag: &mut bool) {
+    for n in 0..c.len() {
+        c[n] = if *flag { 0.0 } else { c[n] };
+    }
+    *flag = true;
+}";
+
+#[test]
+fn a_call_asks_for_the_source_of_the_callee_and_of_those_that_it_calls() {
+    assert_snapshot!(expansion(Side::Crate, BLOCKS));
+    assert_snapshot!(inlined(Side::Crate, BLOCKS, &[TILE]));
+}
+
+#[test]
+fn the_statements_of_a_callee_stand_in_place_of_the_call() {
+    assert_snapshot!(inlined(Side::Build, BLOCKS, &[TILE, CLEAR]));
+}
+
+#[test]
+fn a_callee_is_part_of_the_callers_identity() {
+    let id = |callee: &str| {
+        let text = inlined(Side::Build, "fn k(x: &mut [f64]) { one(x); }", &[callee]);
+        let line = text
+            .lines()
+            .find(|line| line.trim_start().starts_with("id: "));
+        line.expect("the table has an id").trim().to_owned()
+    };
+    let one = id("fn one(x: &mut [f64]) { x[0] = 1.0; }");
+    assert_eq!(one, id("fn one(x: &mut [f64]) { x[0] = 1.0; }"));
+    assert_ne!(one, id("fn one(x: &mut [f64]) { x[0] = 2.0; }"));
 }
 
 #[test]

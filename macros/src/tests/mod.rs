@@ -8,9 +8,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
-use crate::calls::Callees;
+use crate::calls::{Callees, Request};
 use crate::errors::Errors;
-use crate::identity::{Context, Side};
+use crate::identity::{Context, Identity, Side};
 use crate::types::Types;
 
 fn context(side: Side) -> Context {
@@ -39,6 +39,20 @@ fn module(side: Side, source: &str) -> String {
     text[start..].to_owned()
 }
 
+/// What stands in the module of a kernel that calls `callees`, formatted.
+fn inlined(side: Side, source: &str, callees: &[&str]) -> String {
+    let mut request = format!("{{ \"src/kernels.rs\" {source} }}");
+    for callee in callees {
+        let function: ItemFn = syn::parse_str(callee).expect("the callee is a function");
+        let name = &function.sig.ident;
+        let id = Identity::new("src/kernels.rs", &function).id;
+        request += &format!("({name}) {{ \"{id}\" {callee} }}");
+    }
+    let request = request.parse().expect("the request has tokens");
+    let expanded = crate::inline(&context(side), request);
+    prettyplease::unparse(&syn::parse2(expanded).expect("the expansion is Rust"))
+}
+
 /// `name: class` for every name, in order.
 fn classes(source: &str) -> String {
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
@@ -63,7 +77,8 @@ fn refusals(source: &str) -> String {
     let context = context(Side::Crate);
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
     let mut errors = Errors::default();
-    crate::stages(&context, &function, &mut errors);
+    let request = Request::new(&context.file, function);
+    crate::stages(&context, &request, &mut errors);
     match errors.finish() {
         Ok(()) => String::new(),
         Err(errors) => {
