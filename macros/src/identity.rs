@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use proc_macro_crate::FoundCrate;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Ident, ItemFn};
 
@@ -47,7 +47,7 @@ impl Context {
             side: Side::of_this_crate(),
             facade: facade(),
             out: std::env::var_os("OUT_DIR").map(PathBuf::from),
-            file: proc_macro2::Span::call_site().file(),
+            file: Span::call_site().file(),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Context {
 fn facade() -> TokenStream {
     match proc_macro_crate::crate_name("superstep") {
         Ok(FoundCrate::Name(name)) => {
-            let name = Ident::new(&name, proc_macro2::Span::call_site());
+            let name = Ident::new(&name, Span::call_site());
             quote!(::#name)
         }
         _ => quote!(::superstep),
@@ -100,6 +100,12 @@ impl Identity {
         }
         self
     }
+}
+
+/// The source file of something parsed, as [`Identity::file`]. There is none outside of compilers.
+pub(crate) fn file_of(span: Span) -> Option<String> {
+    let file = span.file();
+    (!file.starts_with('<')).then(|| slashes(&normal(Path::new(&file))))
 }
 
 /// A source file's path within its package, however the compiler was told of it (`tools/../src/kernels.rs`).

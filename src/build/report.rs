@@ -106,6 +106,9 @@ impl fmt::Display for Nanoseconds {
 /// A statement whose values cross between processors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Talk {
+    /// Source file, where it is another than the kernel's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Line in the source, from 1.
     pub line: u32,
     /// The assignment as written.
@@ -207,6 +210,7 @@ fn talkative(trace: &Trace, transfers: &[Transfer]) -> Vec<Talk> {
         .zip(words)
         .filter(|&(_, words)| words > 0)
         .map(|(statement, words)| Talk {
+            file: statement.file.clone(),
             line: statement.line,
             statement: statement.text.clone(),
             words,

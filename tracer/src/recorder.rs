@@ -320,7 +320,10 @@ impl Recorder {
             .map(|i| variable(i).to_owned());
         Box::new(Place {
             kernel: kernel.name.clone(),
-            file: kernel.file.clone(),
+            file: statement
+                .and_then(|s| s.file.as_ref())
+                .unwrap_or(&kernel.file)
+                .clone(),
             line: statement.map_or(kernel.line, |s| s.line),
             statement: statement.map(|s| s.text.clone()),
             iteration: names.zip(self.values).collect(),

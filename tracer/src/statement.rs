@@ -62,6 +62,7 @@ impl Kernel {
     /// Adds a statement that writes `target` and reads `operands` (indices of arrays), and returns its index.
     pub fn add_statement(&mut self, text: &str, target: u16, operands: &[u16]) -> u16 {
         self.statements.push(Statement {
+            file: None,
             line: 0,
             column: 0,
             text: text.into(),
@@ -93,7 +94,9 @@ impl Kernel {
     /// # Panics
     /// When the kernel has no such statement.
     pub fn location(&self, statement: u16) -> String {
-        format!("{}:{}", self.file, self.statement(statement).line)
+        let statement = self.statement(statement);
+        let file = statement.file.as_ref().unwrap_or(&self.file);
+        format!("{file}:{}", statement.line)
     }
 }
 
@@ -142,6 +145,8 @@ pub enum Role {
 /// One assignment of the kernel's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
+    /// Source file, where it is another than the kernel's: that of a kernel which this one calls.
+    pub file: Option<String>,
     /// Line in the source, from 1.
     pub line: u32,
     /// Column in the source, from 1.

@@ -72,6 +72,19 @@ fn a_slice_may_be_given_its_length() {
 }
 
 #[test]
+fn a_statement_of_another_file_is_named_with_that() {
+    let mut kernel = kernel();
+    kernel.statements[0].file = Some("src/tiles.rs".into());
+    assert_eq!(kernel.location(0), "src/tiles.rs:12");
+    assert_eq!(kernel.location(1), "src/kernels.rs:13");
+    let error = record(kernel, DEFAULT_LIMIT, |recorder| {
+        recorder.enter(0);
+        recorder.index(0, [3], [3]);
+    });
+    assert_snapshot!(error.expect_err("the run fails"), @"src/tiles.rs:12, kernel `demo`, in `a[i] = t[k][i]`: index 3 is out of range for `a` of length 3");
+}
+
+#[test]
 fn an_index_beyond_a_part_is_found_where_the_array_goes_on() {
     let error = failure(|recorder| {
         let x = Part::new("x", 4, 8, UNKNOWN);
@@ -80,11 +93,11 @@ fn an_index_beyond_a_part_is_found_where_the_array_goes_on() {
         recorder.enter(0);
         recorder.index(0, [UNKNOWN], [x.at(4)]);
     });
-    assert_snapshot!(error, @"");
+    assert_snapshot!(error, @"src/kernels.rs:12, kernel `demo`, in `a[i] = t[k][i]`, at i = 4: index 4 is out of range for `x` of length 4");
 }
 
 #[test]
-fn a_part_that_is_not_within_its_array_is_blamed_on_its_line() {
+fn a_part_that_is_not_within_its_array_is_an_error() {
     let parts = [(4, 9, 8), (5, 4, UNKNOWN), (5, 4, 8)];
     let errors = parts.map(|(start, end, outer)| {
         let error = failure(|_| {
@@ -92,7 +105,11 @@ fn a_part_that_is_not_within_its_array_is_blamed_on_its_line() {
         });
         error.to_string()
     });
-    assert_snapshot!(errors.join("\n"), @"");
+    assert_snapshot!(errors.join("\n"), @"
+    src/kernels.rs:7, kernel `demo`: `x` would be elements 4..9 of an array of length 8
+    src/kernels.rs:7, kernel `demo`: `x` would be elements 5..4 of an array
+    src/kernels.rs:7, kernel `demo`: `x` would be elements 5..4 of an array of length 8
+    ");
     Part::new("x", 8, 8, 8);
     assert_eq!(
         Part::new("x", 8, UNKNOWN, 8).at(1),

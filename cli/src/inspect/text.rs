@@ -112,7 +112,10 @@ fn in_full(kernel: &KernelReport, instance: &InstanceReport) -> String {
         let _ = writeln!(
             text,
             "  {:>10}  {}:{}  {}",
-            talk.words, kernel.file, talk.line, talk.statement
+            talk.words,
+            talk.file.as_ref().unwrap_or(&kernel.file),
+            talk.line,
+            talk.statement
         );
     }
     text

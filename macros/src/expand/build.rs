@@ -6,6 +6,7 @@ use quote::{quote, quote_spanned};
 use super::arguments::{Kind, flat};
 use super::trace::{Printer, recorder};
 use super::{Expansion, scope};
+use crate::identity;
 use crate::kernel::Dimension;
 use crate::lower::{Role, Statement};
 
@@ -151,7 +152,7 @@ impl Expansion<'_> {
             }
         });
         let statements = self.lowered.statements.iter();
-        let statements = statements.map(|statement| statement_entry(statement, private));
+        let statements = statements.map(|statement| statement_entry(statement, file, private));
         let variables = &self.lowered.variables;
         quote! {
             #private::Kernel {
@@ -167,7 +168,13 @@ impl Expansion<'_> {
     }
 }
 
-fn statement_entry(statement: &Statement, private: &TokenStream) -> TokenStream {
+/// `file`: the kernel's.
+fn statement_entry(statement: &Statement, file: &str, private: &TokenStream) -> TokenStream {
+    let other = identity::file_of(statement.source.span).filter(|other| other != file);
+    let other = match other {
+        Some(other) => quote!(::core::option::Option::Some(::std::string::String::from(#other))),
+        None => quote!(::core::option::Option::None),
+    };
     let start = statement.source.span.start();
     let line = start.line as u32;
     let column = start.column as u32 + 1;
@@ -177,6 +184,7 @@ fn statement_entry(statement: &Statement, private: &TokenStream) -> TokenStream 
     let control = statement.control.iter().map(crate::text::of);
     quote! {
         #private::Statement {
+            file: #other,
             line: #line,
             column: #column,
             text: ::std::string::String::from(#text),

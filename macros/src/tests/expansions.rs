@@ -208,6 +208,12 @@ fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_scri
     #[allow(unreachable_pub, unused)]
     mod k {
         use super::*;
+        macro_rules! source {
+            ($($request:tt)*) => {
+                ::superstep::__inline! { $($request)* {} }
+            };
+        }
+        pub(crate) use source;
         pub fn instance(n: usize, row: &[usize]) -> ::superstep::build::Instance {
             ::core::panic!("the kernel is refused")
         }
