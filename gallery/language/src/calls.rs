@@ -137,7 +137,7 @@ pub fn outer(#[structure] next: &[usize], #[structure] row: &[u32], m: &mut [f64
 /// Where the rows of [`NEXT`] begin.
 pub const ROW: [usize; 6] = [0, 2, 3, 3, 6, 7];
 
-/// What [`nested`] walks over.
+/// What [`nested`](fn@nested) walks over.
 pub const NEXT: [u32; 7] = [3, 1, 4, 1, 5, 9, 2];
 
 /// Kernels in a module of their own, which see what the caller's module sees.
