@@ -86,6 +86,19 @@ pub(crate) fn bare(expression: &Expr) -> &Expr {
     }
 }
 
+/// The name that a place is in, or a part of one: `p` of `p[i].x`.
+pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
+    let mut found = None;
+    each(place, bindings, &mut |_, place| {
+        if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) | Place::Whole(id) =
+            place
+        {
+            found.get_or_insert(id);
+        }
+    });
+    found
+}
+
 /// The name at the bottom of `a[i][j]` and the indices from the outermost dimension.
 fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
     match bare(expression) {

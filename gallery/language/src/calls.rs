@@ -134,6 +134,59 @@ pub fn outer(#[structure] next: &[usize], #[structure] row: &[u32], m: &mut [f64
     m[1] += *at;
 }
 
+/// Kernels with grains, in another file; jumps out of one lead out of the call only.
+#[kernel]
+pub fn elsewhere(n: usize, a: &mut [f64], sum: &mut f64) {
+    for k in 0..2 {
+        super::grains::lu(n, &mut a[k * n * n..(k + 1) * n * n]);
+        super::grains::jumps(n, &mut a[n..2 * n], sum);
+        *sum *= 0.5;
+    }
+}
+
+/// Adds constants of types that their digits do not tell.
+#[kernel]
+pub fn add(
+    single: f32,
+    small: i16,
+    large: u64,
+    x: &mut [f32],
+    y: &mut [u64],
+    #[structure] at: &[[usize; 2]],
+) {
+    for k in 0..at.len() {
+        x[at[k][0]] += single;
+        y[at[k][1]] += large + (small as i64).unsigned_abs();
+    }
+}
+
+/// Constants, and parts of nested arrays.
+#[kernel]
+pub fn constants(x: &mut [[f32; 4]], y: &mut [u64; 4], #[structure] at: &[[usize; 2]]) {
+    add(0.1, -32768, 0xffff_ffff_ffff, &mut x[1], y, at);
+    add(
+        -16777217.0,
+        LEAST,
+        u64::MAX / 4,
+        &mut x[0][1..],
+        &mut y[..],
+        &at[1..3],
+    );
+    rows(x.len() - 1, &mut x[1..]);
+}
+
+const LEAST: i16 = -7;
+
+/// Writes rows.
+#[kernel]
+pub fn rows(n: usize, x: &mut [[f32; 4]]) {
+    for i in 0..n {
+        for j in 0..x[i].len() {
+            x[i][j] = 0.3 * x[n - 1 - i][j] + j as f32;
+        }
+    }
+}
+
 /// Where the rows of [`NEXT`] begin.
 pub const ROW: [usize; 6] = [0, 2, 3, 3, 6, 7];
 
@@ -199,3 +252,112 @@ pub fn either(flag: bool, scale: f64, x: &mut [f64]) {
         x[i] += scale.mul_add(0.5, -scale);
     }
 }
+
+/// Where tile `(i, j)` of a lower triangle of tiles begins.
+pub fn tile(i: usize, j: usize, block: usize) -> usize {
+    (i * (i + 1) / 2 + j) * block * block
+}
+
+/// Factors a tile in place: `a = l l^T`.
+#[kernel]
+pub fn factor(n: usize, a: &mut [f64]) {
+    for k in 0..n {
+        let (done, row) = a.split_at_mut(k * n);
+        for j in 0..k {
+            let other = &done[j * n..][..n];
+            for i in 0..j {
+                row[j] -= row[i] * other[i];
+            }
+            row[j] /= other[j];
+            row[k] -= row[j] * row[j];
+        }
+        row[k] = row[k].sqrt();
+    }
+}
+
+/// `a = a l^-T`.
+#[kernel]
+pub fn solve(n: usize, l: &[f64], a: &mut [f64]) {
+    for i in 0..n {
+        let row = &mut a[i * n..(i + 1) * n];
+        for j in 0..n {
+            for k in 0..j {
+                row[j] -= row[k] * l[j * n + k];
+            }
+            row[j] /= l[j * n + j];
+        }
+    }
+}
+
+/// `c -= a b^T`.
+#[kernel]
+pub fn update(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    for i in 0..n {
+        for j in 0..n {
+            for k in 0..n {
+                c[i * n + j] -= a[i * n + k] * b[j * n + k];
+            }
+        }
+    }
+}
+
+/// Cholesky's factorisation of a matrix of `tiles` rows of tiles, in place: one task for each call for a tile.
+#[kernel]
+pub fn cholesky(tiles: usize, block: usize, a: &mut [f64]) {
+    let words = block * block;
+    for k in 0..tiles {
+        let diagonal = tile(k, k, block);
+        factor(block, &mut a[diagonal..diagonal + words]);
+        #[grain]
+        for i in k + 1..tiles {
+            let (done, rest) = a.split_at_mut(tile(i, k, block));
+            solve(block, &done[diagonal..diagonal + words], &mut rest[..words]);
+        }
+        for i in k + 1..tiles {
+            #[grain]
+            for j in k + 1..=i {
+                let (done, rest) = a.split_at_mut(tile(i, j, block));
+                let (left, right) = (tile(i, k, block), tile(j, k, block));
+                update(
+                    block,
+                    &done[left..][..words],
+                    &done[right..][..words],
+                    &mut rest[..words],
+                );
+            }
+        }
+    }
+}
+
+/// Locals that borrow what there is to borrow, from each other too.
+#[kernel]
+pub fn borrows(n: usize, x: &mut [f64], t: &mut [[f64; 4]; 3], sum: &mut f64) {
+    for i in 1..n {
+        let (head, tail) = x.split_at_mut(i * n);
+        let (first, _) = tail.split_at_mut(n);
+        let last: &f64 = &head[head.len() - 1];
+        for k in 0..first.len() {
+            first[k] += last * head[k];
+        }
+        let row = &mut t[i % 3];
+        let (_, end) = row.split_at_mut(2);
+        end[1] += first[0];
+        let word = &mut row[i % 4];
+        *word += 0.5 + word.sqrt();
+        let sum = &mut *sum;
+        *sum += *word;
+    }
+    let t = &*t;
+    let x = &x[n..];
+    if !x.is_empty() {
+        *sum += t[1][2] * x[x.len() - 1];
+    }
+    total(&t[2][1..], sum);
+    let pair: (f64, f64) = (t[0][0], 3.0);
+    let a = &pair.0;
+    let b = &pair;
+    *sum += *a + b.1;
+}
+
+/// Where [`add`](fn@add) adds.
+pub const AT: [[usize; 2]; 4] = [[3, 0], [1, 3], [2, 1], [0, 0]];

@@ -2,32 +2,8 @@
 
 mod same;
 
-use same::{same, words};
+use same::{on_all, same, words};
 use superstep_language::grains::*;
-
-/// Calls `run` for each number of processors and asserts that the program gave what the kernel gives.
-macro_rules! on_all {
-    ($input:expr, |$state:ident| $kernel:ident($($argument:expr),* $(,)?)) => {
-        let mut expected = $input;
-        {
-            let $state = &mut expected;
-            $kernel($($argument),*);
-        }
-        for processors in 1..=8 {
-            let mut result = $input;
-            {
-                let $state = &mut result;
-                let call = $kernel::with().exactly(processors);
-                call.run($($argument),*).expect("no processor panics");
-            }
-            let ran = steps::last_run().expect("the generated program ran");
-            assert_eq!(ran.processors, processors);
-            assert!(2 * ran.worked > processors, "{ran:?}");
-            assert_eq!(format!("{result:?}"), format!("{expected:?}"), "P = {processors}");
-        }
-        same!($input, |$state| $kernel($($argument),*));
-    };
-}
 
 #[test]
 fn rows_of_a_factorisation() {

@@ -46,7 +46,9 @@ fn main() -> std::process::ExitCode {
         names::instance(20),
         count::instance(42),
         grains::jumps::instance(24),
-        calls::blocks::instance(12, 3),
+        calls::borrows::instance(5, 40),
+        calls::constants::instance(3, &calls::AT),
+        calls::elsewhere::instance(12),
         calls::mixed::instance(6, 30),
         calls::running::instance(40, 30),
         calls::total::instance(30),
@@ -76,6 +78,8 @@ fn main() -> std::process::ExitCode {
         grains::jacobi::instance(20, 5),
         grains::fft::instance(128, 8),
         grains::lcs::instance(60, 7),
+        calls::blocks::instance(12, 3),
+        calls::cholesky::instance(8, 4),
     ];
     for instance in grains {
         builder = builder.kernel(instance.exactly(1..=8));

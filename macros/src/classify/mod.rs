@@ -120,7 +120,7 @@ impl<'k> Classifier<'k> {
                 source,
                 ..
             } => {
-                if let Some(id) = target(place, &self.kernel.bindings) {
+                if let Some(id) = places::target(place, &self.kernel.bindings) {
                     self.flow(id, value, Some(source));
                 }
                 self.expression(place);
@@ -277,19 +277,6 @@ impl Classes {
             Place::Length { .. } => false,
         })
     }
-}
-
-/// The name that an assignment's place is in.
-pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
-    let mut found = None;
-    places::each(place, bindings, &mut |_, place| {
-        if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) | Place::Whole(id) =
-            place
-        {
-            found.get_or_insert(id);
-        }
-    });
-    found
 }
 
 /// The `match` expressions in an expression.

@@ -291,7 +291,8 @@ impl Printer<'_> {
                     syn::parse_quote!((#length))
                 })
             }
-            Place::Element(id, _) => {
+            // Of a nested array also those on the way.
+            Place::Element(id, _) | Place::Whole(id) => {
                 let Expr::Index(index) = whole else {
                     return None;
                 };

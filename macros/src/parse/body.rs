@@ -1,7 +1,9 @@
 //! Statements: the body as a tree of steps.
 
 use quote::ToTokens;
-use syn::{Block, Expr, ExprCall, ItemFn, Local, Pat, ReturnType, Stmt, Type};
+use syn::{
+    Block, Expr, ExprCall, ExprReference, ItemFn, Local, Pat, PatIdent, ReturnType, Stmt, Type,
+};
 
 use super::calls::Exit;
 use super::names::Scope;
@@ -126,6 +128,16 @@ impl Reader<'_> {
             return Vec::new();
         }
         let init = local.init.as_ref().map(|init| &*init.expr);
+        if let (Pat::Ident(name), Some(Expr::Reference(reference))) = (pattern, init.map(bare))
+            && is_plain(name)
+        {
+            return self.borrowing(&name.ident, reference, local);
+        }
+        if let (Pat::Tuple(names), Some(Expr::MethodCall(call))) = (pattern, init)
+            && let Some(steps) = self.split(names, call, &source(local))
+        {
+            return steps;
+        }
         match (pattern, init) {
             (Pat::Ident(name), _) if name.by_ref.is_none() && name.subpat.is_none() => {
                 vec![self.name(&name.ident, ty, init, local)]
@@ -150,6 +162,21 @@ impl Reader<'_> {
                 Vec::new()
             }
         }
+    }
+
+    /// `let row = &a[i..j];`: a name for a part.
+    fn borrowing(
+        &mut self,
+        name: &syn::Ident,
+        reference: &ExprReference,
+        local: &Local,
+    ) -> Vec<Step> {
+        let mut steps = Vec::new();
+        match self.borrow(&reference.expr, name, &source(local), &mut steps) {
+            Some(id) => self.scope.show(id),
+            None => self.refuse(reference, BORROW),
+        }
+        steps
     }
 
     /// `let (a, b) = (x, y);` as one `let` for each name; the values see none of the names.
@@ -189,10 +216,7 @@ impl Reader<'_> {
         local: &Local,
     ) -> Step {
         if let Some(Expr::Reference(reference)) = init.map(bare) {
-            self.refuse(
-                reference,
-                "a kernel's local cannot borrow: copy the value, `let x = a[i];`, or name the index, `let k = i * n + j;`",
-            );
+            self.refuse(reference, BORROW);
         }
         if matches!(ty, Some(Type::Reference(_))) {
             self.refuse(ty, "a kernel's local cannot be a reference: copy the value");
@@ -217,6 +241,13 @@ impl Reader<'_> {
             source: source(local),
         }
     }
+}
+
+const BORROW: &str = "a kernel's local can borrow an array, a part of one, or a word, and always the same: `let row = &a[i..j];`. Copy other values, `let x = a[i] + 1.0;`";
+
+/// Whether a pattern is a name, which nothing is assigned to.
+pub(super) fn is_plain(name: &PatIdent) -> bool {
+    name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
 }
 
 /// A type that leaves nothing to infer.

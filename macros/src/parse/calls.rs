@@ -2,17 +2,15 @@
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
-use syn::{Expr, ExprCall, FnArg, Lifetime, Pat, PatType, ReturnType, Stmt};
+use syn::{Expr, ExprCall, FnArg, Lifetime, Lit, LitFloat, LitInt, Pat, PatType, ReturnType, Stmt};
 
 use super::body::{Reader, source};
-use super::names::Scope;
 use super::parts::Part;
 use super::signature::{self, Taken};
 use crate::calls::{self, Callee};
-use crate::classify::target;
 use crate::errors::Errors;
 use crate::kernel::{Home, Id, Passing, Source, Step};
-use crate::places::bare;
+use crate::places::{self, bare};
 use crate::reduce;
 use crate::types::primitive;
 
@@ -124,13 +122,8 @@ impl Reader<'_> {
             // `&(a + b)` is a word of its own.
             (None, Passing::Shared, Expr::Reference(lent)) if scalar => {
                 let word = self.word(name, &taken, &lent.expr, &at, steps);
-                let part = Part {
-                    reference: true,
-                    ..Part::whole(word, &self.scope.bindings, name.span())
-                };
-                let id = self.scope.create(name, Home::Part);
-                self.scope.parts.insert(id, part);
-                Some(id)
+                let part = Part::whole(word, &self.scope.bindings, name.span());
+                Some(self.name_part(name, part))
             }
             _ => {
                 self.refuse(argument, expected(name, &taken));
@@ -156,24 +149,37 @@ impl Reader<'_> {
 
     /// A constant, by value: it can stand where the parameter does, and is no task.
     fn constant(&self, taken: &Taken, argument: &Expr) -> Option<Part> {
-        fn is_constant(value: &Expr, scope: &Scope) -> bool {
-            match value {
-                Expr::Lit(_) => true,
-                Expr::Path(path) => {
-                    let name = path.path.get_ident();
-                    name.is_none_or(|name| scope.lookup(&name.to_string()).is_none())
+        let ty = primitive(&taken.element)?;
+        let value = self.typed(argument, &ty)?;
+        Some(Part::word(syn::parse_quote!((#value))))
+    }
+
+    /// A literal or a named constant, perhaps with a sign, as a value of that type and no other.
+    fn typed(&self, value: &Expr, ty: &str) -> Option<Expr> {
+        let mut value = value.clone();
+        match &mut value {
+            Expr::Lit(literal) => match &mut literal.lit {
+                Lit::Int(number) if number.suffix().is_empty() => {
+                    let digits = number.base10_digits();
+                    *number = LitInt::new(&format!("{digits}{ty}"), number.span());
                 }
-                Expr::Unary(unary) => is_constant(&unary.expr, scope),
-                Expr::Binary(binary) => {
-                    is_constant(&binary.left, scope) && is_constant(&binary.right, scope)
+                Lit::Float(number) if number.suffix().is_empty() => {
+                    let digits = number.base10_digits();
+                    *number = LitFloat::new(&format!("{digits}{ty}"), number.span());
                 }
-                Expr::Paren(inner) => is_constant(&inner.expr, scope),
-                _ => false,
+                _ => {}
+            },
+            Expr::Path(path) => {
+                let name = path.path.get_ident();
+                if name.is_some_and(|name| self.scope.lookup(&name.to_string()).is_some()) {
+                    return None;
+                }
             }
+            Expr::Unary(unary) => *unary.expr = self.typed(&unary.expr, ty)?,
+            Expr::Paren(inner) => *inner.expr = self.typed(&inner.expr, ty)?,
+            _ => return None,
         }
-        let ty = &taken.element;
-        let typed = primitive(ty).is_some() && is_constant(argument, self.scope);
-        typed.then(|| Part::word(syn::parse_quote!(((#argument) as #ty))))
+        Some(value)
     }
 
     /// What an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
@@ -235,7 +241,7 @@ impl Reader<'_> {
     /// The parameter's type is that of the argument's words.
     fn learn(&mut self, part: &Part, taken: &Taken) {
         let bindings = &mut self.scope.bindings;
-        if let Some(id) = target(&part.place, bindings)
+        if let Some(id) = places::target(&part.place, bindings)
             && !matches!(part.place, Expr::Field(_))
         {
             bindings[id]

@@ -1,13 +1,13 @@
-//! Names that stand for a part of an array, or for a word: the parameters of a called kernel.
+//! Names that stand for a part of an array, or for a word: the parameters of a called kernel, and locals that borrow.
 //!
 //! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is `a[x[k]]` for all later passes, whose inner `x` is
 //! control, an array of indices ([`Home::Part`]).
 
 use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprIndex, ExprMethodCall, Ident, Pat, RangeLimits, UnOp};
+use syn::{Expr, ExprIndex, ExprMethodCall, ExprRange, Ident, Pat, PatTuple, RangeLimits, UnOp};
 
-use super::body::Reader;
+use super::body::{Reader, is_plain};
 use super::names::Scope;
 use crate::kernel::{Bindings, Dimension, Home, Id, Source, Step, marked};
 use crate::places::{self, bare};
@@ -84,7 +84,7 @@ impl Part {
             return self.length.is_none();
         }
         let fixed = matches!(self.dimensions.first(), Some(Dimension::Fixed(_)));
-        let id = crate::classify::target(&self.place, bindings);
+        let id = places::target(&self.place, bindings);
         fixed || id.is_some_and(|id| bindings[id].structure)
     }
 }
@@ -208,7 +208,8 @@ impl Reader<'_> {
                     return None;
                 }
                 if let Expr::Range(range) = bare(&index.index) {
-                    return Some(self.slice(part, range, name, source, steps));
+                    let (start, end) = self.ends(range);
+                    return Some(self.slice(part, start, end, name, source, steps));
                 }
                 let at = self.scope.resolve((*index.index).clone());
                 let at = self.once(part.index(at), name, source, steps);
@@ -225,27 +226,92 @@ impl Reader<'_> {
         }
     }
 
-    /// A part of a part.
-    fn slice(
+    /// The part that `let name = &a[i..j];` borrows.
+    pub(super) fn borrow(
         &mut self,
-        part: Part,
-        range: &syn::ExprRange,
+        borrowed: &Expr,
         name: &Ident,
         source: &Source,
         steps: &mut Vec<Step>,
-    ) -> Part {
-        let start = range
-            .start
-            .as_ref()
-            .map(|start| self.scope.resolve((**start).clone()));
-        let end = range
-            .end
-            .as_ref()
-            .map(|end| self.scope.resolve((**end).clone()));
+    ) -> Option<Id> {
+        let part = self.part(borrowed, name, source, steps)?;
+        Some(self.name_part(name, part))
+    }
+
+    /// `let (left, right) = a.split_at_mut(k);`: `None` if it is nothing like that, or splits no array.
+    pub(super) fn split(
+        &mut self,
+        names: &PatTuple,
+        split: &ExprMethodCall,
+        source: &Source,
+    ) -> Option<Vec<Step>> {
+        let (Some(middle), 1, 2) = (split.args.first(), split.args.len(), names.elems.len()) else {
+            return None;
+        };
+        let mut halves = Vec::new();
+        for name in &names.elems {
+            halves.push(match name {
+                Pat::Wild(_) => None,
+                Pat::Ident(name) if is_plain(name) => Some(&name.ident),
+                _ => return None,
+            });
+        }
+        if split.method != "split_at" && split.method != "split_at_mut" {
+            return None;
+        }
+        let mut steps = Vec::new();
+        let name = halves.iter().flatten().next()?;
+        let part = self.part(&split.receiver, name, source, &mut steps)?;
+        if part.dimensions.is_empty() {
+            return None;
+        }
+        let middle = self.scope.resolve(middle.clone());
+        let middle = self.once(middle, name, source, &mut steps);
+        let bounds = [(None, Some(middle.clone())), (Some(middle), None)];
+        let mut ids = Vec::new();
+        for (name, (start, end)) in halves.into_iter().zip(bounds) {
+            if let Some(name) = name {
+                let half = self.slice(part.clone(), start, end, name, source, &mut steps);
+                ids.push(self.name_part(name, half));
+            }
+        }
+        ids.into_iter().for_each(|id| self.scope.show(id));
+        Some(steps)
+    }
+
+    /// A reference to a part, by a name that is not in scope yet.
+    pub(super) fn name_part(&mut self, name: &Ident, part: Part) -> Id {
+        let id = self.scope.create(name, Home::Part);
+        let part = Part {
+            reference: true,
+            ..part
+        };
+        self.scope.parts.insert(id, part);
+        id
+    }
+
+    /// The ends of a range, the second exclusive.
+    fn ends(&mut self, range: &ExprRange) -> (Option<Expr>, Option<Expr>) {
+        let mut resolve =
+            |end: &Option<Box<Expr>>| end.as_ref().map(|end| self.scope.resolve((**end).clone()));
+        let (start, end) = (resolve(&range.start), resolve(&range.end));
         let end = end.map(|end| match range.limits {
             RangeLimits::HalfOpen(_) => end,
             RangeLimits::Closed(_) => syn::parse_quote!((#end) + 1),
         });
+        (start, end)
+    }
+
+    /// A part of a part.
+    fn slice(
+        &mut self,
+        part: Part,
+        start: Option<Expr>,
+        end: Option<Expr>,
+        name: &Ident,
+        source: &Source,
+        steps: &mut Vec<Step>,
+    ) -> Part {
         if start.is_none() && end.is_none() {
             return part;
         }

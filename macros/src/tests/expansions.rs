@@ -178,6 +178,18 @@ fn the_statements_of_a_callee_stand_in_place_of_the_call() {
 }
 
 #[test]
+fn a_return_of_a_callee_ends_its_grain() {
+    let callee = "fn clear(n: usize, x: &mut [f64]) { #[grain] for i in 0..n { x[i] = 0.0; if i == 4 { return; } } }";
+    let text = inlined(
+        Side::Build,
+        "fn k(n: usize, x: &mut [f64]) { clear(n, x); x[0] = 1.0; }",
+        &[callee],
+    );
+    let start = text.find("fn trace").expect("there is a trace function");
+    assert_snapshot!(&text[start..]);
+}
+
+#[test]
 fn a_callee_is_part_of_the_callers_identity() {
     let id = |callee: &str| {
         let text = inlined(Side::Build, "fn k(x: &mut [f64]) { one(x); }", &[callee]);

@@ -45,4 +45,30 @@ macro_rules! same {
     };
 }
 
-pub(crate) use same;
+/// As [`same`], for kernels with programs for up to eight processors, of which more than half must have work.
+#[allow(unused_macros, reason = "not by every test")]
+macro_rules! on_all {
+    ($input:expr, |$state:ident| $kernel:ident($($argument:expr),* $(,)?)) => {
+        let mut expected = $input;
+        {
+            let $state = &mut expected;
+            $kernel($($argument),*);
+        }
+        for processors in 1..=8 {
+            let mut result = $input;
+            {
+                let $state = &mut result;
+                let call = $kernel::with().exactly(processors);
+                call.run($($argument),*).expect("no processor panics");
+            }
+            let ran = steps::last_run().expect("the generated program ran");
+            assert_eq!(ran.processors, processors);
+            assert!(2 * ran.worked > processors, "{ran:?}");
+            assert_eq!(format!("{result:?}"), format!("{expected:?}"), "P = {processors}");
+        }
+        $crate::same::same!($input, |$state| $kernel($($argument),*));
+    };
+}
+
+#[allow(unused_imports, reason = "not by every test")]
+pub(crate) use {on_all, same};
