@@ -187,6 +187,30 @@ pub fn rows(n: usize, x: &mut [[f32; 4]]) {
     }
 }
 
+/// Moves on.
+#[kernel]
+pub fn advance(k: &mut usize, by: usize, order: &mut [usize]) {
+    for i in 0..order.len() {
+        order[i] += i * by;
+    }
+    *k += by;
+}
+
+/// Control that comes back from a call.
+#[kernel]
+pub fn controlled(n: usize, x: &mut [f64]) {
+    let mut order = [0usize; 4];
+    let mut k = 0;
+    advance(&mut k, n, &mut order);
+    while k > 0 {
+        x[order[k % 4]] += k as f64;
+        k -= 1;
+    }
+    let half = &mut order[2..];
+    advance(&mut k, 3, half);
+    x[k + half[1]] *= half.len() as f64;
+}
+
 /// Where the rows of [`NEXT`] begin.
 pub const ROW: [usize; 6] = [0, 2, 3, 3, 6, 7];
 

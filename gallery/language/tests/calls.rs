@@ -81,3 +81,8 @@ fn constants_by_value_and_nested_arrays() {
         &mut s.0, &mut s.1, &AT
     ));
 }
+
+#[test]
+fn control_that_comes_back() {
+    same!(words(30), |x| controlled(6, x));
+}

@@ -48,6 +48,7 @@ fn main() -> std::process::ExitCode {
         grains::jumps::instance(24),
         calls::borrows::instance(5, 40),
         calls::constants::instance(3, &calls::AT),
+        calls::controlled::instance(6),
         calls::elsewhere::instance(12),
         calls::mixed::instance(6, 30),
         calls::running::instance(40, 30),
