@@ -43,7 +43,8 @@ pub(crate) enum Home {
     Arm,
     /// Inside an expression: a block's `let`, a closure's parameter, ...
     Inner,
-    /// A part of an array, made for a call: as an array of control, the indices in that array of the part's elements.
+    /// A name for a part of an array or for a word, which a call or a local borrows. Only parsing knows what of: what is left of it later
+    /// is an array of control, the indices in that array of the part's elements.
     Part,
 }
 

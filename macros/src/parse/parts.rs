@@ -127,15 +127,13 @@ impl Replace<'_> {
                 ..
             }) => {
                 let part = self.0.part(receiver)?;
-                let length = || part.length();
-                if !part.dimensions.is_empty() && args.is_empty() && method == "len" {
-                    return Some(length());
-                } else if !part.dimensions.is_empty() && args.is_empty() && method == "is_empty" {
-                    let length = length();
-                    return Some(syn::parse_quote!((#length == 0)));
-                }
                 if part.dimensions.is_empty() {
                     **receiver = part.place.clone();
+                } else if method == "len" {
+                    return Some(part.length());
+                } else if method == "is_empty" {
+                    let length = part.length();
+                    return Some(syn::parse_quote!((#length == 0)));
                 }
                 args.iter_mut()
                     .for_each(|argument| self.visit_expr_mut(argument));
