@@ -21,6 +21,9 @@ use superstep_runtime::plan::Code;
 pub use runs::Rows;
 pub use shapes::{Shape, Shapes};
 
+/// Longest sequence of statements that becomes one body: the four butterflies of a stage that is too short for a loop of its own.
+const MOST_STATEMENTS: usize = 12;
+
 /// Terms in order: the shape of each, and its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {

@@ -1,12 +1,9 @@
 //! What is left: single rows outside all loops, put together where that takes no new body.
 
-use super::{Shape, Shapes, Terms};
+use super::{MOST_STATEMENTS, Shape, Shapes, Terms};
 
 /// Rows of one statement that become one record.
 const GROUP: usize = 4;
-
-/// Most statements of a body: see `runs`.
-const MOST_STATEMENTS: usize = 8;
 
 /// Joins neighbouring top-level runs of one iteration into one, where some other run has that sequence of statements already, or where it
 /// is one statement four times: starting a run costs more than a task.

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Shape, Shapes, Terms};
-
-/// Longest sequence of statements that becomes one body.
-const MOST_STATEMENTS: usize = 8;
+use super::{MOST_STATEMENTS, Shape, Shapes, Terms};
 
 /// Rows that a run must cover before no longer body is tried for it.
 const LONG: usize = 24;
