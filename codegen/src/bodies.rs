@@ -12,6 +12,9 @@ use superstep_tracer::Kernel;
 pub use lists::list;
 pub use specialise::specialise;
 
+/// Lines of a block that are executed side by side: as many sums as a core adds up at the same time, and few enough for its registers.
+pub const LINES: usize = 4;
+
 /// How a component goes from one iteration of a run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
@@ -51,6 +54,8 @@ pub struct Signature {
     pub components: Vec<Component>,
     /// Whether runs have one iteration and values of 32 bits, and stand in no loop: then they are [listed](list).
     pub is_listed: bool,
+    /// Whether runs are the lines of blocks that are worth executing side by side: for each component, whether it is the same in all lines.
+    pub block: Option<Vec<bool>>,
 }
 
 impl Signature {
@@ -67,6 +72,7 @@ impl Signature {
             same: (0..components as u16).collect(),
             components: body.components().to_vec(),
             is_listed: false,
+            block: None,
         }
     }
 
@@ -158,6 +164,44 @@ impl Signature {
         } else {
             View::Words
         }
+    }
+
+    /// The same of runs each by itself.
+    pub fn of_lines(&self) -> Self {
+        Self {
+            block: None,
+            ..self.clone()
+        }
+    }
+
+    /// Whether lines, between which the components that are not `still` advance, are worth executing side by side: they load the
+    /// same words, or each waits for its own sum.
+    fn is_block(&self, roles: &[Role], still: &[bool]) -> bool {
+        let root = |c: usize| usize::from(self.same[c]);
+        let is_written =
+            |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Write(_)));
+        let is_read =
+            |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Read(_)));
+        let is_simple = |c: usize| match roles[c] {
+            Role::Control => false,
+            Role::Read(array) | Role::Write(array) => {
+                let is_seen = match self.view(roles, array) {
+                    View::Slices => true,
+                    View::ReadOnly => matches!(self.steps[c], Step::Zero | Step::One),
+                    View::Rows | View::Words => false,
+                };
+                is_seen
+                    && !matches!(self.steps[c], Step::Behind(_))
+                    && !(still[c] && is_written(root(c)))
+            }
+        };
+        let is_gain = |c: usize| match (self.steps[c], is_written(root(c))) {
+            (Step::One, false) => still[c],
+            (Step::Zero, true) => is_read(root(c)),
+            _ => false,
+        };
+        let roots = || (0..roles.len()).filter(|&c| root(c) == c);
+        (0..roles.len()).all(is_simple) && roots().any(is_gain)
     }
 
     /// Whether there is a better loop than word by word.

@@ -3,7 +3,7 @@
 use superstep_runtime::plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
-use crate::bodies::{Role, list, roles, specialise};
+use crate::bodies::{LINES, Role, list, roles, specialise};
 use crate::fold::Shapes;
 
 /// Reading one value of the tables.
@@ -48,7 +48,8 @@ pub(crate) fn prices(kernel: &Kernel, shapes: &Shapes, mut code: Vec<Code>) -> V
             } else {
                 RUN
             };
-            price += start + run.count() * iteration(&roles[body], &bodies[body], run);
+            let at_once = signatures[body].block.as_ref().map_or(1, |_| LINES);
+            price += start + run.count() * iteration(&roles[body], &bodies[body], run, at_once);
         });
         price
     };
@@ -56,8 +57,8 @@ pub(crate) fn prices(kernel: &Kernel, shapes: &Shapes, mut code: Vec<Code>) -> V
 }
 
 /// One iteration of a run: each word that it touches is loaded and stored once, and what stays in a register not at all, but
-/// may have to be waited for.
-fn iteration(roles: &[Role], body: &Body, run: Run<'_>) -> usize {
+/// may have to be waited for, `at_once` lines at the same time.
+fn iteration(roles: &[Role], body: &Body, run: Run<'_>, at_once: usize) -> usize {
     let start: Vec<i64> = body.starts(run).collect();
     let step: Vec<i64> = body.steps(run).collect();
     let is_write = |c: usize| matches!(roles[c], Role::Write(_));
@@ -74,11 +75,11 @@ fn iteration(roles: &[Role], body: &Body, run: Run<'_>) -> usize {
     for c in (0..roles.len()).filter(|&c| array(c).is_some()) {
         let before = |of: bool| (0..c).any(|d| is_write(d) == of && same(c, d));
         if step[c] == 0 {
-            // The operands of a statement stand behind the word that it writes.
-            let next = (c + 1..roles.len()).find(|&d| is_write(d));
-            let own = c + 1..next.unwrap_or(roles.len());
-            let waits = before(false) || own.into_iter().any(|d| same(c, d));
-            price += LATENCY * usize::from(is_write(c) && waits);
+            // The operands of a statement stand behind the word that it writes, and are read before.
+            let written = (0..roles.len()).find(|&d| is_write(d) && same(c, d));
+            let next = (written.unwrap_or(c) + 1..roles.len()).find(|&d| is_write(d));
+            let waits = (0..next.unwrap_or(roles.len())).any(|d| !is_write(d) && same(c, d));
+            price += LATENCY / at_once * usize::from(is_write(c) && waits);
         } else if !is_write(c) && (0..roles.len()).any(|d| is_write(d) && is_behind(c, d)) {
             price += LATENCY;
         } else if !before(is_write(c)) {

@@ -80,6 +80,28 @@ fn all_kinds_of_inner_loops() {
     insta::assert_snapshot!(text(&files(&trace, vec![dealt(&trace, 1)])));
 }
 
+/// Lines with a sum each, and lines that subtract multiples of the same words.
+#[test]
+fn blocks_of_lines() {
+    use superstep_tracer::{Kernel, Role};
+    let mut kernel = Kernel::new("blocks");
+    let a = kernel.add_array("a", Role::InOut, None);
+    let x = kernel.add_array("x", Role::Input, None);
+    let y = kernel.add_array("y", Role::InOut, None);
+    kernel.add_statement("y[i] += a[i * n + j] * x[j]", y, &[y, a, x]);
+    kernel.add_statement("a[i * n + j] -= y[i] * x[j]", a, &[a, y, x]);
+    let n = 11;
+    let trace = support::traced(kernel, |recorder| {
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            recorder.push(0, i, &[i, i * n + j, j]);
+        }
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            recorder.push(1, i * n + j, &[i * n + j, i, j]);
+        }
+    });
+    insta::assert_snapshot!(text(&files(&trace, vec![dealt(&trace, 1)])));
+}
+
 #[test]
 fn the_same_bytes_every_time() {
     for trace in [support::lu(24), support::fft(256), support::sptrsv(12)] {

@@ -207,5 +207,12 @@ pub fn all(mut builder: Builder) -> Builder {
     builder = builder.kernel(kernels::overflow::fibonacci_numbers::instance(30).exactly([5]));
     builder = builder.kernel(kernels::overflow::negated_minimum::instance(40).exactly([2, 3]));
     builder = builder.kernel(kernels::overflow::summed_squares::instance(64).exactly([1]));
+    builder = builder.kernel(kernels::blocks::matrix_vector::instance(39).exactly([2]));
+    builder = builder.kernel(kernels::blocks::rank_three::instance(45).exactly([2, 5]));
+    builder = builder.kernel(kernels::blocks::sums_in_turn::instance(42).exactly([3]));
+    builder = builder.kernel(kernels::blocks::line_by_line::instance(43).exactly([1, 2]));
+    builder = builder.kernel(kernels::blocks::triangle_of_sums::instance(52).exactly([5]));
+    builder = builder.kernel(kernels::blocks::from_the_last::instance(38).exactly([2, 3]));
+    builder = builder.kernel(kernels::blocks::overlapping_lines::instance(41).exactly([1]));
     builder
 }

@@ -32,7 +32,7 @@ pub fn specialise(
         kinds: Ranking::default(),
     };
     for code in &*code {
-        found.terms(&code.terms, &code.values, &[0]);
+        found.terms(&code.terms, &code.values, &[0], false);
     }
     let kinds = few(kernel, &found.kinds);
     let mut numbers = BTreeMap::new();
@@ -42,7 +42,11 @@ pub fn specialise(
         *numbers.entry(&kinds[kind]).or_insert_with(|| {
             let (statements, components) =
                 (signature.statements.clone(), signature.components.clone());
-            bodies.push(Body::new(statements, components, offsets.clone()));
+            let body = Body::new(statements, components, offsets.clone());
+            bodies.push(match signature.block {
+                Some(_) => body.in_blocks(),
+                None => body,
+            });
             signatures.push(signature.clone());
             (bodies.len() - 1) as u16
         })
@@ -217,14 +221,16 @@ struct Found {
 
 impl Found {
     /// Notes the signatures of all runs of `terms`. `images` are the places in `values` where the terms' values begin: one for each
-    /// coefficient of the polynomials in the variables of the loops around, the constant one first.
-    fn terms(&mut self, terms: &[Term], values: &[i64], images: &[usize]) {
+    /// coefficient of the polynomials in the variables of the loops around, the constant one first, those with the variable of the innermost
+    /// loop in the second half. `is_line`: whether there is such a loop.
+    fn terms(&mut self, terms: &[Term], values: &[i64], images: &[usize], is_line: bool) {
         let mut images = images.to_vec();
         let mut at = 0;
         while at < terms.len() {
             let taken = match terms[at] {
                 Term::Run { body } => {
-                    self.kinds.note(self.kind(body, values, &images));
+                    let is_line = is_line && terms.len() == 1;
+                    self.kinds.note(self.kind(body, values, &images, is_line));
                     at += 1;
                     1 + 2 * self.sequences[usize::from(body)].roles.len()
                 }
@@ -240,7 +246,7 @@ impl Found {
                         .chain(first.map(|image| image + width))
                         .collect();
                     let end = at + 1 + inside as usize;
-                    self.terms(&terms[at + 1..end], values, &inner);
+                    self.terms(&terms[at + 1..end], values, &inner, true);
                     at = end;
                     1 + 2 * width
                 }
@@ -249,7 +255,8 @@ impl Found {
         }
     }
 
-    fn kind(&self, body: u16, values: &[i64], images: &[usize]) -> Kind {
+    /// `is_line`: whether the innermost loop consists of this run.
+    fn kind(&self, body: u16, values: &[i64], images: &[usize], is_line: bool) -> Kind {
         let Sequence { statements, roles } = &self.sequences[usize::from(body)];
         let components = roles.len();
         let coefficients = |at: usize| images.iter().map(move |image| values[image + 1 + at]);
@@ -323,6 +330,14 @@ impl Found {
             };
         } else if !signature.is_special(roles) {
             return Kind::new(Signature::of_nothing(statements, components));
+        }
+        if is_line && !is_single {
+            let (_, advances) = images.split_at(images.len() / 2);
+            let is_still = |at: usize| advances.iter().all(|image| values[image + at] == 0);
+            let still: Vec<bool> = (0..components).map(|c| is_still(1 + c)).collect();
+            if is_still(0) && signature.is_block(roles, &still) {
+                signature.block = Some(still);
+            }
         }
         // Bases first, then steps.
         let is_apart = |a: usize, b: usize| {

@@ -3,7 +3,7 @@
 use superstep_machine::Times;
 use superstep_tracer::{Kernel, Statement};
 
-use crate::bodies::{Role, Signature, Step, View, roles};
+use crate::bodies::{LINES, Role, Signature, Step, View, roles};
 
 /// Bytes that a vector instruction works on in code for any processor of the family.
 const VECTOR: f64 = 16.0;
@@ -53,6 +53,11 @@ impl Iteration {
         let root = |c: usize| usize::from(signature.same[c]);
         let is_written =
             |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Write(_)));
+        // Among how many lines what is done for a component is shared.
+        let shared = |c: usize| match &signature.block {
+            Some(still) if still[c] => LINES as f64,
+            _ => 1.0,
+        };
         let mut iteration = Self {
             is_vector: is_vector(&roles, signature),
             bytes: 0.0,
@@ -67,11 +72,12 @@ impl Iteration {
         for c in (0..roles.len()).filter(|&c| root(c) == c) {
             let Some(array) = array(c) else { continue };
             if !signature.is_general() {
-                iteration.start += if roles.contains(&Role::Write(array)) {
+                let test = if roles.contains(&Role::Write(array)) {
                     1.0
                 } else {
                     0.25
                 };
+                iteration.start += test / shared(c);
             }
             if matches!(signature.steps[c], Step::Zero | Step::Behind(_)) {
                 continue;
@@ -81,7 +87,7 @@ impl Iteration {
             let is_read = (0..roles.len())
                 .any(|d| root(d) == c && matches!(roles[d], Role::Read(_)))
                 && (!is_written || reads_first(&roles, signature, c));
-            let accesses = f64::from(u8::from(is_read) + u8::from(is_written));
+            let accesses = f64::from(u8::from(is_read) + u8::from(is_written)) / shared(c);
             iteration.words += accesses;
             iteration.bytes += accesses * size(c);
             iteration.moving.push(Moving {
@@ -105,8 +111,9 @@ impl Iteration {
             first += 1 + statement.operands.len() + statement.control.len();
         }
         let (waits, divisions) = longest_wait(kernel, &roles, signature);
-        iteration.waits = waits;
-        iteration.waiting_divisions = divisions;
+        let at_once = signature.block.as_ref().map_or(1, |_| LINES) as f64;
+        iteration.waits = waits / at_once;
+        iteration.waiting_divisions = divisions / at_once;
         iteration
     }
 

@@ -1,5 +1,6 @@
 //! The run functions: one for each signature, an inner loop that the compiler can vectorise where the original would.
 
+mod block;
 mod places;
 
 use std::cell::Cell;
@@ -38,17 +39,20 @@ impl<'a> Functions<'a> {
 
     /// All functions that are called, so far or by each other.
     pub(super) fn print(&self) -> Vec<TokenStream> {
-        let called = |general: bool| {
-            let all = self
-                .numbers
-                .iter()
-                .filter(move |(signature, _)| signature.is_general() == general);
-            all.filter(|(_, (_, is_called))| is_called.get())
+        let rank = |signature: &Signature| match signature.block {
+            Some(_) => 0,
+            None if signature.is_general() => 2,
+            None => 1,
+        };
+        let called = |of: usize| {
+            let all = self.numbers.iter();
+            all.filter(move |(signature, (_, is_called))| rank(signature) == of && is_called.get())
                 .map(|(signature, (number, _))| (*number, self.function(signature)))
         };
-        // Special functions call general ones, and these none.
-        let mut functions: Vec<(usize, TokenStream)> = called(false).collect();
-        functions.extend(called(true));
+        // Those of blocks call those of lines, special functions general ones, and these none.
+        let mut functions: Vec<(usize, TokenStream)> = called(0).collect();
+        functions.extend(called(1));
+        functions.extend(called(2));
         functions.sort_by_key(|(number, _)| *number);
         functions
             .into_iter()
@@ -85,6 +89,8 @@ impl<'a> Functions<'a> {
         let doc = function.doc();
         let body = if signature.is_listed {
             function.entries()
+        } else if signature.block.is_some() {
+            function.block(&self.call(&signature.of_lines()))
         } else if signature.is_general() {
             function.word_by_word()
         } else {
@@ -380,21 +386,32 @@ impl Function<'_> {
         place: &dyn Fn(usize) -> TokenStream,
         control: &dyn Fn(usize) -> TokenStream,
     ) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        let mut c = 0;
-        for &number in &self.signature.statements {
+        let mut first = 0;
+        let assignment = |&number: &u16| {
+            let assignment = self.assignment(number, first, place, control);
             let statement = self.kernel.statement(number);
-            let function = format_ident!("s{}", number);
-            let reads = c + 1..c + 1 + statement.operands.len();
-            let controls = reads.end..reads.end + statement.control.len();
-            let mut arguments: Vec<TokenStream> = reads.map(place).collect();
-            let values = controls.clone().zip(&statement.control);
-            arguments.extend(values.map(|(c, kind)| control_value(control(c), kind)));
-            let target = place(c);
-            tokens.extend(quote! { #target = statements::#function(#(#arguments),*); });
-            c = controls.end;
-        }
-        tokens
+            first += 1 + statement.operands.len() + statement.control.len();
+            assignment
+        };
+        self.signature.statements.iter().map(assignment).collect()
+    }
+
+    /// The statement of that number, whose components begin with `first`.
+    fn assignment(
+        &self,
+        number: u16,
+        first: usize,
+        place: &dyn Fn(usize) -> TokenStream,
+        control: &dyn Fn(usize) -> TokenStream,
+    ) -> TokenStream {
+        let statement = self.kernel.statement(number);
+        let function = format_ident!("s{}", number);
+        let reads = first + 1..first + 1 + statement.operands.len();
+        let controls = (reads.end..).zip(&statement.control);
+        let mut arguments: Vec<TokenStream> = reads.map(place).collect();
+        arguments.extend(controls.map(|(c, kind)| control_value(control(c), kind)));
+        let target = place(first);
+        quote! { #target = statements::#function(#(#arguments),*); }
     }
 
     fn place(&self, c: usize, access: &Access) -> TokenStream {

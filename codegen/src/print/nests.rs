@@ -149,23 +149,45 @@ impl Nests<'_> {
             tokens.extend(match terms[at] {
                 Term::Run { body } => self.run(body.into(), &own[0], &own[1..]),
                 Term::List { .. } => TokenStream::new(),
-                Term::Loop { .. } => {
-                    let (first, step) = own[1..].split_at(given / 2);
-                    let is_used = step.iter().any(|step| step.as_constant() != Some(0));
-                    let variable = is_used
-                        .then(|| variable(depth))
-                        .map_or(quote! { _ }, |name| quote! { #name });
-                    let count = own[0].print_value();
-                    let advance = |(first, step)| Polynomial::advance(first, step, depth);
-                    let current = first.iter().zip(step).map(advance).collect();
-                    let body = self.terms(&terms[at + 1..at + 1 + inside], current, depth + 1);
-                    quote! { for #variable in 0..#count { #body } }
-                }
+                Term::Loop { .. } => self.repeated(&terms[at + 1..at + 1 + inside], own, depth),
             });
             values = rest;
             at += 1 + inside;
         }
         tokens
+    }
+
+    /// A loop over `terms`, whose count, first values and their steps are `values`.
+    fn repeated(&self, terms: &[Term], values: &[Polynomial], depth: u8) -> TokenStream {
+        let (first, step) = values[1..].split_at(values.len() / 2);
+        if let [Term::Run { body }] = *terms
+            && self.bodies[usize::from(body)].is_block()
+        {
+            let signature = &self.signatures[usize::from(body)];
+            let function = self.functions.call(signature);
+            let [lines, count] = [&values[0], &first[0]].map(Polynomial::print_slot);
+            let [values, steps] =
+                [first, step].map(|values| values[1..].iter().map(Polynomial::print));
+            let offsets = self.offsets(body.into());
+            return quote! {
+                #function(memory, Run::block(#count, &[#(#values),*], &[#offsets], #lines, &[#(#steps),*]));
+            };
+        }
+        let is_used = step.iter().any(|step| step.as_constant() != Some(0));
+        let variable = is_used
+            .then(|| variable(depth))
+            .map_or(quote! { _ }, |name| quote! { #name });
+        let count = values[0].print_value();
+        let advance = |(first, step)| Polynomial::advance(first, step, depth);
+        let current = first.iter().zip(step).map(advance).collect();
+        let body = self.terms(terms, current, depth + 1);
+        quote! { for #variable in 0..#count { #body } }
+    }
+
+    fn offsets(&self, body: usize) -> TokenStream {
+        let offsets = self.bodies[body].offsets().iter();
+        let offsets = offsets.map(|&offset| Literal::i64_unsuffixed(offset));
+        quote! { #(#offsets),* }
     }
 
     fn run(&self, body: usize, count: &Polynomial, values: &[Polynomial]) -> TokenStream {
@@ -182,10 +204,8 @@ impl Nests<'_> {
         }
         let (function, count) = (self.functions.call(signature), count.print_slot());
         let values = values.iter().map(Polynomial::print);
-        let offsets = offsets
-            .iter()
-            .map(|&offset| Literal::i64_unsuffixed(offset));
-        quote! { #function(memory, Run::new(#count, &[#(#values),*], &[#(#offsets),*])); }
+        let offsets = self.offsets(body);
+        quote! { #function(memory, Run::new(#count, &[#(#values),*], &[#offsets])); }
     }
 }
 

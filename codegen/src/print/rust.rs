@@ -131,6 +131,9 @@ fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
         if signature.may_overlap(&roles(kernel, &signature.statements)) {
             all.insert(Signature::general(kernel, &signature.statements));
         }
+        if signature.block.is_some() {
+            all.insert(signature.of_lines());
+        }
         all.insert(signature.clone());
     }
     all.into_iter().collect()
@@ -185,7 +188,7 @@ fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -
         #[doc = #doc]
         fn #name(plan: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool {
             let code = plan.code(superstep, processor);
-            code.walk_lists(&plan.bodies, &mut |body, run| match body {
+            code.walk_blocks(&plan.bodies, &mut |body, run| match body {
                 #(#arms)*
                 _ => unreachable!("the tables are of this program"),
             });

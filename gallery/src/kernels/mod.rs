@@ -21,4 +21,6 @@ pub mod types;
 pub mod large;
 #[rustfmt::skip]
 pub mod overflow;
+#[rustfmt::skip]
+pub mod blocks;
 pub mod pair;

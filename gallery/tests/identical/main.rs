@@ -21,3 +21,5 @@ mod types;
 mod large;
 #[rustfmt::skip]
 mod overflow;
+#[rustfmt::skip]
+mod blocks;

@@ -13,6 +13,7 @@ pub struct Body {
     components: Vec<Component>,
     offsets: Vec<i64>,
     values: u32,
+    is_block: bool,
 }
 
 /// Where a component stands in a run.
@@ -22,6 +23,17 @@ pub struct Component {
     pub base: u16,
     /// What is added from one iteration to the next.
     pub stride: Stride,
+}
+
+impl Component {
+    /// Values that a run must give for it.
+    pub fn values(&self) -> usize {
+        let last = match self.stride {
+            Stride::Always(_) => self.base,
+            Stride::Given(value) => self.base.max(value),
+        };
+        usize::from(last) + 1
+    }
 }
 
 /// A step, known or given by the run.
@@ -40,16 +52,26 @@ impl Body {
     /// When there is not one distance for each component.
     pub fn new(statements: Vec<u16>, components: Vec<Component>, offsets: Vec<i64>) -> Self {
         assert_eq!(components.len(), offsets.len(), "one distance each");
-        let values = |component: &Component| match component.stride {
-            Stride::Always(_) => u32::from(component.base) + 1,
-            Stride::Given(value) => u32::from(component.base.max(value)) + 1,
-        };
         Self {
-            values: components.iter().map(values).max().unwrap_or(0),
+            values: components.iter().map(Component::values).max().unwrap_or(0) as u32,
             statements,
             components,
             offsets,
+            is_block: false,
         }
+    }
+
+    /// The same body, whose code takes [blocks](Run::block) of runs.
+    pub fn in_blocks(self) -> Self {
+        Self {
+            is_block: true,
+            ..self
+        }
+    }
+
+    /// Whether its code takes blocks of runs.
+    pub fn is_block(&self) -> bool {
+        self.is_block
     }
 
     /// A body of that many components of which nothing is known: a run gives all their starts, then all their steps.

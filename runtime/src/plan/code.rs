@@ -65,24 +65,18 @@ impl Code {
     /// # Panics
     /// When the terms do not find their values; [`Plan::decode`](super::Plan::decode) returns no such code.
     pub fn walk(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
-        let mut values = Vec::new();
-        self.walk_lists(bodies, &mut |body, next| {
-            if next.listed().is_empty() {
-                return run(body, next);
-            }
-            for entry in next.listed().chunks_exact(bodies[body].values().max(1)) {
-                values.clear();
-                values.extend(entry.iter().map(|&value| i64::from(value)));
-                run(body, Run::new(1, &values, bodies[body].offsets()));
-            }
+        let mut room = Vec::new();
+        self.walk_blocks(bodies, &mut |body, block| {
+            block.each(bodies[body].values(), &mut room, |one| run(body, one));
         });
     }
 
-    /// As [`walk`](Self::walk), but calls `run` only once for all runs of a list; these are its [entries](Run::entries).
+    /// As [`walk`](Self::walk), but calls `run` only once for all runs of a list, which are its [entries](Run::entries), and for those of a
+    /// [block](Run::block), of bodies that [take them](Body::is_block).
     ///
     /// # Panics
     /// As [`walk`](Self::walk).
-    pub fn walk_lists(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
+    pub fn walk_blocks(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
         let mut room = ROOM.take();
         let depth = depth(&self.terms);
         if room.len() < depth {
@@ -164,6 +158,20 @@ fn walk<'v>(
                 let (own, rest) = values.split_at(1 + 2 * width as usize);
                 let (first, step) = own[1..].split_at(width as usize);
                 let body = &terms[at + 1..at + 1 + inside as usize];
+                values = rest;
+                at += 1 + inside as usize;
+                if let [Term::Run { body }] = *body
+                    && bodies[body as usize].is_block()
+                    && step[0] == 0
+                {
+                    if own[0] > 0 && first[0] > 0 {
+                        let (count, lines) = (first[0] as usize, own[0] as usize);
+                        let offsets = bodies[body as usize].offsets();
+                        let block = Run::block(count, &first[1..], offsets, lines, &step[1..]);
+                        run(body as usize, block);
+                    }
+                    continue;
+                }
                 let (current, room) = room.split_at_mut(width as usize);
                 current.copy_from_slice(first);
                 for _ in 0..own[0] {
@@ -176,11 +184,106 @@ fn walk<'v>(
                         *value = value.wrapping_add(*step);
                     }
                 }
-                values = rest;
-                at += 1 + inside as usize;
             }
             Term::List { .. } => unreachable!("no list is in a loop"),
         }
     }
     values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Body, Code, Run, Term};
+
+    /// (body, lines, count, starts of the first component line by line)
+    type Seen = (usize, usize, usize, Vec<usize>);
+
+    fn blocks(bodies: &[Body], code: &Code) -> Vec<Seen> {
+        let mut seen = Vec::new();
+        code.walk_blocks(bodies, &mut |body, run: Run<'_>| {
+            let mut starts = Vec::new();
+            run.each_line::<2>(0, run.lines(), |line| starts.push(line.slot(0, 0)));
+            if run.lines() > 1 {
+                let slots: Vec<usize> = (0..run.lines())
+                    .map(|line| run.slot_in(line, 0, 0))
+                    .collect();
+                assert_eq!(slots, starts);
+            }
+            seen.push((body, run.lines(), run.count(), starts));
+        });
+        seen
+    }
+
+    fn singles(bodies: &[Body], code: &Code) -> Vec<(usize, usize, i64, i64)> {
+        let mut seen = Vec::new();
+        code.walk(bodies, &mut |body, run| {
+            seen.push((body, run.count(), run.given(0), run.given(1)));
+        });
+        seen
+    }
+
+    /// A loop over runs of equal length, one over a triangle, and one over two runs.
+    #[test]
+    fn equal_runs_of_a_loop_are_one_block_to_bodies_that_take_them() {
+        let run = |body| Term::Run { body };
+        let around = |terms, width| Term::Loop { terms, width };
+        let terms = vec![
+            around(1, 3),
+            run(0),
+            around(1, 3),
+            run(0),
+            around(2, 6),
+            run(0),
+            run(1),
+            run(0),
+        ];
+        let values = [
+            &[3, 5, 100, 1, 0, 10, 0][..],
+            &[3, 5, 100, 1, -1, 10, 0],
+            &[2, 4, 7, 1, 4, 9, 1, 0, 1, 0, 0, 1, 0],
+            &[6, 50, 2],
+        ];
+        let code = Code {
+            terms,
+            values: values.concat(),
+            listed: Vec::new(),
+        };
+        let plain = [Body::own(vec![0], 1), Body::own(vec![1], 1)];
+        let [first, second] = plain.clone();
+        let taking = [first.in_blocks(), second];
+        let expected = [
+            (0, 3, 5, vec![100, 110, 120]),
+            (0, 1, 5, vec![100]),
+            (0, 1, 4, vec![110]),
+            (0, 1, 3, vec![120]),
+            (0, 1, 4, vec![7]),
+            (1, 1, 4, vec![9]),
+            (0, 1, 4, vec![8]),
+            (1, 1, 4, vec![10]),
+            (0, 1, 6, vec![50]),
+        ];
+        assert_eq!(blocks(&taking, &code), expected);
+        assert!(
+            blocks(&plain, &code)
+                .iter()
+                .all(|(_, lines, ..)| *lines == 1)
+        );
+        let all = singles(&plain, &code);
+        assert_eq!(all.len(), 11);
+        assert_eq!(singles(&taking, &code), all);
+    }
+
+    #[test]
+    fn what_has_no_lines_or_no_iterations_is_not_run() {
+        let bodies = [Body::own(vec![0], 1).in_blocks()];
+        for (lines, count) in [(0, 5), (-2, 5), (3, 0), (3, -1)] {
+            let code = Code {
+                terms: vec![Term::Loop { terms: 1, width: 3 }, Term::Run { body: 0 }],
+                values: vec![lines, count, 0, 1, 0, 1, 0],
+                listed: Vec::new(),
+            };
+            assert_eq!(blocks(&bodies, &code), []);
+            assert_eq!(singles(&bodies, &code), []);
+        }
+    }
 }

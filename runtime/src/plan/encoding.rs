@@ -7,7 +7,7 @@
 use super::{Body, Code, Component, Copies, Message, Plan, Stride, Term};
 
 /// First bytes of an encoded plan: a name and the version of the encoding.
-const MAGIC: &[u8; 5] = b"BSPP\x04";
+const MAGIC: &[u8; 5] = b"BSPP\x05";
 
 /// Processors and arrays beyond this are taken as garbage.
 const MOST: u64 = 1 << 16;
@@ -47,6 +47,7 @@ impl Plan {
         }
         out.list(&self.bodies, |out, body| {
             out.list(body.statements(), |out, &s| out.unsigned(s.into()));
+            out.unsigned(body.is_block().into());
             let components: Vec<_> = body.components().iter().zip(body.offsets()).collect();
             out.list(&components, |out, (component, offset)| {
                 out.unsigned(component.base.into());
@@ -113,12 +114,14 @@ impl Plan {
         }
         let bodies = input.list(|input| {
             let statements = input.list(|input| Ok(input.below(MOST, "statement")? as u16))?;
+            let is_block = input.below(2, "whether a body takes blocks")? == 1;
             let (mut components, mut offsets) = (Vec::new(), Vec::new());
             for (component, offset) in input.list(Reader::component)? {
                 components.push(component);
                 offsets.push(offset);
             }
-            Ok(Body::new(statements, components, offsets))
+            let body = Body::new(statements, components, offsets);
+            Ok(if is_block { body.in_blocks() } else { body })
         })?;
         let arrays = extents.len();
         let scatter = (0..processors)

@@ -1,12 +1,18 @@
 //! What one run executes.
 
-/// A number of iterations, and the values from which the components of its [`Body`](super::Body) follow; or a list of runs of one iteration.
+/// A number of iterations, and the values from which the components of its [`Body`](super::Body) follow.
+///
+/// Also several such runs: a *block*, whose *lines* have equally many iterations and values that advance by constant steps, or a list of runs
+/// of one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<'a> {
     count: usize,
     values: &'a [i64],
     offsets: &'a [i64],
     listed: &'a [i32],
+    lines: usize,
+    /// What is added to each value from line to line; empty for a single one.
+    advance: &'a [i64],
 }
 
 impl<'a> Run<'a> {
@@ -18,6 +24,27 @@ impl<'a> Run<'a> {
             values,
             offsets,
             listed: &[],
+            lines: 1,
+            advance: &[],
+        }
+    }
+
+    /// `lines` runs of `count` iterations each: these are the values of the first, and what is added to them from one to the next.
+    #[inline(always)]
+    pub const fn block(
+        count: usize,
+        values: &'a [i64],
+        offsets: &'a [i64],
+        lines: usize,
+        advance: &'a [i64],
+    ) -> Self {
+        Self {
+            count,
+            values,
+            offsets,
+            listed: &[],
+            lines,
+            advance,
         }
     }
 
@@ -29,6 +56,8 @@ impl<'a> Run<'a> {
             values: &[],
             offsets,
             listed,
+            lines: 1,
+            advance: &[],
         }
     }
 
@@ -62,9 +91,56 @@ impl<'a> Run<'a> {
         self.start(base, c) as usize
     }
 
-    /// The values of all entries of a list; empty for other runs.
-    pub(super) const fn listed(self) -> &'a [i32] {
-        self.listed
+    /// Number of lines: 1 for what is no block.
+    #[inline(always)]
+    pub const fn lines(self) -> usize {
+        self.lines
+    }
+
+    /// Component `c` of a line, whose base is `base`, in the first iteration, as a slot.
+    #[inline(always)]
+    pub const fn slot_in(self, line: usize, base: usize, c: usize) -> usize {
+        let first = Self::advance(self.values[base], self.advance[base], line);
+        first.wrapping_add(self.offsets[c]) as usize
+    }
+
+    /// Calls `run` for up to `many` lines from `first` on, one after the other, of a body with `V` [values](super::Body::values).
+    #[inline(always)]
+    pub fn each_line<const V: usize>(
+        self,
+        first: usize,
+        many: usize,
+        mut run: impl FnMut(Run<'_>),
+    ) {
+        for line in first..self.lines.min(first + many) {
+            let values: [i64; V] = std::array::from_fn(|at| {
+                let advance = self.advance.get(at).copied().unwrap_or(0);
+                Self::advance(self.values[at], advance, line)
+            });
+            run(Run::new(self.count, &values, self.offsets));
+        }
+    }
+
+    /// Calls `run` for each single run, of a body with that many values; `room` is overwritten.
+    pub(super) fn each(self, values: usize, room: &mut Vec<i64>, mut run: impl FnMut(Run<'_>)) {
+        for entry in self.listed.chunks_exact(values.max(1)) {
+            room.clear();
+            room.extend(entry.iter().map(|&value| i64::from(value)));
+            run(Run::new(1, room, self.offsets));
+        }
+        if !self.listed.is_empty() {
+            return;
+        }
+        if self.advance.is_empty() {
+            return (0..self.lines)
+                .for_each(|_| run(Run::new(self.count, self.values, self.offsets)));
+        }
+        for line in 0..self.lines {
+            let values = self.values.iter().zip(self.advance);
+            room.clear();
+            room.extend(values.map(|(&first, &step)| Self::advance(first, step, line)));
+            run(Run::new(self.count, room, self.offsets));
+        }
     }
 
     /// The entries of a list, of a body with `V` [values](super::Body::values) and `C` components.

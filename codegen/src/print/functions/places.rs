@@ -96,7 +96,8 @@ impl Function<'_> {
                 self.signature.steps[group[0]] == self.signature.steps[c]
                     && base(group[0]) == base(c)
             };
-            let alone = written.iter().any(|&d| base(d) == base(c));
+            let alone = self.signature.steps[c] != Step::Zero
+                && written.iter().any(|&d| base(d) == base(c));
             match groups.iter_mut().find(is_like).filter(|_| !alone) {
                 Some(group) => group.push(c),
                 None => groups.push(vec![c]),

@@ -1,5 +1,6 @@
 //! The gallery's kernels, family by family. Each family is one file of kernels and one of tests.
 
+mod blocks;
 mod branches;
 mod large;
 mod locals;
@@ -69,6 +70,11 @@ pub fn all() -> Vec<Family> {
             "overflow",
             "Arithmetic that overflows: a panic where overflow is checked.",
             overflow::kernels(),
+        ),
+        family(
+            "blocks",
+            "Loops whose lines are executed side by side, and some that only look so.",
+            blocks::kernels(),
         ),
     ]
 }

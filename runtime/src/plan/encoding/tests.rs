@@ -105,7 +105,7 @@ fn plan() -> impl Strategy<Value = Plan> {
                 copies,
             })
             .collect(),
-        bodies: vec![Body::own(vec![0], 1), body_of_four_values()],
+        bodies: vec![Body::own(vec![0], 1).in_blocks(), body_of_four_values()],
         code,
     })
 }

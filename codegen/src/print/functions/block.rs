@@ -1,0 +1,226 @@
+//! The function of a block: a few lines at a time, side by side.
+//!
+//! What all lines read is loaded once for all of them, and where each iteration waits for the one before, the lines wait at the same time.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Function, field};
+use crate::bodies::{LINES, Step};
+
+impl Function<'_> {
+    /// The loop over the lines of a block, `alone` being the function of one line.
+    pub(super) fn block(&self, alone: &Ident) -> TokenStream {
+        let lines = Literal::usize_unsuffixed(LINES);
+        let values = self.values();
+        let side_by_side = self.side_by_side();
+        quote! {
+            for first in (0..run.lines()).step_by(#lines) {
+                let mut side_by_side = || {
+                    if run.lines() - first < #lines {
+                        return None;
+                    }
+                    #side_by_side
+                    Some(())
+                };
+                if side_by_side().is_none() {
+                    run.each_line::<#values>(first, #lines, |run| #alone(memory, run));
+                }
+            }
+        }
+    }
+
+    /// Values that a run gives.
+    fn values(&self) -> Literal {
+        let values = self
+            .signature
+            .components
+            .iter()
+            .map(|component| component.values());
+        Literal::usize_unsuffixed(values.max().unwrap_or(0))
+    }
+
+    /// Finds the words of all lines, none if what one writes another touches, and goes through them.
+    fn side_by_side(&self) -> TokenStream {
+        let mut found = Vec::new();
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        let (mut names, mut kinds) = (Vec::new(), Vec::new());
+        for array in 0..self.kernel.arrays.len() as u16 {
+            let is_own = |c: &usize| self.array(*c) == Some(array) && self.root(*c) == *c;
+            let (written, read): (Vec<usize>, Vec<usize>) = (0..self.roles.len())
+                .filter(is_own)
+                .partition(|&c| self.is_written(c));
+            found.push(self.find(array, &written, &read));
+            for &c in written.iter().chain(&read) {
+                let is_written = self.is_written(c);
+                for name in self.lines_of(c).map(|line| self.name_in(c, line)) {
+                    match (self.signature.steps[c], is_written) {
+                        (Step::One, true) => kinds.push(quote! { &mut }),
+                        (Step::One, false) => kinds.push(quote! { & }),
+                        (_, true) => {
+                            let value = format_ident!("sum_{name}");
+                            before.extend(quote! { let mut #value = #name[0]; });
+                            after.extend(quote! { #name[0] = #value; });
+                            continue;
+                        }
+                        (_, false) => continue,
+                    }
+                    names.push(name);
+                }
+            }
+        }
+        let iteration = self.iteration_of_all();
+        quote! {
+            #(#found)*
+            #before
+            let mut run_on = |#(#names: #kinds [_]),*| {
+                #(let #names = #kinds #names[..run.count()];)*
+                for x in 0..run.count() { #iteration }
+            };
+            run_on(#(#names),*);
+            #after
+        }
+    }
+
+    /// The lines for which component `c` is to be found: one, if it is the same in all.
+    fn lines_of(&self, c: usize) -> std::ops::Range<usize> {
+        let still = self.signature.block.as_ref().is_some_and(|still| still[c]);
+        0..if still { 1 } else { LINES }
+    }
+
+    /// What component `c` is called in a line.
+    fn name_in(&self, c: usize, line: usize) -> Ident {
+        match self.lines_of(c).len() {
+            1 => format_ident!("w{}", c),
+            _ => format_ident!("w{}_{}", c, line),
+        }
+    }
+
+    /// Component `c` of a line in the first iteration.
+    fn slot_in(&self, c: usize, line: usize) -> TokenStream {
+        let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
+        let line = match line {
+            0 => quote! { first },
+            _ => {
+                let line = Literal::usize_unsuffixed(line);
+                quote! { first + #line }
+            }
+        };
+        quote! { run.slot_in(#line, #base, #c) }
+    }
+
+    /// Names the words of an array in all lines.
+    fn find(&self, array: u16, written: &[usize], read: &[usize]) -> TokenStream {
+        let array_field = field(self.kernel, array);
+        let mut found = TokenStream::new();
+        let all = |c: usize| self.lines_of(c).map(move |line| (c, line));
+        let around = format_ident!("around_{}", array_field);
+        if !written.is_empty() {
+            let places: Vec<_> = written.iter().flat_map(|&c| all(c)).collect();
+            let names = places.iter().map(|&(c, line)| self.name_in(c, line));
+            let parts = places.iter().map(|&(c, line)| {
+                let (slot, words) = (self.slot_in(c, line), self.words(c));
+                quote! { (#slot, #words) }
+            });
+            let around = if read.is_empty() {
+                quote! { _ }
+            } else {
+                quote! { #around }
+            };
+            found.extend(quote! { let ([#(#names),*], #around) = memory.#array_field.window([#(#parts),*])?; });
+        }
+        let (slices, words): (Vec<usize>, Vec<usize>) = read
+            .iter()
+            .partition(|&&c| self.signature.steps[c] == Step::One);
+        if written.is_empty() {
+            for (c, line) in read.iter().flat_map(|&c| all(c)) {
+                let (name, slot) = (self.name_in(c, line), self.slot_in(c, line));
+                let words = self.words_read(c, &slot);
+                found.extend(quote! { let #name = #words; });
+            }
+            return found;
+        }
+        for line in 0..LINES {
+            for (group, is_word) in [(&slices, false), (&words, true)] {
+                let group: Vec<usize> = group
+                    .iter()
+                    .copied()
+                    .filter(|&c| self.lines_of(c).contains(&line))
+                    .collect();
+                if group.is_empty() {
+                    continue;
+                }
+                let names = group.iter().map(|&c| self.name_in(c, line));
+                let slots = group.iter().map(|&c| self.slot_in(c, line));
+                let words = if is_word {
+                    quote! { words([#(#slots),*]) }
+                } else {
+                    quote! { slices([#(#slots),*], run.count()) }
+                };
+                found.extend(quote! { let [#(#names),*] = #around.#words?; });
+            }
+        }
+        found
+    }
+
+    /// The words of component `c`, whose array is only read, from `slot` on.
+    fn words_read(&self, c: usize, slot: &TokenStream) -> TokenStream {
+        let field = self.field(c);
+        let is_input = self
+            .array(c)
+            .is_some_and(|array| self.kernel.array(array).role == superstep_tracer::Role::Input);
+        match (self.signature.steps[c], is_input) {
+            (Step::One, true) => quote! { &memory.#field[#slot..][..run.count()] },
+            (Step::One, false) => quote! { memory.#field.slice(#slot, run.count()) },
+            _ => quote! { memory.#field[#slot] },
+        }
+    }
+
+    /// One iteration of every line: each statement in all of them before the next one, so that what they load together is loaded once.
+    fn iteration_of_all(&self) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        let is_kept =
+            |root: usize| self.is_written(root) && self.signature.steps[root] == Step::One;
+        let kept: Vec<usize> = (0..self.roles.len())
+            .filter(|&c| self.root(c) == c && is_kept(c))
+            .collect();
+        let value = |c: usize, line: usize| format_ident!("value_{}_{}", c, line);
+        let place = |c: usize, line: usize| {
+            let root = self.root(c);
+            let name = self.name_in(root, line);
+            match (self.signature.steps[root], self.is_written(root)) {
+                (Step::One, true) => {
+                    let value = value(root, line);
+                    quote! { #value }
+                }
+                (Step::One, false) => quote! { #name[x] },
+                (_, true) => {
+                    let sum = format_ident!("sum_{name}");
+                    quote! { #sum }
+                }
+                (_, false) => quote! { #name },
+            }
+        };
+        let all = || {
+            kept.iter()
+                .flat_map(|&c| (0..LINES).map(move |line| (c, line)))
+        };
+        for (c, line) in all() {
+            let (value, name) = (value(c, line), self.name_in(c, line));
+            tokens.extend(quote! { let mut #value = #name[x]; });
+        }
+        let mut first = 0;
+        for &number in &self.signature.statements {
+            let operands = self.kernel.statement(number).operands.len();
+            for line in 0..LINES {
+                tokens.extend(self.assignment(number, first, &|c| place(c, line), &|_| quote! {}));
+            }
+            first += 1 + operands;
+        }
+        for (c, line) in all() {
+            let (value, name) = (value(c, line), self.name_in(c, line));
+            tokens.extend(quote! { #name[x] = #value; });
+        }
+        tokens
+    }
+}
