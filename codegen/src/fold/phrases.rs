@@ -1,6 +1,9 @@
 //! What is left: single rows outside all loops, put together where that takes no new body.
 
-use super::{MOST_STATEMENTS, Shape, Shapes, Terms};
+use super::{Shape, Shapes, Terms};
+
+/// Most statements of a record.
+const MOST_STATEMENTS: usize = 8;
 
 /// Rows of one statement that become one record.
 const GROUP: usize = 4;

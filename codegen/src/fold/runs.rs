@@ -4,6 +4,12 @@ use std::collections::HashMap;
 
 use super::{MOST_STATEMENTS, Shape, Shapes, Terms};
 
+/// Longest sequence that needs no more than three repetitions: longer ones take functions that other loops around them would not share.
+const USUAL: usize = 8;
+
+/// Repetitions of longer ones.
+const OFTEN: usize = 16;
+
 /// Rows that a run must cover before no longer body is tried for it.
 const LONG: usize = 24;
 
@@ -106,7 +112,7 @@ impl<R: Rows> Ahead<'_, R> {
                     .all(|row| self.statement(row) == self.statement(row + length))
                 && shapes.admits(&self.sequence(at, *length))
         };
-        let length = (1..=MOST_STATEMENTS).find(repeats);
+        let length = (1..=USUAL).find(repeats);
         length.unwrap_or(1)
     }
 
@@ -190,7 +196,7 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
                 continue;
             }
             let repeats = ahead.repeats(at, candidate);
-            if repeats == 1 {
+            if repeats == 1 || candidate > USUAL && repeats < OFTEN {
                 continue;
             }
             let sequence = ahead.sequence(at, candidate);
