@@ -113,7 +113,13 @@ fn renumbered(graph: &TaskGraph, random: &mut SplitMix) -> TaskGraph {
 #[test]
 fn a_random_numbering_changes_costs_by_a_tenth_at_most() {
     let mut random = SplitMix::new(9);
-    for graph in [generate::lu(16).unwrap(), generate::fft(128).unwrap()] {
+    let graphs = [
+        generate::lu(16).unwrap(),
+        generate::fft(128).unwrap(),
+        generate::grid_substitution(40).unwrap(),
+        generate::grid_substitution_by_row(40).unwrap(),
+    ];
+    for graph in graphs {
         let other = renumbered(&graph, &mut random);
         for (processors, latency) in [(4, 20.0), (8, 200.0)] {
             let machine = Machine {
