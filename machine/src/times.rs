@@ -42,7 +42,7 @@ pub struct Times {
     pub word: f64,
     /// An operation in another loop.
     pub operation: f64,
-    /// An operation that waits for the one before.
+    /// An operation on floating-point numbers that waits for the one before.
     pub wait: f64,
     /// A division that waits for the operation before.
     pub wait_division: f64,
@@ -65,9 +65,9 @@ impl Default for Times {
             division: 1.1,
             word: 0.1,
             operation: 0.105,
-            wait: 0.44,
+            wait: 0.81,
             wait_division: 4.0,
-            line: 2.2,
+            line: 1.6,
             cache: 1_572_864.0,
         }
     }

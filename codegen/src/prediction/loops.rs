@@ -11,6 +11,12 @@ const VECTOR: f64 = 16.0;
 /// Going on to the next run of a list, in starts of other runs.
 const LISTED: f64 = 0.25;
 
+/// Using a word that stays the same from where it is kept in memory, in loads of another word.
+const RELOADED: f64 = 0.5;
+
+/// Waiting for an operation on integers, or for a choice between them, in waits for one on floating-point numbers.
+const INTEGER: f64 = 1.0 / 3.0;
+
 /// What one iteration of a run of some signature does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Iteration {
@@ -79,10 +85,14 @@ impl Iteration {
                 };
                 iteration.start += test / shared(c);
             }
+            let is_written = is_written(c);
             if matches!(signature.steps[c], Step::Zero | Step::Behind(_)) {
+                // The lines of a block have more words that stay the same than there are registers.
+                if signature.block.is_some() && !is_written {
+                    iteration.bytes += RELOADED * size(c) / shared(c);
+                }
                 continue;
             }
-            let is_written = is_written(c);
             // A word that is written before it is read is not loaded.
             let is_read = (0..roles.len())
                 .any(|d| root(d) == c && matches!(roles[d], Role::Read(_)))
@@ -195,14 +205,19 @@ fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64,
             .rposition(|&start| signature.same[start] == signature.same[write]);
         let mut wait = (0.0, 0.0);
         for number in first..=last.unwrap_or(first).max(first) {
-            let text = &kernel.statement(signature.statements[number]).text;
-            let all = Operations::of(text);
+            let statement = kernel.statement(signature.statements[number]);
+            let all = Operations::of(&statement.text);
             // Of `s += x * y` only the sum waits for `s`.
             let is_update = signature.steps[c] == Step::Zero && all.is_compound;
-            wait.0 += if is_update {
+            let operations = if is_update {
                 f64::from(u8::from(all.divisions == 0.0))
             } else {
                 all.operations
+            };
+            wait.0 += if is_integer(&kernel.array(statement.target).element) {
+                INTEGER * (operations + all.choices)
+            } else {
+                operations
             };
             wait.1 += all.divisions;
         }
@@ -220,6 +235,8 @@ struct Operations {
     operations: f64,
     /// Divisions and square roots.
     divisions: f64,
+    /// Values chosen by an `if`.
+    choices: f64,
     /// Whether it is `+=` or the like.
     is_compound: bool,
 }
@@ -247,6 +264,7 @@ impl Operations {
         found.operations += count("max(") + count("min(");
         found.divisions += count("sqrt(");
         if text.contains("if ") {
+            found.choices = 1.0;
             found.operations /= 2.0;
             found.divisions /= 2.0;
         }
@@ -256,6 +274,11 @@ impl Operations {
 
 fn is_complex(kernel: &Kernel, statement: &Statement) -> bool {
     kernel.array(statement.target).element.contains("Complex") && statement.text.contains('*')
+}
+
+fn is_integer(element: &str) -> bool {
+    let bits = element.trim().strip_prefix(['u', 'i']);
+    bits.is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok())
 }
 
 /// Bytes of a word of that type; eight for types that are not built in.
@@ -286,6 +309,7 @@ mod tests {
                 operations,
                 divisions,
                 is_compound,
+                ..
             } = Operations::of(text);
             (operations, divisions, is_compound)
         };
@@ -300,6 +324,13 @@ mod tests {
             (1.0, 0.0, false)
         );
         assert_eq!(count("x[i] = 0.0"), (0.0, 0.0, false));
+    }
+
+    #[test]
+    fn integers_are_told_by_their_types() {
+        let integers =
+            ["u8", "i64", "usize", "f64", "bool", "Complex<f64>", "index"].map(is_integer);
+        assert_eq!(integers, [true, true, true, false, false, false, false]);
     }
 
     #[test]
