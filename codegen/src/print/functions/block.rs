@@ -111,69 +111,53 @@ impl Function<'_> {
 
     /// Names the words of an array in all lines.
     fn find(&self, array: u16, written: &[usize], read: &[usize]) -> TokenStream {
-        let array_field = field(self.kernel, array);
-        let mut found = TokenStream::new();
         let all = |c: usize| self.lines_of(c).map(move |line| (c, line));
-        let around = format_ident!("around_{}", array_field);
-        if !written.is_empty() {
-            let places: Vec<_> = written.iter().flat_map(|&c| all(c)).collect();
-            let names = places.iter().map(|&(c, line)| self.name_in(c, line));
-            let parts = places.iter().map(|&(c, line)| {
-                let (slot, words) = (self.slot_in(c, line), self.words(c));
-                quote! { (#slot, #words) }
+        if written.is_empty() {
+            let found = read.iter().flat_map(|&c| all(c)).map(|(c, line)| {
+                let name = self.name_in(c, line);
+                let words = self.words_read(c, &self.slot_in(c, line));
+                quote! { let #name = #words; }
             });
-            let around = if read.is_empty() {
-                quote! { _ }
-            } else {
-                quote! { #around }
-            };
-            found.extend(quote! { let ([#(#names),*], #around) = memory.#array_field.window([#(#parts),*])?; });
+            return found.collect();
         }
+        let field = field(self.kernel, array);
+        let around = if read.is_empty() {
+            format_ident!("_")
+        } else {
+            format_ident!("around_{}", field)
+        };
+        let places = || written.iter().flat_map(|&c| all(c));
+        let names = places().map(|(c, line)| self.name_in(c, line));
+        let parts = places().map(|(c, line)| {
+            let (slot, words) = (self.slot_in(c, line), self.words(c));
+            quote! { (#slot, #words) }
+        });
+        let mut found =
+            quote! { let ([#(#names),*], #around) = memory.#field.window([#(#parts),*])?; };
         let (slices, words): (Vec<usize>, Vec<usize>) = read
             .iter()
             .partition(|&&c| self.signature.steps[c] == Step::One);
-        if written.is_empty() {
-            for (c, line) in read.iter().flat_map(|&c| all(c)) {
-                let (name, slot) = (self.name_in(c, line), self.slot_in(c, line));
-                let words = self.words_read(c, &slot);
-                found.extend(quote! { let #name = #words; });
-            }
-            return found;
-        }
         for line in 0..LINES {
-            for (group, is_word) in [(&slices, false), (&words, true)] {
-                let group: Vec<usize> = group
-                    .iter()
-                    .copied()
-                    .filter(|&c| self.lines_of(c).contains(&line))
-                    .collect();
-                if group.is_empty() {
-                    continue;
-                }
-                let names = group.iter().map(|&c| self.name_in(c, line));
-                let slots = group.iter().map(|&c| self.slot_in(c, line));
-                let words = if is_word {
-                    quote! { words([#(#slots),*]) }
-                } else {
-                    quote! { slices([#(#slots),*], run.count()) }
-                };
-                found.extend(quote! { let [#(#names),*] = #around.#words?; });
+            for group in [&slices, &words] {
+                found.extend(self.find_around(&around, group, line));
             }
         }
         found
     }
 
-    /// The words of component `c`, whose array is only read, from `slot` on.
-    fn words_read(&self, c: usize, slot: &TokenStream) -> TokenStream {
-        let field = self.field(c);
-        let is_input = self
-            .array(c)
-            .is_some_and(|array| self.kernel.array(array).role == superstep_tracer::Role::Input);
-        match (self.signature.steps[c], is_input) {
-            (Step::One, true) => quote! { &memory.#field[#slot..][..run.count()] },
-            (Step::One, false) => quote! { memory.#field.slice(#slot, run.count()) },
-            _ => quote! { memory.#field[#slot] },
-        }
+    /// Names those components of a group, all slices or all words, that are to be found for that line beside what is written.
+    fn find_around(&self, around: &Ident, group: &[usize], line: usize) -> Option<TokenStream> {
+        let group = group.iter().copied();
+        let group: Vec<usize> = group
+            .filter(|&c| self.lines_of(c).contains(&line))
+            .collect();
+        let names = group.iter().map(|&c| self.name_in(c, line));
+        let slots = group.iter().map(|&c| self.slot_in(c, line));
+        let found = match self.signature.steps[*group.first()?] {
+            Step::Zero => quote! { words([#(#slots),*]) },
+            _ => quote! { slices([#(#slots),*], run.count()) },
+        };
+        Some(quote! { let [#(#names),*] = #around.#found?; })
     }
 
     /// One iteration of every line: each statement in all of them before the next one, so that what they load together is loaded once.

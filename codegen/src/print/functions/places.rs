@@ -9,27 +9,25 @@ use crate::bodies::Step;
 impl Function<'_> {
     /// A component of an array that is only read.
     pub(super) fn read_only(&self, c: usize, parts: &mut Parts) {
-        let (name, field, slot) = (name(c), self.field(c), self.slot(c));
-        match self.signature.steps[c] {
-            Step::Zero => {
-                parts
-                    .before
-                    .push(quote! { let #name = memory.#field[#slot]; });
-                parts.access[c] = Access::Variable(name);
-            }
-            Step::One => {
-                let is_input = self.array(c).is_some_and(|array| {
-                    self.kernel.array(array).role == superstep_tracer::Role::Input
-                });
-                let words = if is_input {
-                    quote! { &memory.#field[#slot..][..run.count()] }
-                } else {
-                    quote! { memory.#field.slice(#slot, run.count()) }
-                };
-                parts.before.push(quote! { let #name = #words; });
-                parts.access[c] = Access::Slice(name);
-            }
-            Step::Row | Step::Behind(_) | Step::Any => {}
+        let (name, words) = (name(c), self.words_read(c, &self.slot(c)));
+        parts.access[c] = match self.signature.steps[c] {
+            Step::Zero => Access::Variable(name.clone()),
+            Step::One => Access::Slice(name.clone()),
+            Step::Row | Step::Behind(_) | Step::Any => return,
+        };
+        parts.before.push(quote! { let #name = #words; });
+    }
+
+    /// The words of component `c`, whose array is only read, from `slot` on.
+    pub(super) fn words_read(&self, c: usize, slot: &TokenStream) -> TokenStream {
+        let field = self.field(c);
+        let is_input = self
+            .array(c)
+            .is_some_and(|array| self.kernel.array(array).role == superstep_tracer::Role::Input);
+        match (self.signature.steps[c], is_input) {
+            (Step::One, true) => quote! { &memory.#field[#slot..][..run.count()] },
+            (Step::One, false) => quote! { memory.#field.slice(#slot, run.count()) },
+            _ => quote! { memory.#field[#slot] },
         }
     }
 
