@@ -69,8 +69,8 @@ fn words() -> (f64, f64) {
         }
     });
     // Eight operations hide behind the copies; seventeen and twenty-six do not.
-    let [two, three] = [polynomials::<2>, polynomials::<3>]
-        .map(|polynomials| per_word(FEW, |x, y| polynomials(x, y)));
+    let [two, three] =
+        [polynomials::<2>, polynomials::<3>].map(|polynomials| per_word(FEW, polynomials));
     let [copies, two, three] = [copies, two, three].map(|time| time / used);
     (0.5 * copies, ((three - two) / 9.0).max(0.0))
 }
