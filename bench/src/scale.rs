@@ -1,6 +1,6 @@
 //! How long tracing and scheduling take on graphs of 10^4 to 10^8 edges, and in how much memory.
 
-use std::{fs, ops::Range, time::Instant};
+use std::{fs, time::Instant};
 
 use clap::Args;
 use superstep_dag_builder::{Contraction, generate};
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         let traced = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let schedule = if options.grain {
-            let rows = Contraction::of_intervals(&graph, &rows(n as u32));
+            let rows = Contraction::of_intervals(&graph, &generate::lu_rows(n as u32));
             Portfolio::default()
                 .schedule(rows.graph(), &machine)?
                 .expand(&rows)
@@ -61,17 +61,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     Ok(())
-}
-
-/// The tasks of each row update of LU.
-fn rows(n: u32) -> Vec<Range<u32>> {
-    let lengths = (0..n).flat_map(|k| (k + 1..n).map(move |_| n - k));
-    let mut start = 0;
-    let row = |length| {
-        start += length;
-        start - length..start
-    };
-    lengths.map(row).collect()
 }
 
 /// The peak of memory of this process in megabytes, where Linux says it.

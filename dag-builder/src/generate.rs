@@ -2,6 +2,8 @@
 //!
 //! They come out of the same recorder that traces kernels, so they are also small examples of trace functions.
 
+use std::ops::Range;
+
 use superstep_tracer::{Kernel, Recorder, Role, Trace, TraceError, record};
 
 use crate::{GraphError, TaskGraph};
@@ -46,6 +48,25 @@ pub fn lu_trace(n: usize) -> Result<Trace, TraceError> {
             }
         }
     })
+}
+
+/// The tasks of each update of a row in [`lu`]: a division and what follows from it, as `#[grain]` on the loop over `i` makes them one.
+///
+/// ```
+/// use superstep_dag_builder::{Contraction, generate};
+///
+/// let rows = Contraction::of_intervals(&generate::lu(32)?, &generate::lu_rows(32));
+/// assert_eq!(rows.graph().tasks(), 32 * 31 / 2);
+/// # Ok::<(), superstep_tracer::TraceError>(())
+/// ```
+pub fn lu_rows(n: u32) -> Vec<Range<u32>> {
+    let lengths = (0..n).flat_map(|k| (k + 1..n).map(move |_| n - k));
+    let mut start = 0;
+    let row = |length| {
+        start += length;
+        start - length..start
+    };
+    lengths.map(row).collect()
 }
 
 /// Fast Fourier transform of `n` points (a power of two) after bit reversal, three assignments per butterfly, twiddle factors as inputs.

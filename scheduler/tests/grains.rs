@@ -129,23 +129,12 @@ proptest! {
     }
 }
 
-/// Rows of LU: `a[i][k] /= a[k][k]` and what follows from it in the row.
-fn rows(n: u32) -> Vec<Range<u32>> {
-    let lengths = (0..n).flat_map(|k| (k + 1..n).map(move |_| n - k));
-    let mut start = 0;
-    let row = |length| {
-        start += length;
-        start - length..start
-    };
-    lengths.map(row).collect()
-}
-
 #[test]
 fn rows_of_lu_cost_what_their_tasks_cost() {
     let trace = generate::lu_trace(48).unwrap();
     let graph = TaskGraph::from_trace(&trace);
     let graph = graph.with_homes(Homes::of(&trace)).unwrap();
-    let groups = Contraction::of_intervals(&graph, &rows(48));
+    let groups = Contraction::of_intervals(&graph, &generate::lu_rows(48));
     for processors in 2..=8 {
         let machine = Machine {
             latency: 100.0,

@@ -96,13 +96,16 @@ fn factorisation_is_dealt_in_whole_rows_or_columns_whatever_their_length() {
     }
 }
 
+fn with_homes(trace: &Trace) -> TaskGraph {
+    let graph = TaskGraph::from_trace(trace);
+    graph.with_homes(Homes::of(trace)).unwrap()
+}
+
 /// Without levelling it costs 476,560.
 #[test]
 fn loads_of_a_factorisation_are_level() {
     let trace = generate::lu_trace(128).unwrap();
-    let graph = TaskGraph::from_trace(&trace)
-        .with_homes(Homes::of(&trace))
-        .unwrap();
+    let graph = with_homes(&trace);
     let machine = Machine {
         gap: 8.0,
         latency: 2000.0,
@@ -182,9 +185,7 @@ fn words_are_overwritten_when_others_are_over_with_them() {
 #[test]
 fn butterflies_stay_whole_and_are_dealt_evenly() {
     let trace = generate::fft_trace(8192).unwrap();
-    let graph = TaskGraph::from_trace(&trace)
-        .with_homes(Homes::of(&trace))
-        .unwrap();
+    let graph = with_homes(&trace);
     for processors in [2_u32, 4, 8, 16] {
         let machine = Machine {
             gap: 2.0,
