@@ -175,8 +175,8 @@ impl Signature {
     }
 
     /// Whether lines, between which the components that are not `still` advance, are worth executing side by side: they load the
-    /// same words, or each waits for its own sum.
-    fn is_block(&self, roles: &[Role], still: &[bool]) -> bool {
+    /// same words, or each waits for its own sum. Never where they write the same word, whose order would change.
+    fn is_worth_blocks(&self, roles: &[Role], still: &[bool]) -> bool {
         let root = |c: usize| usize::from(self.same[c]);
         let is_written =
             |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Write(_)));

@@ -21,8 +21,9 @@ use superstep_runtime::plan::Code;
 pub use runs::Rows;
 pub use shapes::{Shape, Shapes};
 
-/// Longest sequence of statements that becomes one body: the four butterflies of a stage that is too short for a loop of its own.
-const MOST_STATEMENTS: usize = 12;
+/// Longest sequence of statements that becomes one body without many repetitions: longer ones take functions that other loops around them would
+/// not share.
+const USUAL: usize = 8;
 
 /// Terms in order: the shape of each, and its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use superstep_codegen::{Arguments, Program};
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Times;
 use superstep_scheduler::CheckedSchedule;
-use superstep_tracer::Trace;
+use superstep_tracer::{Kernel, Role, Trace};
 use support::{by_owner, jacobi, jacobi_solve, lu};
 
 const N: usize = 66;
@@ -143,4 +143,47 @@ fn sums_wait_for_themselves() {
         with(&trace, 100.0),
         "updates of different words do not"
     );
+}
+
+/// What waiting grows by, for each task, if the words are of type `element`.
+fn waits(text: &str, element: &str, index: impl Fn(usize, usize) -> [usize; 2]) -> f64 {
+    let mut kernel = Kernel::new("waits");
+    let y = kernel.add_array("y", Role::InOut, None);
+    let a = kernel.add_array("a", Role::Input, None);
+    for array in &mut kernel.arrays {
+        array.element = element.into();
+    }
+    kernel.add_statement(text, y, &[y, a]);
+    let trace = support::traced(kernel, |recorder| {
+        for (i, j) in (0..N).flat_map(|i| (0..N).map(move |j| (i, j))) {
+            let [write, read] = index(i, j);
+            recorder.push(0, write, &[read, i * N + j]);
+        }
+    });
+    let with = |wait: f64| {
+        let times = Times {
+            wait,
+            ..computation()
+        };
+        predicted(&trace, &by_rows(&trace, 1, Arguments::Shared), &times) as f64
+    };
+    (with(3200.0) - with(200.0)) / (3000.0 * (N * N) as f64)
+}
+
+#[test]
+fn integers_wait_a_third_and_lines_of_a_block_together() {
+    let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.1;
+    let recurrence = |element| {
+        waits("y[k] = y[k - 1] + a[k]", element, |i, j| {
+            [i * N + j, (i * N + j).saturating_sub(1)]
+        })
+    };
+    let [floats, integers] = ["f64", "u32"].map(recurrence);
+    assert!(
+        near(floats, 1.0) && near(integers, 1.0 / 3.0),
+        "{floats}, {integers}"
+    );
+    // Four sums at a time.
+    let sums = waits("y[i] += a[i * n + j]", "f64", |i, _| [i, i]);
+    assert!(near(sums, 0.25), "{sums}");
 }

@@ -102,6 +102,27 @@ fn blocks_of_lines() {
     insta::assert_snapshot!(text(&files(&trace, vec![dealt(&trace, 1)])));
 }
 
+/// Side by side they would add to it in another order.
+#[test]
+fn lines_that_add_to_one_word_go_one_after_the_other() {
+    use superstep_tracer::{Kernel, Role};
+    let mut kernel = Kernel::new("sum");
+    let a = kernel.add_array("a", Role::Input, None);
+    let x = kernel.add_array("x", Role::Input, None);
+    let y = kernel.add_array("y", Role::InOut, None);
+    kernel.add_statement("y[0] += a[20 * i + j] * x[j]", y, &[y, a, x]);
+    let trace = support::traced(kernel, |recorder| {
+        for (i, j) in (0..11).flat_map(|i| (0..11).map(move |j| (i, j))) {
+            recorder.push(0, 0, &[0, 20 * i + j, j]);
+        }
+    });
+    let text = text(&files(&trace, vec![dealt(&trace, 1)]));
+    assert!(
+        text.contains("for i in 0..11") && !text.contains("side_by_side"),
+        "{text}"
+    );
+}
+
 #[test]
 fn the_same_bytes_every_time() {
     for trace in [support::lu(24), support::fft(256), support::sptrsv(12)] {

@@ -335,7 +335,7 @@ impl Found {
             let (_, advances) = images.split_at(images.len() / 2);
             let is_still = |at: usize| advances.iter().all(|image| values[image + at] == 0);
             let still: Vec<bool> = (0..components).map(|c| is_still(1 + c)).collect();
-            if is_still(0) && signature.is_block(roles, &still) {
+            if is_still(0) && signature.is_worth_blocks(roles, &still) {
                 signature.block = Some(still);
             }
         }

@@ -1,9 +1,6 @@
 //! What is left: single rows outside all loops, put together where that takes no new body.
 
-use super::{Shape, Shapes, Terms};
-
-/// Most statements of a record.
-const MOST_STATEMENTS: usize = 8;
+use super::{Shape, Shapes, Terms, USUAL};
 
 /// Rows of one statement that become one record.
 const GROUP: usize = 4;
@@ -47,7 +44,7 @@ fn phrase(terms: &Terms, at: usize, shapes: &Shapes) -> (usize, Vec<u16>) {
         let Shape::Run { statements, .. } = shapes.get(terms.shapes[term]) else {
             break;
         };
-        if terms.values(term)[0] != 1 || all.len() + statements.len() > MOST_STATEMENTS {
+        if terms.values(term)[0] != 1 || all.len() + statements.len() > USUAL {
             break;
         }
         all.extend_from_slice(statements);

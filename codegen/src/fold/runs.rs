@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::{MOST_STATEMENTS, Shape, Shapes, Terms};
+use super::{Shape, Shapes, Terms, USUAL};
 
-/// Longest sequence that needs no more than three repetitions: longer ones take functions that other loops around them would not share.
-const USUAL: usize = 8;
+/// Longest sequence of statements that becomes one body: the four butterflies of a stage that is too short for a loop of its own.
+const MOST_STATEMENTS: usize = 12;
 
-/// Repetitions of longer ones.
+/// Repetitions of those that are longer than usual.
 const OFTEN: usize = 16;
 
 /// Rows that a run must cover before no longer body is tried for it.
