@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, bounds};
+use superstep_scheduler::{CheckedSchedule, Costs, bounds, folded_size};
 
 use crate::failure::Failure;
 
@@ -28,6 +28,7 @@ pub(crate) struct Report {
     messages: u64,
     mean_message_words: f64,
     processors_used: usize,
+    folded_size: u64,
     /// Time that the command itself took: to schedule, or to check. Files and costs are not in it.
     seconds: f64,
 }
@@ -53,6 +54,7 @@ impl Report {
             messages: costs.messages,
             mean_message_words: costs.mean_message_words,
             processors_used: costs.processors_used,
+            folded_size: folded_size(schedule.schedule()),
             seconds,
         }
     }

@@ -27,6 +27,7 @@
 //! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
 //! | [`communication`](mod@communication) | who sends whom which value after which superstep |
 //! | [`cost`] | what that costs, by the thesis and by the BSP model |
+//! | [`folded_size()`] | how far will it fold into loops |
 //! | [`bounds`] | what no schedule beats |
 //! | [`schedule_file`] | how schedules are kept |
 //!
@@ -44,6 +45,7 @@ pub mod tree;
 mod bsp_greedy;
 mod by_level;
 mod expand;
+mod folded_size;
 mod grow_local;
 mod index;
 mod levels;
@@ -63,6 +65,7 @@ pub use check::{CheckError, CheckedSchedule, check};
 pub use communication::{Communication, Placement, Transfer, communication};
 pub use cost::Costs;
 pub use cuts::Cuts;
+pub use folded_size::folded_size;
 pub use grow_local::GrowLocal;
 pub use levels::Levels;
 pub use order::Order;

@@ -35,6 +35,7 @@ pub(super) fn render(report: &Report, machine: &Machine) -> String {
             ),
         ),
         ("processors used", report.processors_used.to_string()),
+        ("folded size", report.folded_size.to_string()),
         ("time", format!("{:.3} s", report.seconds)),
     ];
     lines

@@ -15,6 +15,7 @@ use superstep_machine::Machine;
 use super::candidates::Candidate;
 use crate::{
     CheckedSchedule, Communication, Placement, Schedule, ScheduleError, Scheduler, Serial, cost,
+    folded_size,
 };
 
 /// The most schedules that are kept.
@@ -26,6 +27,8 @@ pub(super) struct Pool<'a> {
     pub(super) machine: &'a Machine,
     serial: Schedule,
     schedules: Vec<(f64, Schedule)>,
+    /// Of others that cost as little as the cheapest, the one that folds best. Searches do not start from it.
+    equal: Option<Schedule>,
 }
 
 impl<'a> Pool<'a> {
@@ -37,6 +40,7 @@ impl<'a> Pool<'a> {
             machine,
             serial: serial.clone(),
             schedules: Vec::new(),
+            equal: None,
         };
         let serial = pool.priced(serial);
         pool.keep(serial);
@@ -76,12 +80,21 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Keeps a schedule if it is among the best and no other costs the same.
+    /// Keeps a schedule if it is among the best and no other costs the same, or if it folds better than those that cost the same.
     fn keep(&mut self, (cost, schedule): (f64, Schedule)) {
         let at = self.schedules.partition_point(|kept| kept.0 < cost);
         if self.schedules.get(at).is_none_or(|kept| kept.0 > cost) {
             self.schedules.insert(at, (cost, schedule));
             self.schedules.truncate(MOST);
+            if at == 0 {
+                self.equal = None;
+            }
+        } else if at == 0 {
+            let others = self.equal.iter().chain([&self.schedules[0].1]);
+            let least = others.map(folded_size).min();
+            if least.is_some_and(|least| folded_size(&schedule) < least) {
+                self.equal = Some(schedule);
+            }
         }
     }
 
@@ -103,9 +116,10 @@ impl<'a> Pool<'a> {
         &self.serial
     }
 
-    /// The cheapest.
+    /// The cheapest; of several the one that folds best.
     pub(super) fn into_best(mut self) -> Schedule {
-        self.schedules.swap_remove(0).1
+        let cheapest = self.schedules.swap_remove(0).1;
+        self.equal.unwrap_or(cheapest)
     }
 }
 
@@ -139,4 +153,24 @@ fn side_by_side<T: Send>(graph: &TaskGraph, jobs: &[impl Fn() -> T + Sync]) -> V
         .into_iter()
         .map(|slot| result(slot).expect("every job ran"))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_schedules_that_cost_the_same_the_one_that_folds_best_is_taken() {
+        let graph = TaskGraph::from_edges(8, &[]).expect("it has no cycle");
+        let machine = Machine::new(2);
+        let scattered = Schedule::from_lists(2, [[vec![0, 1, 3, 6], vec![2, 4, 5, 7]]]);
+        let rows = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]]);
+        for order in [[&scattered, &rows], [&rows, &scattered]] {
+            let mut pool = Pool::new(&graph, &machine).expect("serial serves all");
+            pool.offer_found(&order.map(|schedule| || schedule.clone()));
+            // Searches start where they did.
+            assert_eq!(pool.get(0), Some(order[0]));
+            assert_eq!(pool.into_best(), rows);
+        }
+    }
 }
