@@ -1,7 +1,7 @@
 //! What a program will take, in nanoseconds.
 //!
-//! The model is BSP with the runs of the program in place of counted tasks: a superstep takes as long as its slowest processor, and at its end
-//! come a barrier and the words exchanged, where there are any.
+//! The model is BSP with the runs of the program in place of counted tasks, and with supersteps that overlap as those of the program do: a
+//! processor begins one when all have ended theirs for which it waits, a barrier's time later if there are any.
 //!
 //! * `loops`: one iteration of a run, from the operations in the text of its statements and what is known about its steps.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
@@ -14,6 +14,7 @@ mod memory;
 
 use superstep_machine::Times;
 use superstep_runtime::plan::{Copies, Plan};
+use superstep_runtime::synchronisation::{Link, Synchronisation};
 use superstep_tracer::Kernel;
 
 use crate::bodies::Signature;
@@ -42,12 +43,9 @@ pub(crate) fn predict(
         .map(|iteration| iteration.time(times))
         .collect();
     let mut memory = Memory::new(kernel, plan, times);
-    let mut total = 0.0;
-    if processors > 1 {
-        total += times.call + handed(&plan.scatter, times) + handed(&plan.gather, times);
-    }
+    let mut clocks = Clocks::new(plan, times);
     for superstep in 0..plan.supersteps as usize {
-        let slowest = (0..processors).map(|processor| {
+        for processor in 0..processors {
             let code = plan.code(superstep, processor);
             let values = code.values.iter().filter(|value| **value != 0).count();
             let mut time = times.value * (code.terms.len() + values) as f64
@@ -62,12 +60,11 @@ pub(crate) fn predict(
                 // A line has eight words of the size in which the gap is measured.
                 time += 8.0 * times.gap * fetched as f64;
             });
-            time
-        });
-        total += slowest.fold(0.0, f64::max);
-        total += boundary(plan, superstep, times);
+            clocks.superstep(superstep, processor, time);
+        }
     }
-    total
+    let call = times.call + handed(&plan.scatter, times) + handed(&plan.gather, times);
+    clocks.last() + if processors > 1 { call } else { 0.0 }
 }
 
 /// Words that the caller copies to and from the memories of the processors, all but the first of which have their own cores.
@@ -80,20 +77,67 @@ fn handed(copies: &[Vec<Copies>], times: &Times) -> f64 {
     copies.iter().enumerate().map(part).sum()
 }
 
-/// The barrier and the exchange after a superstep.
-fn boundary(plan: &Plan, superstep: usize, times: &Times) -> f64 {
-    let messages = plan.messages(superstep);
-    if messages.is_empty() && plan.barriers.binary_search(&(superstep as u32)).is_err() {
-        return 0.0;
+/// When each processor ends each superstep.
+struct Clocks<'a> {
+    plan: &'a Plan,
+    times: &'a Times,
+    synchronisation: Synchronisation,
+    /// `[superstep * processors + processor]`
+    ends: Vec<f64>,
+}
+
+impl<'a> Clocks<'a> {
+    fn new(plan: &'a Plan, times: &'a Times) -> Self {
+        Self {
+            plan,
+            times,
+            synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
+            ends: Vec::with_capacity(plan.code.len()),
+        }
     }
-    let mut ends = vec![[0.0; 2]; plan.processors as usize];
-    for message in messages {
-        // A word is put into a packet by its sender, and fetched from it by its receiver.
-        let (words, copies) = (message.words() as f64, message.copies.len() as f64);
-        let copied = 2.0 * times.word * words + times.run * copies;
-        ends[message.from as usize][0] += copied;
-        ends[message.to as usize][1] += copied + times.gap * words;
+
+    fn end(&self, superstep: usize, processor: usize) -> f64 {
+        self.ends[superstep * self.plan.processors as usize + processor]
     }
-    let longest = |end: usize| ends.iter().map(|ends| ends[end]).fold(0.0, f64::max);
-    times.barrier + longest(0) + longest(1)
+
+    /// Lets a processor compute for a time, after what it waits for and before what it sends. Each in turn, superstep by superstep.
+    fn superstep(&mut self, superstep: usize, processor: usize, computes: f64) {
+        let awaited = self.synchronisation.awaited(superstep, processor);
+        let mut begin = match superstep.checked_sub(1) {
+            Some(before) => self.end(before, processor),
+            None => 0.0,
+        };
+        for awaited in awaited {
+            begin = begin.max(self.end(awaited.supersteps as usize - 1, awaited.peer as usize));
+        }
+        let waits = if awaited.is_empty() {
+            0.0
+        } else {
+            self.times.barrier
+        };
+        let synchronisation = &self.synchronisation;
+        let received = self.copied(
+            synchronisation.receives(superstep, processor),
+            self.times.gap,
+        );
+        let sent = self.copied(synchronisation.sends(superstep, processor), 0.0);
+        self.ends.push(begin + waits + received + computes + sent);
+    }
+
+    /// What it takes to put words into packets, or to take them out; a receiver has to fetch each.
+    fn copied(&self, links: &[Link], fetched: f64) -> f64 {
+        let messages = links
+            .iter()
+            .map(|link| &self.plan.messages[link.message as usize]);
+        let copied = messages.map(|message| {
+            let (words, copies) = (message.words() as f64, message.copies.len() as f64);
+            (2.0 * self.times.word + fetched) * words + self.times.run * copies
+        });
+        copied.sum()
+    }
+
+    /// The latest end.
+    fn last(&self) -> f64 {
+        self.ends.iter().copied().fold(0.0, f64::max)
+    }
 }

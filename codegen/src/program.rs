@@ -12,7 +12,7 @@ use crate::messages::Placement;
 use crate::prediction::predict;
 use crate::print::nests;
 use crate::replay::{ReplayError, replay};
-use crate::sharing::barriers;
+use crate::sharing::precedences;
 use crate::tasks::Tasks;
 
 /// How a program uses the caller's arguments.
@@ -72,7 +72,7 @@ impl Program {
             predicted: 0,
             supersteps: placement.supersteps() as u32,
             extents: extents(trace),
-            barriers: barriers(&tasks, &placement, &shared),
+            precedences: precedences(&tasks, &placement, &shared),
             shared,
             lengths: (0..processors)
                 .flat_map(|p| storage.lengths(p).to_vec())

@@ -4,15 +4,17 @@
 //! computed its word, or the input that it is. In parallel with the expected order of tasks, every statement that the folded loops run
 //! must be the next task's, every slot that it reads must hold the value that the trace's flow edge names, and every control value must
 //! be the recorded one. Messages copy names; the results are gathered from slots that hold their last writers, each once.
-//! Arrays that all processors share hold names, too, and who wrote and read each word since the last barrier: no processor may write what
-//! another uses then.
+//! Arrays that all processors share hold names, too, and who wrote and read each word: a processor that uses a word, and one that writes it,
+//! must have waited for each other.
 //!
 //! So errors of the schedule, the messages, the slots and the folding are all found here, and none of their code is used: the walk is the
 //! one that runs the program. It runs on every build, in about 20 ns for each task instance.
 
 mod common;
 
+use superstep_runtime::error::PlanError;
 use superstep_runtime::plan::Copies;
+use superstep_runtime::synchronisation::Synchronisation;
 use superstep_tracer::{INPUT, Role, Trace};
 
 use crate::layout::Layout;
@@ -75,7 +77,7 @@ pub enum ReplayError {
         /// What it was when traced.
         wanted: i64,
     },
-    /// Two processors use a word of a shared array, with no barrier between, and one of them writes it.
+    /// Two processors use a word of a shared array, one of them writes it, and the second has not waited for the first.
     #[error(
         "processor {processor}, superstep {superstep}: word {index} of the shared array {array} is also used by another processor, and written"
     )]
@@ -89,6 +91,9 @@ pub enum ReplayError {
         /// Index of the word.
         index: usize,
     },
+    /// The tables of the plan contradict themselves.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A slot outside an array.
     #[error(
         "processor {processor} uses slot {slot} of array {array}, which has {words} words there"
@@ -145,15 +150,11 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     for (memory, scatter) in memories.iter_mut().zip(&plan.scatter) {
         memory.scatter(trace, scatter)?;
     }
-    let mut common = Common::new(&plan.shared, trace.extents());
+    let synchronisation = Synchronisation::new(plan)?;
+    let mut common = Common::new(&plan.shared, trace.extents(), processors);
     for superstep in 0..plan.supersteps as usize {
-        let has_passed = |boundary| {
-            plan.barriers.contains(&boundary) || !plan.messages(boundary as usize).is_empty()
-        };
-        if superstep > 0 && has_passed(superstep as u32 - 1) {
-            common.phase += 1;
-        }
         for (processor, memory) in memories.iter_mut().enumerate() {
+            common.wait(&synchronisation, superstep, processor);
             Step {
                 tasks: &tasks,
                 program,

@@ -5,16 +5,18 @@
 //! who read it have done so in an earlier superstep, or are the processor that overwrites it. Nothing can be computed twice, as two
 //! processors would write the same word. What a program only reads can always be shared.
 
+use superstep_runtime::plan::Precedence;
 use superstep_tracer::{INPUT, Role};
 
 use crate::messages::Placement;
 use crate::tasks::Tasks;
 
-/// Who has used the present value of a word last, and who else: the two latest users on different processors.
+/// Who has used the present value of a word: the three latest users on different processors, and whether there are more.
 #[derive(Clone, Copy, Default)]
 struct Users {
-    last: User,
-    other: User,
+    latest: [User; 3],
+    /// The number of supersteps in which yet others have used it.
+    more: u32,
 }
 
 /// A superstep, and a processor and one more; 0: nobody.
@@ -24,39 +26,42 @@ struct User {
     processor: u32,
 }
 
+impl User {
+    /// Nobody comes before anybody.
+    fn age(self) -> (bool, u32) {
+        (self.processor > 0, self.superstep)
+    }
+}
+
 impl Users {
-    fn note(&mut self, user: User) {
-        if user.processor == self.last.processor {
-            self.last.superstep = self.last.superstep.max(user.superstep);
-        } else if self.last.processor == 0 || user.superstep > self.last.superstep {
-            self.other = std::mem::replace(&mut self.last, user);
-        } else if self.other.processor == 0 || user.superstep > self.other.superstep {
-            self.other = user;
+    fn note(&mut self, mut user: User) {
+        let same = self
+            .latest
+            .iter_mut()
+            .find(|known| known.processor == user.processor);
+        if let Some(known) = same {
+            known.superstep = known.superstep.max(user.superstep);
+            return;
+        }
+        let [a, b, c] = &mut self.latest;
+        let earliest = [b, c]
+            .into_iter()
+            .fold(a, |a, b| if b.age() < a.age() { b } else { a });
+        if earliest.age() < user.age() {
+            std::mem::swap(earliest, &mut user);
+        }
+        if user.processor > 0 {
+            self.more = self.more.max(user.superstep + 1);
         }
     }
 
-    /// The last superstep in which another processor used the value.
-    fn others(self, processor: u32) -> Option<u32> {
-        let other = if self.last.processor == processor {
-            self.other
-        } else {
-            self.last
-        };
-        (other.processor != 0).then_some(other.superstep)
-    }
-
-    /// Whether that processor may overwrite the word then.
+    /// Whether that processor may overwrite the word then: it has not used the value in a later superstep, and others only in earlier ones.
     fn may_overwrite(self, user: User) -> bool {
-        let own = if self.last.processor == user.processor {
-            self.last
-        } else {
-            self.other
-        };
-        let is_own = own.processor == user.processor;
-        !(is_own && own.superstep > user.superstep)
-            && self
-                .others(user.processor)
-                .is_none_or(|superstep| superstep < user.superstep)
+        self.latest.iter().all(|known| {
+            known.processor == 0
+                || known.superstep < user.superstep
+                || known.processor == user.processor && known.superstep == user.superstep
+        })
     }
 }
 
@@ -171,63 +176,100 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     shareable
 }
 
-/// The fewest supersteps after which all processors must wait for each other, besides those after which there are messages: one between
-/// any two uses of a shared word by different processors, of which one is a write.
+/// Who has to wait for whom, besides those who wait for messages: whoever uses a shared word, for any other processor that uses it in an
+/// earlier superstep, if one of the two writes it. Where more than three have used what is overwritten, for all.
 ///
 /// Cost: a visit of each operand.
-pub(crate) fn barriers(tasks: &Tasks<'_>, placement: &Placement, shared: &[bool]) -> Vec<u32> {
+pub(crate) fn precedences(
+    tasks: &Tasks<'_>,
+    placement: &Placement,
+    shared: &[bool],
+) -> Vec<Precedence> {
     let trace = tasks.trace();
     let places = Places::new(trace.tasks(), placement);
     let mut words = nobody(tasks, shared);
-    // Per superstep: the last one before it with something that it has to wait for, and one more.
-    let mut waits = vec![0; placement.supersteps()];
-    let mut wait = |user: User, other: u32| {
-        let wait = &mut waits[user.superstep as usize];
-        *wait = other.saturating_add(1).max(*wait);
-    };
+    let mut waits = Waits::new(placement);
     places.visit(|task, copies, user| {
         for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
             for (array, index, value) in reads(tasks, shared, task) {
                 words[array][index].note(user);
                 if value & INPUT == 0 {
-                    let writer = places.of(value);
-                    if writer.processor != user.processor {
-                        wait(user, writer.superstep);
-                    }
+                    waits.add(user, places.of(value));
                 }
             }
         }
         let array = usize::from(target(tasks, task));
         if shared[array] {
             let word = &mut words[array][trace.writes()[task as usize] as usize];
-            if let Some(other) = word.others(user.processor) {
-                wait(user, other);
+            word.latest.iter().for_each(|&other| waits.add(user, other));
+            if let Some(superstep) = word.more.checked_sub(1) {
+                (1..=places.processors).for_each(|processor| {
+                    waits.add(
+                        user,
+                        User {
+                            superstep,
+                            processor,
+                        },
+                    )
+                });
             }
             *word = Users::default();
             word.note(user);
         }
     });
-    let mut exchanges = placement
-        .sends()
-        .iter()
-        .map(|send| send.superstep)
-        .peekable();
-    let mut barriers = Vec::new();
-    // Supersteps before this one are over for all processors.
-    let mut over = 0;
-    for (superstep, &wait) in (0..).zip(&waits) {
-        if over < wait {
-            barriers.push(superstep - 1);
-            over = superstep;
-        }
-        while exchanges
-            .next_if(|&exchange| exchange <= superstep)
-            .is_some()
-        {
-            over = superstep + 1;
+    waits.precedences()
+}
+
+/// For whom each list waits: (peer, superstep), the latest of each peer.
+struct Waits {
+    processors: usize,
+    lists: Vec<Vec<(u32, u32)>>,
+}
+
+impl Waits {
+    fn new(placement: &Placement) -> Self {
+        let processors = placement.processors();
+        Self {
+            processors,
+            lists: vec![Vec::new(); placement.supersteps() * processors],
         }
     }
-    barriers
+
+    /// `user` waits until another has ended its superstep.
+    fn add(&mut self, user: User, other: User) {
+        if other.processor == 0 || other.processor == user.processor {
+            return;
+        }
+        let at = user.superstep as usize * self.processors + user.processor as usize - 1;
+        let peer = other.processor - 1;
+        match self.lists[at].iter_mut().find(|wait| wait.0 == peer) {
+            Some(wait) => wait.1 = wait.1.max(other.superstep),
+            None => self.lists[at].push((peer, other.superstep)),
+        }
+    }
+
+    /// Those that say more than earlier ones of the same processor.
+    fn precedences(mut self) -> Vec<Precedence> {
+        let mut known = vec![0; self.processors * self.processors];
+        let mut precedences = Vec::new();
+        for (at, list) in self.lists.iter_mut().enumerate() {
+            list.sort_unstable();
+            let (superstep, processor) = (at / self.processors, at % self.processors);
+            for &(peer, ended) in &*list {
+                let known = &mut known[processor * self.processors + peer as usize];
+                if *known <= ended {
+                    *known = ended + 1;
+                    precedences.push(Precedence {
+                        superstep: superstep as u32,
+                        processor: processor as u32,
+                        peer,
+                        ended,
+                    });
+                }
+            }
+        }
+        precedences
+    }
 }
 
 /// Whether tasks can run in that order on one processor with the `shared` arrays where they are: no word is overwritten before it is

@@ -7,7 +7,7 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::replay::{ReplayError, replay};
 use superstep_codegen::{Arguments, Program};
 use superstep_dag_builder::TaskGraph;
-use superstep_runtime::plan::{Body, Component, Stride, Term, interpret};
+use superstep_runtime::plan::{Body, Component, Precedence, Stride, Term, interpret};
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{Hashing, random};
@@ -282,7 +282,14 @@ fn what_processors_share_is_never_written_while_another_uses_it() {
     let later = Schedule::from_lists(2, [[uses(), vec![]], [vec![], renews()]]);
     let mut program = assembled(&trace, later, Arguments::Shared);
     assert_eq!(program.plan.shared, [true, true]);
-    assert_eq!(program.plan.barriers, [0]);
+    // Who writes waits for who has read; nobody waits for him.
+    let precedence = Precedence {
+        superstep: 1,
+        processor: 1,
+        peer: 0,
+        ended: 0,
+    };
+    assert_eq!(program.plan.precedences, [precedence]);
     assert_eq!(replay(&trace, &program), Ok(()));
     let race = |superstep| ReplayError::Race {
         processor: 1,
@@ -290,7 +297,7 @@ fn what_processors_share_is_never_written_while_another_uses_it() {
         array: 0,
         index: 0,
     };
-    program.plan.barriers.clear();
+    program.plan.precedences.clear();
     assert_eq!(replay(&trace, &program), Err(race(1)));
 
     let at_once = || Schedule::from_lists(2, [[uses(), renews()]]);

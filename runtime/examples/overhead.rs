@@ -72,7 +72,7 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
     let boundaries = if processors == 1 { 0 } else { supersteps - 1 };
     Plan {
         shared: Vec::new(),
-        barriers: Vec::new(),
+        precedences: Vec::new(),
         processors,
         predicted: 0,
         supersteps,

@@ -1,6 +1,6 @@
 //! When a call leaves its processors aside and runs on one: a rule that sees how long calls took, and nothing else.
 //!
-//! On a machine whose cores do other work as well, a processor that waits at a barrier waits for a time slice of the scheduler, and a program
+//! On a machine whose cores do other work as well, a processor that waits for another waits for a time slice of the scheduler, and a program
 //! takes many times what the sequential form takes. No build can know that, so calls are timed. Both forms give the same bits, so any call
 //! may run in either.
 //!

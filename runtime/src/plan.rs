@@ -43,7 +43,8 @@ pub use run::{Entry, Run};
 ///
 /// Invariants (checked by [`Plan::decode`]): `lengths` has `processors * extents.len()` entries, `shared` has `extents.len()` or none, `scatter` and `gather` have
 /// `processors`, `code` has `supersteps * processors`; messages are strictly ascending by (superstep, from, to), between different
-/// processors, none after the last superstep; every term of `code` finds its values.
+/// processors, none after the last superstep; precedences strictly by (superstep, processor, peer), of different processors, each of an
+/// earlier superstep; every term of `code` finds its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Number of processors, idle ones included.
@@ -57,8 +58,8 @@ pub struct Plan {
     /// Per array, if any is so: whether all processors use the caller's argument where it is. Then no copies or messages carry its words, and its slots
     /// are the argument's own indices.
     pub shared: Vec<bool>,
-    /// The supersteps after which all processors wait for each other though no message crosses, ascending: where arrays are shared.
-    pub barriers: Vec<u32>,
+    /// Who waits for whom though no message crosses: where arrays are shared. Ascending by (superstep, processor, peer).
+    pub precedences: Vec<Precedence>,
     /// Words of each array in each processor's memory, `[processor * arrays + array]`.
     pub lengths: Vec<u32>,
     /// Per processor: inputs that it needs, from argument index to slot.
@@ -126,6 +127,41 @@ impl Copies {
     }
 }
 
+/// A processor may not begin a superstep before another, its peer, has ended an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Precedence {
+    /// The superstep before which it waits.
+    pub superstep: u32,
+    /// Who waits.
+    pub processor: u32,
+    /// For whom.
+    pub peer: u32,
+    /// The superstep that the peer must have ended.
+    pub ended: u32,
+}
+
+impl Precedence {
+    /// A barrier: before `superstep` each of the processors waits for all others to end the superstep before.
+    ///
+    /// ```
+    /// use superstep_runtime::plan::Precedence;
+    ///
+    /// let pairs: Vec<(u32, u32)> = Precedence::barrier(1, 3).map(|p| (p.processor, p.peer)).collect();
+    /// assert_eq!(pairs, [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]);
+    /// ```
+    pub fn barrier(superstep: u32, processors: u32) -> impl Iterator<Item = Self> {
+        let pairs = (0..processors)
+            .flat_map(move |processor| (0..processors).map(move |peer| (processor, peer)));
+        let others = pairs.filter(move |(processor, peer)| superstep > 0 && processor != peer);
+        others.map(move |(processor, peer)| Self {
+            superstep,
+            processor,
+            peer,
+            ended: superstep - 1,
+        })
+    }
+}
+
 /// What crosses from one processor to another at the end of a superstep, as one packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
@@ -133,7 +169,7 @@ pub struct Message {
     pub superstep: u32,
     /// Sender.
     pub from: u32,
-    /// Receiver; unpacks before the computation of the next superstep.
+    /// Receiver; it waits for the message, and unpacks it, before the computation of the next superstep.
     pub to: u32,
     /// The words in order: sender's slots to receiver's slots.
     pub copies: Vec<Copies>,

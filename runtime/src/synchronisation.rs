@@ -1,129 +1,142 @@
-//! Who waits for whom, for which values: the messages of a plan, by the processors that send and receive them.
+//! Who waits for whom, for which values: the precedences and messages of a plan, by the processors that wait, send and receive.
 //!
-//! Today every boundary with a message is a barrier of all processors, and a boundary without one is nothing, unless
-//! the plan says that processors have to wait there for what they share. The table says more than
-//! that needs: a processor could as well wait only for those from which it has a message.
+//! Supersteps are not separated by barriers. A processor begins one when those processors have ended theirs from which it has a message,
+//! or with which it shares a word that one of them writes: nobody else holds it up. A barrier is the case in which everyone waits for all
+//! others, and stands in a plan only where storage needs that.
 
 use std::ops::Range;
 
 use crate::error::PlanError;
-use crate::plan::Plan;
+use crate::plan::{Plan, Precedence};
+
+/// Packets of one pair of processors: so many messages may be on their way before the sender waits for the receiver.
+const PACKETS: usize = 4;
 
 /// One end of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// Index into [`Plan::messages`].
     pub message: u32,
-    /// The processor at the other end.
-    pub peer: u32,
-    /// Index of the pair (sender, receiver) among the pairs that exchange messages.
-    pub route: u32,
+    /// Number of the packet that carries it. The messages from one processor to another take turns in a few.
+    pub packet: u32,
 }
 
-/// The links of each processor at each boundary, precomputed once for a plan: 12 bytes for each end of a message, 8 bytes for
-/// each superstep and processor.
+/// A processor for which another waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Awaited {
+    /// The processor.
+    pub peer: u32,
+    /// How many supersteps it must have ended.
+    pub supersteps: u32,
+}
+
+/// What each processor does before and after each superstep, precomputed once for a plan: 8 bytes for each end of a message, 12 bytes for
+/// each time that one waits for another, 16 bytes for each superstep and processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synchronisation {
     processors: usize,
-    sends: Links,
-    receives: Links,
-    routes: usize,
-    /// For each superstep, the number of its exchange among all; none if nothing crosses after it.
-    exchanges: Vec<Option<u32>>,
+    awaited: Rows<Awaited>,
+    listeners: Rows<u32>,
+    sends: Rows<Link>,
+    receives: Rows<Link>,
+    packets: usize,
 }
 
-/// Links in compressed rows, one row for each (superstep, processor).
+/// Rows of any length, one after the other: one row for each (superstep, processor).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Links {
+struct Rows<T> {
     offsets: Vec<u32>,
-    links: Vec<Link>,
+    items: Vec<T>,
 }
 
-impl Links {
-    fn row(&self, row: usize) -> &[Link] {
-        &self.links[Range {
+impl<T: Copy + Default> Rows<T> {
+    fn row(&self, row: usize) -> &[T] {
+        &self.items[Range {
             start: self.offsets[row] as usize,
             end: self.offsets[row + 1] as usize,
         }]
     }
 
-    /// Sorts `(row, link)` pairs by row, stably.
-    fn new(rows: usize, links: impl Iterator<Item = (usize, Link)> + Clone) -> Self {
+    /// Sorts `(row, item)` pairs by row, stably.
+    fn new(rows: usize, pairs: impl Iterator<Item = (usize, T)> + Clone) -> Self {
         let mut offsets = vec![0u32; rows + 1];
-        for (row, _) in links.clone() {
+        for (row, _) in pairs.clone() {
             offsets[row + 1] += 1;
         }
         for row in 0..rows {
             offsets[row + 1] += offsets[row];
         }
         let mut next = offsets.clone();
-        let mut sorted = vec![Link::default(); offsets[rows] as usize];
-        for (row, link) in links {
-            sorted[next[row] as usize] = link;
+        let mut items = vec![T::default(); offsets[rows] as usize];
+        for (row, item) in pairs {
+            items[next[row] as usize] = item;
             next[row] += 1;
         }
-        Self {
-            offsets,
-            links: sorted,
-        }
+        Self { offsets, items }
     }
 }
 
 impl Synchronisation {
-    /// The table of a plan. Near-linear in the number of messages.
+    /// The table of a plan. Near-linear in the number of messages and precedences.
     ///
     /// # Errors
-    /// If a message names a superstep or processor that the plan does not have, goes from a processor to itself, or is out of order.
+    /// If a message or precedence names a superstep or processor that the plan does not have, has the same processor at both ends, or is
+    /// out of order.
     pub fn new(plan: &Plan) -> Result<Self, PlanError> {
-        check(plan)?;
+        if let Some(what) = contradiction(plan) {
+            return Err(PlanError::Malformed(what));
+        }
         let processors = plan.processors as usize;
         let rows = plan.supersteps as usize * processors;
-        let mut pairs: Vec<(u32, u32)> = plan.messages.iter().map(|m| (m.from, m.to)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let routes: Vec<u32> = plan
-            .messages
-            .iter()
-            .map(|m| pairs.partition_point(|&pair| pair < (m.from, m.to)) as u32)
-            .collect();
-        let ends = plan.messages.iter().zip(&routes).zip(0u32..);
         let row =
             |superstep: u32, processor: u32| superstep as usize * processors + processor as usize;
-        let sends = ends.clone().map(|((m, &route), message)| {
-            (
-                row(m.superstep, m.from),
-                Link {
-                    message,
-                    peer: m.to,
-                    route,
-                },
-            )
+        let (packet_of, packets, reuses) = packets(plan);
+        let links = plan.messages.iter().zip(packet_of).zip(0..);
+        let link = |packet, message| Link { message, packet };
+        let sends = links
+            .clone()
+            .map(|((m, packet), message)| (row(m.superstep, m.from), link(packet, message)));
+        let receives =
+            links.map(|((m, packet), message)| (row(m.superstep + 1, m.to), link(packet, message)));
+        let arrivals = plan.messages.iter().map(|m| Precedence {
+            superstep: m.superstep + 1,
+            processor: m.to,
+            peer: m.from,
+            ended: m.superstep,
         });
-        let receives = ends.map(|((m, &route), message)| {
-            (
-                row(m.superstep, m.to),
-                Link {
-                    message,
-                    peer: m.from,
-                    route,
-                },
-            )
-        });
-        let mut exchanges = vec![None; plan.supersteps as usize];
-        let mut boundaries: Vec<u32> = plan.messages.iter().map(|m| m.superstep).collect();
-        boundaries.extend(plan.barriers.iter().filter(|&&s| s < plan.supersteps));
-        boundaries.sort_unstable();
-        boundaries.dedup();
-        for (superstep, number) in boundaries.into_iter().zip(0..) {
-            exchanges[superstep as usize] = Some(number);
-        }
+        let mut waits = plan.precedences.clone();
+        waits.extend(arrivals.chain(reuses));
+        let waits = news(waits, processors);
+        let awaited = |p: &Precedence| Awaited {
+            peer: p.peer,
+            supersteps: p.ended + 1,
+        };
         Ok(Self {
             processors,
-            sends: Links::new(rows, sends),
-            receives: Links::new(rows, receives),
-            routes: pairs.len(),
-            exchanges,
+            awaited: Rows::new(
+                rows,
+                waits
+                    .iter()
+                    .map(|p| (row(p.superstep, p.processor), awaited(p))),
+            ),
+            listeners: Rows::new(
+                rows,
+                waits.iter().map(|p| (row(p.ended, p.peer), p.processor)),
+            ),
+            sends: Rows::new(rows, sends),
+            receives: Rows::new(rows, receives),
+            packets,
         })
+    }
+
+    /// For whom `processor` waits before `superstep`, ascending, each of them but once for the same superstep.
+    pub fn awaited(&self, superstep: usize, processor: usize) -> &[Awaited] {
+        self.awaited.row(superstep * self.processors + processor)
+    }
+
+    /// Who waits for `processor` to end just this `superstep`.
+    pub fn listeners(&self, superstep: usize, processor: usize) -> &[u32] {
+        self.listeners.row(superstep * self.processors + processor)
     }
 
     /// What `processor` sends after `superstep`, ascending by receiver.
@@ -131,49 +144,90 @@ impl Synchronisation {
         self.sends.row(superstep * self.processors + processor)
     }
 
-    /// What `processor` receives after `superstep`, ascending by sender.
+    /// What `processor` receives before `superstep`, ascending by sender.
     pub fn receives(&self, superstep: usize, processor: usize) -> &[Link] {
         self.receives.row(superstep * self.processors + processor)
     }
 
-    /// The number, among all exchanges, of the one after `superstep`; none if nothing crosses there.
-    ///
-    /// Buffers alternate by this number. (Not by the superstep's: two exchanges with an unsynchronised boundary between them would share
-    /// a buffer, and the sender could overwrite what the receiver has still to read.)
-    pub fn exchange(&self, superstep: usize) -> Option<u32> {
-        self.exchanges[superstep]
-    }
-
-    /// Number of pairs (sender, receiver) that exchange messages.
-    pub fn routes(&self) -> usize {
-        self.routes
+    /// Number of packets.
+    pub fn packets(&self) -> usize {
+        self.packets
     }
 }
 
-fn check(plan: &Plan) -> Result<(), PlanError> {
-    let malformed = |what| Err(PlanError::Malformed(what));
+/// The packet of each message, how many there are, and what follows from their reuse: a packet is filled again only when the superstep
+/// has ended before which the receiver took out of it.
+fn packets(plan: &Plan) -> (Vec<u32>, usize, Vec<Precedence>) {
+    let mut routes: Vec<(u32, u32, u32)> = (0..)
+        .zip(&plan.messages)
+        .map(|(message, m)| (m.from, m.to, message))
+        .collect();
+    routes.sort_unstable();
+    let mut packet_of = vec![0; plan.messages.len()];
+    let (mut packets, mut reuses) = (0, Vec::new());
+    for route in routes.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        for (number, &(from, to, message)) in route.iter().enumerate() {
+            packet_of[message as usize] = (packets + number % PACKETS) as u32;
+            if let Some(before) = number.checked_sub(PACKETS) {
+                let before = plan.messages[route[before].2 as usize].superstep;
+                reuses.push(Precedence {
+                    superstep: plan.messages[message as usize].superstep,
+                    processor: from,
+                    peer: to,
+                    ended: before + 1,
+                });
+            }
+        }
+        packets += route.len().min(PACKETS);
+    }
+    (packet_of, packets, reuses)
+}
+
+/// Those precedences that do not follow from what a processor has waited for before, ascending by (superstep, processor, peer).
+fn news(mut waits: Vec<Precedence>, processors: usize) -> Vec<Precedence> {
+    // The latest of each peer first.
+    waits.sort_unstable_by_key(|p| (p.superstep, p.processor, p.peer, u32::MAX - p.ended));
+    let mut known = vec![0; processors * processors];
+    waits.retain(|p| {
+        let known = &mut known[p.processor as usize * processors + p.peer as usize];
+        let is_new = *known <= p.ended;
+        *known = (p.ended + 1).max(*known);
+        is_new
+    });
+    waits
+}
+
+/// What is wrong with the messages or precedences of a plan, if anything is.
+pub(crate) fn contradiction(plan: &Plan) -> Option<&'static str> {
+    let are_two = |a: u32, b: u32| a != b && a.max(b) < plan.processors;
     for message in &plan.messages {
-        if message.superstep >= plan.supersteps {
-            return malformed("a message after the last superstep");
+        if message.superstep >= plan.supersteps.saturating_sub(1) {
+            return Some("a message after the last superstep");
         }
-        if message.from.max(message.to) >= plan.processors || message.from == message.to {
-            return malformed("a message without two processors");
+        if !are_two(message.from, message.to) {
+            return Some("a message without two processors");
         }
     }
-    if !plan
-        .messages
-        .is_sorted_by_key(|m| (m.superstep, m.from, m.to))
-    {
-        return malformed("messages out of order");
+    for precedence in &plan.precedences {
+        if precedence.superstep >= plan.supersteps || precedence.ended >= precedence.superstep {
+            return Some("a precedence without an earlier superstep");
+        }
+        if !are_two(precedence.processor, precedence.peer) {
+            return Some("a precedence without two processors");
+        }
     }
-    let doubled = |pair: &[crate::plan::Message]| {
-        (pair[0].superstep, pair[0].from, pair[0].to)
-            == (pair[1].superstep, pair[1].from, pair[1].to)
-    };
-    if plan.messages.windows(2).any(doubled) {
-        return malformed("two messages between the same processors at one boundary");
+    let ends = plan.messages.iter().map(|m| (m.superstep, m.from, m.to));
+    if !ends.is_sorted_by(|a, b| a < b) {
+        return Some("messages out of order");
     }
-    Ok(())
+    let ends = plan
+        .precedences
+        .iter()
+        .map(|p| (p.superstep, p.processor, p.peer));
+    if !ends.is_sorted_by(|a, b| a < b) {
+        return Some("precedences out of order");
+    }
+    None
 }
 
 #[cfg(test)]
@@ -181,65 +235,109 @@ mod tests {
     use super::*;
     use crate::plan::Message;
 
-    fn plan(messages: &[(u32, u32, u32)]) -> Plan {
+    fn plan(messages: &[(u32, u32, u32)], precedences: &[(u32, u32, u32, u32)]) -> Plan {
         let message = |&(superstep, from, to): &(u32, u32, u32)| Message {
             superstep,
             from,
             to,
             copies: vec![],
         };
+        let precedence = |&(superstep, processor, peer, ended): &(u32, u32, u32, u32)| Precedence {
+            superstep,
+            processor,
+            peer,
+            ended,
+        };
         Plan {
             processors: 3,
-            supersteps: 4,
+            supersteps: 8,
             messages: messages.iter().map(message).collect(),
+            precedences: precedences.iter().map(precedence).collect(),
             ..Plan::default()
         }
     }
 
+    fn awaited(table: &Synchronisation, superstep: usize, processor: usize) -> Vec<(u32, u32)> {
+        let awaited = table.awaited(superstep, processor).iter();
+        awaited
+            .map(|awaited| (awaited.peer, awaited.supersteps))
+            .collect()
+    }
+
     #[test]
     fn both_ends_of_each_message_are_listed_in_order() {
-        let table = Synchronisation::new(&plan(&[
-            (0, 1, 0),
-            (0, 2, 0),
-            (2, 0, 1),
-            (2, 0, 2),
-            (2, 2, 0),
-        ]))
-        .expect("a good plan");
-        let peers = |links: &[Link]| {
-            links
-                .iter()
-                .map(|link| (link.message, link.peer))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(peers(table.receives(0, 0)), [(0, 1), (1, 2)]);
-        assert_eq!(peers(table.sends(2, 0)), [(2, 1), (3, 2)]);
-        assert_eq!(peers(table.receives(2, 0)), [(4, 2)]);
-        assert!(table.sends(1, 0).is_empty() && table.receives(3, 2).is_empty());
-        assert_eq!(
-            [0, 1, 2, 3].map(|s| table.exchange(s)),
-            [Some(0), None, Some(1), None]
-        );
-        assert_eq!(table.routes(), 4);
-        assert_eq!(table.receives(0, 0)[1].route, table.receives(2, 0)[0].route);
+        let messages = [(0, 1, 0), (0, 2, 0), (2, 0, 1), (2, 0, 2), (2, 2, 0)];
+        let table = Synchronisation::new(&plan(&messages, &[])).expect("a good plan");
+        let messages = |links: &[Link]| links.iter().map(|link| link.message).collect::<Vec<_>>();
+        assert_eq!(messages(table.receives(1, 0)), [0, 1]);
+        assert_eq!(messages(table.sends(2, 0)), [2, 3]);
+        assert_eq!(messages(table.receives(3, 0)), [4]);
+        assert!(table.sends(1, 0).is_empty() && table.receives(3, 1).len() == 1);
+        assert_eq!(awaited(&table, 1, 0), [(1, 1), (2, 1)]);
+        assert_eq!(awaited(&table, 3, 2), [(0, 3)]);
+        assert_eq!(table.listeners(2, 0), [1, 2]);
+        assert!(table.listeners(1, 0).is_empty());
+    }
+
+    #[test]
+    fn nobody_waits_for_what_he_knows() {
+        let precedences = [
+            (3, 0, 1, 2),
+            (3, 1, 0, 0),
+            (4, 0, 1, 1),
+            (5, 0, 1, 2),
+            (5, 0, 2, 4),
+            (6, 0, 1, 3),
+        ];
+        let table = Synchronisation::new(&plan(&[(1, 1, 0), (2, 1, 0)], &precedences))
+            .expect("a good plan");
+        assert_eq!(awaited(&table, 2, 0), [(1, 2)]);
+        // Both for the message and for the shared word.
+        assert_eq!(awaited(&table, 3, 0), [(1, 3)]);
+        assert_eq!(awaited(&table, 3, 1), [(0, 1)]);
+        assert!(awaited(&table, 4, 0).is_empty());
+        assert_eq!(awaited(&table, 5, 0), [(2, 5)]);
+        assert_eq!(awaited(&table, 6, 0), [(1, 4)]);
+    }
+
+    #[test]
+    fn a_packet_is_filled_again_when_its_receiver_is_done() {
+        let messages: Vec<(u32, u32, u32)> = (0..7).map(|superstep| (superstep, 0, 1)).collect();
+        let table = Synchronisation::new(&plan(&messages, &[])).expect("a good plan");
+        assert_eq!(table.packets(), PACKETS);
+        let packet = |superstep| table.sends(superstep, 0)[0].packet;
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(packet), [0, 1, 2, 3, 0, 1, 2]);
+        // What is sent after superstep 0 is unpacked before superstep 1, which must be over before the packet is used again.
+        let waits: Vec<_> = (0..7)
+            .map(|superstep| awaited(&table, superstep, 0))
+            .collect();
+        assert_eq!(waits[..4], vec![vec![]; 4]);
+        assert_eq!(waits[4..], [[(1, 2)], [(1, 3)], [(1, 4)]]);
     }
 
     #[test]
     fn contradictions_are_refused() {
+        let malformed =
+            |plan: &Plan| matches!(Synchronisation::new(plan), Err(PlanError::Malformed(_)));
         for messages in [
-            &[(4, 0, 1)][..],
+            &[(7, 0, 1)][..],
             &[(0, 0, 3)],
             &[(0, 1, 1)],
             &[(1, 0, 1), (0, 0, 1)],
             &[(0, 0, 1), (0, 0, 1)],
         ] {
-            assert!(
-                matches!(
-                    Synchronisation::new(&plan(messages)),
-                    Err(PlanError::Malformed(_))
-                ),
-                "{messages:?}"
-            );
+            assert!(malformed(&plan(messages, &[])), "{messages:?}");
+        }
+        for precedences in [
+            &[(8, 0, 1, 0)][..],
+            &[(1, 0, 1, 1)],
+            &[(0, 0, 1, 0)],
+            &[(1, 0, 3, 0)],
+            &[(1, 1, 1, 0)],
+            &[(2, 0, 1, 0), (1, 0, 1, 0)],
+            &[(2, 0, 1, 0), (2, 0, 1, 1)],
+        ] {
+            assert!(malformed(&plan(&[], precedences)), "{precedences:?}");
         }
     }
 }

@@ -10,7 +10,8 @@
 //! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits: it borrows the caller's arguments
 //! mutably, and does not end before every use of a permit has ended.
 //!
-//! *Races*: two processors access a word in one superstep only if both read it; supersteps are separated by a barrier of all. The
+//! *Races*: of two processors that access a word, one of them to write it, one waits before its superstep until the other has ended the
+//! superstep of its access ([`Synchronisation`](crate::synchronisation::Synchronisation)), and ending happens before waiting ends. The
 //! generator's replay tests that for every access of every program that shares arrays. Who hands the runtime a plan with
 //! [shared](crate::plan::Plan::shared) arrays by another way than a generated file (a test of the runtime) answers for that.
 //!

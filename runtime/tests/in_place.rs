@@ -1,11 +1,11 @@
 //! A program of one processor works on the arguments where they are, and copies only if it needs slots that they do not have. Several
-//! processors share what their plan says, with a barrier between supersteps though no message crosses.
+//! processors share what their plan says, and wait for each other though no message crosses.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_runtime::call::{Options, Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::{Copies, Plan};
+use superstep_runtime::plan::{Copies, Plan, Precedence};
 use superstep_runtime::stream::{Stream, copy};
 use superstep_runtime::transport::TransportKind;
 use superstep_runtime::words::{Lent, Permit, Words};
@@ -140,7 +140,7 @@ fn processors_share_an_argument() {
         supersteps: 2,
         extents: vec![4, 0],
         shared: vec![true, false],
-        barriers: vec![0],
+        precedences: Precedence::barrier(1, 2).collect(),
         lengths: vec![0; 4],
         scatter: vec![vec![]; 2],
         gather: vec![vec![]; 2],

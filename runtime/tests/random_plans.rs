@@ -171,7 +171,7 @@ fn plan() -> impl Strategy<Value = Plan> {
             };
             Plan {
                 shared: Vec::new(),
-                barriers: Vec::new(),
+                precedences: Vec::new(),
                 processors,
                 predicted: 0,
                 supersteps,

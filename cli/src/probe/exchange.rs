@@ -3,7 +3,7 @@
 use superstep_machine::Times;
 use superstep_runtime::call::{Options, Prepared};
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::{Code, Copies, Message, Plan};
+use superstep_runtime::plan::{Code, Copies, Message, Plan, Precedence};
 use superstep_runtime::stream::{Stream, copy};
 
 use super::fastest;
@@ -77,7 +77,9 @@ fn plan(supersteps: u32, words: u32) -> Plan {
         } else {
             Vec::new()
         },
-        barriers: boundaries.collect(),
+        precedences: (1..supersteps)
+            .flat_map(|s| Precedence::barrier(s, PROCESSORS))
+            .collect(),
         code: vec![Code::default(); (PROCESSORS * supersteps) as usize],
         ..Plan::default()
     }

@@ -1,44 +1,93 @@
-//! The arrays that all processors share, with the names of values in them, and who used each word since the last barrier.
+//! The arrays that all processors share, with the names of values in them, and who used each word last.
 
+use superstep_runtime::synchronisation::Synchronisation;
 use superstep_tracer::INPUT;
 
 use super::ReplayError;
 
 /// The arrays that all processors share: none of the words of the others.
 pub(super) struct Common {
-    /// Barriers passed so far, and one more.
-    pub(super) phase: u32,
     pub(super) arrays: Vec<Vec<Word>>,
+    /// Supersteps that others have ended, by what each processor has waited for: `[processor][peer]`.
+    ended: Vec<Vec<u32>>,
 }
 
 /// A word of a shared array.
 #[derive(Clone, Copy)]
 pub(super) struct Word {
     pub(super) name: u32,
-    /// The (phase, processor) that last wrote it, and that last read it, or several that did; 0 is nobody.
     written: User,
-    read: User,
+    /// The two latest readers since then on different processors, and another one or all others.
+    read: [User; 3],
 }
 
-/// A time between two barriers, and a processor: `MANY` of them.
-type User = (u32, u32);
+/// A processor, and how many supersteps it has ended when it no longer uses a word; of nobody, 0.
+#[derive(Clone, Copy, Default)]
+struct User {
+    supersteps: u32,
+    processor: u32,
+}
 
-const MANY: u32 = u32::MAX;
+/// Any processor.
+const ALL: u32 = u32::MAX;
+
+impl Word {
+    /// Notes a reader. Readers are told in the order of supersteps.
+    fn read(&mut self, user: User) {
+        let [last, other, rest] = &mut self.read;
+        if last.processor != user.processor || last.supersteps == 0 {
+            if other.processor != user.processor && other.supersteps > 0 {
+                let supersteps = rest.supersteps.max(other.supersteps);
+                let is_one = rest.supersteps == 0 || rest.processor == other.processor;
+                let processor = if is_one { other.processor } else { ALL };
+                *rest = User {
+                    supersteps,
+                    processor,
+                };
+            }
+            *other = *last;
+        }
+        *last = user;
+    }
+}
 
 impl Common {
-    pub(super) fn new(shared: &[bool], extents: &[u32]) -> Self {
+    pub(super) fn new(shared: &[bool], extents: &[u32], processors: usize) -> Self {
         let word = |name| Word {
             name,
-            written: (0, 0),
-            read: (0, 0),
+            written: User::default(),
+            read: [User::default(); 3],
         };
         let array = |(&shared, &extent): (&bool, &u32)| {
             let words = if shared { 0..extent } else { 0..0 };
             words.map(|index| word(INPUT | index)).collect()
         };
         Self {
-            phase: 1,
             arrays: shared.iter().zip(extents).map(array).collect(),
+            ended: vec![vec![0; processors]; processors],
+        }
+    }
+
+    /// Lets a processor wait for all for which it waits before a superstep.
+    pub(super) fn wait(
+        &mut self,
+        synchronisation: &Synchronisation,
+        superstep: usize,
+        processor: usize,
+    ) {
+        for awaited in synchronisation.awaited(superstep, processor) {
+            self.ended[processor][awaited.peer as usize] = awaited.supersteps;
+        }
+    }
+
+    /// Whether a processor has waited until that user was done, or is the user.
+    fn is_over(&self, user: User, processor: usize) -> bool {
+        let has_ended =
+            |peer: usize| peer == processor || self.ended[processor][peer] >= user.supersteps;
+        match user.processor {
+            _ if user.supersteps == 0 => true,
+            ALL => (0..self.ended.len()).all(has_ended),
+            peer => has_ended(peer as usize),
         }
     }
 
@@ -56,7 +105,7 @@ impl Common {
         slot: i64,
         new: Option<u32>,
     ) -> Result<u32, ReplayError> {
-        let words = &mut self.arrays[usize::from(array)];
+        let words = &self.arrays[usize::from(array)];
         let error = ReplayError::Slot {
             processor,
             array,
@@ -67,10 +116,13 @@ impl Common {
             .ok()
             .filter(|&slot| slot < words.len());
         let index = index.ok_or(error)?;
-        let word = &mut words[index];
-        let user = (self.phase, processor as u32);
-        let other = |used: User| used.0 == user.0 && used.1 != user.1;
-        if other(word.written) || new.is_some() && other(word.read) {
+        let word = words[index];
+        let readers = if new.is_some() { &word.read[..] } else { &[] };
+        if !readers
+            .iter()
+            .chain([&word.written])
+            .all(|&user| self.is_over(user, processor))
+        {
             return Err(ReplayError::Race {
                 processor,
                 superstep,
@@ -78,14 +130,21 @@ impl Common {
                 index,
             });
         }
+        let user = User {
+            supersteps: superstep as u32 + 1,
+            processor: processor as u32,
+        };
+        let word = &mut self.arrays[usize::from(array)][index];
         let name = word.name;
         match new {
             Some(new) => {
-                word.name = new;
-                word.written = user;
+                *word = Word {
+                    name: new,
+                    written: user,
+                    read: [User::default(); 3],
+                };
             }
-            None if other(word.read) => word.read.1 = MANY,
-            None => word.read = user,
+            None => word.read(user),
         }
         Ok(name)
     }

@@ -4,10 +4,11 @@
 //! the end of the copies before, and a run of zeros among the values of code is one number, as most steps of steps are zero.
 //! What is listed stands between the terms and their values.
 
-use super::{Body, Code, Component, Copies, Message, Plan, Stride, Term};
+use super::{Body, Code, Component, Copies, Message, Plan, Precedence, Stride, Term};
+use crate::synchronisation::contradiction;
 
 /// First bytes of an encoded plan: a name and the version of the encoding.
-const MAGIC: &[u8; 5] = b"BSPP\x05";
+const MAGIC: &[u8; 5] = b"BSPP\x06";
 
 /// Processors and arrays beyond this are taken as garbage.
 const MOST: u64 = 1 << 16;
@@ -38,8 +39,13 @@ impl Plan {
         out.unsigned(self.supersteps.into());
         out.list(&self.extents, |out, &extent| out.unsigned(extent.into()));
         out.list(&self.shared, |out, &shared| out.unsigned(shared.into()));
-        out.list(&self.barriers, |out, &superstep| {
-            out.unsigned(superstep.into())
+        let mut superstep = 0;
+        out.list(&self.precedences, |out, precedence| {
+            out.unsigned((precedence.superstep - superstep).into());
+            superstep = precedence.superstep;
+            out.unsigned(precedence.processor.into());
+            out.unsigned(precedence.peer.into());
+            out.unsigned((superstep - 1 - precedence.ended).into());
         });
         let extents = self.extents.iter().cycle();
         for (&length, &extent) in self.lengths.iter().zip(extents) {
@@ -97,12 +103,19 @@ impl Plan {
         if !shared.is_empty() && shared.len() != extents.len() {
             return Err(DecodeError::Inconsistent("shared arrays"));
         }
-        let barriers = input.list(|input| {
-            Ok(input.below(supersteps.max(1).into(), "superstep of a barrier")? as u32)
+        let mut superstep = 0;
+        let precedences = input.list(|input| {
+            superstep += input.below(u64::from(supersteps.max(1)), "superstep of a precedence")?;
+            let processor = input.below(processors.into(), "processor of a precedence")? as u32;
+            let peer = input.below(processors.into(), "peer of a precedence")? as u32;
+            let before = 1 + input.below(superstep, "superstep of a peer")?;
+            Ok(Precedence {
+                superstep: superstep as u32,
+                processor,
+                peer,
+                ended: (superstep - before) as u32,
+            })
         })?;
-        if !barriers.is_sorted_by(|a, b| a < b) {
-            return Err(DecodeError::Inconsistent("order of the barriers"));
-        }
         let mut lengths = Vec::new();
         for _ in 0..processors {
             for &extent in &extents {
@@ -142,7 +155,6 @@ impl Plan {
                 copies: input.copies(arrays)?,
             })
         })?;
-        check_messages(&messages, supersteps)?;
         let mut code = Vec::new();
         for _ in 0..u64::from(supersteps) * u64::from(processors) {
             code.push(input.code(&bodies)?);
@@ -150,20 +162,24 @@ impl Plan {
         if !input.0.is_empty() {
             return Err(DecodeError::Length);
         }
-        Ok(Self {
+        let plan = Self {
             processors,
             predicted,
             supersteps,
             extents,
             shared,
-            barriers,
+            precedences,
             lengths,
             scatter,
             gather,
             messages,
             bodies,
             code,
-        })
+        };
+        match contradiction(&plan) {
+            Some(what) => Err(DecodeError::Inconsistent(what)),
+            None => Ok(plan),
+        }
     }
 }
 
@@ -182,23 +198,6 @@ pub(crate) struct Head {
 /// When `bytes` do not begin as an encoded plan does.
 pub(crate) fn head(bytes: &[u8]) -> Result<Head, DecodeError> {
     Reader(bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?).head()
-}
-
-fn check_messages(messages: &[Message], supersteps: u32) -> Result<(), DecodeError> {
-    let key = |m: &Message| (m.superstep, m.from, m.to);
-    if messages
-        .iter()
-        .any(|m| m.superstep + 1 >= supersteps.max(1) || m.from == m.to)
-    {
-        return Err(DecodeError::Inconsistent("a message without receiver"));
-    }
-    if messages
-        .windows(2)
-        .any(|pair| key(&pair[0]) >= key(&pair[1]))
-    {
-        return Err(DecodeError::Inconsistent("order of the messages"));
-    }
-    Ok(())
 }
 
 struct Writer(Vec<u8>);

@@ -60,7 +60,6 @@ impl<K: Kernel> Transport<K> for InTurn<K> {
 /// The memories and packets of one run.
 struct State<K: Kernel> {
     memories: Vec<K::Memory>,
-    /// One for each route.
     packets: Vec<K::Packet>,
     /// Whether each processor ran a task.
     worked: Vec<bool>,
@@ -72,14 +71,14 @@ impl<K: Kernel> State<K> {
             memories: (0..tables.processors())
                 .map(|processor| tables.memory(processor, arguments))
                 .collect(),
-            packets: (0..tables.synchronisation.routes())
+            packets: (0..tables.synchronisation.packets())
                 .map(|_| K::Packet::default())
                 .collect(),
             worked: vec![false; tables.processors()],
         }
     }
 
-    /// Computes and sends on each processor, then receives on each.
+    /// Receives on each processor, then computes and sends on each.
     fn superstep(
         &mut self,
         tables: &Tables<K>,
@@ -94,20 +93,20 @@ impl<K: Kernel> State<K> {
         } = tables;
         for (processor, memory) in self.memories.iter_mut().enumerate() {
             catching(superstep, processor, || {
-                let mut view = tables.view(lent, memory);
-                self.worked[processor] |= tables.compute(superstep, processor, &mut view);
-                drop(view);
-                for &link in synchronisation.sends(superstep, processor) {
-                    let packet = &mut self.packets[link.route as usize];
-                    exchange::pack::<K>(plan, link, memory, packet);
+                for &link in synchronisation.receives(superstep, processor) {
+                    let packet = &mut self.packets[link.packet as usize];
+                    exchange::unpack::<K>(plan, link, fault, packet, memory);
                 }
             })?;
         }
         for (processor, memory) in self.memories.iter_mut().enumerate() {
             catching(superstep, processor, || {
-                for &link in synchronisation.receives(superstep, processor) {
-                    let packet = &mut self.packets[link.route as usize];
-                    exchange::unpack::<K>(plan, link, fault, packet, memory);
+                let mut view = tables.view(lent, memory);
+                self.worked[processor] |= tables.compute(superstep, processor, &mut view);
+                drop(view);
+                for &link in synchronisation.sends(superstep, processor) {
+                    let packet = &mut self.packets[link.packet as usize];
+                    exchange::pack::<K>(plan, link, memory, packet);
                 }
             })?;
         }

@@ -1,19 +1,19 @@
-//! Processors are threads, their memories and packets are shared, and the barrier orders who uses them.
+//! Processors are threads, their memories and packets are shared, and their progress orders who uses them.
 //!
-//! Each memory is locked once in a run. A packet belongs to a pair of processors and is doubled: while the receiver reads one, the sender
-//! may already fill the other, so one barrier for each exchange is enough. Neither lock is ever waited for.
+//! Each memory is locked once in a run. A packet is filled by one processor and emptied by another that waits for it, in turn. Neither lock
+//! is ever waited for.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::barrier::{Aborted, Barrier};
 use crate::call::Options;
 use crate::error::{Failure, RunError};
 use crate::exchange::{self, Fault};
 use crate::kernel::Kernel;
 use crate::program::{Pool, Tables};
+use crate::progress::{Aborted, Progress};
 use crate::team::{self, Late};
 use crate::transport::Transport;
 use crate::wait::{Padded, Wait, lock};
@@ -69,9 +69,8 @@ struct State<K: Kernel> {
     /// The arguments that all processors share.
     loan: Loan<K::Lent>,
     memories: Vec<Padded<Mutex<K::Memory>>>,
-    /// For each route, the packets of even and of odd exchanges.
-    packets: Vec<[Padded<Mutex<K::Packet>>; 2]>,
-    barrier: Barrier,
+    packets: Vec<Padded<Mutex<K::Packet>>>,
+    progress: Progress,
     /// Number of processors that ran a task.
     worked: AtomicUsize,
     failures: Mutex<Vec<Failure>>,
@@ -87,10 +86,10 @@ impl<K: Kernel> State<K> {
             tables: Arc::clone(tables),
             loan: Loan::default(),
             memories: (0..tables.processors()).map(memory).collect(),
-            packets: (0..tables.synchronisation.routes())
-                .map(|_| [packet(), packet()])
+            packets: (0..tables.synchronisation.packets())
+                .map(|_| packet())
                 .collect(),
-            barrier: Barrier::new(tables.processors(), options.wait),
+            progress: Progress::new(tables.processors(), options.wait),
             worked: AtomicUsize::new(0),
             failures: Mutex::new(Vec::new()),
             fault: options.fault,
@@ -117,41 +116,53 @@ impl<K: Kernel> State<K> {
         processor: usize,
         at: &Cell<usize>,
     ) -> Result<bool, Aborted> {
+        let synchronisation = &self.tables.synchronisation;
+        let start = self.progress.start(processor);
         let mut worked = false;
         for superstep in 0..self.tables.supersteps() {
             at.set(superstep);
+            for &awaited in synchronisation.awaited(superstep, processor) {
+                self.progress.wait(processor, start, awaited)?;
+            }
+            self.receive(superstep, processor, memory);
             let mut view = self.tables.view(lent, memory);
             worked |= self.tables.compute(superstep, processor, &mut view);
             drop(view);
-            if let Some(exchange) = self.tables.synchronisation.exchange(superstep) {
-                self.exchange(superstep, exchange as usize % 2, processor, memory)?;
+            self.send(superstep, processor, memory);
+            let listeners = synchronisation.listeners(superstep, processor);
+            if !listeners.is_empty() {
+                self.progress
+                    .end(processor, start, superstep as u32 + 1, listeners);
             }
         }
+        // The next run starts from here, whether or not anybody has waited for this.
+        self.progress
+            .end(processor, start, self.tables.supersteps() as u32, &[]);
         Ok(worked)
     }
 
-    fn exchange(
-        &self,
-        superstep: usize,
-        parity: usize,
-        processor: usize,
-        memory: &mut K::Memory,
-    ) -> Result<(), Aborted> {
+    fn receive(&self, superstep: usize, processor: usize, memory: &mut K::Memory) {
+        let Tables {
+            plan,
+            synchronisation,
+            ..
+        } = &*self.tables;
+        for &link in synchronisation.receives(superstep, processor) {
+            let packet = &mut *lock(&self.packets[link.packet as usize].0);
+            exchange::unpack::<K>(plan, link, self.fault, packet, memory);
+        }
+    }
+
+    fn send(&self, superstep: usize, processor: usize, memory: &K::Memory) {
         let Tables {
             plan,
             synchronisation,
             ..
         } = &*self.tables;
         for &link in synchronisation.sends(superstep, processor) {
-            let packet = &mut *lock(&self.packets[link.route as usize][parity].0);
+            let packet = &mut *lock(&self.packets[link.packet as usize].0);
             exchange::pack::<K>(plan, link, memory, packet);
         }
-        self.barrier.wait(processor)?;
-        for &link in synchronisation.receives(superstep, processor) {
-            let packet = &mut *lock(&self.packets[link.route as usize][parity].0);
-            exchange::unpack::<K>(plan, link, self.fault, packet, memory);
-        }
-        Ok(())
     }
 
     /// Of the failures, the first by superstep and processor.
@@ -170,14 +181,14 @@ impl<K: Kernel> team::Job for State<K> {
                 self.worked
                     .fetch_add(usize::from(worked), Ordering::Relaxed);
             }
-            Ok(Err(Aborted)) => {}
+            Ok(Err(Aborted)) => self.progress.stop(processor),
             Err(payload) => {
                 lock(&self.failures).push(Failure {
                     superstep: at.get(),
                     processor,
                     payload,
                 });
-                self.barrier.abort();
+                self.progress.stop(processor);
             }
         }
     }

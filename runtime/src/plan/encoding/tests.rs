@@ -92,7 +92,9 @@ fn plan() -> impl Strategy<Value = Plan> {
         supersteps: 3,
         extents: vec![7, 0, u32::MAX],
         shared,
-        barriers: vec![0, 2],
+        precedences: Precedence::barrier(1, 2)
+            .chain(Precedence::barrier(2, 2).take(1))
+            .collect(),
         lengths,
         gather: copies.split_off(2),
         scatter: copies,
