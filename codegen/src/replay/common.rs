@@ -17,8 +17,10 @@ pub(super) struct Common {
 pub(super) struct Word {
     pub(super) name: u32,
     written: User,
-    /// The two latest readers since then on different processors, and another one or all others.
+    /// The latest readers since then on different processors, latest first.
     read: [User; 3],
+    /// The reader before these, or all processors.
+    rest: User,
 }
 
 /// A processor, and how many supersteps it has ended when it no longer uses a word; of nobody, 0.
@@ -34,20 +36,26 @@ const ALL: u32 = u32::MAX;
 impl Word {
     /// Notes a reader. Readers are told in the order of supersteps.
     fn read(&mut self, user: User) {
-        let [last, other, rest] = &mut self.read;
-        if last.processor != user.processor || last.supersteps == 0 {
-            if other.processor != user.processor && other.supersteps > 0 {
-                let supersteps = rest.supersteps.max(other.supersteps);
-                let is_one = rest.supersteps == 0 || rest.processor == other.processor;
-                let processor = if is_one { other.processor } else { ALL };
-                *rest = User {
-                    supersteps,
-                    processor,
-                };
-            }
-            *other = *last;
-        }
-        *last = user;
+        let known = self
+            .read
+            .iter()
+            .position(|known| known.supersteps == 0 || known.processor == user.processor);
+        let moved = known.unwrap_or_else(|| {
+            self.forget();
+            self.read.len() - 1
+        });
+        self.read[..=moved].rotate_right(1);
+        self.read[0] = user;
+    }
+
+    /// Moves the last of the readers to the rest.
+    fn forget(&mut self) {
+        let [.., last] = self.read;
+        let is_one = self.rest.supersteps == 0 || self.rest.processor == last.processor;
+        self.rest = User {
+            supersteps: last.supersteps,
+            processor: if is_one { last.processor } else { ALL },
+        };
     }
 }
 
@@ -57,6 +65,7 @@ impl Common {
             name,
             written: User::default(),
             read: [User::default(); 3],
+            rest: User::default(),
         };
         let array = |(&shared, &extent): (&bool, &u32)| {
             let words = if shared { 0..extent } else { 0..0 };
@@ -117,12 +126,13 @@ impl Common {
             .filter(|&slot| slot < words.len());
         let index = index.ok_or(error)?;
         let word = words[index];
-        let readers = if new.is_some() { &word.read[..] } else { &[] };
-        if !readers
-            .iter()
-            .chain([&word.written])
-            .all(|&user| self.is_over(user, processor))
-        {
+        let is_read = new.is_none()
+            || word
+                .read
+                .iter()
+                .chain([&word.rest])
+                .all(|&user| self.is_over(user, processor));
+        if !is_read || !self.is_over(word.written, processor) {
             return Err(ReplayError::Race {
                 processor,
                 superstep,
@@ -142,6 +152,7 @@ impl Common {
                     name: new,
                     written: user,
                     read: [User::default(); 3],
+                    rest: User::default(),
                 };
             }
             None => word.read(user),
