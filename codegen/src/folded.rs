@@ -8,7 +8,7 @@ use crate::fold::{Rows, Shapes, fold};
 use crate::layout::Layout;
 use crate::messages::Placement;
 use crate::order::ByDepth;
-use crate::price::prices;
+use crate::prediction::costs;
 use crate::program::Arguments;
 use crate::sharing::{NOTHING, respects, shareable};
 use crate::storage::Storage;
@@ -87,7 +87,7 @@ impl<'a> Folded<'a> {
         let lengths = self.placement.lists().map(|(_, _, list)| list.len());
         let is_dear: Vec<bool> = lengths
             .zip(&costs)
-            .map(|(length, cost)| *cost > FAIR * length)
+            .map(|(length, cost)| *cost > FAIR * length as f64)
             .collect();
         let mut by_depth = is_dear
             .contains(&true)
@@ -126,7 +126,7 @@ impl<'a> Folded<'a> {
     }
 
     /// Puts those of the `changed` lists back into trace order that cost no less than before. Returns their numbers, ascending.
-    fn revert(&mut self, before: &[usize], changed: &[usize]) -> Vec<usize> {
+    fn revert(&mut self, before: &[f64], changed: &[usize]) -> Vec<usize> {
         let costs = self.costs(changed).into_iter().zip(before);
         let worse = changed
             .iter()
@@ -139,9 +139,9 @@ impl<'a> Folded<'a> {
         worse
     }
 
-    fn costs(&self, lists: &[usize]) -> Vec<usize> {
+    fn costs(&self, lists: &[usize]) -> Vec<f64> {
         let code = lists.iter().map(|&at| self.code[at].clone()).collect();
-        prices(self.tasks.trace().kernel(), &self.shapes, code)
+        costs(self.tasks.trace().kernel(), &self.shapes, code)
     }
 }
 
@@ -165,18 +165,21 @@ pub(crate) fn choose_layout(
     };
     let moves = |layout: &Layout| {
         let moved = moved(trace, placement, &shared(layout));
-        (COPIED * moved * placement.processors()) as f64
+        COPIED * (moved * placement.processors()) as f64
             + TRANSPOSED * transposed(placement, layout) as f64
     };
     let sample = sample(placement);
     let sampled: usize = sample.iter().map(|list| list.len()).sum();
     let as_given = Estimate::orders(&given, &sample);
-    let least = |estimates: &[Estimate]| estimates.iter().map(|estimate| estimate.cost).min();
-    let cost = least(&as_given).unwrap_or(0);
+    let least = |estimates: &[Estimate]| {
+        let costs = estimates.iter().map(|estimate| estimate.cost);
+        costs.fold(f64::INFINITY, f64::min)
+    };
+    let cost = least(&as_given);
     // Of all tasks, if the sample is a fair one.
     let share = placement.instances() as f64 / sampled.max(1) as f64;
     let layout = given.into_layout();
-    let mut best = (cost as f64 * share + moves(&layout), layout);
+    let mut best = (cost * share + moves(&layout), layout);
     let mut tried = Vec::new();
     for estimate in &as_given {
         let columns = Layout::for_columns(trace, &bodies(&estimate.shapes), &estimate.code);
@@ -185,8 +188,8 @@ pub(crate) fn choose_layout(
         };
         tried.push(columns.clone());
         let tasks = Tasks::new(trace, columns);
-        let cost = least(&Estimate::orders(&tasks, &sample)).unwrap_or(0);
-        let cost = cost as f64 * share + moves(tasks.layout());
+        let cost = least(&Estimate::orders(&tasks, &sample));
+        let cost = cost * share + moves(tasks.layout());
         if cost < best.0 {
             best = (cost, tasks.into_layout());
         }
@@ -252,14 +255,14 @@ fn sample(placement: &Placement) -> Vec<Vec<u32>> {
 struct Estimate {
     shapes: Shapes,
     code: Vec<Code>,
-    cost: usize,
+    cost: f64,
 }
 
 impl Estimate {
     /// In each of the orders that are tried; only in the order that they have, if that is good.
     fn orders(tasks: &Tasks<'_>, lists: &[Vec<u32>]) -> Vec<Self> {
         let given = Self::of(tasks, lists);
-        if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() {
+        if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() as f64 {
             return vec![given];
         }
         let mut by_depth = ByDepth::new(tasks, lists);
@@ -283,23 +286,23 @@ impl Estimate {
             };
             code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
         }
-        let prices = prices(tasks.trace().kernel(), &shapes, code.clone());
-        let cost = prices.into_iter().sum();
+        let costs = costs(tasks.trace().kernel(), &shapes, code.clone());
+        let cost = costs.into_iter().sum();
         Self { shapes, code, cost }
     }
 }
 
-/// A cost per task, in the unit of [`cost`], at which no other order is looked for.
-const FAIR: usize = 9;
+/// Nanoseconds per task at which no other order is looked for.
+const FAIR: f64 = 0.9;
 
 /// The same, at which no other layout is looked for.
-const GOOD: usize = 5;
+const GOOD: f64 = 0.5;
 
-/// What it costs to copy a word, in the same unit. Inputs and results are copied by one processor while the others wait.
-const COPIED: usize = 6;
+/// What it takes to copy a word, in nanoseconds. Inputs and results are copied by one processor while the others wait.
+const COPIED: f64 = 0.6;
 
-/// What it costs more to transpose it.
-const TRANSPOSED: f64 = 15.0;
+/// What it takes more to transpose it.
+const TRANSPOSED: f64 = 1.5;
 
 /// The bodies of code that was folded with these shapes.
 fn bodies(shapes: &Shapes) -> Vec<Body> {

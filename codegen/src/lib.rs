@@ -68,7 +68,6 @@ pub mod layout;
 pub mod messages;
 mod order;
 pub mod prediction;
-mod price;
 pub mod print;
 pub mod program;
 pub mod replay;

@@ -4,12 +4,14 @@
 //! processor begins one when all have ended theirs for which it waits, a barrier's time later if there are any.
 //!
 //! * `loops`: one iteration of a run, from the operations in the text of its statements and what is known about its steps.
+//! * `costs`: all runs of the loops of a list.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
 //!
 //! What it leaves out: mispredicted branches, calls in statements, the operations of types other than numbers, and all that other programs
 //! on the machine do. A prediction depends on nothing but its inputs.
 
-pub(crate) mod loops;
+mod costs;
+mod loops;
 mod memory;
 
 use superstep_machine::Times;
@@ -18,11 +20,9 @@ use superstep_runtime::synchronisation::{Link, Synchronisation};
 use superstep_tracer::Kernel;
 
 use crate::bodies::Signature;
-use loops::Iteration;
+use costs::Costs;
+pub(crate) use costs::costs;
 use memory::{Lines, Memory};
-
-/// What a value in a list takes, in other values of tables: one follows the other, and nothing is looked up in between.
-const LISTED: f64 = 0.25;
 
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
 ///
@@ -34,31 +34,20 @@ pub(crate) fn predict(
     times: &Times,
 ) -> f64 {
     let processors = plan.processors as usize;
-    let iterations: Vec<Iteration> = signatures
-        .iter()
-        .map(|signature| Iteration::new(kernel, signature))
-        .collect();
-    let costs: Vec<f64> = iterations
-        .iter()
-        .map(|iteration| iteration.time(times))
-        .collect();
+    let costs = Costs::new(kernel, signatures, times);
     let mut memory = Memory::new(kernel, plan, times);
     let mut clocks = Clocks::new(plan, times);
     for superstep in 0..plan.supersteps as usize {
         for processor in 0..processors {
             let code = plan.code(superstep, processor);
-            let values = code.values.iter().filter(|value| **value != 0).count();
-            let mut time = times.value * (code.terms.len() + values) as f64
-                + LISTED * times.value * code.listed.len() as f64;
+            let mut time = costs.tables(code);
             code.walk(&plan.bodies, &mut |body, run| {
-                let iteration = &iterations[body];
                 let Lines { missed, fetched } =
-                    memory.run(processor, iteration, &plan.bodies[body], run);
-                // Lines that nobody else writes come in while the core computes.
-                time += (run.count() as f64 * costs[body]).max(missed as f64 * times.line);
-                time += times.run * iteration.start;
-                // A line has eight words of the size in which the gap is measured.
-                time += 8.0 * times.gap * fetched as f64;
+                    memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
+                // Lines come in while the core computes; one has eight words of the size in which the gap is measured.
+                let lines = missed as f64 * times.line + fetched as f64 * 8.0 * times.gap;
+                time +=
+                    costs.start(body) + costs.iterations(body, &plan.bodies[body], run).max(lines);
             });
             clocks.superstep(superstep, processor, time);
         }

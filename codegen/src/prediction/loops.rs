@@ -17,6 +17,12 @@ const RELOADED: f64 = 0.5;
 /// Waiting for an operation on integers, or for a choice between them, in waits for one on floating-point numbers.
 const INTEGER: f64 = 1.0 / 3.0;
 
+/// Instructions of later runs that a core has under way.
+const WINDOW: f64 = 128.0;
+
+/// Instructions of a loop besides its words and operations.
+const LOOP: f64 = 3.0;
+
 /// What one iteration of a run of some signature does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Iteration {
@@ -45,6 +51,8 @@ pub(crate) struct Iteration {
 pub(crate) struct Moving {
     pub(crate) component: usize,
     pub(crate) array: usize,
+    /// Bytes of a word.
+    pub(crate) bytes: usize,
     pub(crate) is_written: bool,
 }
 
@@ -103,6 +111,7 @@ impl Iteration {
             iteration.moving.push(Moving {
                 component: c,
                 array: usize::from(array),
+                bytes: size(c) as usize,
                 is_written,
             });
         }
@@ -127,16 +136,39 @@ impl Iteration {
         iteration
     }
 
-    /// In nanoseconds, everything in a core's own caches: what the busiest part of the core takes, or what waits for itself.
-    pub(crate) fn time(&self, times: &Times) -> f64 {
+    /// Everything in a core's own caches.
+    pub(crate) fn time(&self, times: &Times) -> Time {
         let work = if self.is_vector {
             (self.bytes * times.vector + 8.0 * self.operations * times.vector_operation) / VECTOR
         } else {
             self.words * times.word + self.operations * times.operation
         };
         let divisions = 8.0 * self.divisions * times.division / VECTOR;
-        let waits = self.waits * times.wait + self.waiting_divisions * times.wait_division;
-        (work + divisions).max(waits)
+        Time {
+            works: work + divisions,
+            waits: self.waits * times.wait + self.waiting_divisions * times.wait_division,
+            instructions: self.words + self.operations + self.divisions + LOOP,
+        }
+    }
+}
+
+/// What an iteration takes, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Time {
+    /// The busiest part of the core.
+    works: f64,
+    /// What waits for the iteration before.
+    waits: f64,
+    instructions: f64,
+}
+
+impl Time {
+    /// So many iterations of a run among others like it. A core looks so far ahead that the first iterations of the next run do not wait for
+    /// the last ones of this one: the shorter the runs, the more of them are under way.
+    pub(crate) fn of(self, count: usize) -> f64 {
+        let count = count as f64;
+        let ahead = WINDOW / self.instructions;
+        count * self.works.max(self.waits * count / (count + ahead))
     }
 }
 
@@ -324,6 +356,20 @@ mod tests {
             (1.0, 0.0, false)
         );
         assert_eq!(count("x[i] = 0.0"), (0.0, 0.0, false));
+    }
+
+    /// What waits for itself in one run does not wait for the run before, which the core has not ended yet.
+    #[test]
+    fn short_runs_wait_less_than_long_ones_but_work_as_much() {
+        let time = Time {
+            works: 1.0,
+            waits: 4.0,
+            instructions: 8.0,
+        };
+        let [long, short, shortest] = [10_000, 32, 1].map(|count| time.of(count) / count as f64);
+        assert!((3.9..4.0).contains(&long), "{long}");
+        assert_eq!(short, 4.0 * 32.0 / 48.0);
+        assert_eq!(shortest, 1.0);
     }
 
     #[test]

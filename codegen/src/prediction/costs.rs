@@ -1,0 +1,85 @@
+//! What the runs of loops take, everything in a core's own caches: what predictions are made of, and by what orders and layouts are chosen.
+
+use superstep_machine::Times;
+use superstep_runtime::plan::{Body, Code, Run};
+use superstep_tracer::Kernel;
+
+use super::loops::{Iteration, Moving, Time};
+use super::memory::LINE;
+use crate::bodies::{Signature, list, specialise};
+use crate::fold::Shapes;
+
+/// What a value in a list takes, in other values of tables: one follows the other, and nothing is looked up in between.
+const LISTED: f64 = 0.25;
+
+/// A word in another line than the one before, in lines from beyond a core's own caches.
+const FAR: f64 = 0.1;
+
+/// What is known of the runs of each body of a program.
+pub(crate) struct Costs<'a> {
+    times: &'a Times,
+    iterations: Vec<Iteration>,
+    iteration_times: Vec<Time>,
+}
+
+impl<'a> Costs<'a> {
+    pub(crate) fn new(kernel: &Kernel, signatures: &[Signature], times: &'a Times) -> Self {
+        let iterations: Vec<Iteration> = signatures
+            .iter()
+            .map(|signature| Iteration::new(kernel, signature))
+            .collect();
+        let time = |iteration: &Iteration| iteration.time(times);
+        Self {
+            times,
+            iteration_times: iterations.iter().map(time).collect(),
+            iterations,
+        }
+    }
+
+    /// What one iteration of `body` does.
+    pub(crate) fn iteration(&self, body: usize) -> &Iteration {
+        &self.iterations[body]
+    }
+
+    /// Reading the tables.
+    pub(crate) fn tables(&self, code: &Code) -> f64 {
+        let values = code.values.iter().filter(|value| **value != 0).count();
+        let read = (code.terms.len() + values) as f64 + LISTED * code.listed.len() as f64;
+        self.times.value * read
+    }
+
+    /// Starting a run of `body`.
+    pub(crate) fn start(&self, body: usize) -> f64 {
+        self.times.run * self.iterations[body].start
+    }
+
+    /// The iterations of a run of `body`, which is `shape`.
+    pub(crate) fn iterations(&self, body: usize, shape: &Body, run: Run<'_>) -> f64 {
+        let is_far = |moving: &&Moving| {
+            shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > LINE
+        };
+        let far = self.iterations[body].moving.iter().filter(is_far).count();
+        let lines = (far * run.count()) as f64 * FAR * self.times.line;
+        self.iteration_times[body].of(run.count()) + lines
+    }
+
+    /// All runs of `code`, and its tables.
+    pub(crate) fn code(&self, bodies: &[Body], code: &Code) -> f64 {
+        let mut time = self.tables(code);
+        code.walk(bodies, &mut |body, run| {
+            time += self.start(body) + self.iterations(body, &bodies[body], run);
+        });
+        time
+    }
+}
+
+/// What each of these lists of loops takes, whose bodies are those of `shapes`, when they are specialised, in nanoseconds by default times.
+/// Linear in the values of their runs.
+pub(crate) fn costs(kernel: &Kernel, shapes: &Shapes, mut code: Vec<Code>) -> Vec<f64> {
+    let (bodies, signatures) = specialise(kernel, shapes, &mut code);
+    code.iter_mut()
+        .for_each(|code| list(&bodies, &signatures, code));
+    let times = Times::default();
+    let costs = Costs::new(kernel, &signatures, &times);
+    code.iter().map(|code| costs.code(&bodies, code)).collect()
+}
