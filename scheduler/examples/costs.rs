@@ -57,9 +57,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn algorithm(name: &str, effort: Option<u32>) -> Result<Box<dyn Scheduler>, String> {
     match name {
-        "cuts" => Ok(Box::new(
-            effort.map_or_else(Cuts::default, |effort| Cuts { effort }),
-        )),
+        "cuts" => Ok(Box::new(effort.map_or_else(Cuts::default, |effort| Cuts {
+            effort,
+            annealing: 0,
+        }))),
         "pipeline" => {
             let pipeline = Pipeline::default();
             let effort = effort.unwrap_or(pipeline.effort);

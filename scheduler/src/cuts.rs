@@ -15,12 +15,16 @@
 //! * Dealing: the heaviest group first, or contiguously by position in memory, each also with the processors relabelled to the owners of
 //!   what later layers need (`dealing.rs`, `needs.rs`). Contiguous dealing mostly wins: neighbours share what they read.
 //! * The search: from coarse to fine ranges of levels. The costs of one choice of cuts bound the layers that the next one tries
-//!   (`search.rs`, `refinement.rs`).
+//!   (`search.rs`, `refinement.rs`). Or none: the cuts of BCSH, dealt by all rules.
+//! * Annealing: then the groups of all layers move at once (`annealing.rs`), by what all supersteps cost (`board.rs`). It spreads over the
+//!   processors what is sent, which dealing layer by layer leaves to those that hold what the next layer reads.
 //!
 //! The search keeps one way to get to each cut, the cheapest, though what it leaves to be sent differs: the result is not optimal even
 //! among ranges of levels. Messages are taken to be sent right after the superstep that computes them; the cost of the schedule with
 //! [improved lazy](crate::Placement::ImprovedLazy) messages differs by some per cent.
 
+mod annealing;
+mod board;
 mod classes;
 mod dealing;
 mod emit;
@@ -36,10 +40,27 @@ use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
 use self::{
+    annealing::anneal,
+    emit::emit,
     leveled::{Anchor, Leveled},
     refinement::Refinement,
+    search::{Rule, Search},
 };
-use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{Bcsh, Schedule, ScheduleError, Scheduler, scheduler::serves};
+
+/// The rules by which groups come about where the cuts are given.
+const ALL_RULES: [Rule; 5] = [
+    Rule::Blocks(8),
+    Rule::Blocks(4),
+    Rule::Merged(1),
+    Rule::Merged(2),
+    Rule::Merged(4),
+];
+
+/// What part of the words annealing leaves about: what a word costs the search before it. Among few processors it finds little.
+fn left(machine: &Machine) -> f64 {
+    (4.0 / f64::from(machine.processors)).clamp(0.5, 1.0)
+}
 
 /// Both ways to count levels are refined side by side while what is left is so many times what the last choices took; then the better one.
 const SHARED: u64 = 4;
@@ -63,20 +84,39 @@ const SHARED: u64 = 4;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cuts {
-    /// Steps for each task and edge: how often it may look at a task, at an edge, or at a group of a class. Below 10 or so the cuts are
-    /// those of the coarsest choice; above 1,000 or so little is left to find.
+    /// Steps for each task and edge of the search for cuts: how often it may look at a task, at an edge, or at a group of a class. Below 10 or so the cuts are
+    /// those of the coarsest choice; above 1,000 or so little is left to find. With 0 the cuts are those of [BCSH](crate::Bcsh), and groups are
+    /// made and dealt anew.
     pub effort: u32,
+    /// Steps for each task and edge of annealing the places of groups.
+    pub annealing: u32,
 }
 
 impl Cuts {
     /// The most processors that it serves: sets of processors are bits of a word.
     pub const MOST_PROCESSORS: u32 = 64;
     /// Some coarse choices.
-    pub const FAST: Self = Self { effort: 15 };
+    pub const FAST: Self = Self {
+        effort: 15,
+        annealing: 0,
+    };
     /// Cuts between ranges of a few levels.
-    pub const BALANCED: Self = Self { effort: 60 };
+    pub const BALANCED: Self = Self {
+        effort: 60,
+        annealing: 0,
+    };
     /// Cuts between any levels, by all rules.
-    pub const THOROUGH: Self = Self { effort: 400 };
+    pub const THOROUGH: Self = Self {
+        effort: 400,
+        annealing: 0,
+    };
+}
+
+impl Cuts {
+    /// That many steps for each task and edge.
+    fn steps(self, each: u32, graph: &TaskGraph) -> u64 {
+        u64::from(each) * (graph.tasks() + graph.edges()) as u64
+    }
 }
 
 impl Default for Cuts {
@@ -93,16 +133,44 @@ impl Scheduler for Cuts {
 
     fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Self::MOST_PROCESSORS)?;
-        let steps = u64::from(self.effort) * (graph.tasks() + graph.edges()) as u64;
+        let left = if self.annealing > 0 {
+            left(machine)
+        } else {
+            1.0
+        };
+        let softened = Machine {
+            gap: left * machine.gap,
+            ..machine.clone()
+        };
         let late = Leveled::new(graph, Anchor::Outputs);
-        let mut best = Refinement::begin(&late, machine, steps / 2);
         let early;
-        if 3 * best.steps() <= steps {
-            early = Leveled::new(graph, Anchor::Inputs);
-            let other = Refinement::begin(&early, machine, steps / 2);
-            best = better(best, other, steps);
-        }
-        best.emit().map_err(|instances| ScheduleError::Instances {
+        let (leveled, mut layers) = if self.effort == 0 {
+            let (_, layers) = Bcsh::default().layers(graph, machine)?;
+            let ends: Vec<usize> = layers
+                .iter()
+                .map(|layer| *layer.levels.end() as usize)
+                .collect();
+            (
+                &late,
+                Search::new(&late, machine).deal(&ends, &ALL_RULES).layers,
+            )
+        } else {
+            let steps = self.steps(self.effort, graph);
+            let mut best = Refinement::begin(&late, &softened, steps / 2);
+            if 3 * best.steps() <= steps {
+                early = Leveled::new(graph, Anchor::Inputs);
+                let other = Refinement::begin(&early, &softened, steps / 2);
+                best = better(best, other, steps);
+            }
+            best.into_layers()
+        };
+        anneal(
+            leveled,
+            machine,
+            &mut layers,
+            self.steps(self.annealing, graph),
+        );
+        emit(leveled, machine, &layers).map_err(|instances| ScheduleError::Instances {
             algorithm: self.name(),
             instances,
         })

@@ -10,6 +10,8 @@
 //! * Supersteps: in each, every owner goes on in its sequence for as long as the values that it needs had been computed before, up to a
 //!   budget of work (`slices.rs`). No sequence can wait for itself: along a sequence, and from a task to its reader on another owner, the
 //!   depth that orders them rises.
+//! * While the pipeline fills and drains most processors wait. It takes less time with several blocks for each processor, small ones at both ends of
+//!   the run, and slices of each block that are small at both ends (`Tent` in `blocks.rs`).
 //! * The search: the number of owners, where their blocks end, and the budget (`search.rs`, `blocks.rs`). Only the tasks that wait for another
 //!   owner or are waited for are looked at, so that a try takes microseconds.
 //!
@@ -72,7 +74,11 @@ impl Scheduler for Pipeline {
         let ranks = self.order.ranks(graph);
         let steps = u64::from(self.effort) * (graph.tasks() + graph.edges()) as u64;
         let mut search = Search::new(machine, graph.total_work() as f64, steps);
-        search.run(&mut |shape| Sequences::new(graph, &ranks, &depths, shape));
+        let mut sequences = |shape| Sequences::new(graph, &ranks, &depths, shape);
+        search.run(&mut sequences);
+        if machine.processors > 1 {
+            search.run_tents(&mut sequences);
+        }
         match search.into_schedule() {
             Some(schedule) => Ok(schedule),
             None => Serial.schedule(graph, machine),

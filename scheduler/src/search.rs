@@ -4,7 +4,7 @@
 //! * moves and simulated annealing: `moves.rs`, `anneal.rs`.
 
 pub(crate) mod anneal;
-mod cells;
+pub(crate) mod cells;
 mod moves;
 pub(crate) mod plan;
 pub(crate) mod random;

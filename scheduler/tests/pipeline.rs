@@ -74,3 +74,17 @@ fn a_dear_exchange_leaves_processors_idle() {
     assert!(used.is_sorted_by(|more, fewer| more > fewer), "{used:?}");
     assert_eq!(used[2], 1);
 }
+
+#[test]
+fn small_blocks_at_both_ends_beat_the_tiles_of_the_textbook() {
+    let graph = generate::grid_substitution(96).unwrap();
+    let cost = |processors, latency| {
+        let machine = Machine {
+            latency,
+            ..Machine::new(processors)
+        };
+        costs(Pipeline::default(), &graph, &machine).bsp_cost
+    };
+    // The textbook: 14,976 and 6,200.
+    assert_eq!([cost(2, 20.0), cost(8, 50.0)], [14_463.0, 6_064.0]);
+}

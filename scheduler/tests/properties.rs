@@ -139,7 +139,7 @@ fn machines() -> impl Strategy<Value = Machine> {
     })
 }
 
-fn algorithms() -> [Box<dyn Scheduler>; 7] {
+fn algorithms() -> [Box<dyn Scheduler>; 8] {
     let without_saving = Bcsh {
         processor_saving: false,
     };
@@ -148,9 +148,19 @@ fn algorithms() -> [Box<dyn Scheduler>; 7] {
         Box::new(Levels),
         Box::new(Bcsh::default()),
         Box::new(without_saving),
-        Box::new(Cuts { effort: 1 }),
+        Box::new(Cuts {
+            effort: 0,
+            annealing: 50,
+        }),
+        Box::new(Cuts {
+            effort: 1,
+            annealing: 10,
+        }),
         Box::new(Cuts::BALANCED),
-        Box::new(Cuts { effort: 10_000 }),
+        Box::new(Cuts {
+            effort: 10_000,
+            annealing: 0,
+        }),
     ]
 }
 

@@ -3,11 +3,9 @@
 use superstep_machine::Machine;
 
 use super::{
-    emit::emit,
     leveled::Leveled,
-    search::{Chosen, Rule, Search},
+    search::{Chosen, Layer, Rule, Search},
 };
-use crate::Schedule;
 
 /// Into how many ranges the levels are divided at first, at least.
 const RANGES: usize = 8;
@@ -26,7 +24,6 @@ const FINER_BY_ALL_RULES: u64 = 7;
 /// Choices of cuts, each between finer ranges of levels than the one before, which bounds it.
 pub(super) struct Refinement<'a> {
     graph: &'a Leveled<'a>,
-    machine: &'a Machine,
     search: Search<'a>,
     best: Chosen,
     /// Levels of a range.
@@ -44,7 +41,6 @@ impl<'a> Refinement<'a> {
         let last = search.steps();
         Self {
             graph,
-            machine,
             search,
             best,
             stride,
@@ -104,8 +100,8 @@ impl<'a> Refinement<'a> {
         self.best.cost
     }
 
-    /// The schedule of the best choice; or the number of task instances, if they are too many.
-    pub(super) fn emit(&self) -> Result<Schedule, u64> {
-        emit(self.graph, self.machine, &self.best.layers)
+    /// The layers of the best choice, and the levels that they are of.
+    pub(super) fn into_layers(self) -> (&'a Leveled<'a>, Vec<Layer>) {
+        (self.graph, self.best.layers)
     }
 }

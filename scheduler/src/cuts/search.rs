@@ -168,13 +168,7 @@ impl<'a> Search<'a> {
         most_steps: u64,
     ) -> Chosen {
         let levels = self.graph.levels();
-        self.labels.clear();
-        self.labels.extend((0..=levels).map(|_| Label {
-            cost: f64::INFINITY,
-            layer: None,
-            needs: Needs::new(),
-        }));
-        self.labels[0].cost = 0.0;
+        self.clear_labels();
         let bounds = bounds(before, levels);
         self.slack = match before {
             Some(before) => self.machine.latency + SLACK * before.cost / before.layers.len() as f64,
@@ -195,6 +189,24 @@ impl<'a> Search<'a> {
                 end > level
             });
         }
+        self.chosen()
+    }
+
+    /// No cut but that at the outputs.
+    fn clear_labels(&mut self) {
+        let levels = self.graph.levels();
+        self.labels.clear();
+        self.labels.extend((0..=levels).map(|_| Label {
+            cost: f64::INFINITY,
+            layer: None,
+            needs: Needs::new(),
+        }));
+        self.labels[0].cost = 0.0;
+    }
+
+    /// The layers that lead to the inputs.
+    fn chosen(&self) -> Chosen {
+        let levels = self.graph.levels();
         let mut layers = Vec::new();
         let mut at = levels;
         while let Some(layer) = &self.labels[at].layer {
@@ -207,6 +219,30 @@ impl<'a> Search<'a> {
             layers,
             costs: self.labels.iter().map(|label| label.cost).collect(),
         }
+    }
+
+    /// The best groups and places for layers that end at these levels, the first from the outputs on.
+    pub(super) fn deal(&mut self, ends: &[usize], rules: &[Rule]) -> Chosen {
+        self.clear_labels();
+        let (mut before, mut first) = (0, 0);
+        for &end in ends {
+            self.find_needs(first);
+            if first > 0 {
+                self.labels[before].needs = Needs::new();
+            }
+            for &rule in rules {
+                self.demand.clear();
+                let blocks = rule.blocks(self.machine.processors);
+                self.growth.start(self.graph, first, blocks);
+                while self.growth.end() < end {
+                    let growth = &mut self.growth;
+                    self.steps += take_level(self.graph, self.machine, growth, rule, None);
+                }
+                self.try_layer(first, rule);
+            }
+            (before, first) = (first, end);
+        }
+        self.chosen()
     }
 
     /// Tries layers from a level on by a rule; the level after the last of the longest.

@@ -5,10 +5,38 @@ use superstep_dag_builder::TaskGraph;
 use crate::order::Ranks;
 
 /// How the run is cut into blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shape {
-    pub(super) owners: u32,
+    /// Number of blocks. Of more blocks than processors, each has every so many-th.
+    pub(super) blocks: u32,
+    pub(super) sizes: Tent,
     pub(super) borders: Borders,
+}
+
+/// Sizes that rise evenly from the first to the middle, and fall again.
+///
+/// While a pipeline fills and drains most processors wait, for as long as what the others are at takes: that is little if the first and the last
+/// blocks, and slices of them, are small.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tent {
+    /// The size at both ends, as a part of that in the middle: at most 1.
+    pub(super) ends: f64,
+}
+
+impl Tent {
+    /// All sizes equal.
+    pub(super) const FLAT: Self = Self { ends: 1.0 };
+
+    /// The part of the whole before `at`, which runs from 0 to 1.
+    pub(super) fn before(self, at: f64) -> f64 {
+        let rise = |at: f64| self.ends * at + (1.0 - self.ends) * at * at;
+        let whole = 2.0 * rise(0.5);
+        if at < 0.5 {
+            rise(at) / whole
+        } else {
+            1.0 - rise(1.0 - at.min(1.0)) / whole
+        }
+    }
 }
 
 /// Where blocks end.
@@ -42,20 +70,25 @@ type Border = (u32, u64);
 
 /// The first border of each block, and the end.
 fn blocks(graph: &TaskGraph, ranks: &Ranks, shape: Shape) -> Vec<Border> {
-    let (total, count) = (graph.total_work(), u64::from(shape.owners));
+    let (total, count) = (graph.total_work(), u64::from(shape.blocks));
     let tolerance = match shape.borders {
         Borders::Equal => 0,
         Borders::FewEdges | Borders::Filled => total / count / TOLERANCE,
     };
-    let aim = |block: u64, _| total * block / count;
-    let near = walk(graph, ranks, shape.owners, aim, (tolerance, tolerance));
+    let aim = |block: u64, _| {
+        if shape.sizes == Tent::FLAT {
+            return total * block / count;
+        }
+        (total as f64 * shape.sizes.before(block as f64 / count as f64)) as u64
+    };
+    let near = walk(graph, ranks, shape.blocks, aim, (tolerance, tolerance));
     if shape.borders != Borders::Filled {
         return near;
     }
     let heaviest = near.windows(2).map(|block| block[1].1 - block[0].1).max();
     let heaviest = heaviest.unwrap_or(total);
     let aim = |_, start| start + heaviest;
-    walk(graph, ranks, shape.owners, aim, (2 * tolerance, 0))
+    walk(graph, ranks, shape.blocks, aim, (2 * tolerance, 0))
 }
 
 /// Whether the task of that rank reads the value of the one before it.

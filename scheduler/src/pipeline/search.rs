@@ -3,9 +3,9 @@
 use superstep_machine::Machine;
 
 use super::{
-    blocks::{Borders, Shape},
+    blocks::{Borders, Shape, Tent},
     sequences::Sequences,
-    slices::Slices,
+    slices::{Pace, Slices},
 };
 use crate::Schedule;
 
@@ -27,6 +27,12 @@ const STEPS_OF_SEQUENCES: u64 = 20;
 /// After so many numbers of owners without gain the search ends.
 const FEWER: u32 = 3;
 
+/// Numbers of blocks for each processor that are tried with small blocks at both ends, until one is far from the best.
+const ROUNDS: [u32; 3] = [2, 3, 4];
+
+/// Sizes at both ends that are tried.
+const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
+
 /// After so many tries without gain coarse budgets end.
 const PATIENCE: u32 = 5;
 
@@ -35,7 +41,7 @@ pub(super) struct Search<'a> {
     machine: &'a Machine,
     steps_left: u64,
     best: f64,
-    budget: u64,
+    pace: Pace,
     sequences: Option<Sequences>,
 }
 
@@ -46,7 +52,7 @@ impl<'a> Search<'a> {
             machine,
             steps_left: steps,
             best: most,
-            budget: u64::MAX,
+            pace: Pace::Even(0),
             sequences: None,
         }
     }
@@ -59,13 +65,15 @@ impl<'a> Search<'a> {
             worse += 1;
             let mut fewer = (owners * 4 / 5).min(owners - 1);
             for borders in [Borders::FewEdges, Borders::Filled, Borders::Equal] {
-                let tried = sequences(Shape { owners, borders });
-                let steps = STEPS_OF_SEQUENCES * tried.work.len() as u64;
-                self.steps_left = self.steps_left.saturating_sub(steps);
+                let sizes = Tent::FLAT;
                 let before = self.best;
-                let least = self.try_budgets(&tried);
+                let shape = Shape {
+                    blocks: owners,
+                    sizes,
+                    borders,
+                };
+                let least = self.try_shape(shape, Tent::FLAT, sequences);
                 if self.best < before {
-                    self.sequences = Some(tried);
                     worse = 0;
                 }
                 if least == f64::INFINITY {
@@ -82,15 +90,55 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries budgets from coarse to fine; what the best of them costs.
-    fn try_budgets(&mut self, sequences: &Sequences) -> f64 {
-        let mut slices = Slices::new(sequences);
+    /// Tries several blocks for each processor, small ones at both ends.
+    pub(super) fn run_tents(&mut self, sequences: &mut impl FnMut(Shape) -> Sequences) {
+        for rounds in ROUNDS {
+            for ends in ENDS {
+                let shape = Shape {
+                    blocks: rounds * self.machine.processors,
+                    sizes: Tent { ends },
+                    borders: Borders::FewEdges,
+                };
+                if self.steps_left == 0
+                    || self.try_shape(shape, shape.sizes, sequences) > FAR * self.best
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Tries blocks of that shape in slices of those sizes; what the best of them costs.
+    fn try_shape(
+        &mut self,
+        shape: Shape,
+        slices: Tent,
+        sequences: &mut impl FnMut(Shape) -> Sequences,
+    ) -> f64 {
+        let tried = sequences(shape);
+        let steps = STEPS_OF_SEQUENCES * tried.work.len() as u64;
+        self.steps_left = self.steps_left.saturating_sub(steps);
+        let before = self.best;
+        let least = self.try_paces(&tried, slices);
+        if self.best < before {
+            self.sequences = Some(tried);
+        }
+        least
+    }
+
+    /// Tries paces from coarse to fine; what the best of them costs.
+    fn try_paces(&mut self, sequences: &Sequences, sizes: Tent) -> f64 {
+        let mut slices = Slices::new(sequences, self.machine.processors as usize);
+        let pace = |parts: f64, share: f64| match sizes {
+            Tent::FLAT => Pace::Even((share / parts).ceil() as u64),
+            sizes => Pace::Parts { parts, sizes },
+        };
         let share = sequences.work[sequences.tasks.len()] as f64 / sequences.owners() as f64;
         // The cost and the number of parts of a share that is best for these sequences.
         let mut least = (f64::INFINITY, 1.0);
         let (mut parts, mut worse) = (1.0, 0);
         while worse < PATIENCE && parts < share.max(2.0) && slices.steps < self.steps_left {
-            let cost = self.try_budget(share / parts, &mut slices);
+            let cost = self.try_pace(pace(parts, share), &mut slices);
             if cost < least.0 {
                 (least, worse) = ((cost, parts), 0);
             } else if cost < f64::INFINITY {
@@ -101,19 +149,18 @@ impl<'a> Search<'a> {
         for fine in -FINE..=FINE {
             if slices.steps < self.steps_left {
                 let parts = least.1 * RATIO.powf(f64::from(fine) / f64::from(FINE));
-                least.0 = least.0.min(self.try_budget(share / parts, &mut slices));
+                least.0 = least.0.min(self.try_pace(pace(parts, share), &mut slices));
             }
         }
         self.steps_left = self.steps_left.saturating_sub(slices.steps);
         least.0
     }
 
-    /// Tries a budget; its cost, infinite if that is far above the best.
-    fn try_budget(&mut self, budget: f64, slices: &mut Slices<'_>) -> f64 {
-        let budget = budget.ceil() as u64;
-        let cost = slices.cost(budget, self.machine, HOPELESS * self.best, |_, _| ());
+    /// Tries a pace; its cost, infinite if that is far above the best.
+    fn try_pace(&mut self, pace: Pace, slices: &mut Slices<'_>) -> f64 {
+        let cost = slices.cost(pace, self.machine, HOPELESS * self.best, |_, _| ());
         if cost < self.best {
-            (self.best, self.budget) = (cost, budget);
+            (self.best, self.pace) = (cost, pace);
         }
         cost
     }
@@ -122,17 +169,16 @@ impl<'a> Search<'a> {
     pub(super) fn into_schedule(self) -> Option<Schedule> {
         let sequences = self.sequences?;
         let mut schedule = Schedule::new(self.machine.processors);
-        let mut slices = Slices::new(&sequences);
-        let idle = self.machine.processors as usize - sequences.owners();
-        slices.cost(self.budget, self.machine, f64::INFINITY, |begun, ended| {
-            for (&begun, &ended) in begun.iter().zip(ended).take(sequences.owners()) {
-                schedule.push(
-                    sequences.tasks[begun as usize..ended as usize]
-                        .iter()
-                        .copied(),
-                );
+        let processors = self.machine.processors as usize;
+        let mut slices = Slices::new(&sequences, processors);
+        slices.cost(self.pace, self.machine, f64::INFINITY, |begun, ended| {
+            for processor in 0..processors {
+                let blocks = (processor..sequences.owners()).step_by(processors);
+                schedule.push(blocks.flat_map(|block| {
+                    let run = begun[block] as usize..ended[block] as usize;
+                    sequences.tasks[run].iter().copied()
+                }));
             }
-            (0..idle).for_each(|_| schedule.push([]));
         });
         Some(schedule)
     }

@@ -74,7 +74,7 @@ fn urgency(graph: &TaskGraph, depths: &[u32], owners: &[u32]) -> Vec<u32> {
 impl Sequences {
     pub(super) fn new(graph: &TaskGraph, ranks: &Ranks, depths: &[u32], shape: Shape) -> Self {
         let owners = owners(graph, ranks, shape);
-        let count = shape.owners;
+        let count = shape.blocks;
         let urgency = urgency(graph, depths, &owners);
         let (starts, tasks) = sort(graph, &owners, &urgency, count);
         drop(urgency);

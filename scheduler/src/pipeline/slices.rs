@@ -2,7 +2,16 @@
 
 use superstep_machine::Machine;
 
-use super::sequences::Sequences;
+use super::{blocks::Tent, sequences::Sequences};
+
+/// How far each block may go in a superstep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Pace {
+    /// By so much work.
+    Even(u64),
+    /// In that many supersteps from its first one to its end, each its part of the block's work.
+    Parts { parts: f64, sizes: Tent },
+}
 
 /// Goes through sequences superstep by superstep.
 pub(super) struct Slices<'a> {
@@ -16,13 +25,16 @@ pub(super) struct Slices<'a> {
     sent: Vec<u32>,
     /// Where each owner was at the start of the superstep.
     begun: Vec<u32>,
+    /// Supersteps that each owner has had since its first.
+    ages: Vec<u32>,
+    loads: Vec<u64>,
     words: Vec<(u64, u64)>,
     /// Gates, values and owners looked at.
     pub(super) steps: u64,
 }
 
 impl<'a> Slices<'a> {
-    pub(super) fn new(sequences: &'a Sequences) -> Self {
+    pub(super) fn new(sequences: &'a Sequences, processors: usize) -> Self {
         let gates =
             |&start: &u32| sequences.gates.partition_point(|gate| gate.place < start) as u32;
         let sent = |&start: &u32| sequences.sent.partition_point(|sent| sent.place < start) as u32;
@@ -33,17 +45,19 @@ impl<'a> Slices<'a> {
             gates: Vec::new(),
             sent: Vec::new(),
             begun: Vec::new(),
-            words: vec![(0, 0); sequences.owners()],
+            ages: Vec::new(),
+            loads: vec![0; processors],
+            words: vec![(0, 0); processors],
             sequences,
             steps: 0,
         }
     }
 
-    /// What supersteps of that budget cost, each value being sent right after its superstep; infinite if that is more than `most`. Calls
+    /// What supersteps of that pace cost, each value being sent right after its superstep; infinite if that is more than `most`. Calls
     /// `superstep` with the places of all owners before and after each.
     pub(super) fn cost(
         &mut self,
-        budget: u64,
+        pace: Pace,
         machine: &Machine,
         most: f64,
         mut superstep: impl FnMut(&[u32], &[u32]),
@@ -52,15 +66,19 @@ impl<'a> Slices<'a> {
         self.places.clone_from(&self.sequences.starts);
         self.gates.clone_from(&self.first_gates);
         self.sent.clone_from(&self.first_sent);
+        self.ages.clear();
+        self.ages.resize(owners, 0);
         let (mut cost, mut done) = (0.0, 0);
         while done < self.sequences.tasks.len() {
             self.begun.clone_from(&self.places);
-            let mut load = 0;
+            self.loads.fill(0);
             for owner in 0..owners {
-                load = self.go_on(owner, budget).max(load);
+                let load = self.go_on(owner, pace);
+                let processors = self.loads.len();
+                self.loads[owner % processors] += load;
                 done += (self.places[owner] - self.begun[owner]) as usize;
             }
-            cost += load as f64;
+            cost += self.loads.iter().copied().max().unwrap_or(0) as f64;
             let relation = self.exchange();
             if relation > 0 {
                 cost += machine.gap * relation as f64 + machine.latency;
@@ -74,7 +92,7 @@ impl<'a> Slices<'a> {
     }
 
     /// Lets an owner go on as far as it can; its load.
-    fn go_on(&mut self, owner: usize, budget: u64) -> u64 {
+    fn go_on(&mut self, owner: usize, pace: Pace) -> u64 {
         let sequences = self.sequences;
         let (place, end) = (self.places[owner], sequences.starts[owner + 1]);
         if place == end {
@@ -82,7 +100,8 @@ impl<'a> Slices<'a> {
         }
         let work = &sequences.work[place as usize + 1..=end as usize];
         let before = sequences.work[place as usize];
-        let fit = work.partition_point(|&work| work - before <= budget) as u32;
+        let most = self.limit(owner, pace);
+        let fit = work.partition_point(|&work| work <= most) as u32;
         let mut limit = place + fit.max(1);
         let gate = &mut self.gates[owner];
         while *gate < self.first_gates[owner + 1] && sequences.gates[*gate as usize].place < limit {
@@ -110,12 +129,28 @@ impl<'a> Slices<'a> {
         }
         self.steps += 10;
         self.places[owner] = limit;
+        self.ages[owner] += u32::from(limit > sequences.starts[owner]);
         sequences.work[limit as usize] - before
+    }
+
+    /// The work of all tasks before the place that an owner should get to.
+    fn limit(&self, owner: usize, pace: Pace) -> u64 {
+        let sequences = self.sequences;
+        match pace {
+            Pace::Even(budget) => sequences.work[self.places[owner] as usize] + budget,
+            Pace::Parts { parts, sizes } => {
+                let [first, end] = [owner, owner + 1]
+                    .map(|owner| sequences.work[sequences.starts[owner] as usize]);
+                let part = sizes.before(f64::from(self.ages[owner] + 1) / parts);
+                first + ((end - first) as f64 * part).ceil() as u64
+            }
+        }
     }
 
     /// The h-relation of what the owners have run in this superstep.
     fn exchange(&mut self) -> u64 {
         let sequences = self.sequences;
+        let processors = self.words.len();
         self.words.fill((0, 0));
         for owner in 0..sequences.owners() {
             let sent = &mut self.sent[owner];
@@ -123,8 +158,11 @@ impl<'a> Slices<'a> {
                 && sequences.sent[*sent as usize].place < self.places[owner]
             {
                 let value = &sequences.sent[*sent as usize];
-                self.words[owner].0 += u64::from(value.words);
-                self.words[value.to as usize].1 += u64::from(value.words);
+                let (from, to) = (owner % processors, value.to as usize % processors);
+                if from != to {
+                    self.words[from].0 += u64::from(value.words);
+                    self.words[to].1 += u64::from(value.words);
+                }
                 self.steps += 1;
                 *sent += 1;
             }

@@ -26,6 +26,13 @@ const MEDIUM: usize = 1_000_000;
 /// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs differ by some per cent either way.
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 
+/// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less time than for several efforts of cuts, on large
+/// graphs, and on others.
+const ANNEALING: u32 = 20;
+const SOME_ANNEALING: u32 = 100;
+const MORE_ANNEALING: u32 = 300;
+const MOST_ANNEALING: u32 = 1000;
+
 /// A scheduler, and the machine that it is given.
 pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
 
@@ -51,6 +58,10 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
     if effort == bcsh {
         add_bcsh(&mut candidates, pool.machine, 1.0, pool.machine.processors);
     }
+    if effort == Effort::Fast && bcsh == effort && pool.machine.processors <= Cuts::MOST_PROCESSORS
+    {
+        add_dealt(&mut candidates, pool.machine, 0);
+    }
     let was_few = match effort {
         Effort::Fast => false,
         Effort::Balanced => edges <= few_edges(Effort::Fast),
@@ -71,23 +82,25 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
         Effort::Fast | Effort::Balanced if pool.graph.ids_are_topological() => Order::Ids,
         _ => Order::DepthFirst,
     };
-    let efforts: &[u32] = match effort {
-        Effort::Fast | Effort::Balanced => &[Cuts::BALANCED.effort],
-        Effort::Thorough if size <= MEDIUM => &SEVERAL_EFFORTS,
-        Effort::Thorough if processors > 8 => &SEVERAL_EFFORTS[2..],
-        Effort::Thorough => &SEVERAL_EFFORTS[4..],
+    let (efforts, annealing): (&[u32], u32) = match effort {
+        Effort::Fast | Effort::Balanced => (&[Cuts::BALANCED.effort], 0),
+        Effort::Thorough if size <= MEDIUM => (&SEVERAL_EFFORTS, MOST_ANNEALING),
+        Effort::Thorough if processors > 8 => (&SEVERAL_EFFORTS[2..], MORE_ANNEALING),
+        Effort::Thorough => (&SEVERAL_EFFORTS[4..], SOME_ANNEALING),
     };
     if processors <= Cuts::MOST_PROCESSORS {
         for &effort in efforts {
-            add(candidates, Cuts { effort }, machine);
+            add(candidates, Cuts { effort, annealing }, machine);
         }
         if effort == Effort::Thorough && size <= MEDIUM && processors > 2 {
             let machine = Machine {
                 processors: processors / 2,
                 ..machine.clone()
             };
-            add(candidates, Cuts::THOROUGH, &machine);
+            let effort = Cuts::THOROUGH.effort;
+            add(candidates, Cuts { effort, annealing }, &machine);
         }
+        add_dealt(candidates, machine, annealing.max(ANNEALING));
     }
     let pipeline = Pipeline {
         order,
@@ -146,6 +159,16 @@ fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, p
         };
         add(candidates, Bcsh::default(), &machine);
     }
+}
+
+/// The layers of BCSH, for boundaries that cost a latency, dealt anew.
+fn add_dealt(candidates: &mut Vec<Candidate>, machine: &Machine, annealing: u32) {
+    let machine = Machine {
+        tau: Some(machine.latency),
+        ..machine.clone()
+    };
+    let effort = 0;
+    add(candidates, Cuts { effort, annealing }, &machine);
 }
 
 /// ALG3*, which serves complete binary trees alone, and what serves other reductions.

@@ -1,0 +1,415 @@
+//! All layers with the places of their groups, and what those cost.
+//!
+//! Counted is by *classes* of tasks, which are always on the same processors, and by *values*: words of a class that the same classes read. To move a
+//! group costs time for its classes and their values alone.
+
+use std::ops::Range;
+
+use superstep_machine::Machine;
+
+use super::{
+    dealing::bits,
+    growth::Growth,
+    leveled::Leveled,
+    search::{Layer, regrow},
+};
+use crate::{
+    index::{Index, hash},
+    search::cells::Cells,
+};
+
+/// The place of a group that has none yet.
+const NOWHERE: u8 = u8::MAX;
+
+/// Lists of numbers, one after the other.
+#[derive(Default)]
+struct Lists {
+    offsets: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// The list for each key, from pairs of key and item.
+    fn new(keys: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut offsets = vec![0u32; keys + 2];
+        for (key, _) in pairs.clone() {
+            offsets[key as usize + 2] += 1;
+        }
+        for at in 2..offsets.len() {
+            offsets[at] += offsets[at - 1];
+        }
+        let mut items = vec![0; offsets[keys + 1] as usize];
+        for (key, item) in pairs {
+            let end = &mut offsets[key as usize + 1];
+            items[*end as usize] = item;
+            *end += 1;
+        }
+        offsets.pop();
+        Self { offsets, items }
+    }
+
+    fn range(&self, key: u32) -> Range<usize> {
+        self.offsets[key as usize] as usize..self.offsets[key as usize + 1] as usize
+    }
+}
+
+/// Tasks that are always on the same processors.
+#[derive(Clone, Copy)]
+struct Class {
+    layer: u32,
+    weight: u64,
+    /// The processors.
+    set: u64,
+}
+
+/// Values of a class that the same classes of later layers read.
+#[derive(Clone, Copy)]
+struct Value {
+    class: u32,
+    words: u64,
+    needed_by: u64,
+}
+
+/// All layers with the places of their groups, and what that costs, each value being sent right after it is computed.
+pub(super) struct Board {
+    processors: usize,
+    /// The processor of each group.
+    pub(super) places: Vec<u8>,
+    /// The first group of each layer.
+    first_groups: Vec<u32>,
+    classes_of: Lists,
+    classes: Vec<Class>,
+    /// How many groups of each class each processor has.
+    groups: Vec<u32>,
+    values: Vec<Value>,
+    values_of: Lists,
+    read_by: Lists,
+    /// How many classes that read each value each processor has.
+    readers: Vec<u32>,
+    loads: Cells,
+    /// By layer: the words that each processor sends, then those that each receives.
+    traffic: Cells,
+    work: u64,
+    words: u64,
+    /// Steps taken so far: classes, values and words looked at.
+    pub(super) steps: u64,
+}
+
+impl Board {
+    /// The layers, the last superstep first, with the places that their groups have.
+    pub(super) fn new(graph: &Leveled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
+        let processors = machine.processors as usize;
+        let drawing = Drawing::new(graph, machine, layers);
+        let values = drawing.values(graph);
+        let groups = drawing.places.len();
+        let mut board = Self {
+            processors,
+            classes_of: Lists::new(groups, drawing.members.iter().copied()),
+            values_of: Lists::new(
+                drawing.classes.len(),
+                values
+                    .values
+                    .iter()
+                    .zip(0..)
+                    .map(|(value, at)| (value.class, at)),
+            ),
+            read_by: Lists::new(drawing.classes.len(), values.readers()),
+            groups: vec![0; drawing.classes.len() * processors],
+            readers: vec![0; values.values.len() * processors],
+            loads: Cells::new(layers.len(), processors),
+            traffic: Cells::new(layers.len(), 2 * processors),
+            places: vec![NOWHERE; groups],
+            first_groups: drawing.first_groups,
+            classes: drawing.classes,
+            values: values.values,
+            work: 0,
+            words: 0,
+            steps: 0,
+        };
+        for (&place, group) in drawing.places.iter().zip(0..) {
+            board.place(group, place);
+        }
+        board
+    }
+
+    pub(super) fn layers(&self) -> usize {
+        self.first_groups.len() - 1
+    }
+
+    pub(super) fn processors(&self) -> usize {
+        self.processors
+    }
+
+    /// The groups of a layer.
+    pub(super) fn groups(&self, layer: usize) -> Range<u32> {
+        self.first_groups[layer]..self.first_groups[layer + 1]
+    }
+
+    /// The processor that computes most in a layer.
+    pub(super) fn busiest(&self, layer: usize) -> u8 {
+        self.loads.column_of_largest(layer as u32) as u8
+    }
+
+    /// The processor that sends or receives most after a layer.
+    pub(super) fn most_traffic(&self, layer: usize) -> u8 {
+        (self.traffic.column_of_largest(layer as u32) % self.processors) as u8
+    }
+
+    /// Puts a group on a processor.
+    pub(super) fn place(&mut self, group: u32, to: u8) {
+        let from = std::mem::replace(&mut self.places[group as usize], to);
+        for at in self.classes_of.range(group) {
+            let class = self.classes_of.items[at];
+            let counts = &mut self.groups[class as usize * self.processors..][..self.processors];
+            let before = self.classes[class as usize].set;
+            let mut set = before;
+            if from != NOWHERE {
+                counts[usize::from(from)] -= 1;
+                if counts[usize::from(from)] == 0 {
+                    set &= !(1 << from);
+                }
+            }
+            counts[usize::from(to)] += 1;
+            set |= 1 << to;
+            self.steps += 1;
+            if set != before {
+                self.give(class, set);
+            }
+        }
+    }
+
+    /// Lets that set of processors compute a class.
+    fn give(&mut self, class: u32, set: u64) {
+        let of = self.values_of.range(class);
+        let read = self.read_by.range(class);
+        self.steps += (of.len() + read.len()) as u64;
+        let Class {
+            layer,
+            weight,
+            set: before,
+        } = self.classes[class as usize];
+        // Who needs a value from elsewhere changes with the set; who sends it is the first of the set.
+        let sender_stays = before.trailing_zeros() == set.trailing_zeros();
+        if sender_stays {
+            let changed = before ^ set;
+            for at in of.clone() {
+                let value = self.values_of.items[at];
+                let concerned = self.values[value as usize].needed_by & changed;
+                for processor in bits(concerned & set) {
+                    self.charge_one(value, processor, false);
+                }
+            }
+        } else {
+            for at in of.clone() {
+                self.charge(self.values_of.items[at], false);
+            }
+        }
+        self.classes[class as usize].set = set;
+        if weight > 0 {
+            for processor in bits(before & !set) {
+                self.loads.subtract(layer, processor, weight);
+                self.work -= weight;
+            }
+            for processor in bits(set & !before) {
+                self.loads.add(layer, processor, weight);
+                self.work += weight;
+            }
+        }
+        if sender_stays {
+            let left = before & !set;
+            for at in of.clone() {
+                let value = self.values_of.items[at];
+                let concerned = self.values[value as usize].needed_by & left;
+                for processor in bits(concerned) {
+                    self.charge_one(value, processor, true);
+                }
+            }
+        } else {
+            for at in of {
+                self.charge(self.values_of.items[at], true);
+            }
+        }
+        for at in read {
+            let value = self.read_by.items[at];
+            let counts = value as usize * self.processors;
+            for processor in bits(before & !set) {
+                self.readers[counts + processor] -= 1;
+                if self.readers[counts + processor] == 0 {
+                    self.values[value as usize].needed_by &= !(1 << processor);
+                    self.charge_one(value, processor, false);
+                }
+            }
+            for processor in bits(set & !before) {
+                self.readers[counts + processor] += 1;
+                if self.readers[counts + processor] == 1 {
+                    self.values[value as usize].needed_by |= 1 << processor;
+                    self.charge_one(value, processor, true);
+                }
+            }
+        }
+    }
+
+    fn charge(&mut self, value: u32, more: bool) {
+        let Value {
+            class, needed_by, ..
+        } = self.values[value as usize];
+        for processor in bits(needed_by & !self.classes[class as usize].set) {
+            self.charge_one(value, processor, more);
+        }
+    }
+
+    /// Counts a value for a processor that needs it, or counts it no more.
+    fn charge_one(&mut self, value: u32, processor: usize, more: bool) {
+        let Value { class, words, .. } = self.values[value as usize];
+        let Class { layer, set, .. } = self.classes[class as usize];
+        if set == 0 || set >> processor & 1 == 1 {
+            return;
+        }
+        self.steps += 1;
+        let sender = set.trailing_zeros() as usize;
+        for column in [sender, self.processors + processor] {
+            if more {
+                self.traffic.add(layer, column, words);
+            } else {
+                self.traffic.subtract(layer, column, words);
+            }
+        }
+        if more {
+            self.words += words;
+        } else {
+            self.words -= words;
+        }
+    }
+
+    /// What all layers cost.
+    pub(super) fn cost(&mut self, machine: &Machine) -> f64 {
+        self.loads.settle();
+        self.traffic.settle();
+        self.loads.sum() as f64
+            + machine.gap * self.traffic.sum() as f64
+            + machine.latency * f64::from(self.traffic.rows_in_use())
+    }
+
+    /// Work and words of all processors, by what they cost.
+    pub(super) fn total(&self, machine: &Machine) -> f64 {
+        self.work as f64 + machine.gap * self.words as f64
+    }
+}
+
+/// Layers drawn as classes.
+struct Drawing {
+    places: Vec<u8>,
+    first_groups: Vec<u32>,
+    /// Group and class.
+    members: Vec<(u32, u32)>,
+    classes: Vec<Class>,
+    /// By place of a task.
+    class_of: Vec<u32>,
+    /// The first place of each layer.
+    firsts: Vec<u32>,
+}
+
+impl Drawing {
+    fn new(graph: &Leveled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
+        let mut drawing = Self {
+            places: Vec::new(),
+            first_groups: vec![0],
+            members: Vec::new(),
+            classes: Vec::new(),
+            class_of: vec![0; graph.tasks()],
+            firsts: Vec::new(),
+        };
+        let mut growth = Growth::default();
+        for (layer, number) in layers.iter().zip(0..) {
+            regrow(graph, machine, layer, &mut growth);
+            drawing.firsts.push(growth.places().start);
+            let first_class = drawing.classes.len() as u32;
+            let first_group = drawing.places.len() as u32;
+            for ((groups, weight), class) in growth.classes.iter().zip(first_class..) {
+                let members = groups.iter().map(|&group| (first_group + group, class));
+                drawing.members.extend(members);
+                drawing.classes.push(Class {
+                    layer: number,
+                    weight,
+                    set: 0,
+                });
+            }
+            for place in growth.places() {
+                drawing.class_of[place as usize] = first_class + growth.slot_of(place);
+            }
+            drawing.places.extend_from_slice(&layer.places);
+            drawing.first_groups.push(drawing.places.len() as u32);
+        }
+        drawing
+    }
+
+    /// The values that later layers read, those of a class that the same classes read together.
+    fn values(&self, graph: &Leveled<'_>) -> Values {
+        let mut values = Values::default();
+        let mut readers = Vec::new();
+        for place in 0..graph.tasks() as u32 {
+            let class = self.class_of[place as usize];
+            let first = self.firsts[self.classes[class as usize].layer as usize];
+            let later = graph.successors(place).iter();
+            readers.clear();
+            readers.extend(
+                later
+                    .filter(|&&reader| reader < first)
+                    .map(|&reader| self.class_of[reader as usize]),
+            );
+            if !readers.is_empty() {
+                readers.sort_unstable();
+                readers.dedup();
+                values.add(class, &readers, graph.words(place));
+            }
+        }
+        values
+    }
+}
+
+/// Values and who reads them.
+#[derive(Default)]
+struct Values {
+    values: Vec<Value>,
+    /// The classes that read each, one after the other, and where those of each end.
+    listed: Vec<u32>,
+    ends: Vec<u32>,
+    /// By a hash of class and readers.
+    known: Index<u32>,
+}
+
+impl Values {
+    fn add(&mut self, class: u32, readers: &[u32], words: u64) {
+        let mix = |key: u64, &reader: &u32| key.rotate_left(5) ^ hash(reader);
+        let key = readers.iter().fold(!hash(class), mix);
+        if let Some(&at) = self.known.get(&key)
+            && self.values[at as usize].class == class
+            && self.readers_of(at as usize) == readers
+        {
+            self.values[at as usize].words += words;
+            return;
+        }
+        self.known.insert(key, self.values.len() as u32);
+        self.values.push(Value {
+            class,
+            words,
+            needed_by: 0,
+        });
+        self.listed.extend_from_slice(readers);
+        self.ends.push(self.listed.len() as u32);
+    }
+
+    fn readers_of(&self, value: usize) -> &[u32] {
+        let start = value.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.listed[start as usize..self.ends[value] as usize]
+    }
+
+    /// Each class that reads a value, and the value.
+    fn readers(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
+        (0..self.values.len()).flat_map(|value| {
+            self.readers_of(value)
+                .iter()
+                .map(move |&class| (class, value as u32))
+        })
+    }
+}
