@@ -52,6 +52,8 @@ pub struct Pipeline {
     pub order: Order,
     /// Steps for each task and edge.
     pub effort: u32,
+    /// Try several blocks for each processor, too, and blocks and slices that are small at both ends: cheaper, but more pieces of code.
+    pub tapered: bool,
 }
 
 impl Default for Pipeline {
@@ -59,6 +61,7 @@ impl Default for Pipeline {
         Self {
             order: Order::Ids,
             effort: 400,
+            tapered: false,
         }
     }
 }
@@ -76,7 +79,7 @@ impl Scheduler for Pipeline {
         let mut search = Search::new(machine, graph.total_work() as f64, steps);
         let mut sequences = |shape| Sequences::new(graph, &ranks, &depths, shape);
         search.run(&mut sequences);
-        if machine.processors > 1 {
+        if self.tapered && machine.processors > 1 {
             search.run_tents(&mut sequences);
         }
         match search.into_schedule() {

