@@ -13,14 +13,14 @@ fn few_edges(effort: Effort) -> usize {
     match effort {
         Effort::Fast => 30_000,
         Effort::Balanced => 150_000,
-        Effort::Thorough => 1_000_000,
+        Effort::Thorough => 3_000_000,
     }
 }
 
 /// Edges above which every effort does what the least does.
 const MANY_EDGES: usize = 10_000_000;
 
-/// Tasks and edges up to which cuts are searched with many efforts.
+/// Tasks and edges up to which cuts are searched with many efforts, and BCSH runs for many boundary costs.
 const MEDIUM: usize = 1_000_000;
 
 /// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs differ by some per cent either way.
@@ -68,7 +68,10 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
         Effort::Thorough => edges <= few_edges(Effort::Balanced),
     };
     if edges <= few_edges(effort) && !was_few {
-        several(&mut candidates, pool.machine);
+        add_orders(&mut candidates, pool.machine);
+        if edges <= MEDIUM {
+            add_boundaries(&mut candidates, pool.machine);
+        }
     }
     pool.offer_all(&candidates)
 }
@@ -122,14 +125,18 @@ fn coarse(edges: usize, effort: Effort, candidates: &mut Vec<Candidate>, machine
     }
 }
 
-/// Other orders, other boundary costs, fewer processors.
-fn several(candidates: &mut Vec<Candidate>, machine: &Machine) {
+/// Greedy schedulers in other orders.
+fn add_orders(candidates: &mut Vec<Candidate>, machine: &Machine) {
     for order in [Order::DepthFirst, Order::Levels] {
         add(candidates, GrowLocal { order }, machine);
     }
     for order in [Order::Ids, Order::Levels] {
         add(candidates, BspGreedy { order }, machine);
     }
+}
+
+/// BCSH for other boundary costs and fewer processors.
+fn add_boundaries(candidates: &mut Vec<Candidate>, machine: &Machine) {
     let mut processors = machine.processors;
     while processors > 1 {
         for boundary in [0.0, 0.3, 2.0, 4.0] {
