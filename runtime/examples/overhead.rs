@@ -1,8 +1,8 @@
 //! What supersteps and calls cost on this machine: `cargo run --release -p superstep-runtime --example overhead`.
 //!
-//! Prints, for some numbers of processors, the time that each superstep adds after which every processor gets a word from its neighbour,
-//! and the time of a warm call of one superstep: right after another call, and after a pause in which the workers fall asleep. The machine
-//! should be idle.
+//! Prints, for some numbers of processors, the time that each superstep adds after which every processor gets a word from its neighbour, or
+//! 256 words, and the time of a warm call of one superstep: right after another call, and after a pause in which the workers fall asleep.
+//! The machine should be idle.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use superstep_runtime::kernel::Kernel;
 use superstep_runtime::plan::{Code, Copies, Message, Plan};
 use superstep_runtime::stream::{Stream, copy};
 
-/// One word for each processor, handed on around a ring.
+/// Some words of each processor, handed on around a ring.
 struct Handover;
 
 struct Words(Vec<u64>);
@@ -51,13 +51,14 @@ impl Kernel for Handover {
     }
 }
 
-fn plan(processors: u32, supersteps: u32) -> Plan {
-    let word = |at| Copies {
+/// A plan in which each processor hands on so many `words`.
+fn plan(processors: u32, supersteps: u32, words: u32) -> Plan {
+    let part = |of: u32| Copies {
         array: 0,
-        count: 1,
-        from: at,
+        count: words,
+        from: of * words,
         from_step: 1,
-        to: at,
+        to: of * words,
         to_step: 1,
     };
     let handed = |superstep, from| Message {
@@ -65,8 +66,8 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
         from,
         to: (from + 1) % processors,
         copies: vec![Copies {
-            to: (from + 1) % processors,
-            ..word(from)
+            to: (from + 1) % processors * words,
+            ..part(from)
         }],
     };
     let boundaries = if processors == 1 { 0 } else { supersteps - 1 };
@@ -76,10 +77,10 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
         processors,
         predicted: 0,
         supersteps,
-        extents: vec![processors],
-        lengths: vec![processors; processors as usize],
-        scatter: (0..processors).map(|q| vec![word(q)]).collect(),
-        gather: (0..processors).map(|q| vec![word(q)]).collect(),
+        extents: vec![processors * words],
+        lengths: vec![processors * words; processors as usize],
+        scatter: (0..processors).map(|q| vec![part(q)]).collect(),
+        gather: (0..processors).map(|q| vec![part(q)]).collect(),
         messages: (0..boundaries)
             .flat_map(|s| (0..processors).map(move |q| handed(s, q)))
             .collect(),
@@ -89,12 +90,11 @@ fn plan(processors: u32, supersteps: u32) -> Plan {
 }
 
 /// The best and the median time of a call in microseconds, when there is a `pause` before each.
-fn time(processors: u32, supersteps: u32, repetitions: usize, pause: Duration) -> [f64; 2] {
+fn time(plan: Plan, repetitions: usize, pause: Duration) -> [f64; 2] {
     let execute = |_: &Plan, _, _, _: &mut &mut Words| true;
-    let prepared =
-        Prepared::<Handover>::from_plan(plan(processors, supersteps), execute, Options::new());
+    let mut words = vec![0; plan.extents[0] as usize];
+    let prepared = Prepared::<Handover>::from_plan(plan, execute, Options::new());
     let prepared = prepared.expect("the plan is well formed");
-    let mut words = vec![0; processors as usize];
     let mut call = || {
         if !pause.is_zero() {
             std::thread::sleep(pause);
@@ -114,16 +114,19 @@ fn main() {
     const IDLE: Duration = Duration::from_millis(2);
     println!("microseconds, best and median");
     println!(
-        "{:>10} {:>16} {:>16} {:>16}",
-        "processors", "superstep", "call", "call after 2 ms"
+        "{:>10} {:>16} {:>16} {:>16} {:>16}",
+        "processors", "1 word", "256 words", "call", "call after 2 ms"
     );
     for processors in [1, 2, 3, 4, 8, 16, 64] {
-        let call = time(processors, 1, 10_000, AT_ONCE);
-        let idle = time(processors, 1, 100, IDLE);
-        let run = time(processors, SUPERSTEPS, 100, AT_ONCE);
-        let superstep = [0, 1].map(|i| (run[i] - call[i]) / f64::from(SUPERSTEPS - 1));
+        let superstep = |words| {
+            let call = time(plan(processors, 1, words), 1000, AT_ONCE);
+            let run = time(plan(processors, SUPERSTEPS, words), 100, AT_ONCE);
+            [0, 1].map(|i| (run[i] - call[i]) / f64::from(SUPERSTEPS - 1))
+        };
+        let call = time(plan(processors, 1, 1), 10_000, AT_ONCE);
+        let idle = time(plan(processors, 1, 1), 100, IDLE);
         print!("{processors:>10}");
-        for [best, median] in [superstep, call, idle] {
+        for [best, median] in [superstep(1), superstep(256), call, idle] {
             print!(" {best:>8.2} {median:>7.2}");
         }
         println!();
