@@ -213,6 +213,7 @@ pub fn all(mut builder: Builder) -> Builder {
     builder = builder.kernel(kernels::blocks::line_by_line::instance(43).exactly([1, 2]));
     builder = builder.kernel(kernels::blocks::triangle_of_sums::instance(52).exactly([5]));
     builder = builder.kernel(kernels::blocks::from_the_last::instance(38).exactly([2, 3]));
-    builder = builder.kernel(kernels::blocks::overlapping_lines::instance(41).exactly([1]));
+    builder = builder.kernel(kernels::blocks::pages_apart::instance(42).exactly([1]));
+    builder = builder.kernel(kernels::blocks::overlapping_lines::instance(41).exactly([2]));
     builder
 }

@@ -11,6 +11,9 @@ const VECTOR: f64 = 16.0;
 /// Going on to the next run of a list, in starts of other runs.
 const LISTED: f64 = 0.25;
 
+/// Starting the lines of a block that go side by side, in starts of other runs.
+const BLOCK: f64 = 2.0;
+
 /// Using a word that stays the same from where it is kept in memory, in loads of another word.
 const RELOADED: f64 = 0.5;
 
@@ -80,7 +83,14 @@ impl Iteration {
             divisions: 0.0,
             waits: 0.0,
             waiting_divisions: 0.0,
-            start: if signature.is_listed { LISTED } else { 1.0 },
+            start: if signature.is_listed {
+                LISTED
+            } else {
+                signature
+                    .block
+                    .as_ref()
+                    .map_or(1.0, |_| BLOCK / LINES as f64)
+            },
             moving: Vec::new(),
         };
         for c in (0..roles.len()).filter(|&c| root(c) == c) {

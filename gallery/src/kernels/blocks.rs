@@ -77,6 +77,18 @@ pub fn from_the_last(n: usize, b: &[f64], f: &[f64], a: &mut [f64]) {
     }
 }
 
+/// Lines whose words compete for one set of a cache, and more of them than it has places.
+#[kernel]
+pub fn pages_apart(n: usize, u: &[f64], a: &mut [f64]) {
+    for k in 0..8 {
+        for i in 0..n {
+            for j in 0..24 {
+                a[(8 + i) * 512 + j] -= u[k * n + i] * a[k * 512 + j];
+            }
+        }
+    }
+}
+
 /// Lines that begin before the line before ends.
 #[kernel]
 pub fn overlapping_lines(n: usize, b: &[f64], a: &mut [f64]) {

@@ -83,12 +83,25 @@ fn from_the_last_is_identical() {
 }
 
 #[test]
-fn overlapping_lines_is_identical() {
+fn pages_apart_is_identical() {
     let mut draw = Draw::new(152);
+    let u: Vec<f64> = draw.words(336);
+    let input: (Vec<f64>,) = (draw.words(25600),);
+    verify::identical(
+        &[1],
+        &input,
+        |(a,)| pages_apart(42, &u, a),
+        |processors, transport, (a,)| pages_apart::with().exactly(processors).transport(transport).run(42, &u, a),
+    );
+}
+
+#[test]
+fn overlapping_lines_is_identical() {
+    let mut draw = Draw::new(153);
     let b: Vec<f64> = draw.words(41);
     let input: (Vec<f64>,) = (draw.words(861),);
     verify::identical(
-        &[1],
+        &[2],
         &input,
         |(a,)| overlapping_lines(41, &b, a),
         |processors, transport, (a,)| overlapping_lines::with().exactly(processors).transport(transport).run(41, &b, a),

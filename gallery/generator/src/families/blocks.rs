@@ -53,6 +53,13 @@ pub(super) fn kernels() -> Vec<Kernel> {
             .body(
                 "for i in (0..n).rev() {\nfor j in 0..n {\na[i * n + j] += f[i] * b[j];\n}\n}\nfor i in (0..n).rev() {\nfor j in (0..n).rev() {\na[i * n + j] *= b[j];\n}\n}",
             ),
+        Kernel::new("pages_apart", "Lines whose words compete for one set of a cache, and more of them than it has places.")
+            .size("n", 42)
+            .input("u", F64, 8 * 42)
+            .inout("a", F64, 50 * 512)
+            .body(
+                "for k in 0..8 {\nfor i in 0..n {\nfor j in 0..24 {\na[(8 + i) * 512 + j] -= u[k * n + i] * a[k * 512 + j];\n}\n}\n}",
+            ),
         Kernel::new("overlapping_lines", "Lines that begin before the line before ends.")
             .size("n", 41)
             .input("b", F64, 41)
