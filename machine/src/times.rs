@@ -18,14 +18,14 @@ use crate::{InvalidValue, Machine, MachineFileError, file};
 /// // Tasks of a quarter of a nanosecond: a barrier takes as long as 2000 of them.
 /// let times = Times { barrier: 500.0, gap: 2.0, ..Times::default() };
 /// let machine = times.machine(2, 0.25);
-/// assert_eq!((machine.latency, machine.gap), (2000.0, 8.0));
+/// assert_eq!((machine.latency, machine.gap), (2000.0, 32.0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Times {
     /// A barrier of all processors, from the last arrival on (L).
     pub barrier: f64,
-    /// A word that another processor has written last (g).
+    /// A word that another processor has written last, one of many in a row.
     pub gap: f64,
     /// A call on more than one processor, beyond what it computes, its workers awake.
     pub call: f64,
@@ -57,7 +57,7 @@ impl Default for Times {
     fn default() -> Self {
         Self {
             barrier: 150.0,
-            gap: 0.75,
+            gap: 0.5,
             call: 500.0,
             run: 2.5,
             value: 1.0,
@@ -74,14 +74,19 @@ impl Default for Times {
     }
 }
 
+/// Words that come along with one that a schedule sends.
+const WORDS: f64 = 4.0;
+
 impl Times {
     /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
+    ///
+    /// Schedules know of words, not of cache lines: one that is sent brings half a line along, and costs as much as four in a row do.
     ///
     /// A `task` that is not positive counts as one nanosecond.
     pub fn machine(&self, processors: u32, task: f64) -> Machine {
         let task = if task > 0.0 { task } else { 1.0 };
         Machine {
-            gap: self.gap / task,
+            gap: WORDS * self.gap / task,
             latency: self.barrier / task,
             ..Machine::new(processors)
         }
