@@ -29,7 +29,7 @@ const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 /// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less time than for several efforts of cuts, on large
 /// graphs, and on others.
 const ANNEALING: u32 = 20;
-const SOME_ANNEALING: u32 = 100;
+const SOME_ANNEALING: u32 = 50;
 const MORE_ANNEALING: u32 = 300;
 const MOST_ANNEALING: u32 = 1000;
 
@@ -103,11 +103,12 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
             let effort = Cuts::THOROUGH.effort;
             add(candidates, Cuts { effort, annealing }, &machine);
         }
-        add_dealt(candidates, machine, annealing.max(ANNEALING));
+        let least = if size <= MEDIUM { ANNEALING } else { 0 };
+        add_dealt(candidates, machine, annealing.max(least));
     }
     let pipeline = Pipeline {
         order,
-        tapered: true,
+        tapered: size <= MEDIUM,
         ..Pipeline::default()
     };
     add(candidates, pipeline, machine);
