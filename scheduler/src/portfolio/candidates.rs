@@ -104,7 +104,11 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
             add(candidates, Cuts { effort, annealing }, &machine);
         }
         let least = if size <= MEDIUM { ANNEALING } else { 0 };
-        add_dealt(candidates, machine, annealing.max(least));
+        let annealing = annealing.max(least);
+        // Without annealing that is what the least effort does.
+        if annealing > 0 {
+            add_dealt(candidates, machine, annealing);
+        }
     }
     let pipeline = Pipeline {
         order,
