@@ -19,7 +19,7 @@
 //! | levels, depths | [`levels`], [`depths`] |
 //! | work per task, critical path | [`TaskGraph::with_weights`], [`critical_path`], [`earliest_finishes`], [`latest_finishes`] |
 //! | merging the tasks of a grain, temporaries into their readers | [`contract`](mod@contract) |
-//! | making groups of many tasks | [`intervals`], [`Contraction::of_intervals`] |
+//! | making groups of many tasks | [`intervals`], [`Contraction::of_intervals`], [`tiles`](tiles()) |
 //! | a graph in a few numbers | [`Statistics`] |
 //! | `.hdag`, `.dot`, `.mtx` | [`formats`] |
 //! | the graphs of Fujimoto's thesis | [`generate`] |
@@ -39,6 +39,7 @@ mod levels;
 pub mod petgraph;
 mod quotient;
 mod statistics;
+mod tiles;
 mod weights;
 
 pub use coarsen::intervals;
@@ -49,4 +50,5 @@ pub use graph::{TaskGraph, Topological};
 pub use homes::Homes;
 pub use levels::{depths, levels};
 pub use statistics::Statistics;
+pub use tiles::tiles;
 pub use weights::{critical_path, earliest_finishes, latest_finishes};

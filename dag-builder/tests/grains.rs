@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::traces_with_grains;
 use proptest::prelude::*;
 use superstep_dag_builder::contract::{Contraction, contract};
-use superstep_dag_builder::{Homes, Statistics, TaskGraph, intervals};
+use superstep_dag_builder::{Homes, Statistics, TaskGraph, generate, intervals, tiles};
 use superstep_tracer::{Role, Trace};
 
 /// Members partition the tasks; what each group gets from each other one is what its members read from there.
@@ -115,6 +115,15 @@ proptest! {
     }
 
     #[test]
+    fn readers_of_tiles_get_what_they_read(
+        (graph, _) in graphs_and_intervals(),
+        chain in 0..12_u32,
+        side in 0..5_usize,
+    ) {
+        assert_exact(&graph, &tiles(&graph, chain, side))?;
+    }
+
+    #[test]
     fn grains_and_temporaries_go_together(trace in traces_with_grains(150), processors in 1..9_u32) {
         let graph = TaskGraph::from_trace(&trace).with_homes(Homes::of(&trace)).unwrap();
         let groups = contract(&trace, &graph, processors);
@@ -163,4 +172,37 @@ fn rows_of_lu_have_one_value_each() {
     assert_eq!(groups.graph().words(0), n - 1);
     assert_eq!(groups.graph().weight(0), n);
     assert!(statistics.edges < u64::from(n * n));
+}
+
+/// The number of tiles of each number of tasks.
+fn sizes(graph: &TaskGraph) -> BTreeMap<usize, usize> {
+    let tiles = tiles(graph, 4, 4);
+    let mut sizes = BTreeMap::new();
+    for tile in 0..tiles.graph().tasks() as u32 {
+        *sizes.entry(tiles.members(tile).len()).or_default() += 1;
+    }
+    sizes
+}
+
+#[test]
+fn tiles_of_lu_are_blocks_whatever_its_tasks_are_called() {
+    let graph = generate::lu(32).unwrap();
+    let blocks = sizes(&graph);
+    let (most, count) = blocks.last_key_value().expect("there are tiles");
+    assert_eq!(*most, 64);
+    assert!(2 * most * count > graph.tasks());
+    // Another order of the run: by depth, and backwards in a depth.
+    let depths = superstep_dag_builder::depths(&graph);
+    let mut order: Vec<u32> = (0..graph.tasks() as u32).rev().collect();
+    order.sort_by_key(|&task| depths[task as usize]);
+    let mut numbers = vec![0; order.len()];
+    for (&task, number) in order.iter().zip(0..) {
+        numbers[task as usize] = number;
+    }
+    let renumbered: Vec<(u32, u32)> = graph
+        .edge_list()
+        .map(|(from, to)| (numbers[from as usize], numbers[to as usize]))
+        .collect();
+    let renumbered = TaskGraph::from_edges(order.len(), &renumbered).unwrap();
+    assert_eq!(sizes(&renumbered).last_key_value(), Some((most, count)));
 }

@@ -4,6 +4,7 @@ mod candidates;
 mod coarse;
 mod pool;
 mod refinement;
+mod tiled;
 
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
@@ -38,7 +39,7 @@ impl Effort {
 ///
 /// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors, and with more than the least
 /// effort [`Cuts`](crate::Cuts) and [`Pipeline`](crate::Pipeline) on graphs of up to some million edges, and all of this on the
-/// [rows](superstep_dag_builder::intervals) of larger ones, each as one task; on graphs that are small
+/// [rows](superstep_dag_builder::intervals) of larger ones, each as one task, with most effort on [tiles](superstep_dag_builder::tiles()); on graphs that are small
 /// enough for the effort, the best of their schedules are improved by simulated annealing on the true cost, with copies.
 ///
 /// ```
@@ -70,7 +71,10 @@ impl Scheduler for Portfolio {
         // All that less effort does, in the same order: its result is among what this one chooses from.
         for effort in Effort::ALL {
             if effort <= self.effort {
-                candidates::collect(&mut pool, effort)?;
+                let are_tiles_enough = effort == Effort::Thorough && tiled::collect(&mut pool)?;
+                if !are_tiles_enough {
+                    candidates::collect(&mut pool, effort)?;
+                }
                 Refinement::new(&pool, effort).run(&mut pool);
             }
         }

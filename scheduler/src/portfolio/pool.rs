@@ -107,6 +107,11 @@ impl<'a> Pool<'a> {
         (cost, checked.into_schedule())
     }
 
+    /// What the cheapest costs.
+    pub(super) fn least_cost(&self) -> f64 {
+        self.schedules[0].0
+    }
+
     /// The schedule at that place, from 0 for the cheapest.
     pub(super) fn get(&self, place: usize) -> Option<&Schedule> {
         self.schedules.get(place).map(|(_, schedule)| schedule)

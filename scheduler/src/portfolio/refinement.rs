@@ -35,6 +35,11 @@ const FROM_A_SCHEDULE: Heat = Heat {
     hot: 0.3,
     ramp: 0.01,
 };
+/// Tiles weigh more than words and tasks, in which units costs change.
+const FROM_TILES: Heat = Heat {
+    hot: 0.12,
+    ramp: 0.01,
+};
 const AT_LAST: Heat = Heat {
     hot: 0.1,
     ramp: 0.01,
@@ -51,6 +56,7 @@ pub(super) struct Refinement {
     /// How many schedules it starts from.
     starts: usize,
     seed: u64,
+    heat: Heat,
 }
 
 impl Refinement {
@@ -65,6 +71,17 @@ impl Refinement {
             steps: steps.min(MOST_STEPS),
             starts,
             seed: effort as u64,
+            heat: FROM_A_SCHEDULE,
+        }
+    }
+
+    /// What is searched among schedules of tiles.
+    pub(super) fn of_tiles(steps: u64) -> Self {
+        Self {
+            steps,
+            starts: 3,
+            seed: Effort::Thorough as u64,
+            heat: FROM_TILES,
         }
     }
 
@@ -86,7 +103,7 @@ impl Refinement {
         let starts: Vec<Schedule> = starts.collect();
         let each = left / (starts.len() as u64 + 1);
         let starts: Vec<_> = starts.iter().map(|start| (start, 1)).collect();
-        self.anneal(pool, &starts, each, FROM_A_SCHEDULE);
+        self.anneal(pool, &starts, each, self.heat);
         if let Some(best) = pool.get(0).cloned() {
             self.anneal(pool, &[(&best, 1)], each, AT_LAST);
         }

@@ -1,0 +1,156 @@
+//! Graphs as graphs of their tiles.
+
+use superstep_dag_builder::{TaskGraph, tiles};
+use superstep_machine::Machine;
+
+use super::{
+    Effort,
+    candidates::{self, Candidate},
+    pool::Pool,
+    refinement::Refinement,
+};
+use crate::{Order, Schedule, ScheduleError, Scheduler, Serial};
+
+/// Edges above which there is no time to search tiles.
+const MANY_EDGES: usize = 2_500_000;
+
+/// Tasks and edges up to which steps are plenty.
+const MEDIUM: usize = 1_000_000;
+
+/// Tasks in a tile, on average, below which nothing is gained.
+const FEWEST_TASKS: usize = 6;
+
+/// Schedules [tiles] of tasks as one each: by all that a portfolio has, and by annealing from the best of that.
+pub(super) struct Tiled {
+    /// Work of a chain, in tasks of mean work.
+    chain: u32,
+    side: usize,
+    /// Steps of annealing for each task and edge of the graph of tasks.
+    steps: u64,
+}
+
+/// The part of what is known that tiles have to cost for nothing else to be searched on a graph that is not small.
+const CLEARLY: f64 = 0.97;
+
+/// Offers what searches of tiles find, with most effort; whether that is so good, and the graph so large, that tasks are not worth a search.
+pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
+    let (graph, machine) = (pool.graph, pool.machine);
+    if graph.edges() > MANY_EDGES || !any_group_counts(graph) {
+        return Ok(false);
+    }
+    let is_medium = graph.tasks() + graph.edges() <= MEDIUM;
+    let shapes: &[(u32, usize, u64)] = if is_medium {
+        &[(2, 4, 1200), (4, 4, 1200)]
+    } else if machine.processors > 8 {
+        &[(2, 4, 300), (4, 4, 300)]
+    } else {
+        &[(4, 8, 80)]
+    };
+    let tiled = shapes.iter().map(|&(chain, side, steps)| -> Candidate {
+        let tiled = Tiled { chain, side, steps };
+        (Box::new(tiled), machine.clone())
+    });
+    let known = pool.least_cost();
+    pool.offer_all(&tiled.collect::<Vec<_>>())?;
+    Ok(!is_medium && pool.least_cost() < CLEARLY * known)
+}
+
+/// Whether work and words of any group of tasks are below 2^32.
+fn any_group_counts(graph: &TaskGraph) -> bool {
+    let words: u64 = (0..graph.tasks() as u32)
+        .map(|task| u64::from(graph.words(task)))
+        .sum();
+    words.max(graph.total_work()) <= u64::from(u32::MAX)
+}
+
+impl Scheduler for Tiled {
+    fn name(&self) -> &'static str {
+        "tiled"
+    }
+
+    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+        if graph.ids_are_topological() {
+            return self.in_order(graph, machine);
+        }
+        let walk = Order::DepthFirst.ranks(graph);
+        let order: Vec<u32> = (0..graph.tasks() as u32)
+            .map(|rank| walk.task(rank))
+            .collect();
+        let mut schedule = self.in_order(&renumbered(graph, &order), machine)?;
+        for task in &mut schedule.tasks {
+            *task = order[*task as usize];
+        }
+        Ok(schedule)
+    }
+}
+
+impl Tiled {
+    /// The schedule of a graph whose ids are an order of a run.
+    fn in_order(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+        let mean = graph.total_work() / graph.tasks().max(1) as u64;
+        let tiles = tiles(
+            graph,
+            self.chain.saturating_mul(mean.max(1) as u32),
+            self.side,
+        );
+        if FEWEST_TASKS * tiles.graph().tasks() > graph.tasks() {
+            return Serial.schedule(graph, machine);
+        }
+        let mut pool = Pool::new(tiles.graph(), machine)?;
+        for effort in Effort::ALL {
+            candidates::collect(&mut pool, effort)?;
+        }
+        let size = graph.tasks() + graph.edges();
+        Refinement::of_tiles(self.steps * size as u64).run(&mut pool);
+        Ok(pool.into_best().expand(&tiles))
+    }
+}
+
+/// The graph with its tasks numbered in that order.
+fn renumbered(graph: &TaskGraph, order: &[u32]) -> TaskGraph {
+    let mut numbers = vec![0; order.len()];
+    for (&task, number) in order.iter().zip(0..) {
+        numbers[task as usize] = number;
+    }
+    let number = |task: u32| numbers[task as usize];
+    let edges: Vec<(u32, u32)> = graph
+        .edge_list()
+        .map(|(from, to)| (number(from), number(to)))
+        .collect();
+    let of_tasks = |of: &dyn Fn(u32) -> u32| order.iter().map(|&task| of(task)).collect();
+    TaskGraph::from_edges(order.len(), &edges)
+        .and_then(|new| new.with_weights(of_tasks(&|task| graph.weight(task))))
+        .and_then(|new| new.with_words(of_tasks(&|task| graph.words(task))))
+        .expect("it is the same graph")
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_dag_builder::generate;
+
+    use super::*;
+    use crate::{CheckedSchedule, Costs, Portfolio};
+
+    #[test]
+    fn tiles_of_lu_cost_less_than_tasks_whatever_these_are_called() {
+        let graph = generate::lu(32).expect("it is small");
+        let backwards: Vec<u32> = (0..graph.tasks() as u32).rev().collect();
+        let machine = Machine {
+            latency: 100.0,
+            ..Machine::new(4)
+        };
+        let cost = |graph: &TaskGraph, scheduler: &dyn Scheduler| {
+            let schedule = scheduler.schedule(graph, &machine).expect("it serves all");
+            let schedule = CheckedSchedule::new(graph, schedule).expect("it is valid");
+            Costs::of(&schedule, &machine).bsp_cost
+        };
+        let (chain, side, steps) = (2, 4, 50);
+        let tiled = Tiled { chain, side, steps };
+        let effort = Effort::Balanced;
+        let tasks = cost(&graph, &Portfolio { effort });
+        for graph in [&graph, &renumbered(&graph, &backwards)] {
+            let tiles = cost(graph, &tiled);
+            assert!(tiles < tasks, "{tiles}, {tasks}");
+        }
+    }
+}
