@@ -93,6 +93,28 @@ impl Contraction {
         Self::new(graph, &groups, group as usize)
     }
 
+    /// The tasks of each of `count` groups as one, where no group is empty and every edge between groups goes from a lower to a higher number.
+    ///
+    /// # Panics
+    /// When that is not so, when ascending ids are no topological order of `graph`, and when the work of a group is 2^32 or more.
+    ///
+    /// ```
+    /// use superstep_dag_builder::{Contraction, TaskGraph};
+    ///
+    /// let graph = TaskGraph::from_edges(4, &[(0, 2), (1, 3)])?;
+    /// let groups = Contraction::of_groups(&graph, &[0, 1, 0, 1], 2);
+    /// assert_eq!(groups.members(1), [1, 3]);
+    /// # Ok::<(), superstep_dag_builder::GraphError>(())
+    /// ```
+    pub fn of_groups(graph: &TaskGraph, groups: &[u32], count: usize) -> Self {
+        let rises = |(u, v): (u32, u32)| groups[u as usize] <= groups[v as usize];
+        assert!(
+            graph.edge_list().all(rises),
+            "groups come after those that they read"
+        );
+        Self::new(graph, groups, count)
+    }
+
     /// The tasks of each of `count` groups as one, where every edge between groups goes from a lower to a higher number.
     pub(crate) fn new(graph: &TaskGraph, groups: &[u32], count: usize) -> Self {
         assert!(

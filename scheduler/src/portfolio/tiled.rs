@@ -1,6 +1,6 @@
 //! Graphs as graphs of their tiles.
 
-use superstep_dag_builder::{TaskGraph, tiles};
+use superstep_dag_builder::{Contraction, TaskGraph, tiles};
 use superstep_machine::Machine;
 
 use super::{
@@ -9,7 +9,7 @@ use super::{
     pool::Pool,
     refinement::Refinement,
 };
-use crate::{Order, Schedule, ScheduleError, Scheduler, Serial};
+use crate::{Order, Pipeline, Schedule, ScheduleError, Scheduler, Serial};
 
 /// Edges above which there is no time to search tiles.
 const MANY_EDGES: usize = 2_500_000;
@@ -20,11 +20,25 @@ const MEDIUM: usize = 1_000_000;
 /// Tasks in a tile, on average, below which nothing is gained.
 const FEWEST_TASKS: usize = 6;
 
-/// Schedules [tiles] of tasks as one each: by all that a portfolio has, and by annealing from the best of that.
-pub(super) struct Tiled {
-    /// Work of a chain, in tasks of mean work.
-    chain: u32,
-    side: usize,
+/// Owners of pieces: enough for the triangles that processors begin and end with.
+const OWNERS: u32 = 60;
+
+/// What is one task.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// [Tiles](tiles()).
+    Tile {
+        /// Work of a chain, in tasks of mean work.
+        chain: u32,
+        side: usize,
+    },
+    /// What an owner of a pipeline of so many does between two exchanges.
+    Piece { owners: u32 },
+}
+
+/// Schedules tiles or pieces as one task each: by all that a portfolio has, and by annealing from the best of that.
+struct Tiled {
+    shape: Shape,
     /// Steps of annealing for each task and edge of the graph of tasks.
     steps: u64,
 }
@@ -39,20 +53,30 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
         return Ok(false);
     }
     let is_medium = graph.tasks() + graph.edges() <= MEDIUM;
-    let shapes: &[(u32, usize, u64)] = if is_medium {
-        &[(2, 4, 1200), (4, 4, 1200)]
+    let tile = |chain, side| Shape::Tile { chain, side };
+    let tiles = if is_medium {
+        (vec![tile(2, 4), tile(4, 4)], 1200)
     } else if machine.processors > 8 {
-        &[(2, 4, 300), (4, 4, 300)]
+        (vec![tile(2, 4), tile(4, 4)], 300)
     } else {
-        &[(4, 8, 80)]
+        (vec![tile(4, 8)], 80)
     };
-    let tiled = shapes.iter().map(|&(chain, side, steps)| -> Candidate {
-        let tiled = Tiled { chain, side, steps };
+    let known = pool.least_cost();
+    offer(pool, tiles)?;
+    if is_medium && pool.least_cost() == known {
+        offer(pool, (vec![Shape::Piece { owners: OWNERS }], 1000))?;
+    }
+    Ok(!is_medium && pool.least_cost() < CLEARLY * known)
+}
+
+/// Offers what is found with these shapes, in so many steps each.
+fn offer(pool: &mut Pool<'_>, (shapes, steps): (Vec<Shape>, u64)) -> Result<(), ScheduleError> {
+    let machine = pool.machine;
+    let tiled = shapes.into_iter().map(|shape| -> Candidate {
+        let tiled = Tiled { shape, steps };
         (Box::new(tiled), machine.clone())
     });
-    let known = pool.least_cost();
-    pool.offer_all(&tiled.collect::<Vec<_>>())?;
-    Ok(!is_medium && pool.least_cost() < CLEARLY * known)
+    pool.offer_all(&tiled.collect::<Vec<_>>())
 }
 
 /// Whether work and words of any group of tasks are below 2^32.
@@ -87,23 +111,54 @@ impl Scheduler for Tiled {
 impl Tiled {
     /// The schedule of a graph whose ids are an order of a run.
     fn in_order(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        let mean = graph.total_work() / graph.tasks().max(1) as u64;
-        let tiles = tiles(
-            graph,
-            self.chain.saturating_mul(mean.max(1) as u32),
-            self.side,
-        );
-        if FEWEST_TASKS * tiles.graph().tasks() > graph.tasks() {
+        let groups = self.shape.of(graph, machine)?;
+        if FEWEST_TASKS * groups.graph().tasks() > graph.tasks() {
             return Serial.schedule(graph, machine);
         }
-        let mut pool = Pool::new(tiles.graph(), machine)?;
+        let mut pool = Pool::new(groups.graph(), machine)?;
         for effort in Effort::ALL {
             candidates::collect(&mut pool, effort)?;
         }
         let size = graph.tasks() + graph.edges();
         Refinement::of_tiles(self.steps * size as u64).run(&mut pool);
-        Ok(pool.into_best().expand(&tiles))
+        Ok(pool.into_best().expand(&groups))
     }
+}
+
+impl Shape {
+    /// The groups of this shape.
+    fn of(self, graph: &TaskGraph, machine: &Machine) -> Result<Contraction, ScheduleError> {
+        match self {
+            Self::Tile { chain, side } => {
+                let mean = graph.total_work() / graph.tasks().max(1) as u64;
+                let chain = chain.saturating_mul(mean.max(1) as u32);
+                Ok(tiles(graph, chain, side))
+            }
+            Self::Piece { owners } => pieces(graph, machine, owners),
+        }
+    }
+}
+
+/// Each list of a pipeline of many owners. No task is in two, and none reads from later supersteps.
+fn pieces(graph: &TaskGraph, machine: &Machine, owners: u32) -> Result<Contraction, ScheduleError> {
+    let pieces = Machine {
+        processors: owners,
+        // So that each owner does its part in about as many pieces as there are owners.
+        latency: graph.total_work() as f64 / f64::from(owners).powi(2),
+        ..machine.clone()
+    };
+    let lists = Pipeline::default().schedule(graph, &pieces)?;
+    let mut groups = vec![0; graph.tasks()];
+    let mut count = 0;
+    for superstep in 0..lists.supersteps() {
+        for list in lists.superstep(superstep).filter(|list| !list.is_empty()) {
+            for &task in list {
+                groups[task as usize] = count;
+            }
+            count += 1;
+        }
+    }
+    Ok(Contraction::of_groups(graph, &groups, count as usize))
 }
 
 /// The graph with its tasks numbered in that order.
@@ -144,13 +199,32 @@ mod tests {
             let schedule = CheckedSchedule::new(graph, schedule).expect("it is valid");
             Costs::of(&schedule, &machine).bsp_cost
         };
-        let (chain, side, steps) = (2, 4, 50);
-        let tiled = Tiled { chain, side, steps };
+        let shape = Shape::Tile { chain: 2, side: 4 };
+        let tiled = Tiled { shape, steps: 50 };
         let effort = Effort::Balanced;
         let tasks = cost(&graph, &Portfolio { effort });
         for graph in [&graph, &renumbered(&graph, &backwards)] {
             let tiles = cost(graph, &tiled);
             assert!(tiles < tasks, "{tiles}, {tasks}");
         }
+    }
+
+    #[test]
+    fn pieces_of_a_grid_cost_less_than_its_pipeline_where_latency_is_high() {
+        let graph = generate::grid_substitution_by_row(100).expect("it is small");
+        let machine = Machine {
+            latency: 1000.0,
+            ..Machine::new(8)
+        };
+        let (shape, steps) = (Shape::Piece { owners: 20 }, 50);
+        let [pieces, pipeline] = [
+            Tiled { shape, steps }.schedule(&graph, &machine),
+            Pipeline::default().schedule(&graph, &machine),
+        ]
+        .map(|schedule| {
+            let schedule = CheckedSchedule::new(&graph, schedule.expect("they serve all"));
+            Costs::of(&schedule.expect("it is valid"), &machine).bsp_cost
+        });
+        assert!(pieces < pipeline, "{pieces}, {pipeline}");
     }
 }
