@@ -43,7 +43,7 @@ fn measured() -> Times {
         cache: cache().unwrap_or(usual.cache),
         ..loops::measured()
     };
-    let slower = loops.vector_operation / usual.vector_operation;
+    let slower = loops.operation / usual.operation;
     let exchange = exchange::measured(&loops);
     Times {
         run: usual.run * slower,

@@ -166,6 +166,39 @@ impl Signature {
         }
     }
 
+    /// Whether a compiler can execute several iterations at once: all words lie one after the other, or stay the same and do not wait for
+    /// themselves.
+    pub(crate) fn is_vector(&self, roles: &[Role]) -> bool {
+        let moves = |c: usize| match (roles[c], self.steps[c]) {
+            (Role::Control, _) | (_, Step::One) => true,
+            (Role::Read(_), Step::Zero) => true,
+            (Role::Write(_), Step::Zero) => !self.reads_first(roles, usize::from(self.same[c])),
+            _ => false,
+        };
+        let slices = |c: usize| match roles[c] {
+            Role::Write(array) => matches!(self.view(roles, array), View::Slices),
+            _ => true,
+        };
+        (0..roles.len()).all(|c| moves(c) && slices(c))
+    }
+
+    /// Whether the word of component `root` is read before an iteration writes it.
+    pub(crate) fn reads_first(&self, roles: &[Role], root: usize) -> bool {
+        let first = |is_access: &dyn Fn(Role) -> bool| {
+            (0..roles.len()).find(|&c| usize::from(self.same[c]) == root && is_access(roles[c]))
+        };
+        let write = first(&|role| matches!(role, Role::Write(_)));
+        let read = first(&|role| matches!(role, Role::Read(_)));
+        match (write, read) {
+            // The operands of a statement stand behind the word that it writes, and are read before.
+            (Some(write), Some(read)) => {
+                let next = (write + 1..roles.len()).find(|&c| matches!(roles[c], Role::Write(_)));
+                read < next.unwrap_or(roles.len())
+            }
+            (write, read) => write.is_none() && read.is_some(),
+        }
+    }
+
     /// The same of runs each by itself.
     pub fn of_lines(&self) -> Self {
         Self {

@@ -18,7 +18,7 @@ use crate::{InvalidValue, Machine, MachineFileError, file};
 /// // Tasks of a quarter of a nanosecond: a barrier takes as long as 2000 of them.
 /// let times = Times { barrier: 500.0, gap: 2.0, ..Times::default() };
 /// let machine = times.machine(2, 0.25);
-/// assert_eq!((machine.latency, machine.gap), (2000.0, 32.0));
+/// assert_eq!((machine.latency, machine.gap), (2000.0, 16.0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -37,12 +37,14 @@ pub struct Times {
     pub vector: f64,
     /// An operation on 16 bytes in a vectorised loop.
     pub vector_operation: f64,
-    /// Dividing 16 bytes, in any loop.
-    pub division: f64,
+    /// Dividing 16 bytes in a vectorised loop.
+    pub vector_division: f64,
     /// Loading or storing a word in another loop.
     pub word: f64,
     /// An operation in another loop.
     pub operation: f64,
+    /// A division in another loop.
+    pub division: f64,
     /// An operation on floating-point numbers that waits for the one before.
     pub wait: f64,
     /// A division that waits for the operation before.
@@ -59,28 +61,29 @@ impl Default for Times {
             barrier: 150.0,
             gap: 0.5,
             call: 500.0,
-            run: 2.5,
-            value: 1.0,
-            vector: 0.06,
-            vector_operation: 0.071,
-            division: 1.1,
-            word: 0.1,
-            operation: 0.105,
+            run: 1.5,
+            value: 0.9,
+            vector: 0.072,
+            vector_operation: 0.027,
+            vector_division: 0.47,
+            word: 0.137,
+            operation: 0.055,
+            division: 1.0,
             wait: 0.81,
-            wait_division: 4.0,
-            line: 1.6,
-            cache: 1_572_864.0,
+            wait_division: 3.5,
+            line: 1.1,
+            cache: 786_432.0,
         }
     }
 }
 
 /// Words that come along with one that a schedule sends.
-const WORDS: f64 = 4.0;
+const WORDS: f64 = 2.0;
 
 impl Times {
     /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
     ///
-    /// Schedules know of words, not of cache lines: one that is sent brings half a line along, and costs as much as four in a row do.
+    /// Schedules know of words, not of cache lines: one that is sent brings part of a line along, and costs as much as two in a row do.
     ///
     /// A `task` that is not positive counts as one nanosecond.
     pub fn machine(&self, processors: u32, task: f64) -> Machine {
@@ -138,9 +141,10 @@ impl Times {
             ("value", self.value),
             ("vector", self.vector),
             ("vector_operation", self.vector_operation),
-            ("division", self.division),
+            ("vector_division", self.vector_division),
             ("word", self.word),
             ("operation", self.operation),
+            ("division", self.division),
             ("wait", self.wait),
             ("wait_division", self.wait_division),
             ("line", self.line),

@@ -123,6 +123,11 @@ pub mod stream;
 pub mod synchronisation;
 pub mod team;
 pub mod transport;
+#[expect(
+    unsafe_code,
+    reason = "calls of what is compiled for other processors; the module argues for it"
+)]
+pub mod vectors;
 pub mod wait;
 #[expect(
     unsafe_code,
@@ -141,6 +146,7 @@ pub mod expansion {
     pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term};
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
+    pub use crate::vectors::vectorised;
     pub use crate::wait::Wait;
     pub use crate::words::{Lent, LentInput, Permit, Words};
 }

@@ -1,4 +1,4 @@
-//! The arrays as generated code sees them, wherever they are; and all `unsafe` of this workspace.
+//! The arrays as generated code sees them, wherever they are.
 //!
 //! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all processors at once: then each reads the
 //! others' values where they were written, and no message carries them. Rust's references cannot say that several threads write one

@@ -3,10 +3,13 @@
 use superstep_machine::Times;
 use superstep_tracer::{Kernel, Statement};
 
-use crate::bodies::{LINES, Role, Signature, Step, View, roles};
+use crate::bodies::{LINES, Role, Signature, Step, roles};
 
-/// Bytes that a vector instruction works on in code for any processor of the family.
+/// Bytes whose time is known in vectorised loops.
 const VECTOR: f64 = 16.0;
+
+/// Bytes that a vector instruction works on.
+const WIDEST: usize = 32;
 
 /// Going on to the next run of a list, in starts of other runs.
 const LISTED: f64 = 0.25;
@@ -14,8 +17,8 @@ const LISTED: f64 = 0.25;
 /// Starting the lines of a block that go side by side, in starts of other runs.
 const BLOCK: f64 = 2.0;
 
-/// Using a word that stays the same from where it is kept in memory, in loads of another word.
-const RELOADED: f64 = 0.5;
+/// Registers for words that stay the same, beside those that the words of an iteration need.
+const REGISTERS: f64 = 4.0;
 
 /// Waiting for an operation on integers, or for a choice between them, in waits for one on floating-point numbers.
 const INTEGER: f64 = 1.0 / 3.0;
@@ -29,8 +32,8 @@ const LOOP: f64 = 3.0;
 /// What one iteration of a run of some signature does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Iteration {
-    /// Whether the compiler can execute several iterations at once.
-    pub(crate) is_vector: bool,
+    /// How many iterations the compiler executes at once.
+    pub(crate) lanes: usize,
     /// Bytes loaded and stored.
     pub(crate) bytes: f64,
     /// Words loaded and stored.
@@ -76,7 +79,11 @@ impl Iteration {
             _ => 1.0,
         };
         let mut iteration = Self {
-            is_vector: is_vector(&roles, signature),
+            lanes: if signature.is_vector(&roles) {
+                (WIDEST / size(0) as usize).max(1)
+            } else {
+                1
+            },
             bytes: 0.0,
             words: 0.0,
             operations: 0.0,
@@ -93,6 +100,17 @@ impl Iteration {
             },
             moving: Vec::new(),
         };
+        let is_still =
+            |c: usize| matches!(signature.steps[c], Step::Zero | Step::Behind(_)) && !is_written(c);
+        // Where the lines of a block have more words that stay the same than there are registers, the others are loaded again and again.
+        let still: f64 = (0..roles.len())
+            .filter(|&c| root(c) == c && array(c).is_some() && is_still(c))
+            .map(|c| LINES as f64 / shared(c))
+            .sum();
+        let reloaded = match signature.block {
+            Some(_) => (1.0 - REGISTERS / still).max(0.0),
+            None => 0.0,
+        };
         for c in (0..roles.len()).filter(|&c| root(c) == c) {
             let Some(array) = array(c) else { continue };
             if !signature.is_general() {
@@ -105,16 +123,15 @@ impl Iteration {
             }
             let is_written = is_written(c);
             if matches!(signature.steps[c], Step::Zero | Step::Behind(_)) {
-                // The lines of a block have more words that stay the same than there are registers.
-                if signature.block.is_some() && !is_written {
-                    iteration.bytes += RELOADED * size(c) / shared(c);
+                if is_still(c) {
+                    iteration.bytes += reloaded * size(c) / shared(c);
                 }
                 continue;
             }
             // A word that is written before it is read is not loaded.
             let is_read = (0..roles.len())
                 .any(|d| root(d) == c && matches!(roles[d], Role::Read(_)))
-                && (!is_written || reads_first(&roles, signature, c));
+                && (!is_written || signature.reads_first(&roles, c));
             let accesses = f64::from(u8::from(is_read) + u8::from(is_written)) / shared(c);
             iteration.words += accesses;
             iteration.bytes += accesses * size(c);
@@ -148,14 +165,16 @@ impl Iteration {
 
     /// Everything in a core's own caches.
     pub(crate) fn time(&self, times: &Times) -> Time {
-        let work = if self.is_vector {
-            (self.bytes * times.vector + 8.0 * self.operations * times.vector_operation) / VECTOR
-        } else {
-            self.words * times.word + self.operations * times.operation
-        };
-        let divisions = 8.0 * self.divisions * times.division / VECTOR;
+        let alone = self.words * times.word
+            + self.operations * times.operation
+            + self.divisions * times.division;
+        let operations =
+            self.operations * times.vector_operation + self.divisions * times.vector_division;
+        let vector = (self.bytes * times.vector + 8.0 * operations) / VECTOR;
         Time {
-            works: work + divisions,
+            lanes: self.lanes,
+            works: if self.lanes > 1 { vector } else { alone },
+            alone,
             waits: self.waits * times.wait + self.waiting_divisions * times.wait_division,
             instructions: self.words + self.operations + self.divisions + LOOP,
         }
@@ -165,8 +184,12 @@ impl Iteration {
 /// What an iteration takes, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Time {
-    /// The busiest part of the core.
+    /// Iterations that are executed at once.
+    lanes: usize,
+    /// The busiest part of the core, for each of these.
     works: f64,
+    /// The same for an iteration that is left over.
+    alone: f64,
     /// What waits for the iteration before.
     waits: f64,
     instructions: f64,
@@ -176,49 +199,12 @@ impl Time {
     /// So many iterations of a run among others like it. A core looks so far ahead that the first iterations of the next run do not wait for
     /// the last ones of this one: the shorter the runs, the more of them are under way.
     pub(crate) fn of(self, count: usize) -> f64 {
+        let rest = (count % self.lanes) as f64;
         let count = count as f64;
+        let works = (count - rest) * self.works + rest * self.alone;
         let ahead = WINDOW / self.instructions;
-        count * self.works.max(self.waits * count / (count + ahead))
+        works.max(self.waits * count * count / (count + ahead))
     }
-}
-
-/// Whether all words lie one after the other, or stay the same and do not wait for themselves.
-fn is_vector(roles: &[Role], signature: &Signature) -> bool {
-    let moves = |c: usize| match (roles[c], signature.steps[c]) {
-        (Role::Control, _) | (_, Step::One) => true,
-        (Role::Read(_), Step::Zero) => true,
-        (Role::Write(_), Step::Zero) => {
-            !reads_first(roles, signature, usize::from(signature.same[c]))
-        }
-        _ => false,
-    };
-    let slices = |c: usize| match roles[c] {
-        Role::Write(array) => matches!(signature.view(roles, array), View::Slices),
-        _ => true,
-    };
-    (0..roles.len()).all(|c| moves(c) && slices(c))
-}
-
-/// Whether the word of component `root` is read before an iteration writes it.
-fn reads_first(roles: &[Role], signature: &Signature, root: usize) -> bool {
-    let own = |c: &usize| usize::from(signature.same[*c]) == root;
-    let write = (0..roles.len())
-        .filter(own)
-        .find(|&c| matches!(roles[c], Role::Write(_)));
-    let read = (0..roles.len())
-        .filter(own)
-        .find(|&c| matches!(roles[c], Role::Read(_)));
-    match (write, read) {
-        // The operands of a statement stand behind the word that it writes, and are read before.
-        (Some(write), Some(read)) => read < next_statement(roles, write),
-        (write, read) => write.is_none() && read.is_some(),
-    }
-}
-
-/// The first component after the statement that writes component `write`.
-fn next_statement(roles: &[Role], write: usize) -> usize {
-    let next = (write + 1..roles.len()).find(|&c| matches!(roles[c], Role::Write(_)));
-    next.unwrap_or(roles.len())
 }
 
 /// The operations and divisions of the longest chain from one iteration to the next.
@@ -232,7 +218,7 @@ fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64,
         let carried = match (roles[c], signature.steps[c]) {
             (Role::Read(_), Step::Behind(write)) => Some((statement_of(c), usize::from(write))),
             (Role::Write(_), Step::Zero)
-                if reads_first(roles, signature, usize::from(signature.same[c])) =>
+                if signature.reads_first(roles, usize::from(signature.same[c])) =>
             {
                 Some((statement_of(c), c))
             }
@@ -372,7 +358,9 @@ mod tests {
     #[test]
     fn short_runs_wait_less_than_long_ones_but_work_as_much() {
         let time = Time {
+            lanes: 1,
             works: 1.0,
+            alone: 1.0,
             waits: 4.0,
             instructions: 8.0,
         };
@@ -380,6 +368,21 @@ mod tests {
         assert!((3.9..4.0).contains(&long), "{long}");
         assert_eq!(short, 4.0 * 32.0 / 48.0);
         assert_eq!(shortest, 1.0);
+    }
+
+    #[test]
+    fn iterations_that_fill_no_vector_go_one_by_one() {
+        let time = Time {
+            lanes: 4,
+            works: 1.0,
+            alone: 3.0,
+            waits: 0.0,
+            instructions: 8.0,
+        };
+        assert_eq!(
+            [3, 4, 6, 64].map(|count| time.of(count)),
+            [9.0, 4.0, 10.0, 64.0]
+        );
     }
 
     #[test]

@@ -90,17 +90,27 @@ impl<'a> Functions<'a> {
         let body = if signature.is_listed {
             function.entries()
         } else if signature.block.is_some() {
-            function.block(&self.call(&signature.of_lines()))
+            vectorised(&function.block(&self.call(&signature.of_lines())))
         } else if signature.is_general() {
             function.word_by_word()
         } else {
             let general = Signature::general(self.kernel, &signature.statements);
-            function.slices(&|| self.call(&general))
+            vectorised(&function.slices(&|| self.call(&general)))
         };
         quote! {
             #(#[doc = #doc])*
             fn #name(memory: &mut View<'_>, run: Run<'_>) { #body }
         }
+    }
+}
+
+/// What a function over slices does, for the widest vectors that the processor has.
+fn vectorised(body: &TokenStream) -> TokenStream {
+    quote! {
+        vectorised(
+            #[inline(always)]
+            || { #body },
+        );
     }
 }
 

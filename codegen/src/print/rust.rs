@@ -108,7 +108,7 @@ pub fn print(
 }
 
 /// What the file may need of the runtime.
-const IMPORTS: [&str; 4] = ["Instance", "Plan", "Rows", "Run"];
+const IMPORTS: [&str; 5] = ["Instance", "Plan", "Rows", "Run", "vectorised"];
 
 /// Adds all names in `tokens`.
 fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {

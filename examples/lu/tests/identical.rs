@@ -29,7 +29,10 @@ fn the_larger_size_is_identical() {
             .transport(transport)
             .run(n, a)
     });
-    assert_eq!(shapes, [(1, 1), (17, 2), (43, 3), (49, 4), (23, 7), (8, 8)]);
+    assert_eq!(
+        shapes,
+        [(1, 1), (17, 2), (43, 3), (49, 4), (26, 7), (57, 8)]
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::ops::Range;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Function, field};
+use super::{Function, field, vectorised};
 use crate::bodies::{LINES, Step};
 
 /// Lines of a set of the first cache of a core, on most processors.
@@ -27,6 +27,7 @@ impl Function<'_> {
         };
         // A function of its own, so that the other one keeps its registers.
         let halves = self.lines(alone, &[0..statements / 2, statements / 2..statements]);
+        let halves = vectorised(&halves);
         quote! {
             #[inline(never)]
             fn in_two_passes(memory: &mut View<'_>, run: Run<'_>) { #halves }
