@@ -17,7 +17,8 @@
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
-//! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array.
+//! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
+//! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
