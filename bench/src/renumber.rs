@@ -88,17 +88,5 @@ fn renumbered(graph: &TaskGraph, seed: u64) -> Result<TaskGraph, GraphError> {
             .wrapping_add(1);
         numbers.swap(left, ((state >> 33) % (left as u64 + 1)) as usize);
     }
-    let number = |task: u32| numbers[task as usize];
-    let edges: Vec<(u32, u32)> = graph
-        .edge_list()
-        .map(|(u, v)| (number(u), number(v)))
-        .collect();
-    let (mut weights, mut words) = (vec![1; tasks as usize], vec![1; tasks as usize]);
-    for task in 0..tasks {
-        weights[number(task) as usize] = graph.weight(task);
-        words[number(task) as usize] = graph.words(task);
-    }
-    TaskGraph::from_edges(tasks as usize, &edges)?
-        .with_weights(weights)?
-        .with_words(words)
+    graph.renumbered(&numbers)
 }

@@ -38,6 +38,7 @@ mod homes;
 mod levels;
 pub mod petgraph;
 mod quotient;
+mod renumbering;
 mod statistics;
 mod tiles;
 mod weights;

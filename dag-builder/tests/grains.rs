@@ -199,10 +199,6 @@ fn tiles_of_lu_are_blocks_whatever_its_tasks_are_called() {
     for (&task, number) in order.iter().zip(0..) {
         numbers[task as usize] = number;
     }
-    let renumbered: Vec<(u32, u32)> = graph
-        .edge_list()
-        .map(|(from, to)| (numbers[from as usize], numbers[to as usize]))
-        .collect();
-    let renumbered = TaskGraph::from_edges(order.len(), &renumbered).unwrap();
+    let renumbered = graph.renumbered(&numbers).unwrap();
     assert_eq!(sizes(&renumbered).last_key_value(), Some((most, count)));
 }

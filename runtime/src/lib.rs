@@ -20,6 +20,8 @@
 //!
 //! A warm call allocates nothing and spawns nothing: memories, packets and teams of threads are kept from call to call.
 //!
+//! The inner loops of generated code are compiled for two widths of vectors, and the processor that runs them decides ([`vectors`]).
+//!
 //! # What it costs
 //!
 //! Orders of magnitude, two processors on two idle cores: a superstep with an exchange of a word costs some tenths of a microsecond, a

@@ -93,21 +93,7 @@ fn renumbered(graph: &TaskGraph, random: &mut SplitMix) -> TaskGraph {
     for at in (1..tasks).rev() {
         names.swap(at, random.below(at + 1));
     }
-    let edges = graph.edge_list();
-    let edges: Vec<_> = edges
-        .map(|(from, to)| (names[from as usize], names[to as usize]))
-        .collect();
-    let (mut weights, mut words) = (vec![0; tasks], vec![0; tasks]);
-    for task in 0..tasks as u32 {
-        weights[names[task as usize] as usize] = graph.weight(task);
-        words[names[task as usize] as usize] = graph.words(task);
-    }
-    let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
-    graph
-        .with_weights(weights)
-        .unwrap()
-        .with_words(words)
-        .unwrap()
+    graph.renumbered(&names).unwrap()
 }
 
 #[test]

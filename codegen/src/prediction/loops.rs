@@ -8,7 +8,7 @@ use crate::bodies::{LINES, Role, Signature, Step, roles};
 /// Bytes whose time is known in vectorised loops.
 const VECTOR: f64 = 16.0;
 
-/// Bytes that a vector instruction works on.
+/// Bytes that a vector instruction works on: `superstep_runtime::vectors` compiles loops for these.
 const WIDEST: usize = 32;
 
 /// Going on to the next run of a list, in starts of other runs.

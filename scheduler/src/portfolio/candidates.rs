@@ -20,8 +20,8 @@ fn few_edges(effort: Effort) -> usize {
 /// Edges above which every effort does what the least does.
 const MANY_EDGES: usize = 10_000_000;
 
-/// Tasks and edges up to which cuts are searched with many efforts, and BCSH runs for many boundary costs.
-const MEDIUM: usize = 1_000_000;
+/// Tasks and edges up to which cuts are searched with many efforts, BCSH runs for many boundary costs, and tiles are annealed for long.
+pub(super) const MEDIUM: usize = 1_000_000;
 
 /// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs differ by some per cent either way.
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];

@@ -5,7 +5,7 @@ use superstep_machine::Machine;
 
 use super::{
     Effort,
-    candidates::{self, Candidate},
+    candidates::{self, Candidate, MEDIUM},
     pool::Pool,
     refinement::Refinement,
 };
@@ -13,9 +13,6 @@ use crate::{Order, Pipeline, Schedule, ScheduleError, Scheduler, Serial};
 
 /// Edges above which there is no time to search tiles.
 const MANY_EDGES: usize = 2_500_000;
-
-/// Tasks and edges up to which steps are plenty.
-const MEDIUM: usize = 1_000_000;
 
 /// Tasks in a tile, on average, below which nothing is gained.
 const FEWEST_TASKS: usize = 6;
@@ -97,12 +94,14 @@ impl Scheduler for Tiled {
             return self.in_order(graph, machine);
         }
         let walk = Order::DepthFirst.ranks(graph);
-        let order: Vec<u32> = (0..graph.tasks() as u32)
-            .map(|rank| walk.task(rank))
-            .collect();
-        let mut schedule = self.in_order(&renumbered(graph, &order), machine)?;
+        let mut numbers = vec![0; graph.tasks()];
+        for rank in 0..graph.tasks() as u32 {
+            numbers[walk.task(rank) as usize] = rank;
+        }
+        let graph = graph.renumbered(&numbers).expect("each task has a rank");
+        let mut schedule = self.in_order(&graph, machine)?;
         for task in &mut schedule.tasks {
-            *task = order[*task as usize];
+            *task = walk.task(*task);
         }
         Ok(schedule)
     }
@@ -161,24 +160,6 @@ fn pieces(graph: &TaskGraph, machine: &Machine, owners: u32) -> Result<Contracti
     Ok(Contraction::of_groups(graph, &groups, count as usize))
 }
 
-/// The graph with its tasks numbered in that order.
-fn renumbered(graph: &TaskGraph, order: &[u32]) -> TaskGraph {
-    let mut numbers = vec![0; order.len()];
-    for (&task, number) in order.iter().zip(0..) {
-        numbers[task as usize] = number;
-    }
-    let number = |task: u32| numbers[task as usize];
-    let edges: Vec<(u32, u32)> = graph
-        .edge_list()
-        .map(|(from, to)| (number(from), number(to)))
-        .collect();
-    let of_tasks = |of: &dyn Fn(u32) -> u32| order.iter().map(|&task| of(task)).collect();
-    TaskGraph::from_edges(order.len(), &edges)
-        .and_then(|new| new.with_weights(of_tasks(&|task| graph.weight(task))))
-        .and_then(|new| new.with_words(of_tasks(&|task| graph.words(task))))
-        .expect("it is the same graph")
-}
-
 #[cfg(test)]
 mod tests {
     use superstep_dag_builder::generate;
@@ -203,7 +184,8 @@ mod tests {
         let tiled = Tiled { shape, steps: 50 };
         let effort = Effort::Balanced;
         let tasks = cost(&graph, &Portfolio { effort });
-        for graph in [&graph, &renumbered(&graph, &backwards)] {
+        let renumbered = graph.renumbered(&backwards).expect("it has as many tasks");
+        for graph in [&graph, &renumbered] {
             let tiles = cost(graph, &tiled);
             assert!(tiles < tasks, "{tiles}, {tasks}");
         }
