@@ -74,8 +74,8 @@ impl Scheduler for Portfolio {
                 let are_tiles_enough = effort == Effort::Thorough && tiled::collect(&mut pool)?;
                 if !are_tiles_enough {
                     candidates::collect(&mut pool, effort)?;
+                    Refinement::new(&pool, effort).run(&mut pool);
                 }
-                Refinement::new(&pool, effort).run(&mut pool);
             }
         }
         Ok(pool.into_best())

@@ -127,6 +127,12 @@ impl Schedule {
         &self.tasks[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
 
+    /// All lists, superstep by superstep.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &[u32]> + Clone {
+        let ends = self.offsets.windows(2);
+        ends.map(|ends| &self.tasks[ends[0] as usize..ends[1] as usize])
+    }
+
     /// The lists of `superstep`, processor by processor.
     pub fn superstep(&self, superstep: usize) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
         (0..self.processors()).map(move |processor| self.tasks(superstep, processor))

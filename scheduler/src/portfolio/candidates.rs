@@ -23,6 +23,9 @@ const MANY_EDGES: usize = 10_000_000;
 /// Tasks and edges up to which cuts are searched with many efforts, BCSH runs for many boundary costs, and tiles are annealed for long.
 pub(super) const MEDIUM: usize = 1_000_000;
 
+/// Tasks and edges up to which there is time for tiles and for all that is searched among tasks.
+pub(super) const SMALL: usize = 100_000;
+
 /// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs differ by some per cent either way.
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 
@@ -87,7 +90,8 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
     };
     let (efforts, annealing): (&[u32], u32) = match effort {
         Effort::Fast | Effort::Balanced => (&[Cuts::BALANCED.effort], 0),
-        Effort::Thorough if size <= MEDIUM => (&SEVERAL_EFFORTS, MOST_ANNEALING),
+        Effort::Thorough if size <= SMALL => (&SEVERAL_EFFORTS, MOST_ANNEALING),
+        Effort::Thorough if size <= MEDIUM => (&SEVERAL_EFFORTS, MORE_ANNEALING),
         Effort::Thorough if processors > 8 => (&SEVERAL_EFFORTS[2..], MORE_ANNEALING),
         Effort::Thorough => (&SEVERAL_EFFORTS[4..], SOME_ANNEALING),
     };

@@ -85,6 +85,16 @@ impl Refinement {
         }
     }
 
+    /// What is searched from a schedule of coarser groups.
+    pub(super) fn of_finer(steps: u64) -> Self {
+        Self {
+            steps,
+            starts: 1,
+            seed: Effort::Thorough as u64,
+            heat: FROM_TILES,
+        }
+    }
+
     /// Offers to the pool what annealing finds.
     pub(super) fn run(&self, pool: &mut Pool<'_>) {
         if !self.is_worth_it(pool) {

@@ -5,7 +5,7 @@ use superstep_machine::Machine;
 
 use super::{
     Effort,
-    candidates::{self, Candidate, MEDIUM},
+    candidates::{self, Candidate, MEDIUM, SMALL},
     pool::Pool,
     refinement::Refinement,
 };
@@ -33,15 +33,20 @@ enum Shape {
     Piece { owners: u32 },
 }
 
-/// Schedules tiles or pieces as one task each: by all that a portfolio has, and by annealing from the best of that.
+/// Schedules tiles or pieces as one task each, by all that a portfolio has, and by annealing from the best of that; or from a schedule of the graph,
+/// which parts them where it does not keep them together.
 struct Tiled {
     shape: Shape,
     /// Steps of annealing for each task and edge of the graph of tasks.
     steps: u64,
+    start: Option<Schedule>,
 }
 
-/// The part of what is known that tiles have to cost for nothing else to be searched on a graph that is not small.
+/// The part of what is known that tiles have to cost for nothing else to be searched.
 const CLEARLY: f64 = 0.97;
+
+/// Schedules that are searched on with finer and finer shapes.
+const STARTS: usize = 2;
 
 /// Offers what searches of tiles find, with most effort; whether that is so good, and the graph so large, that tasks are not worth a search.
 pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
@@ -49,30 +54,51 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     if graph.edges() > MANY_EDGES || !any_group_counts(graph) {
         return Ok(false);
     }
-    let is_medium = graph.tasks() + graph.edges() <= MEDIUM;
-    let tile = |chain, side| Shape::Tile { chain, side };
-    let tiles = if is_medium {
-        (vec![tile(2, 4), tile(4, 4)], 1200)
-    } else if machine.processors > 8 {
-        (vec![tile(2, 4), tile(4, 4)], 300)
-    } else {
-        (vec![tile(4, 8)], 80)
-    };
     let known = pool.least_cost();
-    offer(pool, tiles)?;
-    if is_medium && pool.least_cost() == known {
-        offer(pool, (vec![Shape::Piece { owners: OWNERS }], 1000))?;
+    let tile = |chain, side| Shape::Tile { chain, side };
+    let size = graph.tasks() + graph.edges();
+    if size <= MEDIUM {
+        offer(pool, [(tile(2, 4), 1200, None), (tile(4, 4), 1200, None)])?;
+        let finer = if pool.least_cost() < known {
+            tile(2, 2)
+        } else {
+            let piece = Shape::Piece { owners: OWNERS };
+            offer(pool, [(piece, 500, None)])?;
+            piece
+        };
+        for (shape, steps) in [(finer, 600), (tile(4, 1), 400)] {
+            let before = pool.least_cost();
+            let starts = (0..STARTS).map_while(|place| pool.get(place).cloned());
+            let starts = starts.map(|start| (shape, steps, Some(start)));
+            offer(pool, starts.collect::<Vec<_>>())?;
+            if pool.least_cost() == before {
+                break;
+            }
+        }
+    } else if machine.processors > 8 {
+        offer(pool, [(tile(2, 4), 600, None), (tile(4, 4), 600, None)])?;
+    } else {
+        offer(pool, [(tile(4, 8), 70, None)])?;
     }
-    Ok(!is_medium && pool.least_cost() < CLEARLY * known)
+    Ok(size > SMALL && pool.least_cost() < CLEARLY * known)
 }
 
-/// Offers what is found with these shapes, in so many steps each.
-fn offer(pool: &mut Pool<'_>, (shapes, steps): (Vec<Shape>, u64)) -> Result<(), ScheduleError> {
+/// Offers what is found with these shapes, in so many steps each, from these starts.
+fn offer(
+    pool: &mut Pool<'_>,
+    shapes: impl IntoIterator<Item = (Shape, u64, Option<Schedule>)>,
+) -> Result<(), ScheduleError> {
     let machine = pool.machine;
-    let tiled = shapes.into_iter().map(|shape| -> Candidate {
-        let tiled = Tiled { shape, steps };
-        (Box::new(tiled), machine.clone())
-    });
+    let tiled = shapes
+        .into_iter()
+        .map(|(shape, steps, start)| -> Candidate {
+            let tiled = Tiled {
+                shape,
+                steps,
+                start,
+            };
+            (Box::new(tiled), machine.clone())
+        });
     pool.offer_all(&tiled.collect::<Vec<_>>())
 }
 
@@ -91,7 +117,7 @@ impl Scheduler for Tiled {
 
     fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
         if graph.ids_are_topological() {
-            return self.in_order(graph, machine);
+            return self.in_order(graph, machine, self.start.as_ref());
         }
         let walk = Order::DepthFirst.ranks(graph);
         let mut numbers = vec![0; graph.tasks()];
@@ -99,7 +125,11 @@ impl Scheduler for Tiled {
             numbers[walk.task(rank) as usize] = rank;
         }
         let graph = graph.renumbered(&numbers).expect("each task has a rank");
-        let mut schedule = self.in_order(&graph, machine)?;
+        let mut start = self.start.clone();
+        for task in start.iter_mut().flat_map(|start| &mut start.tasks) {
+            *task = numbers[*task as usize];
+        }
+        let mut schedule = self.in_order(&graph, machine, start.as_ref())?;
         for task in &mut schedule.tasks {
             *task = walk.task(*task);
         }
@@ -109,8 +139,21 @@ impl Scheduler for Tiled {
 
 impl Tiled {
     /// The schedule of a graph whose ids are an order of a run.
-    fn in_order(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn in_order(
+        &self,
+        graph: &TaskGraph,
+        machine: &Machine,
+        start: Option<&Schedule>,
+    ) -> Result<Schedule, ScheduleError> {
+        let steps = self.steps * (graph.tasks() + graph.edges()) as u64;
         let groups = self.shape.of(graph, machine)?;
+        if let Some(start) = start {
+            let (groups, start) = start.contract(graph, groups.groups());
+            let mut pool = Pool::new(groups.graph(), machine)?;
+            pool.offer_found(&[|| start.clone()]);
+            Refinement::of_finer(steps).run(&mut pool);
+            return Ok(pool.into_best().expand(&groups));
+        }
         if FEWEST_TASKS * groups.graph().tasks() > graph.tasks() {
             return Serial.schedule(graph, machine);
         }
@@ -118,8 +161,7 @@ impl Tiled {
         for effort in Effort::ALL {
             candidates::collect(&mut pool, effort)?;
         }
-        let size = graph.tasks() + graph.edges();
-        Refinement::of_tiles(self.steps * size as u64).run(&mut pool);
+        Refinement::of_tiles(steps).run(&mut pool);
         Ok(pool.into_best().expand(&groups))
     }
 }
@@ -181,7 +223,12 @@ mod tests {
             Costs::of(&schedule, &machine).bsp_cost
         };
         let shape = Shape::Tile { chain: 2, side: 4 };
-        let tiled = Tiled { shape, steps: 50 };
+        let (steps, start) = (50, None);
+        let tiled = Tiled {
+            shape,
+            steps,
+            start,
+        };
         let effort = Effort::Balanced;
         let tasks = cost(&graph, &Portfolio { effort });
         let renumbered = graph.renumbered(&backwards).expect("it has as many tasks");
@@ -198,9 +245,14 @@ mod tests {
             latency: 1000.0,
             ..Machine::new(8)
         };
-        let (shape, steps) = (Shape::Piece { owners: 20 }, 50);
+        let (shape, steps, start) = (Shape::Piece { owners: 20 }, 50, None);
         let [pieces, pipeline] = [
-            Tiled { shape, steps }.schedule(&graph, &machine),
+            Tiled {
+                shape,
+                steps,
+                start,
+            }
+            .schedule(&graph, &machine),
             Pipeline::default().schedule(&graph, &machine),
         ]
         .map(|schedule| {

@@ -8,7 +8,7 @@ use super::{
 
 /// How many tasks a move may copy: most often few.
 fn most_copies(random: &mut Random) -> usize {
-    2 << random.below(8)
+    2 << random.below(4)
 }
 
 /// Steps taken, to be taken back.
@@ -35,16 +35,16 @@ impl Undo {
     }
 }
 
-/// Tries a random move; whether it changed anything. The plan may then be invalid.
+/// Tries a random move, most often of one task alone: such tries cost least. Whether it changed anything; the plan may then be invalid.
 pub(crate) fn random_move(plan: &mut Plan, random: &mut Random, undo: &mut Undo) -> bool {
     let Some((task, holder)) = choose(plan, random) else {
         return false;
     };
-    match random.below(16) {
-        0..7 => relocate(plan, random, undo, task, holder),
-        7..9 => relocate_with_copies(plan, random, undo, task, holder),
-        9..12 => copy_to_user(plan, random, undo, task),
-        12..14 => drop_copy(plan, undo, task, holder),
+    match random.below(43) {
+        0..30 => relocate(plan, random, undo, task, holder),
+        30 => relocate_with_copies(plan, random, undo, task, holder),
+        31..35 => copy_to_user(plan, random, undo, task),
+        35..41 => drop_copy(plan, undo, task, holder),
         _ => relocate_with_family(plan, random, undo, task, holder),
     }
 }
@@ -64,7 +64,7 @@ pub(crate) fn random_copy(plan: &mut Plan, random: &mut Random, undo: &mut Undo)
 /// A random copy: half of the time of any task, else one that makes a superstep dear.
 fn choose(plan: &Plan, random: &mut Random) -> Option<(u32, usize)> {
     if random.below(2) == 0 {
-        let task = random.below(plan.graph().tasks()) as u32;
+        let task = plan.placed()[random.below(plan.placed().len())];
         return Some((task, pick(plan.holders(task), random)));
     }
     let superstep = random.below(plan.supersteps() as usize) as u32;
@@ -92,25 +92,22 @@ fn pick(set: u64, random: &mut Random) -> usize {
 
 /// A processor for `task`: where a neighbour runs, or any.
 fn target(plan: &Plan, random: &mut Random, task: u32) -> usize {
-    let graph = plan.graph();
-    let (before, after) = (graph.predecessors(task), graph.successors(task));
-    let neighbours = before.len() + after.len();
-    if neighbours == 0 || random.below(4) == 0 {
+    let mut neighbours = plan.before(task).chain(plan.after(task));
+    let count = neighbours.clone().count();
+    if count == 0 || random.below(4) == 0 {
         return random.below(plan.processors());
     }
-    let at = random.below(neighbours);
-    let neighbour = before
-        .get(at)
-        .copied()
-        .unwrap_or_else(|| after[at - before.len()]);
-    pick(plan.holders(neighbour), random)
+    let neighbour = neighbours.nth(random.below(count));
+    pick(
+        plan.holders(neighbour.expect("there are that many")),
+        random,
+    )
 }
 
 /// The first superstep in which `task` can run on `processor`.
 fn first_possible(plan: &Plan, task: u32, processor: usize) -> u32 {
-    let values = plan.graph().predecessors(task).iter();
-    values
-        .map(|&value| plan.available(value, processor))
+    plan.before(task)
+        .map(|value| plan.available(value, processor))
         .max()
         .unwrap_or(0)
 }
@@ -132,7 +129,7 @@ fn relocate(
     let Some(superstep) = superstep_near(plan, random, before, first) else {
         return false;
     };
-    if to == holder && superstep == before {
+    if to == holder && superstep == before || !plan.may_go(task, holder, to, superstep) {
         return false;
     }
     if to != holder {
@@ -193,7 +190,7 @@ fn relocate_with_copies(
     let superstep = (before + random.below(3) as u32)
         .saturating_sub(1)
         .min(plan.supersteps() - 1);
-    if plan.superstep(task, to) <= superstep {
+    if plan.superstep(task, to) <= superstep || !plan.may_go(task, holder, to, superstep) {
         return false;
     }
     let mut copies = most_copies(random);
@@ -215,21 +212,17 @@ fn prune(plan: &mut Plan, undo: &mut Undo, task: u32, holder: usize) {
     {
         return;
     }
-    let unserved = plan.unserved();
-    let superstep = plan.superstep(task, holder);
-    plan.place(task, holder, NOWHERE);
-    if plan.unserved() > unserved {
-        plan.place(task, holder, superstep);
+    if !plan.may_go(task, holder, holder, NOWHERE) {
         return;
     }
-    undo.0.push((task, holder as u32, superstep));
+    undo.place(plan, task, holder, NOWHERE);
     prune_predecessors(plan, undo, task, holder);
 }
 
 fn prune_predecessors(plan: &mut Plan, undo: &mut Undo, task: u32, holder: usize) {
     let graph = plan.graph();
     for &value in graph.predecessors(task) {
-        prune(plan, undo, value, holder);
+        prune(plan, undo, plan.group(value), holder);
     }
 }
 
@@ -248,6 +241,7 @@ fn copy_in_time(
     *copies -= 1;
     let graph = plan.graph();
     for &value in graph.predecessors(task) {
+        let value = plan.group(value);
         if plan.available(value, processor) > superstep
             && !copy_in_time(plan, undo, value, processor, superstep, copies)
         {
@@ -276,7 +270,7 @@ pub(crate) fn merge_into_previous(plan: &mut Plan, undo: &mut Undo, superstep: u
 
 /// Removes a copy that is not the only one.
 fn drop_copy(plan: &mut Plan, undo: &mut Undo, task: u32, holder: usize) -> bool {
-    if plan.holders(task).count_ones() < 2 {
+    if !plan.may_go(task, holder, holder, NOWHERE) {
         return false;
     }
     undo.place(plan, task, holder, NOWHERE);
@@ -297,6 +291,7 @@ fn relocate_with_family(
         return false;
     }
     let graph = plan.graph();
+    let has_one_reader = |value: u32| graph.successors(value).len() == 1;
     let mut moved = false;
     let move_one = |plan: &mut Plan, undo: &mut Undo, task: u32| {
         let superstep = plan.superstep(task, holder);
@@ -309,15 +304,17 @@ fn relocate_with_family(
         undo.place(plan, task, holder, NOWHERE);
     };
     for &value in graph.predecessors(task) {
-        if let [_] = graph.successors(value) {
+        if plan.group(value) == value && has_one_reader(value) {
             move_one(plan, undo, value);
             moved = true;
         }
     }
-    if let [reader] = *graph.successors(task) {
+    if let &[reader] = graph.successors(task)
+        && plan.group(reader) == reader
+    {
         move_one(plan, undo, reader);
         for &value in graph.predecessors(reader) {
-            if value != task && matches!(graph.successors(value), [_]) {
+            if value != task && plan.group(value) == value && has_one_reader(value) {
                 move_one(plan, undo, value);
             }
         }

@@ -1,5 +1,7 @@
 //! An assignment of tasks to places, with its BSP cost kept up to date.
 
+use std::ops::Range;
+
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
@@ -7,6 +9,9 @@ use super::NOWHERE;
 use crate::{Schedule, search::cells::Cells};
 
 /// Which tasks run where, at most one copy of each on a processor, and what that costs with lazy messages.
+///
+/// Parcels, as contractions make them, run wherever their groups do: only groups are placed, and a group has the values of its parcels. In a graph
+/// without parcels each task is a group with a value of its own.
 ///
 /// Any assignment can be held, valid or not; [`unserved`](Self::unserved) counts what is missing, so that moves of several steps may pass
 /// through assignments that are not valid. Memory: 12 bytes per task and processor, 48 per superstep and processor.
@@ -17,6 +22,12 @@ pub(crate) struct Plan<'g> {
     graph: &'g TaskGraph,
     processors: usize,
     supersteps: u32,
+    /// The group of each task: itself, but for parcels.
+    groups: Vec<u32>,
+    /// How many parcels follow each task.
+    parcels: Vec<u32>,
+    /// The tasks that are groups.
+    placed: Vec<u32>,
     /// Superstep of each task on each processor, task-major; [`NOWHERE`]: not there.
     places: Vec<u32>,
     /// Superstep of the first use of each value on each processor, task-major; [`NOWHERE`]: none.
@@ -52,6 +63,23 @@ pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The group of each task. The parcels of a group follow it, have no work, and alone read its value.
+fn groups(graph: &TaskGraph) -> Vec<u32> {
+    let mut groups: Vec<u32> = (0..graph.tasks() as u32).collect();
+    for group in 0..graph.tasks() as u32 {
+        let readers = graph.successors(group);
+        let is_parcel = |(&reader, at)| {
+            reader == at && graph.weight(reader) == 0 && graph.predecessors(reader) == [group]
+        };
+        if groups[group as usize] == group && readers.iter().zip(group + 1..).all(is_parcel) {
+            readers
+                .iter()
+                .for_each(|&parcel| groups[parcel as usize] = group);
+        }
+    }
+    groups
+}
+
 impl<'g> Plan<'g> {
     /// The most processors of a plan: sets of processors are bits of a word.
     pub(crate) const MOST_PROCESSORS: u32 = 64;
@@ -60,10 +88,23 @@ impl<'g> Plan<'g> {
     pub(crate) fn new(graph: &'g TaskGraph, processors: u32, supersteps: u32) -> Self {
         assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
         let width = processors as usize;
+        let groups = groups(graph);
+        let mut parcels = vec![0; graph.tasks()];
+        let mut placed = Vec::with_capacity(graph.tasks());
+        for (task, &group) in (0..).zip(&groups) {
+            if group == task {
+                placed.push(task);
+            } else {
+                parcels[group as usize] += 1;
+            }
+        }
         Self {
             graph,
             processors: width,
             supersteps,
+            groups,
+            parcels,
+            placed,
             places: vec![NOWHERE; graph.tasks() * width],
             uses: vec![NOWHERE; graph.tasks() * width],
             holders: vec![0; graph.tasks()],
@@ -88,7 +129,8 @@ impl<'g> Plan<'g> {
         for superstep in 0..schedule.supersteps() {
             for processor in 0..schedule.processors() {
                 for &task in schedule.tasks(superstep, processor) {
-                    if plan.superstep(task, processor) == NOWHERE {
+                    let is_group = plan.groups[task as usize] == task;
+                    if is_group && plan.superstep(task, processor) == NOWHERE {
                         plan.place(task, processor, superstep as u32);
                     }
                 }
@@ -102,8 +144,9 @@ impl<'g> Plan<'g> {
         let width = self.processors;
         let mut ends = vec![0; self.supersteps as usize * width + 1];
         let instances = |task: u32| {
-            bits(self.holders[task as usize])
-                .map(move |p| self.superstep(task, p) as usize * width + p)
+            let group = self.groups[task as usize];
+            bits(self.holders[group as usize])
+                .map(move |p| self.superstep(group, p) as usize * width + p)
         };
         for task in self.graph.topological() {
             instances(task).for_each(|list| ends[list + 1] += 1);
@@ -136,6 +179,39 @@ impl<'g> Plan<'g> {
         self.graph
     }
 
+    /// The groups, ascending: all that is placed.
+    pub(crate) fn placed(&self) -> &[u32] {
+        &self.placed
+    }
+
+    /// The tasks whose values others read from `group`.
+    #[inline]
+    fn values(&self, group: u32) -> Range<u32> {
+        match self.parcels[group as usize] {
+            0 => group..group + 1,
+            parcels => group + 1..group + 1 + parcels,
+        }
+    }
+
+    /// The group of a task: itself, unless it is a parcel.
+    #[inline]
+    pub(crate) fn group(&self, task: u32) -> u32 {
+        self.groups[task as usize]
+    }
+
+    /// The groups that `group` reads from, one for each value.
+    pub(crate) fn before(&self, group: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
+        let values = self.graph.predecessors(group).iter();
+        values.map(|&value| self.groups[value as usize])
+    }
+
+    /// The groups that read from `group`, one for each value.
+    pub(crate) fn after(&self, group: u32) -> impl Iterator<Item = u32> + Clone {
+        let graph = self.graph;
+        self.values(group)
+            .flat_map(|value| graph.successors(value).iter().copied())
+    }
+
     pub(crate) fn processors(&self) -> usize {
         self.processors
     }
@@ -162,7 +238,10 @@ impl<'g> Plan<'g> {
     /// The superstep in which `processor` first uses the value of `task`, or [`NOWHERE`].
     #[inline]
     pub(crate) fn first_use(&self, task: u32, processor: usize) -> u32 {
-        self.uses[task as usize * self.processors + processor]
+        let uses = self
+            .values(task)
+            .map(|value| self.uses[value as usize * self.processors + processor]);
+        uses.min().unwrap_or(NOWHERE)
     }
 
     /// The processors that run `task`.
@@ -174,7 +253,8 @@ impl<'g> Plan<'g> {
     /// The processors that use the value of `task`.
     #[inline]
     pub(crate) fn users(&self, task: u32) -> u64 {
-        self.users[task as usize]
+        self.values(task)
+            .fold(0, |users, value| users | self.users[value as usize])
     }
 
     /// The first superstep of `task` on any processor.
@@ -188,6 +268,27 @@ impl<'g> Plan<'g> {
     pub(crate) fn available(&self, task: u32, processor: usize) -> u32 {
         self.superstep(task, processor)
             .min(self.earliest(task).saturating_add(1))
+    }
+
+    /// Whether all who use the value of `task` would have it in time if its copy on `holder` went to `to` in `superstep`; [`NOWHERE`]: if it
+    /// were dropped.
+    pub(crate) fn may_go(&self, task: u32, holder: usize, to: usize, superstep: u32) -> bool {
+        let row = task as usize * self.processors;
+        let others = self.holders[task as usize] & !(1 << holder | 1 << to);
+        let others = bits(others).map(|p| self.places[row + p]);
+        let earliest = others.min().unwrap_or(NOWHERE).min(superstep);
+        earliest != NOWHERE
+            && self.values(task).all(|value| {
+                bits(self.users[value as usize]).all(|user| {
+                    let first = self.uses[value as usize * self.processors + user];
+                    let own = match user {
+                        _ if user == to => superstep,
+                        _ if user == holder => NOWHERE,
+                        _ => self.places[row + user],
+                    };
+                    own <= first || earliest < first
+                })
+            })
     }
 
     /// The tasks of `processor` in `superstep`, in no particular order.
@@ -228,10 +329,7 @@ impl<'g> Plan<'g> {
             return;
         }
         let weight = u64::from(self.graph.weight(task));
-        let users = self.users[task as usize];
-        for user in bits(users) {
-            self.send::<false>(task, user);
-        }
+        self.send_all::<false>(task);
         if before != NOWHERE {
             self.work.subtract(before, processor, weight);
             self.unlist(at, before, processor);
@@ -246,14 +344,23 @@ impl<'g> Plan<'g> {
         }
         self.places[at] = superstep;
         self.recount_holders(task, processor, superstep);
-        for user in bits(users) {
-            self.send::<true>(task, user);
-        }
+        self.send_all::<true>(task);
         let graph = self.graph;
         let predecessors = graph.predecessors(task);
-        self.steps += predecessors.len() as u64 + u64::from(users.count_ones()) + 4;
+        self.steps += predecessors.len() as u64 + 4;
         for &value in predecessors {
             self.use_moved(value, processor, before, superstep);
+        }
+    }
+
+    /// Counts, or no longer counts, what is sent of a group.
+    fn send_all<const COUNT: bool>(&mut self, group: u32) {
+        for value in self.values(group) {
+            let users = self.users[value as usize];
+            self.steps += u64::from(COUNT) * u64::from(users.count_ones());
+            for user in bits(users) {
+                self.send::<COUNT>(value, user);
+            }
         }
     }
 
@@ -317,12 +424,13 @@ impl<'g> Plan<'g> {
     /// Counts, or no longer counts, the transfer of `value` to `user`, if it needs one.
     #[inline]
     fn send<const COUNT: bool>(&mut self, value: u32, user: usize) {
-        let row = value as usize * self.processors;
-        let first = self.uses[row + user];
+        let first = self.uses[value as usize * self.processors + user];
+        let group = self.groups[value as usize] as usize;
+        let row = group * self.processors;
         if self.places[row + user] <= first {
             return;
         }
-        let holders = self.holders[value as usize];
+        let holders = self.holders[group];
         let Some(sender) = bits(holders).find(|&p| self.places[row + p] < first) else {
             self.unserved = if COUNT {
                 self.unserved + 1
@@ -347,6 +455,8 @@ impl<'g> Plan<'g> {
 
 #[cfg(test)]
 mod tests {
+    use superstep_dag_builder::Contraction;
+
     use super::*;
     use crate::{CheckedSchedule, Communication, Placement, check, cost, search::random::Random};
 
@@ -377,25 +487,32 @@ mod tests {
     #[test]
     fn the_cost_is_kept_up_to_date_and_validity_known() {
         let mut random = Random::new(1);
-        let (mut valid, mut invalid) = (0, 0);
-        for _ in 0..200 {
+        let (mut valid, mut invalid, mut parcels) = (0, 0, 0);
+        for round in 0..400 {
             let tasks = 1 + random.below(12);
-            let graph = graph(&mut random, tasks);
+            let mut graph = graph(&mut random, tasks);
+            if round % 2 == 0 {
+                let groups: Vec<u32> = (0..tasks as u32).map(|task| task / 3).collect();
+                let groups = Contraction::of_groups(&graph, &groups, tasks.div_ceil(3));
+                graph = groups.graph().clone();
+            }
             let machine = Machine {
                 gap: 2.0,
                 latency: 7.0,
                 ..Machine::new(3)
             };
             let mut plan = Plan::new(&graph, 3, 4);
-            for task in 0..tasks as u32 {
+            let tasks = plan.placed().to_vec();
+            parcels += graph.tasks() - tasks.len();
+            for &task in &tasks {
                 plan.place(task, 0, 0);
             }
             for _ in 0..200 {
-                let (task, processor) = (random.below(tasks) as u32, random.below(3));
+                let (task, processor) = (tasks[random.below(tasks.len())], random.below(3));
                 let superstep = [NOWHERE, 0, 1, 2, 3][random.below(5)];
                 let before = plan.superstep(task, processor);
                 plan.place(task, processor, superstep);
-                let everywhere = (0..tasks as u32).all(|task| plan.holders(task) != 0);
+                let everywhere = tasks.iter().all(|&task| plan.holders(task) != 0);
                 let is_valid = everywhere && plan.unserved() == 0;
                 assert_eq!(check(&graph, &plan.schedule(3)).is_ok(), is_valid);
                 if is_valid {
@@ -412,6 +529,53 @@ mod tests {
             valid > 1000 && invalid > 1000,
             "{valid} valid, {invalid} not"
         );
+        assert!(parcels > 100, "{parcels}");
+    }
+
+    #[test]
+    fn a_copy_may_go_if_and_only_if_all_are_served_then() {
+        let mut random = Random::new(2);
+        let (mut may, mut may_not) = (0, 0);
+        for _ in 0..200 {
+            let graph = graph(&mut random, 10);
+            let mut plan = Plan::new(&graph, 3, 4);
+            let tasks = plan.placed().to_vec();
+            for &task in &tasks {
+                plan.place(task, 0, task / 3);
+                plan.place(task, random.below(3), task / 3);
+            }
+            while plan.unserved() > 0 {
+                let task = tasks[random.below(tasks.len())];
+                plan.place(task, random.below(3), task / 3);
+            }
+            for &task in &tasks {
+                let holder = bits(plan.holders(task)).next().expect("it is on one");
+                // Neither is before what it needs.
+                let superstep = [plan.superstep(task, holder), 3, NOWHERE][random.below(3)];
+                let to = if superstep == NOWHERE {
+                    holder
+                } else {
+                    random.below(3)
+                };
+                let may_go = plan.may_go(task, holder, to, superstep);
+                let before = [holder, to].map(|p| (p, plan.superstep(task, p)));
+                plan.place(task, holder, NOWHERE);
+                plan.place(task, to, superstep);
+                let is_ready = superstep == NOWHERE
+                    || plan
+                        .before(task)
+                        .all(|value| plan.available(value, to) <= superstep);
+                if is_ready {
+                    let is_served = plan.holders(task) != 0 && plan.unserved() == 0;
+                    assert_eq!(may_go, is_served);
+                    *if may_go { &mut may } else { &mut may_not } += 1;
+                }
+                for (processor, superstep) in before.into_iter().rev() {
+                    plan.place(task, processor, superstep);
+                }
+            }
+        }
+        assert!(may > 100 && may_not > 100, "{may} may, {may_not} may not");
     }
 
     #[test]
