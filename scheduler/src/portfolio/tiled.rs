@@ -66,7 +66,9 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
             offer(pool, [(piece, 500, None)])?;
             piece
         };
-        for (shape, steps) in [(finer, 600), (tile(4, 1), 400)] {
+        // Annealing of tasks is enough for smaller graphs.
+        let finer = [(finer, 600), (tile(4, 1), 400)];
+        for (shape, steps) in finer.into_iter().filter(|_| size > SMALL) {
             let before = pool.least_cost();
             let starts = (0..STARTS).map_while(|place| pool.get(place).cloned());
             let starts = starts.map(|start| (shape, steps, Some(start)));
