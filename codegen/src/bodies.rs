@@ -15,6 +15,9 @@ pub use specialise::specialise;
 /// Lines of a block that are executed side by side: as many sums as a core adds up at the same time, and few enough for its registers.
 pub const LINES: usize = 4;
 
+/// Statements of a block in one pass: with as many lines, they read no more words than there are registers.
+pub(crate) const PASS: usize = 4;
+
 /// How a component goes from one iteration of a run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
@@ -196,6 +199,20 @@ impl Signature {
                 read < next.unwrap_or(roles.len())
             }
             (write, read) => write.is_none() && read.is_some(),
+        }
+    }
+
+    /// Passes over its iterations that a block takes: those with [`PASS`] statements at most, where all update the same word.
+    ///
+    /// What such statements read for each line has room in registers then, and the words of one iteration in one set of a core's first cache,
+    /// where they fall if rows stand a multiple of a page apart.
+    pub(crate) fn passes(&self, roles: &[Role]) -> usize {
+        let mut written = (0..roles.len()).filter(|&c| matches!(roles[c], Role::Write(_)));
+        let is_updated = |c: usize| self.same[c] == 0 && self.steps[c] == Step::One;
+        if self.block.is_some() && written.all(is_updated) {
+            self.statements.len().div_ceil(PASS)
+        } else {
+            1
         }
     }
 

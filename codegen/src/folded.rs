@@ -266,12 +266,23 @@ impl Estimate {
             return vec![given];
         }
         let mut by_depth = ByDepth::new(tasks, lists);
-        let sorted: Vec<[Vec<u32>; 2]> = lists.iter().map(|list| by_depth.sort(list)).collect();
-        let order = |at: usize| {
-            let lists: Vec<Vec<u32>> = sorted.iter().map(|orders| orders[at].clone()).collect();
-            Self::of(tasks, &lists)
-        };
-        vec![given, order(0), order(1)]
+        let (words, blocks) = lists.iter().map(|list| by_depth.sort(list).into()).unzip();
+        let mut orders: Vec<Vec<Vec<u32>>> = vec![words, blocks];
+        if let Some(mut by_chain) = ByChain::new(tasks) {
+            let mut by_chain = |block| {
+                lists
+                    .iter()
+                    .map(|list| by_chain.sort(list, block))
+                    .collect()
+            };
+            orders.extend(
+                BLOCKS
+                    .iter()
+                    .filter_map(|&block| -> Option<Vec<_>> { by_chain(block) }),
+            );
+        }
+        let estimates = orders.iter().map(|lists| Self::of(tasks, lists));
+        std::iter::once(given).chain(estimates).collect()
     }
 
     /// In the order that they have.

@@ -18,7 +18,7 @@ use crate::{InvalidValue, Machine, MachineFileError, file};
 /// // Tasks of a quarter of a nanosecond: a barrier takes as long as 2000 of them.
 /// let times = Times { barrier: 500.0, gap: 2.0, ..Times::default() };
 /// let machine = times.machine(2, 0.25);
-/// assert_eq!((machine.latency, machine.gap), (2000.0, 16.0));
+/// assert_eq!((machine.latency, machine.gap), (2000.0, 12.0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -59,7 +59,7 @@ impl Default for Times {
     fn default() -> Self {
         Self {
             barrier: 150.0,
-            gap: 0.5,
+            gap: 0.65,
             call: 500.0,
             run: 1.5,
             value: 0.9,
@@ -77,13 +77,13 @@ impl Default for Times {
     }
 }
 
-/// Words that come along with one that a schedule sends.
-const WORDS: f64 = 2.0;
+/// Words in a row that take as long as one that a schedule sends.
+const WORDS: f64 = 1.5;
 
 impl Times {
     /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
     ///
-    /// Schedules know of words, not of cache lines: one that is sent brings part of a line along, and costs as much as two in a row do.
+    /// Schedules know of words, not of cache lines: one that is sent brings part of a line along, and costs as much as one and a half in a row do.
     ///
     /// A `task` that is not positive counts as one nanosecond.
     pub fn machine(&self, processors: u32, task: f64) -> Machine {

@@ -148,7 +148,7 @@ pub mod expansion {
     pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term};
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
-    pub use crate::vectors::vectorised;
+    pub use crate::vectors::{unaligned, vectorised};
     pub use crate::wait::Wait;
     pub use crate::words::{Lent, LentInput, Permit, Words};
 }

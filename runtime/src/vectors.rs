@@ -33,6 +33,37 @@ pub fn vectorised<R>(iterations: impl FnOnce() -> R) -> R {
     iterations()
 }
 
+/// Bytes of the widest vectors.
+const WIDEST: usize = 32;
+
+/// Words that are too few to be aligned.
+const FEW: usize = 32;
+
+/// The words of `written` before the first one with which a widest vector begins that stands in one cache line: what a loop that writes all of
+/// them does one by one, so that the others are written as such vectors. None if the words are few.
+///
+/// What a caller allocates begins where 16 bytes do, every second time within a vector. Rows that stand whole vectors apart are all
+/// aligned with the one that is written.
+///
+/// ```
+/// use superstep_runtime::vectors::unaligned;
+///
+/// let words = [0.0; 100];
+/// let first = unaligned(&words);
+/// assert!(first < 4);
+/// assert_eq!(unaligned(&words[first..]), 0);
+/// ```
+#[inline(always)]
+pub fn unaligned<T>(written: &[T]) -> usize {
+    let words = WIDEST / size_of::<T>().max(1);
+    let before = written.as_ptr().align_offset(WIDEST);
+    if written.len() < FEW || before >= words {
+        0
+    } else {
+        before
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn with_avx2<R>(iterations: impl FnOnce() -> R) -> R {
@@ -41,7 +72,7 @@ fn with_avx2<R>(iterations: impl FnOnce() -> R) -> R {
 
 #[cfg(test)]
 mod tests {
-    use super::vectorised;
+    use super::{unaligned, vectorised};
 
     /// Long enough for whole vectors and a rest, with sums that other orders or fused operations would round otherwise.
     #[test]
@@ -68,6 +99,23 @@ mod tests {
         }
         let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&found), bits(&expected));
+    }
+
+    #[test]
+    fn vectors_begin_behind_what_is_unaligned() {
+        fn check<T>(words: &[T]) {
+            for begin in 0..8 {
+                let first = unaligned(&words[begin..]);
+                let address = words[begin + first..].as_ptr() as usize;
+                assert!(first * size_of::<T>() < 32 && address.is_multiple_of(32));
+                assert_eq!(unaligned(&words[begin..begin + 5]), 0, "too few to matter");
+            }
+        }
+        check(&[0_u8; 100]);
+        check(&[0.0_f64; 100]);
+        // Pairs of eight bytes each may never begin where a vector does.
+        let pairs = [[0.0_f64; 2]; 100];
+        assert!(unaligned(&pairs) < 2);
     }
 
     #[test]

@@ -304,8 +304,13 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         if N == 0 || self.slice(first, span).is_none() {
             self.apart(&at, count)?;
         }
-        // SAFETY: each lies in a slice that `slice` has given, here or in `apart`.
-        Some(at.map(|at| unsafe { std::slice::from_raw_parts(self.words.start.add(at), count) }))
+        // A loop, as `map` is a call where `N` is large.
+        let mut slices: [&[T]; N] = [&[]; N];
+        for (slice, at) in slices.iter_mut().zip(at) {
+            // SAFETY: it lies in a slice that `slice` has given, here or in `apart`.
+            *slice = unsafe { std::slice::from_raw_parts(self.words.start.add(at), count) };
+        }
+        Some(slices)
     }
 
     /// The words at several places, or `None` where one of them is written.
@@ -314,7 +319,16 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
     /// When they are not all in the array.
     #[inline(always)]
     pub fn words<const N: usize>(&self, at: [usize; N]) -> Option<[T; N]> {
-        Some(self.slices(at, 1)?.map(|words| words[0]))
+        let slices = self.slices(at, 1)?;
+        let Some(first) = slices.first() else {
+            return Some(slices.map(|words| words[0]));
+        };
+        // As in `slices`.
+        let mut words = [first[0]; N];
+        for (word, slice) in words.iter_mut().zip(slices) {
+            *word = slice[0];
+        }
+        Some(words)
     }
 
     /// Whether each of these slices is one that can be given.

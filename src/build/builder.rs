@@ -285,14 +285,14 @@ mod tests {
             algorithm: Algorithm::Pipeline,
             ..Settings::default()
         };
-        assert_eq!(costs(&pipeline, 2, 10), [(2000.0, 16.0)]);
-        assert_eq!(costs(&Settings::default(), 2, 10), [(2000.0, 16.0)]);
+        assert_eq!(costs(&pipeline, 2, 10), [(2000.0, 12.0)]);
+        assert_eq!(costs(&Settings::default(), 2, 10), [(2000.0, 12.0)]);
         let bcsh = Settings {
             algorithm: Algorithm::Bcsh,
             ..Settings::default()
         };
         let usual = (Machine::new(2).latency, Machine::new(2).gap);
-        assert_eq!(costs(&bcsh, 2, 10), [usual, (2000.0, 16.0)]);
+        assert_eq!(costs(&bcsh, 2, 10), [usual, (2000.0, 12.0)]);
         assert_eq!(costs(&bcsh, 2, MANY_TASKS + 1), [usual]);
         let given = Settings {
             latency: Some(3.0),

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use super::{Shape, Shapes, Terms, USUAL};
 
-/// Longest sequence of statements that becomes one body: the four butterflies of a stage that is too short for a loop of its own.
-const MOST_STATEMENTS: usize = 12;
+/// Longest sequence of statements that becomes one body: a row of the panel of an elimination by eight pivots, each word divided after up to
+/// seven updates.
+const MOST_STATEMENTS: usize = 36;
 
 /// Repetitions of those that are longer than usual.
-const OFTEN: usize = 16;
+const OFTEN: usize = 8;
 
 /// Rows that a run must cover before no longer body is tried for it.
 const LONG: usize = 24;
@@ -93,13 +94,25 @@ impl<R: Rows> Ahead<'_, R> {
             .all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
     }
 
+    /// Whether row `row` and the two behind it are iterations of a loop.
+    fn is_run(&self, row: usize) -> bool {
+        (row..row + 2).all(|row| self.statement(row) == self.statement(row + 1))
+            && self.advances(row, row + 1, row + 2)
+    }
+
     /// Whether the `length` rows at `at` have an inner loop among them.
     fn has_run(&self, at: usize, length: usize) -> bool {
-        let is_run = |row: usize| {
-            (row..row + 2).all(|row| self.statement(row) == self.statement(row + 1))
-                && self.advances(row, row + 1, row + 2)
-        };
-        length > 2 && (at..at + length - 2).any(is_run)
+        length > 2 && (at..at + length - 2).any(|row| self.is_run(row))
+    }
+
+    /// Whether they have one that is worth its own function.
+    fn has_long_run(&self, at: usize, length: usize) -> bool {
+        let mut rows = 0;
+        length > USUAL
+            && (at..at + length - 2).any(|row| {
+                rows = if self.is_run(row) { rows + 1 } else { 0 };
+                rows + 2 > USUAL
+            })
     }
 
     /// Length of the sequence of different statements at `at` that is repeated at least three times, with whatever components: what is
@@ -196,10 +209,14 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
                 continue;
             }
             let repeats = ahead.repeats(at, candidate);
-            if repeats == 1 || candidate > USUAL && repeats < OFTEN {
+            if repeats == 1 {
                 continue;
             }
             let sequence = ahead.sequence(at, candidate);
+            let is_rare = repeats < OFTEN && !shapes.has_body(&sequence);
+            if candidate > USUAL && (is_rare || ahead.has_long_run(at, candidate)) {
+                continue;
+            }
             let covers_far_more =
                 repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
             // A body that was found before, of which the run so far is not even one iteration: the short end of something long.

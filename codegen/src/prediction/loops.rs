@@ -18,12 +18,15 @@ const LISTED: f64 = 0.25;
 const BLOCK: f64 = 2.0;
 
 /// Registers for words that stay the same, beside those that the words of an iteration need.
-const REGISTERS: f64 = 4.0;
+const REGISTERS: f64 = 10.0;
+
+/// Loading or storing again a word that the pass before has left in the first cache, in first times.
+const AGAIN: f64 = 0.5;
 
 /// Waiting for an operation on integers, or for a choice between them, in waits for one on floating-point numbers.
 const INTEGER: f64 = 1.0 / 3.0;
 
-/// Instructions of later runs that a core has under way.
+/// Instructions of later iterations and runs that a core has under way.
 const WINDOW: f64 = 128.0;
 
 /// Instructions of a loop besides its words and operations.
@@ -46,6 +49,8 @@ pub(crate) struct Iteration {
     pub(crate) waits: f64,
     /// Divisions among them.
     pub(crate) waiting_divisions: f64,
+    /// Operations and divisions of an iteration that wait for each other, one after the other.
+    pub(crate) chain: (f64, f64),
     /// What starting the loop takes, in runs of nothing: it looks for each word of a written array whether it overlaps another.
     pub(crate) start: f64,
     /// The words that move.
@@ -90,6 +95,7 @@ impl Iteration {
             divisions: 0.0,
             waits: 0.0,
             waiting_divisions: 0.0,
+            chain: longest_chain(kernel, &roles, signature),
             start: if signature.is_listed {
                 LISTED
             } else {
@@ -102,19 +108,22 @@ impl Iteration {
         };
         let is_still =
             |c: usize| matches!(signature.steps[c], Step::Zero | Step::Behind(_)) && !is_written(c);
+        let passes = signature.passes(&roles) as f64;
         // Where the lines of a block have more words that stay the same than there are registers, the others are loaded again and again.
         let still: f64 = (0..roles.len())
             .filter(|&c| root(c) == c && array(c).is_some() && is_still(c))
             .map(|c| LINES as f64 / shared(c))
             .sum();
         let reloaded = match signature.block {
-            Some(_) => (1.0 - REGISTERS / still).max(0.0),
+            Some(_) => (1.0 - REGISTERS * passes / still).max(0.0),
             None => 0.0,
         };
         for c in (0..roles.len()).filter(|&c| root(c) == c) {
             let Some(array) = array(c) else { continue };
             if !signature.is_general() {
-                let test = if roles.contains(&Role::Write(array)) {
+                // What the lines of a block only read is looked for together.
+                let is_alone = signature.block.is_none() || !is_still(c);
+                let test = if roles.contains(&Role::Write(array)) && is_alone {
                     1.0
                 } else {
                     0.25
@@ -132,7 +141,12 @@ impl Iteration {
             let is_read = (0..roles.len())
                 .any(|d| root(d) == c && matches!(roles[d], Role::Read(_)))
                 && (!is_written || signature.reads_first(&roles, c));
-            let accesses = f64::from(u8::from(is_read) + u8::from(is_written)) / shared(c);
+            let accesses = f64::from(u8::from(is_read) + u8::from(is_written)) / shared(c)
+                * if is_written {
+                    1.0 + AGAIN * (passes - 1.0)
+                } else {
+                    1.0
+                };
             iteration.words += accesses;
             iteration.bytes += accesses * size(c);
             iteration.moving.push(Moving {
@@ -171,12 +185,16 @@ impl Iteration {
         let operations =
             self.operations * times.vector_operation + self.divisions * times.vector_division;
         let vector = (self.bytes * times.vector + 8.0 * operations) / VECTOR;
+        let instructions = self.words + self.operations + self.divisions + LOOP;
+        // As many iterations wait at the same time as a core has under way.
+        let chain = self.chain.0 * times.wait + self.chain.1 * times.wait_division;
+        let alone = alone.max(chain * instructions / WINDOW);
         Time {
             lanes: self.lanes,
             works: if self.lanes > 1 { vector } else { alone },
             alone,
+            instructions,
             waits: self.waits * times.wait + self.waiting_divisions * times.wait_division,
-            instructions: self.words + self.operations + self.divisions + LOOP,
         }
     }
 }
@@ -252,6 +270,31 @@ fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64,
         if wait.0 + wait.1 > longest.0 + longest.1 {
             longest = wait;
         }
+    }
+    longest
+}
+
+/// The operations and divisions of the longest chain within an iteration.
+fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64, f64) {
+    // For each component that is written: what its value has waited for.
+    let mut ends = vec![(0.0, 0.0); roles.len()];
+    let longer = |a: (f64, f64), b: (f64, f64)| if a.0 + a.1 < b.0 + b.1 { b } else { a };
+    let (mut first, mut longest) = (0, (0.0, 0.0));
+    for &number in &signature.statements {
+        let statement = kernel.statement(number);
+        let all = Operations::of(&statement.text);
+        let root = |c: usize| usize::from(signature.same[c]);
+        let mut end = (0.0, 0.0);
+        for c in first + 1..=first + statement.operands.len() {
+            // Of `s += x * y` only the sum waits for `s`.
+            let is_updated = all.is_compound && root(c) == root(first) && all.divisions == 0.0;
+            let operations = if is_updated { 1.0 } else { all.operations };
+            let begin: (f64, f64) = ends[root(c)];
+            end = longer(end, (begin.0 + operations, begin.1 + all.divisions));
+        }
+        ends[root(first)] = end;
+        longest = longer(longest, end);
+        first += 1 + statement.operands.len() + statement.control.len();
     }
     longest
 }

@@ -77,6 +77,17 @@ impl Memory {
             writer: vec![NOBODY; lines],
             is_common: vec![true; lines],
         };
+        // What a call writes, the caller has written before, on the core of the first processor.
+        for array in
+            (0..arrays).filter(|&array| kernel.arrays[array].role != superstep_tracer::Role::Input)
+        {
+            let lines = (plan.extents[array] as usize * memory.sizes[array]).div_ceil(LINE);
+            if plan.shared.get(array).copied().unwrap_or(false) {
+                for line in memory.bases[array]..memory.bases[array] + lines {
+                    memory.touch(0, line, true, &mut Lines::default());
+                }
+            }
+        }
         // The first processor has scattered the inputs of the others.
         for (processor, copies) in plan.scatter.iter().enumerate().skip(1) {
             for copies in copies {
@@ -127,14 +138,21 @@ impl Memory {
         lines
     }
 
+    /// Whether a processor's caches hold a line.
+    fn holds(&self, processor: usize, line: usize) -> bool {
+        let arrived = self.arrived[processor][line];
+        arrived > 0 && self.clock[processor] - arrived < self.capacity
+    }
+
     fn touch(&mut self, processor: usize, line: usize, is_written: bool, lines: &mut Lines) {
         let Some(&writer) = self.writer.get(line) else {
             return;
         };
-        let arrived = self.arrived[processor][line];
-        let is_here = arrived > 0 && self.clock[processor] - arrived < self.capacity;
-        let is_elsewhere = writer != NOBODY && usize::from(writer) != processor;
-        if is_elsewhere && arrived == 0 {
+        let is_here = self.holds(processor, line);
+        let is_elsewhere = usize::from(writer) != processor
+            && writer != NOBODY
+            && self.holds(usize::from(writer), line);
+        if is_elsewhere && self.arrived[processor][line] == 0 {
             lines.fetched += 1;
         } else if !is_here {
             lines.missed += 1;

@@ -108,7 +108,7 @@ pub fn print(
 }
 
 /// What the file may need of the runtime.
-const IMPORTS: [&str; 5] = ["Instance", "Plan", "Rows", "Run", "vectorised"];
+const IMPORTS: [&str; 6] = ["Instance", "Plan", "Rows", "Run", "unaligned", "vectorised"];
 
 /// Adds all names in `tokens`.
 fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {

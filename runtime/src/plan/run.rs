@@ -121,21 +121,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether components `a` and `b`, of words of so many `bytes`, start a multiple of 4096 bytes from each other: then the same words of both
-    /// compete for one set of the first cache of a core.
-    ///
-    /// ```
-    /// use superstep_runtime::plan::Run;
-    ///
-    /// let run = Run::block(9, &[0], &[0, 512, 1000], 4, &[0]);
-    /// assert!(run.compete(0, 0, 1, 8) && !run.compete(0, 0, 1, 4) && !run.compete(0, 0, 2, 8));
-    /// ```
-    #[inline(always)]
-    pub fn compete(self, base: usize, a: usize, b: usize, bytes: usize) -> bool {
-        let apart = self.slot_in(0, base, a).abs_diff(self.slot_in(0, base, b));
-        (apart * bytes).is_multiple_of(4096)
-    }
-
     /// Calls `run` for each single run, of a body with that many values; `room` is overwritten.
     pub(super) fn each(self, values: usize, room: &mut Vec<i64>, mut run: impl FnMut(Run<'_>)) {
         for entry in self.listed.chunks_exact(values.max(1)) {

@@ -2,47 +2,23 @@
 //!
 //! What all lines read is loaded once for all of them, and where each iteration waits for the one before, the lines wait at the same time.
 //!
-//! Rows of a matrix may stand a multiple of a page apart. Then the words of all rows in one column compete for a set of the core's first
-//! cache, which has [`WAYS`] places: a body of more rows takes its statements in two passes.
+//! What the lines read for themselves stays in registers as far as there are any: long bodies take their statements in several passes, as
+//! [`passes`](crate::bodies::Signature::passes) says.
 
 use std::ops::Range;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Function, field, vectorised};
+use super::{Function, field};
 use crate::bodies::{LINES, Step};
 
-/// Lines of a set of the first cache of a core, on most processors.
-const WAYS: usize = 8;
-
 impl Function<'_> {
-    /// The loop over the lines of a block, `alone` being the function of one line.
+    /// The loop over the lines of a block, a few side by side, `alone` being the function of one line.
     pub(super) fn block(&self, alone: &Ident) -> TokenStream {
-        let statements = self.signature.statements.len();
-        let all = 0..statements;
-        let whole = self.lines(alone, std::slice::from_ref(&all));
-        let Some(compete) = self.compete() else {
-            return whole;
-        };
-        // A function of its own, so that the other one keeps its registers.
-        let halves = self.lines(alone, &[0..statements / 2, statements / 2..statements]);
-        let halves = vectorised(&halves);
-        quote! {
-            #[inline(never)]
-            fn in_two_passes(memory: &mut View<'_>, run: Run<'_>) { #halves }
-            if #compete {
-                return in_two_passes(memory, run);
-            }
-            #whole
-        }
-    }
-
-    /// The loop over the lines, a few side by side, with these statements in each pass.
-    fn lines(&self, alone: &Ident, passes: &[Range<usize>]) -> TokenStream {
         let lines = Literal::usize_unsuffixed(LINES);
         let values = self.values();
-        let side_by_side = self.side_by_side(passes);
+        let side_by_side = self.side_by_side();
         quote! {
             for first in (0..run.lines()).step_by(#lines) {
                 let mut side_by_side = || {
@@ -59,35 +35,6 @@ impl Function<'_> {
         }
     }
 
-    /// Whether the slices of a run compete; none if they are too few, or cannot be taken in two passes.
-    fn compete(&self) -> Option<TokenStream> {
-        let roots = (0..self.roles.len()).filter(|&c| self.root(c) == c);
-        let (written, read): (Vec<usize>, Vec<usize>) = roots
-            .filter(|&c| self.array(c).is_some())
-            .partition(|&c| self.is_written(c));
-        // Each pass loads and stores what it writes.
-        let [update] = written[..] else { return None };
-        let is_slice = |c: &usize| self.signature.steps[*c] == Step::One;
-        let slices: Vec<usize> = read.into_iter().filter(is_slice).collect();
-        let streams = slices
-            .iter()
-            .chain([&update])
-            .map(|&c| self.lines_of(c).len());
-        if !is_slice(&update)
-            || self.signature.statements.len() < 2
-            || streams.sum::<usize>() <= WAYS
-        {
-            return None;
-        }
-        let [a, b, ..] = slices[..] else { return None };
-        let array = self.array(a).filter(|_| self.array(a) == self.array(b))?;
-        let (field, base) = (field(self.kernel, array), self.base(a));
-        let [a, b] = [a, b].map(Literal::usize_unsuffixed);
-        Some(quote! {
-            run.compete(#base, #a, #b, size_of_val(&memory.#field[run.slot_in(0, #base, #a)]))
-        })
-    }
-
     /// Values that a run gives.
     fn values(&self) -> Literal {
         let values = self
@@ -99,7 +46,7 @@ impl Function<'_> {
     }
 
     /// Finds the words of all lines, none if what one writes another touches, and goes through them.
-    fn side_by_side(&self, passes: &[Range<usize>]) -> TokenStream {
+    fn side_by_side(&self) -> TokenStream {
         let mut found = Vec::new();
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
         let mut slices = Vec::new();
@@ -122,9 +69,9 @@ impl Function<'_> {
                 }
             }
         }
-        let passes = passes
-            .iter()
-            .map(|statements| self.pass(statements.clone(), &slices));
+        let passes = self.signature.passes(&self.roles);
+        let begin = |pass| pass * self.signature.statements.len() / passes;
+        let passes = (0..passes).map(|pass| self.pass(begin(pass)..begin(pass + 1), &slices));
         quote! {
             #(#found)*
             #before
@@ -133,7 +80,8 @@ impl Function<'_> {
         }
     }
 
-    /// All iterations of some statements, with those slices that they use.
+    /// All iterations of some statements, with those slices that they use; its vectors [aligned](superstep_runtime::vectors::unaligned) with what
+    /// the first line writes.
     fn pass(&self, statements: Range<usize>, slices: &[(usize, usize)]) -> TokenStream {
         let starts = self.starts();
         let used = starts[statements.start]..starts[statements.end];
@@ -148,10 +96,20 @@ impl Function<'_> {
             });
         }
         let iteration = self.iteration_of_all(statements);
+        let written = slices.iter().find(|(c, _)| self.is_written(*c));
+        let repeated = match written.map(|&(c, line)| self.name_in(c, line)) {
+            // A copy of its own for the few words before the vectors keeps the loop over vectors as it would be without.
+            Some(written) => quote! {
+                let first = unaligned(#written);
+                for x in 0..first { #iteration }
+                for x in first..run.count() { #iteration }
+            },
+            None => quote! { for x in 0..run.count() { #iteration } },
+        };
         quote! {
             let mut run_on = |#(#names: #kinds [_]),*| {
                 #(let #names = #kinds #names[..run.count()];)*
-                for x in 0..run.count() { #iteration }
+                #repeated
             };
             run_on(#(#names),*);
         }
