@@ -30,7 +30,7 @@ pub(super) const SMALL: usize = 100_000;
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 
 /// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less time than for several efforts of cuts, on large
-/// graphs, and on others.
+/// graphs for few processors, on other large and on medium ones, and on small ones.
 const ANNEALING: u32 = 20;
 const SOME_ANNEALING: u32 = 50;
 const MORE_ANNEALING: u32 = 300;
