@@ -20,7 +20,7 @@
 //!
 //! A warm call allocates nothing and spawns nothing: memories, packets and teams of threads are kept from call to call.
 //!
-//! The inner loops of generated code are compiled for two widths of vectors, and the processor that runs them decides ([`vectors`]).
+//! The inner loops of generated code are compiled for two widths of vectors, and the processor that runs them decides ([`words::vectors`]).
 //!
 //! # What it costs
 //!
@@ -125,11 +125,6 @@ pub mod stream;
 pub mod synchronisation;
 pub mod team;
 pub mod transport;
-#[expect(
-    unsafe_code,
-    reason = "calls of what is compiled for other processors; the module argues for it"
-)]
-pub mod vectors;
 pub mod wait;
 #[expect(
     unsafe_code,
@@ -148,7 +143,7 @@ pub mod expansion {
     pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term};
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
-    pub use crate::vectors::{unaligned, vectorised};
     pub use crate::wait::Wait;
+    pub use crate::words::vectors::{unaligned, vectorised};
     pub use crate::words::{Lent, LentInput, Permit, Words};
 }

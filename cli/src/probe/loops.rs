@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use superstep_machine::Times;
-use superstep_runtime::vectors::vectorised;
+use superstep_runtime::words::vectors::vectorised;
 
 use super::fastest;
 

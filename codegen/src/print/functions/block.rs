@@ -80,7 +80,7 @@ impl Function<'_> {
         }
     }
 
-    /// All iterations of some statements, with those slices that they use; its vectors [aligned](superstep_runtime::vectors::unaligned) with what
+    /// All iterations of some statements, with those slices that they use; its vectors [aligned](superstep_runtime::words::vectors::unaligned) with what
     /// the first line writes.
     fn pass(&self, statements: Range<usize>, slices: &[(usize, usize)]) -> TokenStream {
         let starts = self.starts();

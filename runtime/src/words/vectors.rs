@@ -14,7 +14,7 @@
 /// Deciding takes a load, a test and a call, a nanosecond or two.
 ///
 /// ```
-/// use superstep_runtime::vectors::vectorised;
+/// use superstep_runtime::words::vectors::vectorised;
 ///
 /// let mut x = [1.0, 2.0, 3.0];
 /// vectorised(
@@ -46,7 +46,7 @@ const FEW: usize = 32;
 /// aligned with the one that is written.
 ///
 /// ```
-/// use superstep_runtime::vectors::unaligned;
+/// use superstep_runtime::words::vectors::unaligned;
 ///
 /// let words = [0.0; 100];
 /// let first = unaligned(&words);
