@@ -27,7 +27,7 @@ pub enum Step {
     One,
     /// By a step that only the run knows, the same for all such components of the array.
     Row,
-    /// One iteration behind the word that this component writes, the only such one in its array: its value is at hand.
+    /// One iteration behind the word that this component writes, and that no other writes: its value is at hand.
     Behind(u16),
     /// By some other step that only the run knows.
     Any,

@@ -12,6 +12,7 @@
 
 use std::ops::Range;
 
+use crate::flow::Flow;
 use crate::tasks::Tasks;
 
 /// Numbers of versions in a block that are tried: no more than the statements of a body.
@@ -25,8 +26,6 @@ pub(crate) struct ByChain<'a> {
     /// Where the words of each array begin when all are counted through.
     first_word: Vec<u32>,
     words: usize,
-    /// Per task: its place in the current list and one more, else 0.
-    places: Vec<u32>,
 }
 
 impl<'a> ByChain<'a> {
@@ -45,7 +44,6 @@ impl<'a> ByChain<'a> {
             versions: Vec::with_capacity(trace.tasks()),
             first_word,
             words: words as usize,
-            places: Vec::new(),
         };
         let mut written = vec![0; sorter.words];
         let mut chains = 0;
@@ -55,16 +53,13 @@ impl<'a> ByChain<'a> {
             sorter.versions.push(*version);
             *version += 1;
         }
-        (trace.tasks() >= 4 * chains).then(|| {
-            sorter.places = vec![0; trace.tasks()];
-            sorter
-        })
+        (trace.tasks() >= 4 * chains).then_some(sorter)
     }
 
     /// The tasks, which are in trace order, by blocks of that many versions; none, if that breaks a flow dependence.
     ///
     /// Cost: two counting sorts and two or three walks over the operands, some 50 ns per task.
-    pub(crate) fn sort(&mut self, tasks: &[u32], block: u32) -> Option<Vec<u32>> {
+    pub(crate) fn sort(&self, flow: &mut Flow, tasks: &[u32], block: u32) -> Option<Vec<u32>> {
         let block_of = |task: u32| (self.versions[task as usize] / block) as usize;
         let blocks = tasks.iter().map(|&task| 1 + block_of(task)).max()?;
         let by_word = counting_sort(tasks, self.words, |task| self.word(task));
@@ -83,13 +78,13 @@ impl<'a> ByChain<'a> {
             panels.push(begin..begin + first.len());
             begin += block.len();
         }
-        if self.respects_flow(&sorted) {
+        if flow.is_respected(self.tasks, &sorted) {
             return Some(sorted);
         }
         for panel in panels {
             sorted[panel].sort_unstable();
         }
-        self.respects_flow(&sorted).then_some(sorted)
+        flow.is_respected(self.tasks, &sorted).then_some(sorted)
     }
 
     /// Whether a task's value is read for another word, by one of `tasks`.
@@ -109,22 +104,6 @@ impl<'a> ByChain<'a> {
         let trace = self.tasks.trace();
         let array = trace.kernel().statement(self.tasks.statement(task)).target;
         (self.first_word[usize::from(array)] + self.tasks.home_of(task)) as usize
-    }
-
-    fn respects_flow(&mut self, sorted: &[u32]) -> bool {
-        for (place, &task) in (1..).zip(sorted) {
-            self.places[task as usize] = place;
-        }
-        let respected = sorted.iter().all(|&task| {
-            let own = self.places[task as usize];
-            self.tasks
-                .producers(task)
-                .all(|producer| self.places[producer as usize] < own)
-        });
-        sorted
-            .iter()
-            .for_each(|&task| self.places[task as usize] = 0);
-        respected
     }
 }
 

@@ -1,10 +1,13 @@
-//! All lists of a program, folded: in trace order first, then in the order that is best, by chain or, where all are dear, by depth.
+//! All lists of a program, folded: in trace order first, then in the order that is best: by chain, with loops side by side or, where all are
+//! dear, by depth.
 
 use superstep_runtime::plan::{Body, Code};
 use superstep_tracer::{Address, INPUT, Trace};
 
 use crate::chains::{BLOCKS, ByChain};
+use crate::flow::Flow;
 use crate::fold::{Rows, Shapes, fold};
+use crate::jam::{LOOPS, jam, waiting_loops};
 use crate::layout::Layout;
 use crate::messages::Placement;
 use crate::order::ByDepth;
@@ -79,7 +82,7 @@ impl<'a> Folded<'a> {
         }
     }
 
-    /// Sorts lists by chain, and those that are dear by depth, where that is better with all values at home. Returns their numbers,
+    /// Sorts lists by chain or jams their loops, and sorts those that are dear by depth, where that is better with all values at home. Returns their numbers,
     /// ascending.
     fn improve_order(&mut self) -> Vec<usize> {
         let all: Vec<usize> = (0..self.code.len()).collect();
@@ -92,7 +95,9 @@ impl<'a> Folded<'a> {
         let mut by_depth = is_dear
             .contains(&true)
             .then(|| ByDepth::new(&self.tasks, &sample(&self.placement)));
-        let mut by_chain = ByChain::new(&self.tasks);
+        let by_chain = ByChain::new(&self.tasks);
+        let mut flow = Flow::new(self.tasks.trace().tasks());
+        let bodies = bodies(&self.shapes);
         let mut changed = all;
         let extents = self.tasks.layout().extents();
         let mut written: Vec<Vec<u32>> = extents
@@ -101,13 +106,19 @@ impl<'a> Folded<'a> {
         changed.retain(|&at| {
             let list = self.placement.list(at);
             let mut sorted = Vec::new();
-            if let Some(by_chain) = &mut by_chain {
+            if let Some(by_chain) = &by_chain {
                 sorted.extend(
                     BLOCKS
                         .iter()
-                        .filter_map(|&block| by_chain.sort(list, block)),
+                        .filter_map(|&block| by_chain.sort(&mut flow, list, block)),
                 );
             }
+            let loops = waiting_loops(self.tasks.trace().kernel(), &bodies, &self.code[at]);
+            sorted.extend(
+                LOOPS
+                    .iter()
+                    .filter_map(|&most| jam(&self.tasks, &mut flow, list, &loops, most)),
+            );
             if let Some(by_depth) = by_depth.as_mut().filter(|_| is_dear[at]) {
                 sorted.extend(by_depth.sort(list));
             }
@@ -268,11 +279,12 @@ impl Estimate {
         let mut by_depth = ByDepth::new(tasks, lists);
         let (words, blocks) = lists.iter().map(|list| by_depth.sort(list).into()).unzip();
         let mut orders: Vec<Vec<Vec<u32>>> = vec![words, blocks];
-        if let Some(mut by_chain) = ByChain::new(tasks) {
+        if let Some(by_chain) = ByChain::new(tasks) {
+            let mut flow = Flow::new(tasks.trace().tasks());
             let mut by_chain = |block| {
                 lists
                     .iter()
-                    .map(|list| by_chain.sort(list, block))
+                    .map(|list| by_chain.sort(&mut flow, list, block))
                     .collect()
             };
             orders.extend(

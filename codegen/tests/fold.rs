@@ -210,10 +210,10 @@ fn a_body_begins_where_the_kernels_does() {
     let tasks: Vec<u32> = (0..trace.tasks() as u32).collect();
     let program = support::program(&trace, &Schedule::from_lists(1, [[tasks]]));
     let bodies = by_body(&program);
-    let whole = bodies
-        .iter()
-        .find(|(statements, _)| *statements == [0, 1, 1, 2]);
-    let (_, instances) = whole.expect("the kernel's own body");
+    // One or a few of the kernel's own.
+    let is_whole = |statements: &[u16]| statements.chunks(4).all(|own| own == [0, 1, 1, 2]);
+    let whole = bodies.iter().filter(|(statements, _)| is_whole(statements));
+    let instances: usize = whole.map(|(_, instances)| instances).sum();
     assert!(4 * instances > 3 * trace.tasks(), "{bodies:?}");
 }
 

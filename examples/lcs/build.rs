@@ -4,10 +4,10 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
-    // Levels are many and narrow. An exchange takes as long as a thousand of these tasks; wide slices make long inner loops besides.
+    // Levels are many and narrow, and rows wait for themselves. An exchange takes as long as a thousand of these tasks.
     superstep::build::Builder::new()
-        .algorithm(superstep::build::Algorithm::Pipeline)
-        .latency(16000.0)
+        .algorithm(superstep::build::Algorithm::PipelineAcross)
+        .latency(2000.0)
         .kernel(
             kernels::lcs::instance(2000, 2000)
                 .exactly([1, 2, 3, 4, 7, 8])

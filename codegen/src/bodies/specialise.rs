@@ -296,12 +296,20 @@ impl Found {
             let next = coefficients(c).zip(coefficients(components + c));
             equal_steps(c, d) && next.map(|(c, step)| c + step).eq(coefficients(d))
         };
-        // The one written word of the array that `c` is behind.
+        // In the same place relative to each other in all runs, and not the same.
+        let is_elsewhere = |a: usize, b: usize| {
+            coefficients(a).skip(1).eq(coefficients(b).skip(1))
+                && coefficients(a).ne(coefficients(b))
+        };
+        // The written word of the array that `c` is behind, and that nothing else writes before `c` is read.
         let leader = |c: usize| {
-            let leader = written(c).next()?;
             let is_read = matches!(roles[c], Role::Read(_)) && step(c) != Step::Zero;
-            (is_read && written(c).all(|d| d == leader) && is_behind(c, leader.into()))
-                .then_some(leader)
+            let leader = written(c).find(|&d| is_behind(c, usize::from(d)))?;
+            let others = || written(c).filter(|d| *d != leader).map(usize::from);
+            let is_alone = others().next().is_none()
+                || step(c) == Step::One
+                    && others().all(|d| equal_steps(c, d) && is_elsewhere(c, d));
+            (is_read && is_alone).then_some(leader)
         };
         let step = |c: usize| {
             let others =

@@ -1,5 +1,7 @@
 //! One iteration of a run.
 
+use std::collections::BTreeSet;
+
 use superstep_machine::Times;
 use superstep_tracer::{Kernel, Statement};
 
@@ -8,7 +10,7 @@ use crate::bodies::{LINES, Role, Signature, Step, roles};
 /// Bytes whose time is known in vectorised loops.
 const VECTOR: f64 = 16.0;
 
-/// Bytes that a vector instruction works on: `superstep_runtime::vectors` compiles loops for these.
+/// Bytes that a vector instruction works on: `superstep_runtime::words::vectors` compiles loops for these.
 const WIDEST: usize = 32;
 
 /// Going on to the next run of a list, in starts of other runs.
@@ -25,6 +27,12 @@ const AGAIN: f64 = 0.5;
 
 /// Waiting for an operation on integers, or for a choice between them, in waits for one on floating-point numbers.
 const INTEGER: f64 = 1.0 / 3.0;
+
+/// Registers for integers that a loop keeps, and for where its words lie.
+const INTEGERS: usize = 11;
+
+/// Waiting for a word that is stored and loaded again as there are not so many registers, in waits for an operation on floating-point numbers.
+const SPILLED: f64 = 2.0;
 
 /// Instructions of later iterations and runs that a core has under way.
 const WINDOW: f64 = 128.0;
@@ -43,6 +51,8 @@ pub(crate) struct Iteration {
     pub(crate) words: f64,
     /// Operations, in words of eight bytes each.
     pub(crate) operations: f64,
+    /// The same where the compiler executes one iteration at a time, and choices: a word of fewer bytes takes no less.
+    pub(crate) scalars: f64,
     /// Divisions and square roots among them.
     pub(crate) divisions: f64,
     /// Operations that wait for a value of the iteration before, one after the other.
@@ -92,6 +102,7 @@ impl Iteration {
             bytes: 0.0,
             words: 0.0,
             operations: 0.0,
+            scalars: 0.0,
             divisions: 0.0,
             waits: 0.0,
             waiting_divisions: 0.0,
@@ -167,10 +178,14 @@ impl Iteration {
                     1.0
                 };
             iteration.operations += work.operations * words;
+            iteration.scalars += (work.operations + work.choices) * words.max(1.0);
             iteration.divisions += work.divisions * size(first) / 8.0;
             first += 1 + statement.operands.len() + statement.control.len();
         }
-        let (waits, divisions) = longest_wait(kernel, &roles, signature);
+        let (mut waits, divisions) = longest_wait(kernel, &roles, signature);
+        if spills(kernel, &roles, signature, iteration.moving.len()) {
+            waits += SPILLED;
+        }
         let at_once = signature.block.as_ref().map_or(1, |_| LINES) as f64;
         iteration.waits = waits / at_once;
         iteration.waiting_divisions = divisions / at_once;
@@ -180,12 +195,12 @@ impl Iteration {
     /// Everything in a core's own caches.
     pub(crate) fn time(&self, times: &Times) -> Time {
         let alone = self.words * times.word
-            + self.operations * times.operation
+            + self.scalars * times.operation
             + self.divisions * times.division;
         let operations =
             self.operations * times.vector_operation + self.divisions * times.vector_division;
         let vector = (self.bytes * times.vector + 8.0 * operations) / VECTOR;
-        let instructions = self.words + self.operations + self.divisions + LOOP;
+        let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
         let chain = self.chain.0 * times.wait + self.chain.1 * times.wait_division;
         let alone = alone.max(chain * instructions / WINDOW);
@@ -250,7 +265,8 @@ fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64,
             .iter()
             .rposition(|&start| signature.same[start] == signature.same[write]);
         let mut wait = (0.0, 0.0);
-        for number in first..=last.unwrap_or(first).max(first) {
+        // None where the word is read behind the last one: what waits for it is not waited for.
+        for number in first..=last.unwrap_or(first) {
             let statement = kernel.statement(signature.statements[number]);
             let all = Operations::of(&statement.text);
             // Of `s += x * y` only the sum waits for `s`.
@@ -272,6 +288,28 @@ fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64,
         }
     }
     longest
+}
+
+/// Whether a loop in which integers wait for the iteration before has no registers for all of them, the integers that stay the same, and
+/// where its `moving` words lie.
+fn spills(kernel: &Kernel, roles: &[Role], signature: &Signature, moving: usize) -> bool {
+    let leader = |c: usize| match (roles[c], signature.steps[c]) {
+        (Role::Read(array), Step::Behind(leader)) => {
+            is_integer(&kernel.array(array).element).then_some(leader)
+        }
+        _ => None,
+    };
+    // One word, however many components are it.
+    let waiting = (0..roles.len())
+        .filter_map(leader)
+        .collect::<BTreeSet<u16>>()
+        .len();
+    let is_still = |c: &usize| {
+        let is_root = usize::from(signature.same[*c]) == *c;
+        is_root && matches!(roles[*c], Role::Read(_)) && signature.steps[*c] == Step::Zero
+    };
+    let still = (0..roles.len()).filter(is_still).count();
+    waiting > 0 && waiting + still + moving > INTEGERS
 }
 
 /// The operations and divisions of the longest chain within an iteration.

@@ -1,0 +1,85 @@
+//! Loops that wait for themselves run side by side.
+
+mod support;
+
+use superstep_codegen::CheckedProgram;
+use superstep_codegen::bodies::Step;
+use superstep_scheduler::Schedule;
+use superstep_tracer::{Kernel, Role, Trace};
+use support::{sharing, sptrsv, traced};
+
+/// The program of one processor.
+fn serial(trace: &Trace) -> CheckedProgram {
+    let all: Vec<u32> = (0..trace.tasks() as u32).collect();
+    sharing(trace, &Schedule::from_lists(1, [[all]]))
+}
+
+/// The longest sequence of statements of a program that its runs repeat, and the steps of its components.
+fn longest(program: &CheckedProgram) -> (Vec<u16>, Vec<Step>) {
+    let bodies = program.signatures().iter();
+    let longest = bodies.max_by_key(|signature| signature.statements.len());
+    let signature = longest.expect("there are runs");
+    (signature.statements.clone(), signature.steps.clone())
+}
+
+/// The largest of the words to the left and above and of one for each row: `n` rows of `m` words of that type.
+fn largest(n: usize, m: usize, element: &str) -> Trace {
+    let mut kernel = Kernel::new("largest");
+    let x = kernel.add_array("x", Role::InOut, None);
+    let a = kernel.add_array("a", Role::Input, None);
+    for array in &mut kernel.arrays {
+        array.element = element.into();
+    }
+    let text = "x[at] = x[at - w - 1].max(x[at - w]).max(x[at - 1]).max(a[i])";
+    kernel.add_statement(text, x, &[x, x, x, a]);
+    let w = m + 1;
+    traced(kernel, |recorder| {
+        for (i, at) in (1..=n).flat_map(|i| (1..=m).map(move |j| (i, i * w + j))) {
+            recorder.push(0, at, &[at - w - 1, at - w, at - 1, i]);
+        }
+    })
+}
+
+#[test]
+fn rows_of_a_table_are_filled_side_by_side() {
+    let program = serial(&largest(60, 200, "f64"));
+    let (statements, steps) = longest(&program);
+    assert_eq!(statements, [0; 4]);
+    // The second row reads what the first has just written, and has written before, from registers.
+    let second = [Step::One, Step::Behind(0), Step::One, Step::Behind(5)];
+    assert_eq!(steps[5..9], second);
+    assert_eq!(program.figures().runs, 60 / 4);
+}
+
+/// Integers share their registers with the places of slices.
+#[test]
+fn rows_of_integers_are_filled_two_at_a_time() {
+    let (statements, _) = longest(&serial(&largest(60, 200, "u32")));
+    assert_eq!(statements, [0; 2]);
+}
+
+/// Four floating-point words have registers, and 61 rows leave one.
+#[test]
+fn grid_points_are_solved_for_in_four_rows_at_a_time() {
+    let (statements, _) = longest(&serial(&sptrsv(61)));
+    assert_eq!(statements, [0, 1, 1, 2].repeat(4));
+}
+
+/// Side by side the second sweep would overwrite what the first still reads.
+#[test]
+fn sweeps_over_the_same_words_stay_one_by_one() {
+    let mut kernel = Kernel::new("sweeps");
+    let x = kernel.add_array("x", Role::InOut, None);
+    kernel.add_statement("x[i] += x[i - 1]", x, &[x, x]);
+    let trace = traced(kernel, |recorder| {
+        for i in 1..400 {
+            recorder.push(0, i, &[i, i - 1]);
+        }
+        for i in 1..400 {
+            recorder.push(0, i, &[i, i - 1]);
+        }
+    });
+    let program = serial(&trace);
+    let (statements, _) = longest(&program);
+    assert_eq!((statements, program.figures().runs), (vec![0], 2));
+}
