@@ -92,12 +92,12 @@ fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
         // Three times a row of 64 inner words, at least; in lines of eight for shared ones, which come in while others are computed.
         let words = (with(1100.0) - with(100.0)) / 1000;
         assert!(words >= 3 * 64, "{arguments:?}: {words}");
-        let hidden = with(0.1) - with(0.0);
-        let is_hidden = hidden < 3 * 64 / 10;
+        let short = (with(0.1) - with(0.0)) * 10;
+        let is_hidden = short < words / 5;
         assert_eq!(
             is_hidden,
             arguments == Arguments::Shared,
-            "{arguments:?}: {hidden}"
+            "{arguments:?}: {short} of {words}"
         );
     }
     let alone = by_rows(&trace, 1, Arguments::Shared);
