@@ -15,10 +15,14 @@
 //! * The search: the number of owners, where their blocks end, and the budget (`search.rs`, `blocks.rs`). Only the tasks that wait for another
 //!   owner or are waited for are looked at, so that a try takes microseconds.
 //!
-//! There are no copies. Messages are taken to be sent right after the superstep that computes them; with those the result is never dearer than
+//! * Or finer slices than the latency allows, in runs that are merged at the price of copies (`merged.rs`, `runs.rs`).
+//!
+//! But for those there are no copies. Messages are taken to be sent right after the superstep that computes them; with those the result is never dearer than
 //! serial.
 
 mod blocks;
+mod merged;
+mod runs;
 mod search;
 mod sequences;
 mod slices;
@@ -26,6 +30,7 @@ mod slices;
 use superstep_dag_builder::{TaskGraph, depths};
 use superstep_machine::Machine;
 
+pub(crate) use self::merged::MergedPipeline;
 use self::{search::Search, sequences::Sequences};
 use crate::{Order, Schedule, ScheduleError, Scheduler, Serial, scheduler::serves};
 

@@ -168,18 +168,23 @@ impl<'a> Search<'a> {
     /// The schedule of the best, if there is one.
     pub(super) fn into_schedule(self) -> Option<Schedule> {
         let sequences = self.sequences?;
-        let mut schedule = Schedule::new(self.machine.processors);
-        let processors = self.machine.processors as usize;
-        let mut slices = Slices::new(&sequences, processors);
-        slices.cost(self.pace, self.machine, f64::INFINITY, |begun, ended| {
-            for processor in 0..processors {
-                let blocks = (processor..sequences.owners()).step_by(processors);
-                schedule.push(blocks.flat_map(|block| {
-                    let run = begun[block] as usize..ended[block] as usize;
-                    sequences.tasks[run].iter().copied()
-                }));
-            }
-        });
-        Some(schedule)
+        Some(schedule(&sequences, self.pace, self.machine))
     }
+}
+
+/// The schedule of that pace.
+pub(super) fn schedule(sequences: &Sequences, pace: Pace, machine: &Machine) -> Schedule {
+    let processors = machine.processors as usize;
+    let mut schedule = Schedule::new(machine.processors);
+    let mut slices = Slices::new(sequences, processors);
+    slices.cost(pace, machine, f64::INFINITY, |begun, ended| {
+        for processor in 0..processors {
+            let blocks = (processor..sequences.owners()).step_by(processors);
+            schedule.push(blocks.flat_map(|block| {
+                let run = begun[block] as usize..ended[block] as usize;
+                sequences.tasks[run].iter().copied()
+            }));
+        }
+    });
+    schedule
 }

@@ -9,7 +9,9 @@ use super::{
     pool::Pool,
     refinement::Refinement,
 };
-use crate::{Order, Pipeline, Schedule, ScheduleError, Scheduler, Serial};
+use crate::{
+    Order, Pipeline, Schedule, ScheduleError, Scheduler, Serial, pipeline::MergedPipeline,
+};
 
 /// Edges above which there is no time to search tiles.
 const MANY_EDGES: usize = 2_500_000;
@@ -19,6 +21,9 @@ const FEWEST_TASKS: usize = 6;
 
 /// Owners of pieces: enough for the triangles that processors begin and end with.
 const OWNERS: u32 = 60;
+
+/// Blocks for each processor that the search for a merged pipeline begins with.
+const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
 
 /// What is one task.
 #[derive(Clone, Copy)]
@@ -63,7 +68,10 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
             tile(2, 2)
         } else {
             let piece = Shape::Piece { owners: OWNERS };
-            offer(pool, [(piece, 500, None)])?;
+            offer_pipelines(pool)?;
+            if pool.least_cost() == known {
+                offer(pool, [(piece, 500, None)])?;
+            }
             piece
         };
         // Annealing of tasks is enough for smaller graphs.
@@ -83,6 +91,21 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
         offer(pool, [(tile(4, 8), 70, None)])?;
     }
     Ok(size > SMALL && pool.least_cost() < CLEARLY * known)
+}
+
+/// Offers pipelines whose supersteps are merged.
+fn offer_pipelines(pool: &mut Pool<'_>) -> Result<(), ScheduleError> {
+    let machine = pool.machine;
+    let order = if pool.graph.ids_are_topological() {
+        Order::Ids
+    } else {
+        Order::DepthFirst
+    };
+    let pipelines = ROUNDS.map(|rounds| -> Candidate {
+        let pipeline = MergedPipeline { order, rounds };
+        (Box::new(pipeline), machine.clone())
+    });
+    pool.offer_all(&pipelines)
 }
 
 /// Offers what is found with these shapes, in so many steps each, from these starts.
