@@ -79,7 +79,7 @@ const CASES: &[Case] = &[
         kernel: "jacobi_solve",
         size: "512",
         instance: || kernels::jacobi_solve::jacobi_solve::instance(512),
-        scheduler: || Box::new(Pipeline::default()),
+        scheduler: || Box::new(Pipeline::for_loops()),
         latency: None,
     },
     Case {
@@ -89,21 +89,21 @@ const CASES: &[Case] = &[
             let (row, col) = pattern::lower_laplacian(300);
             kernels::sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
         },
-        scheduler: || Box::new(Pipeline::default()),
+        scheduler: || Box::new(Pipeline::for_loops()),
         latency: Some(1000.0),
     },
     Case {
         kernel: "lcs",
         size: "2000",
         instance: || kernels::lcs::lcs::instance(2000, 2000),
-        scheduler: || Box::new(Pipeline::default()),
-        latency: Some(16_000.0),
+        scheduler: || Box::new(Pipeline::for_loops()),
+        latency: Some(2000.0),
     },
     Case {
         kernel: "matmul",
         size: "256",
         instance: || kernels::matmul::matmul::instance(256),
-        scheduler: || Box::new(Pipeline::default()),
+        scheduler: || Box::new(Pipeline::for_loops()),
         latency: None,
     },
 ];

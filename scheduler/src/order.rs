@@ -13,8 +13,6 @@ pub enum Order {
     DepthFirst,
     /// The longest way to an output first.
     Levels,
-    /// By the place in the run of tasks that each read the one before, then by id: the first word of every row of a sweep, then the second.
-    Across,
 }
 
 /// An order: of each task its place, of each place its task.
@@ -52,23 +50,6 @@ impl Ranks {
 }
 
 impl Order {
-    /// Whether most tasks read the one just before them, as those of sweeps along rows do: else [`Across`](Self::Across) is hardly another order
-    /// than [`Ids`](Self::Ids). A look at each edge.
-    ///
-    /// ```
-    /// use superstep_dag_builder::{TaskGraph, generate};
-    /// use superstep_scheduler::Order;
-    ///
-    /// let chain = TaskGraph::from_edges(4, &[(0, 1), (1, 2), (2, 3)])?;
-    /// assert!(Order::has_rows(&chain));
-    /// assert!(!Order::has_rows(&generate::fft(64)?));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn has_rows(graph: &TaskGraph) -> bool {
-        let waiting = (1..graph.tasks() as u32).filter(|&task| reads_the_one_before(graph, task));
-        2 * waiting.count() > graph.tasks()
-    }
-
     /// The order of the tasks of `graph`.
     pub(crate) fn ranks(self, graph: &TaskGraph) -> Ranks {
         match self {
@@ -83,29 +64,8 @@ impl Order {
                 tasks.sort_by_key(|&task| std::cmp::Reverse(levels[task as usize]));
                 Ranks::of(tasks)
             }
-            Self::Across => {
-                let places = places(graph);
-                let mut tasks: Vec<u32> = (0..graph.tasks() as u32).collect();
-                tasks.sort_by_key(|&task| places[task as usize]);
-                Ranks::of(tasks)
-            }
         }
     }
-}
-
-fn reads_the_one_before(graph: &TaskGraph, task: u32) -> bool {
-    graph.predecessors(task).contains(&(task - 1))
-}
-
-/// How many tasks right before each, one after the other, read the one before them.
-fn places(graph: &TaskGraph) -> Vec<u32> {
-    let mut places = vec![0; graph.tasks()];
-    for task in 1..graph.tasks() {
-        if reads_the_one_before(graph, task as u32) {
-            places[task] = places[task - 1] + 1;
-        }
-    }
-    places
 }
 
 /// Predecessors before readers, from one output after the other, from the [left](positions) or from the right: the way on which values wait less
@@ -237,21 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn across_a_grid_numbered_row_by_row_it_goes_column_by_column() {
-        let ranks = Order::Across.ranks(&grid(5, |point| point));
-        let tasks: Vec<u32> = (0..25).map(|rank| ranks.task(rank)).collect();
-        assert_eq!(
-            tasks,
-            (0..25)
-                .map(|rank| rank % 5 * 5 + rank / 5)
-                .collect::<Vec<u32>>()
-        );
-    }
-
-    #[test]
     fn every_order_has_every_task_once() {
         let graph = grid(9, |point| (point * 7) % 81);
-        for order in [Order::Ids, Order::DepthFirst, Order::Levels, Order::Across] {
+        for order in [Order::Ids, Order::DepthFirst, Order::Levels] {
             let ranks = order.ranks(&graph);
             let all: Vec<u32> = (0..81).map(|rank| ranks.rank(ranks.task(rank))).collect();
             assert_eq!(all, (0..81).collect::<Vec<u32>>());

@@ -12,6 +12,8 @@
 //!   depth that orders them rises.
 //! * While the pipeline fills and drains most processors wait. It takes less time with several blocks for each processor, small ones at both ends of
 //!   the run, and slices of each block that are small at both ends (`Tent` in `blocks.rs`).
+//! * A block of fewer rows is worked through in longer slices for the same budget: blocks that are dealt in rounds cost hardly more, and their
+//!   slices are longer loops.
 //! * The search: the number of owners, where their blocks end, and the budget (`search.rs`, `blocks.rs`). Only the tasks that wait for another
 //!   owner or are waited for are looked at, so that a try takes microseconds.
 //!
@@ -59,6 +61,8 @@ pub struct Pipeline {
     pub effort: u32,
     /// Try several blocks for each processor, too, and blocks and slices that are small at both ends: cheaper, but more pieces of code.
     pub tapered: bool,
+    /// Give each processor as many blocks as cost hardly more: their slices are the longer, and so are the inner loops of a program.
+    pub long_slices: bool,
 }
 
 impl Default for Pipeline {
@@ -67,6 +71,17 @@ impl Default for Pipeline {
             order: Order::Ids,
             effort: 400,
             tapered: false,
+            long_slices: false,
+        }
+    }
+}
+
+impl Pipeline {
+    /// The pipeline for programs whose processors run slices as loops, which take the less for each task the longer they are.
+    pub fn for_loops() -> Self {
+        Self {
+            long_slices: true,
+            ..Self::default()
         }
     }
 }
@@ -84,6 +99,9 @@ impl Scheduler for Pipeline {
         let mut search = Search::new(machine, graph.total_work() as f64, steps);
         let mut sequences = |shape| Sequences::new(graph, &ranks, &depths, shape);
         search.run(&mut sequences);
+        if self.long_slices {
+            search.run_rounds(&mut sequences);
+        }
         if self.tapered && machine.processors > 1 {
             search.run_tents(&mut sequences);
         }

@@ -6,7 +6,7 @@ use random_graphs::{SplitMix, graph};
 use superstep_dag_builder::{TaskGraph, generate};
 use superstep_machine::Machine;
 use superstep_scheduler::{
-    CheckedSchedule, Communication, Costs, Order, Pipeline, Placement, Scheduler, cost,
+    CheckedSchedule, Communication, Costs, Order, Pipeline, Placement, Schedule, Scheduler, cost,
 };
 
 fn costs(pipeline: Pipeline, graph: &TaskGraph, machine: &Machine) -> Costs {
@@ -29,6 +29,7 @@ fn schedules_are_valid_without_copies_and_never_dearer_than_serial() {
             let pipeline = Pipeline {
                 order,
                 tapered: true,
+                long_slices: random.below(2) == 0,
                 ..Pipeline::default()
             };
             let schedule = pipeline.schedule(&graph, &machine).unwrap();
@@ -58,6 +59,42 @@ fn many_owners_pass_a_grid_on_in_the_tiles_of_the_textbook() {
         let cost = costs(Pipeline::default(), &graph, &machine).bsp_cost;
         let book = textbook(96.0, f64::from(processors), f64::from(columns), latency);
         assert!(cost <= book, "{cost} above {book} on {processors}");
+    }
+}
+
+/// Intervals of ids that processors run without a gap.
+fn intervals(schedule: &Schedule) -> usize {
+    let of = |list: &[u32]| {
+        let mut ids = list.to_vec();
+        ids.sort_unstable();
+        usize::from(!ids.is_empty()) + ids.windows(2).filter(|pair| pair[1] > pair[0] + 1).count()
+    };
+    let superstep = |at| schedule.superstep(at).map(of).sum::<usize>();
+    (0..schedule.supersteps()).map(superstep).sum()
+}
+
+#[test]
+fn long_slices_cost_hardly_more() {
+    let graph = generate::grid_substitution(200).unwrap();
+    for processors in [2, 4] {
+        let machine = Machine {
+            latency: 100.0,
+            ..Machine::new(processors)
+        };
+        let [short, long] = [Pipeline::default(), Pipeline::for_loops()].map(|pipeline| {
+            let schedule = pipeline.schedule(&graph, &machine).unwrap();
+            let intervals = intervals(&schedule);
+            let checked = CheckedSchedule::new(&graph, schedule).unwrap();
+            (Costs::of(&checked, &machine).bsp_cost, intervals)
+        });
+        assert!(
+            long.0 <= 1.03 * short.0,
+            "{long:?} for {short:?} on {processors}"
+        );
+        assert!(
+            5 * long.1 <= 4 * short.1,
+            "{long:?} for {short:?} on {processors}"
+        );
     }
 }
 

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::{Machine, Times};
 use superstep_scheduler::{
-    Bcsh, Levels, Order, Owners, Pipeline, Schedule, ScheduleError, Scheduler, Serial,
-    TreeAlgorithm, cost::makespan, tree::Reduction,
+    Bcsh, Levels, Owners, Pipeline, Schedule, ScheduleError, Scheduler, Serial, TreeAlgorithm,
+    cost::makespan, tree::Reduction,
 };
 
 use super::generate::{self, MANY_TASKS};
@@ -28,26 +28,19 @@ pub enum Algorithm {
     /// substitutions, recurrences and dynamic programming, whose levels are many and narrow. It copies no task, so that all processors can
     /// share the caller's arrays.
     Pipeline,
-    /// The same over blocks across the rows in which each task reads the one before: of a table that is filled row by row, each processor owns
-    /// columns, and its inner loops are as long as these are many.
-    PipelineAcross,
     /// Everything on processor 0.
     Serial,
-    /// The default: BCSH, levels, owners, pipeline and, where there are rows, the pipeline across them, of whose programs the one with the fastest prediction is kept. The build takes as long as for
-    /// all of them.
+    /// The default: BCSH, levels, owners and pipeline, of whose programs the one with the fastest prediction is kept. The build takes as long as for
+    /// all four.
     #[default]
     Best,
 }
 
 impl Algorithm {
     /// The algorithms of whose programs the fastest is to be found.
-    pub(super) fn candidates(self, graph: &TaskGraph) -> Vec<Self> {
+    pub(super) fn candidates(self) -> Vec<Self> {
         match self {
-            Self::Best => {
-                let mut all = vec![Self::Bcsh, Self::Levels, Self::Owners, Self::Pipeline];
-                all.extend(Order::has_rows(graph).then_some(Self::PipelineAcross));
-                all
-            }
+            Self::Best => vec![Self::Bcsh, Self::Levels, Self::Owners, Self::Pipeline],
             one => vec![one],
         }
     }
@@ -85,11 +78,7 @@ impl Algorithm {
             ],
             Self::Levels if processors > 1 => vec![Box::new(Levels)],
             Self::Owners if processors > 1 => vec![Box::new(Owners)],
-            Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::default())],
-            Self::PipelineAcross if processors > 1 => vec![Box::new(Pipeline {
-                order: Order::Across,
-                ..Pipeline::default()
-            })],
+            Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::for_loops())],
             _ => vec![Box::new(Serial)],
         }
     }
@@ -324,15 +313,12 @@ mod tests {
 
     #[test]
     fn the_best_is_looked_for_among_all_algorithms_that_share_out() {
-        let chain = TaskGraph::from_edges(3, &[(0, 1), (1, 2)]).expect("no cycle");
-        let tree = complete_tree(3);
-        assert_eq!(Algorithm::Best.candidates(&tree).len(), 4);
-        let candidates = Algorithm::Best.candidates(&chain);
-        assert_eq!(candidates.len(), 5, "a chain is a row");
+        let candidates = Algorithm::Best.candidates();
+        assert_eq!(candidates.len(), 4);
         assert!(
             !candidates.contains(&Algorithm::Best),
             "each is one scheduler's"
         );
-        assert_eq!(Algorithm::Levels.candidates(&chain), [Algorithm::Levels]);
+        assert_eq!(Algorithm::Levels.candidates(), [Algorithm::Levels]);
     }
 }

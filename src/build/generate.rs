@@ -219,7 +219,7 @@ impl Work<'_> {
         let mut best: Option<(Program, InstanceReport)> = None;
         let candidates = match processors {
             1 => vec![Algorithm::Serial],
-            _ => self.settings.algorithm.candidates(groups.graph()),
+            _ => self.settings.algorithm.candidates(),
         };
         for algorithm in candidates {
             for machine in &machines {

@@ -1,5 +1,7 @@
 //! The search for the number of owners and the budget of a superstep.
 
+use std::iter::successors;
+
 use superstep_machine::Machine;
 
 use super::{
@@ -30,6 +32,15 @@ const FEWER: u32 = 3;
 /// Numbers of blocks for each processor that are tried with small blocks at both ends, until one is far from the best.
 const ROUNDS: [u32; 3] = [2, 3, 4];
 
+/// Numbers of equal blocks for each processor that are tried, one after the other.
+const EQUAL_ROUNDS: [u32; 5] = [2, 4, 8, 16, 32];
+
+/// What equal blocks may cost, in the cost of one for each processor, so that their slices are longer.
+const HARDLY_MORE: f64 = 1.03;
+
+/// Budgets for a number of equal slices have so much room that no column is left over.
+const ROOM: f64 = 1.01;
+
 /// Sizes at both ends that are tried.
 const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
 
@@ -40,6 +51,8 @@ const PATIENCE: u32 = 5;
 pub(super) struct Search<'a> {
     machine: &'a Machine,
     steps_left: u64,
+    /// What a pipeline may cost.
+    most: f64,
     best: f64,
     pace: Pace,
     sequences: Option<Sequences>,
@@ -51,6 +64,7 @@ impl<'a> Search<'a> {
         Self {
             machine,
             steps_left: steps,
+            most,
             best: most,
             pace: Pace::Even(0),
             sequences: None,
@@ -87,6 +101,47 @@ impl<'a> Search<'a> {
                 }
             }
             owners = fewer;
+        }
+    }
+
+    /// Takes what costs hardly more than the best, of several equal blocks for each processor, in the fewest slices of each.
+    pub(super) fn run_rounds(&mut self, sequences: &mut impl FnMut(Shape) -> Sequences) {
+        let most = self.most.min(HARDLY_MORE * self.best);
+        let Some(mut fewest) = self.slices_of_a_block() else {
+            return;
+        };
+        for rounds in EQUAL_ROUNDS {
+            if fewest <= 2 || self.steps_left == 0 {
+                return;
+            }
+            let tried = sequences(Shape {
+                blocks: rounds * self.machine.processors,
+                sizes: Tent::FLAT,
+                borders: Borders::FewEdges,
+            });
+            let mut slices = Slices::new(&tried, self.machine.processors as usize);
+            let heaviest = tried.heaviest() as f64;
+            let even = |parts: u64| Pace::Even((ROOM * heaviest / parts as f64).ceil() as u64);
+            let mut cost = |parts: &u64| slices.cost(even(*parts), self.machine, most, |_, _| ());
+            let numbers = successors(Some(2), |parts| Some((parts * 9 / 8).max(parts + 1)));
+            let mut fewer = numbers.take_while(|&parts| parts < fewest);
+            let found = fewer.find(|parts| cost(parts) <= most);
+            let steps = STEPS_OF_SEQUENCES * tried.work.len() as u64 + slices.steps;
+            self.steps_left = self.steps_left.saturating_sub(steps);
+            if let Some(parts) = found {
+                fewest = parts;
+                (self.pace, self.sequences) = (even(parts), Some(tried));
+            }
+        }
+    }
+
+    /// The number of slices that the best has of each block.
+    fn slices_of_a_block(&self) -> Option<u64> {
+        match (&self.sequences, self.pace) {
+            (Some(sequences), Pace::Even(budget)) => {
+                Some((sequences.share() / budget as f64).ceil() as u64)
+            }
+            _ => None,
         }
     }
 
@@ -133,7 +188,7 @@ impl<'a> Search<'a> {
             Tent::FLAT => Pace::Even((share / parts).ceil() as u64),
             sizes => Pace::Parts { parts, sizes },
         };
-        let share = sequences.work[sequences.tasks.len()] as f64 / sequences.owners() as f64;
+        let share = sequences.share();
         // The cost and the number of parts of a share that is best for these sequences.
         let mut least = (f64::INFINITY, 1.0);
         let (mut parts, mut worse) = (1.0, 0);

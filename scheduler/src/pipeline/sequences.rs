@@ -145,6 +145,17 @@ impl Sequences {
         self.starts.len() - 1
     }
 
+    /// The work of an owner on average.
+    pub(super) fn share(&self) -> f64 {
+        self.work[self.tasks.len()] as f64 / self.owners() as f64
+    }
+
+    /// The most work of an owner.
+    pub(super) fn heaviest(&self) -> u64 {
+        let work = |owner: &[u32]| self.work[owner[1] as usize] - self.work[owner[0] as usize];
+        self.starts.windows(2).map(work).max().unwrap_or(0)
+    }
+
     /// What the gate of that number waits for.
     pub(super) fn waits(&self, gate: usize) -> &[(u32, u32)] {
         let end = self.gates.get(gate + 1);
