@@ -7,7 +7,7 @@
 use std::fmt::{Debug, Display};
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use superstep::RunError;
 use superstep_side_by_side::SameBits;
 
@@ -41,10 +41,10 @@ enum Form {
 }
 
 /// The outcome for one kernel. Ratios are of times: below 1 the first is faster.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Standing {
     /// Name of the kernel.
-    pub(crate) kernel: &'static str,
+    pub(crate) kernel: String,
     /// Its size.
     pub(crate) size: String,
     /// The generated program for one processor to the sequential slice form.
@@ -69,11 +69,11 @@ pub(crate) struct Standing {
     /// Median time of the sequential slice form, in seconds.
     pub(crate) slice_seconds: f64,
     /// Which form with rayon was the better.
-    pub(crate) rayon_form: &'static str,
+    pub(crate) rayon_form: String,
 }
 
 /// What only calls show that may fall back.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Calls {
     /// The program for two processors, without falling back, to the sequential slice form.
     pub(crate) p2_exactly_vs_slice: f64,
@@ -210,8 +210,8 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
             predicted_error: error(0).max(error(1)),
             identical,
             slice_seconds: median(slices.iter().copied()),
-            rayon_form,
-            kernel: self.kernel,
+            rayon_form: rayon_form.to_owned(),
+            kernel: self.kernel.to_owned(),
             size: self.size,
         }
     }

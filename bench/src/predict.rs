@@ -90,7 +90,7 @@ const CASES: &[Case] = &[
             kernels::sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
         },
         scheduler: || Box::new(Pipeline::for_loops()),
-        latency: Some(1000.0),
+        latency: Some(1500.0),
     },
     Case {
         kernel: "lcs",

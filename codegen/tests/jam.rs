@@ -65,6 +65,24 @@ fn grid_points_are_solved_for_in_four_rows_at_a_time() {
     assert_eq!(statements, [0, 1, 1, 2].repeat(4));
 }
 
+/// Side by side a row would read the word above and to the right of its own before that is written.
+#[test]
+fn rows_that_read_ahead_in_the_row_above_stay_one_by_one() {
+    let (n, m) = (20_usize, 100);
+    let mut kernel = Kernel::new("ahead");
+    let x = kernel.add_array("x", Role::InOut, None);
+    kernel.add_statement("x[at] = x[at - 1] + x[at - w + 1]", x, &[x, x]);
+    let w = m + 2;
+    let trace = traced(kernel, |recorder| {
+        for at in (1..=n).flat_map(|i| (1..=m).map(move |j| i * w + j)) {
+            recorder.push(0, at, &[at - 1, at - w + 1]);
+        }
+    });
+    let program = serial(&trace);
+    let (statements, _) = longest(&program);
+    assert_eq!((statements, program.figures().runs), (vec![0], n as u64));
+}
+
 /// Side by side the second sweep would overwrite what the first still reads.
 #[test]
 fn sweeps_over_the_same_words_stay_one_by_one() {

@@ -13,7 +13,7 @@ fn main() -> std::process::ExitCode {
     // long inner loops besides.
     superstep::build::Builder::new()
         .algorithm(superstep::build::Algorithm::Pipeline)
-        .latency(1000.0)
+        .latency(1500.0)
         .kernel(
             kernels::sptrsv::instance(row.len() - 1, &row, &col)
                 .exactly([1, 2, 3, 4, 7, 8])

@@ -17,7 +17,8 @@
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
-//! How many words a loop works on at a time is the matter of [`vectors`]. There is no other `unsafe` in this project than in these two files.
+//! How many words a loop works on at a time is the matter of [`vectors`]. No other `unsafe` is in this project than in these two files
+//! and in a test's allocator, which counts.
 //!
 //! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
 //! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).
