@@ -9,5 +9,5 @@ mod moves;
 pub(crate) mod plan;
 pub(crate) mod random;
 
-/// No superstep.
-pub(crate) const NOWHERE: u32 = u32::MAX;
+/// No superstep; supersteps take two bytes each.
+pub(crate) const NOWHERE: u32 = u16::MAX as u32;

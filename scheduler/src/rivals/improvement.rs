@@ -53,7 +53,7 @@ impl Scheduler for CopyInsertion {
 
 fn improve(graph: &TaskGraph, machine: &Machine, moves: Moves) -> Result<Schedule, ScheduleError> {
     let start = best_greedy(graph, machine)?;
-    if graph.tasks() == 0 {
+    if graph.tasks() == 0 || !Plan::has_room_for(&start) {
         return Ok(start);
     }
     let mut plan = Plan::of(graph, &start, 1);

@@ -67,13 +67,14 @@ impl Cells {
     /// The first column with the largest entry of `row`.
     pub(crate) fn column_of_largest(&self, row: u32) -> usize {
         let at = row as usize * self.width;
-        let mut best = 0;
-        for (column, &cell) in self.cells[at..at + self.width].iter().enumerate() {
-            if cell > self.cells[at + best] {
-                best = column;
-            }
-        }
-        best
+        let cells = &self.cells[at..at + self.width];
+        let largest = if self.is_stale[row as usize] {
+            cells.iter().copied().max().unwrap_or(0)
+        } else {
+            self.largest[row as usize]
+        };
+        let column = cells.iter().position(|&cell| cell == largest);
+        column.expect("it is the largest of them")
     }
 
     /// The sum of the largest entries, when settled.

@@ -14,7 +14,8 @@ use crate::{Schedule, search::cells::Cells};
 /// without parcels each task is a group with a value of its own.
 ///
 /// Any assignment can be held, valid or not; [`unserved`](Self::unserved) counts what is missing, so that moves of several steps may pass
-/// through assignments that are not valid. Memory: 12 bytes per task and processor, 48 per superstep and processor.
+/// through assignments that are not valid. Memory: 8 bytes per task and processor, 48 per superstep and processor; what one try looks at lies
+/// together, as caches are what a search waits for.
 ///
 /// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its value, and for each predecessor whose first use
 /// on the processor it was a look at that one's successors.
@@ -22,22 +23,11 @@ pub(crate) struct Plan<'g> {
     graph: &'g TaskGraph,
     processors: usize,
     supersteps: u32,
-    /// The group of each task: itself, but for parcels.
-    groups: Vec<u32>,
-    /// How many parcels follow each task.
-    parcels: Vec<u32>,
+    entries: Vec<Entry>,
     /// The tasks that are groups.
     placed: Vec<u32>,
-    /// Superstep of each task on each processor, task-major; [`NOWHERE`]: not there.
-    places: Vec<u32>,
-    /// Superstep of the first use of each value on each processor, task-major; [`NOWHERE`]: none.
-    uses: Vec<u32>,
-    /// Processors that run each task, as bits.
-    holders: Vec<u64>,
-    /// Processors that use each value, as bits.
-    users: Vec<u64>,
-    /// The first superstep of each task.
-    earliest: Vec<u32>,
+    /// Task-major.
+    slots: Vec<Slot>,
     /// The tasks of each superstep and processor, superstep-major, in no particular order.
     lists: Vec<Vec<u32>>,
     /// Where each task stands in its list, task-major.
@@ -50,6 +40,47 @@ pub(crate) struct Plan<'g> {
     total_words: u64,
     /// Predecessors and receivers met so far: a measure of time that is the same on every machine.
     steps: u64,
+}
+
+/// A task on all processors.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Processors that run it, as bits.
+    holders: u64,
+    /// Processors that use its value, as bits.
+    users: u64,
+    /// Its first superstep.
+    earliest: u32,
+    /// Its group: itself, but for parcels.
+    group: u32,
+    /// How many parcels follow it.
+    parcels: u32,
+}
+
+/// A task on one processor.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// Its superstep; [`NOWHERE`]: not there.
+    place: u16,
+    /// The superstep of the first use of its value; [`NOWHERE`]: none.
+    first_use: u16,
+}
+
+impl Slot {
+    const EMPTY: Self = Self {
+        place: NOWHERE as u16,
+        first_use: NOWHERE as u16,
+    };
+
+    #[inline]
+    fn place(self) -> u32 {
+        self.place.into()
+    }
+
+    #[inline]
+    fn first_use(self) -> u32 {
+        self.first_use.into()
+    }
 }
 
 /// The processors in a set, ascending.
@@ -83,33 +114,38 @@ fn groups(graph: &TaskGraph) -> Vec<u32> {
 impl<'g> Plan<'g> {
     /// The most processors of a plan: sets of processors are bits of a word.
     pub(crate) const MOST_PROCESSORS: u32 = 64;
+    /// The most supersteps.
+    const MOST_SUPERSTEPS: u32 = NOWHERE;
 
     /// No task anywhere, in room for that many supersteps.
     pub(crate) fn new(graph: &'g TaskGraph, processors: u32, supersteps: u32) -> Self {
         assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
+        assert!(supersteps <= Self::MOST_SUPERSTEPS);
         let width = processors as usize;
         let groups = groups(graph);
-        let mut parcels = vec![0; graph.tasks()];
+        let entry = |&group| Entry {
+            holders: 0,
+            users: 0,
+            earliest: NOWHERE,
+            group,
+            parcels: 0,
+        };
+        let mut entries: Vec<Entry> = groups.iter().map(entry).collect();
         let mut placed = Vec::with_capacity(graph.tasks());
         for (task, &group) in (0..).zip(&groups) {
             if group == task {
                 placed.push(task);
             } else {
-                parcels[group as usize] += 1;
+                entries[group as usize].parcels += 1;
             }
         }
         Self {
             graph,
             processors: width,
             supersteps,
-            groups,
-            parcels,
+            entries,
             placed,
-            places: vec![NOWHERE; graph.tasks() * width],
-            uses: vec![NOWHERE; graph.tasks() * width],
-            holders: vec![0; graph.tasks()],
-            users: vec![0; graph.tasks()],
-            earliest: vec![NOWHERE; graph.tasks()],
+            slots: vec![Slot::EMPTY; graph.tasks() * width],
             lists: vec![Vec::new(); supersteps as usize * width],
             positions: vec![0; graph.tasks() * width],
             work: Cells::new(supersteps as usize, width),
@@ -122,6 +158,11 @@ impl<'g> Plan<'g> {
         }
     }
 
+    /// Whether a plan can hold what `schedule` does.
+    pub(crate) fn has_room_for(schedule: &Schedule) -> bool {
+        schedule.supersteps() <= Self::MOST_SUPERSTEPS as usize
+    }
+
     /// What `schedule` does, in room for at least `supersteps` supersteps; of several copies on one processor the first.
     pub(crate) fn of(graph: &'g TaskGraph, schedule: &Schedule, supersteps: u32) -> Self {
         let room = supersteps.max(schedule.supersteps() as u32);
@@ -129,7 +170,7 @@ impl<'g> Plan<'g> {
         for superstep in 0..schedule.supersteps() {
             for processor in 0..schedule.processors() {
                 for &task in schedule.tasks(superstep, processor) {
-                    let is_group = plan.groups[task as usize] == task;
+                    let is_group = plan.group(task) == task;
                     if is_group && plan.superstep(task, processor) == NOWHERE {
                         plan.place(task, processor, superstep as u32);
                     }
@@ -144,9 +185,8 @@ impl<'g> Plan<'g> {
         let width = self.processors;
         let mut ends = vec![0; self.supersteps as usize * width + 1];
         let instances = |task: u32| {
-            let group = self.groups[task as usize];
-            bits(self.holders[group as usize])
-                .map(move |p| self.superstep(group, p) as usize * width + p)
+            let group = self.group(task);
+            bits(self.holders(group)).map(move |p| self.superstep(group, p) as usize * width + p)
         };
         for task in self.graph.topological() {
             instances(task).for_each(|list| ends[list + 1] += 1);
@@ -187,7 +227,7 @@ impl<'g> Plan<'g> {
     /// The tasks whose values others read from `group`.
     #[inline]
     fn values(&self, group: u32) -> Range<u32> {
-        match self.parcels[group as usize] {
+        match self.entries[group as usize].parcels {
             0 => group..group + 1,
             parcels => group + 1..group + 1 + parcels,
         }
@@ -196,13 +236,13 @@ impl<'g> Plan<'g> {
     /// The group of a task: itself, unless it is a parcel.
     #[inline]
     pub(crate) fn group(&self, task: u32) -> u32 {
-        self.groups[task as usize]
+        self.entries[task as usize].group
     }
 
     /// The groups that `group` reads from, one for each value.
     pub(crate) fn before(&self, group: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
         let values = self.graph.predecessors(group).iter();
-        values.map(|&value| self.groups[value as usize])
+        values.map(|&value| self.group(value))
     }
 
     /// The groups that read from `group`, one for each value.
@@ -229,10 +269,16 @@ impl<'g> Plan<'g> {
         self.steps
     }
 
+    /// Where the slot of `task` on `processor` is.
+    #[inline]
+    fn at(&self, task: u32, processor: usize) -> usize {
+        task as usize * self.processors + processor
+    }
+
     /// The superstep of `task` on `processor`, or [`NOWHERE`].
     #[inline]
     pub(crate) fn superstep(&self, task: u32, processor: usize) -> u32 {
-        self.places[task as usize * self.processors + processor]
+        self.slots[self.at(task, processor)].place()
     }
 
     /// The superstep in which `processor` first uses the value of `task`, or [`NOWHERE`].
@@ -240,27 +286,27 @@ impl<'g> Plan<'g> {
     pub(crate) fn first_use(&self, task: u32, processor: usize) -> u32 {
         let uses = self
             .values(task)
-            .map(|value| self.uses[value as usize * self.processors + processor]);
+            .map(|value| self.slots[self.at(value, processor)].first_use());
         uses.min().unwrap_or(NOWHERE)
     }
 
     /// The processors that run `task`.
     #[inline]
     pub(crate) fn holders(&self, task: u32) -> u64 {
-        self.holders[task as usize]
+        self.entries[task as usize].holders
     }
 
     /// The processors that use the value of `task`.
     #[inline]
     pub(crate) fn users(&self, task: u32) -> u64 {
         self.values(task)
-            .fold(0, |users, value| users | self.users[value as usize])
+            .fold(0, |users, value| users | self.entries[value as usize].users)
     }
 
     /// The first superstep of `task` on any processor.
     #[inline]
     pub(crate) fn earliest(&self, task: u32) -> u32 {
-        self.earliest[task as usize]
+        self.entries[task as usize].earliest
     }
 
     /// The first superstep in which the value of `task` can be used on `processor`.
@@ -273,18 +319,17 @@ impl<'g> Plan<'g> {
     /// Whether all who use the value of `task` would have it in time if its copy on `holder` went to `to` in `superstep`; [`NOWHERE`]: if it
     /// were dropped.
     pub(crate) fn may_go(&self, task: u32, holder: usize, to: usize, superstep: u32) -> bool {
-        let row = task as usize * self.processors;
-        let others = self.holders[task as usize] & !(1 << holder | 1 << to);
-        let others = bits(others).map(|p| self.places[row + p]);
+        let others = self.holders(task) & !(1 << holder | 1 << to);
+        let others = bits(others).map(|p| self.superstep(task, p));
         let earliest = others.min().unwrap_or(NOWHERE).min(superstep);
         earliest != NOWHERE
             && self.values(task).all(|value| {
-                bits(self.users[value as usize]).all(|user| {
-                    let first = self.uses[value as usize * self.processors + user];
+                bits(self.entries[value as usize].users).all(|user| {
+                    let first = self.slots[self.at(value, user)].first_use();
                     let own = match user {
                         _ if user == to => superstep,
                         _ if user == holder => NOWHERE,
-                        _ => self.places[row + user],
+                        _ => self.superstep(task, user),
                     };
                     own <= first || earliest < first
                 })
@@ -323,8 +368,8 @@ impl<'g> Plan<'g> {
 
     /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either side: adds or removes the copy.
     pub(crate) fn place(&mut self, task: u32, processor: usize, superstep: u32) {
-        let at = task as usize * self.processors + processor;
-        let before = self.places[at];
+        let at = self.at(task, processor);
+        let before = self.slots[at].place();
         if before == superstep {
             return;
         }
@@ -342,7 +387,7 @@ impl<'g> Plan<'g> {
             list.push(task);
             self.total_work += weight;
         }
-        self.places[at] = superstep;
+        self.slots[at].place = superstep as u16;
         self.recount_holders(task, processor, superstep);
         self.send_all::<true>(task);
         let graph = self.graph;
@@ -356,7 +401,7 @@ impl<'g> Plan<'g> {
     /// Counts, or no longer counts, what is sent of a group.
     fn send_all<const COUNT: bool>(&mut self, group: u32) {
         for value in self.values(group) {
-            let users = self.users[value as usize];
+            let users = self.entries[value as usize].users;
             self.steps += u64::from(COUNT) * u64::from(users.count_ones());
             for user in bits(users) {
                 self.send::<COUNT>(value, user);
@@ -370,29 +415,27 @@ impl<'g> Plan<'g> {
         let position = self.positions[at];
         list.swap_remove(position as usize);
         if let Some(&moved) = list.get(position as usize) {
-            self.positions[moved as usize * self.processors + processor] = position;
+            let at = self.at(moved, processor);
+            self.positions[at] = position;
         }
     }
 
     fn recount_holders(&mut self, task: u32, processor: usize, superstep: u32) {
-        let holders = &mut self.holders[task as usize];
+        let entry = &mut self.entries[task as usize];
         if superstep == NOWHERE {
-            *holders &= !(1 << processor);
+            entry.holders &= !(1 << processor);
         } else {
-            *holders |= 1 << processor;
+            entry.holders |= 1 << processor;
         }
-        let row = task as usize * self.processors;
-        self.earliest[task as usize] = bits(*holders)
-            .map(|p| self.places[row + p])
-            .min()
-            .unwrap_or(NOWHERE);
+        let supersteps = bits(entry.holders).map(|p| self.superstep(task, p));
+        self.entries[task as usize].earliest = supersteps.min().unwrap_or(NOWHERE);
     }
 
     /// One reader of `value` on `processor` has moved between supersteps.
     #[inline]
     fn use_moved(&mut self, value: u32, processor: usize, before: u32, after: u32) {
-        let at = value as usize * self.processors + processor;
-        let first = self.uses[at];
+        let at = self.at(value, processor);
+        let first = self.slots[at].first_use();
         let now = if after < first {
             after
         } else if before == first && first != NOWHERE {
@@ -411,11 +454,12 @@ impl<'g> Plan<'g> {
             if first != NOWHERE {
                 self.send::<false>(value, processor);
             }
-            self.uses[at] = now;
+            self.slots[at].first_use = now as u16;
+            let users = &mut self.entries[value as usize].users;
             if now == NOWHERE {
-                self.users[value as usize] &= !(1 << processor);
+                *users &= !(1 << processor);
             } else {
-                self.users[value as usize] |= 1 << processor;
+                *users |= 1 << processor;
                 self.send::<true>(value, processor);
             }
         }
@@ -424,14 +468,13 @@ impl<'g> Plan<'g> {
     /// Counts, or no longer counts, the transfer of `value` to `user`, if it needs one.
     #[inline]
     fn send<const COUNT: bool>(&mut self, value: u32, user: usize) {
-        let first = self.uses[value as usize * self.processors + user];
-        let group = self.groups[value as usize] as usize;
-        let row = group * self.processors;
-        if self.places[row + user] <= first {
+        let first = self.slots[self.at(value, user)].first_use();
+        let group = self.group(value);
+        if self.superstep(group, user) <= first {
             return;
         }
-        let holders = self.holders[group];
-        let Some(sender) = bits(holders).find(|&p| self.places[row + p] < first) else {
+        let holders = self.holders(group);
+        let Some(sender) = bits(holders).find(|&p| self.superstep(group, p) < first) else {
             self.unserved = if COUNT {
                 self.unserved + 1
             } else {
