@@ -13,7 +13,7 @@ use super::{
 use crate::{Order, Schedule, ScheduleError, Scheduler, order::Ranks, scheduler::serves};
 
 /// Steps of a descent for each task and edge.
-const EFFORT: u64 = 4000;
+const EFFORT: u64 = 2000;
 
 /// What sequences cost, for each task, in steps.
 const STEPS_OF_SEQUENCES: u64 = 20;
