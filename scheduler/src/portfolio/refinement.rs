@@ -24,29 +24,41 @@ const ROOMS: [u32; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
 #[derive(Clone, Copy)]
 struct Heat {
     hot: f64,
+    cold: f64,
     ramp: f64,
 }
 
 const FROM_SCRATCH: Heat = Heat {
     hot: 1.0,
+    cold: COLD,
     ramp: 0.5,
 };
 const FROM_A_SCHEDULE: Heat = Heat {
     hot: 0.3,
+    cold: COLD,
     ramp: 0.01,
 };
 /// Tiles weigh more than words and tasks, in which units costs change.
 const FROM_TILES: Heat = Heat {
     hot: 0.12,
+    cold: COLD,
     ramp: 0.01,
 };
 const AT_LAST: Heat = Heat {
     hot: 0.1,
+    cold: COLD,
     ramp: 0.01,
 };
 
-/// Where every search ends.
+/// Where most searches end.
 const COLD: f64 = 0.03;
+/// What was found among coarser groups is not to be melted: that takes more steps than there is time for.
+const FINER: Heat = Heat {
+    hot: 0.03,
+    cold: 0.01,
+    ramp: 0.0,
+};
+
 /// See [`Annealing::slope`].
 const SLOPE: f64 = 0.2;
 
@@ -57,6 +69,8 @@ pub(super) struct Refinement {
     starts: usize,
     seed: u64,
     heat: Heat,
+    /// How the best of those is searched on.
+    last: Option<Heat>,
 }
 
 impl Refinement {
@@ -72,6 +86,7 @@ impl Refinement {
             starts,
             seed: effort as u64,
             heat: FROM_A_SCHEDULE,
+            last: Some(AT_LAST),
         }
     }
 
@@ -82,6 +97,7 @@ impl Refinement {
             starts: 3,
             seed: Effort::Thorough as u64,
             heat: FROM_TILES,
+            last: Some(AT_LAST),
         }
     }
 
@@ -91,7 +107,8 @@ impl Refinement {
             steps,
             starts: 1,
             seed: Effort::Thorough as u64,
-            heat: FROM_TILES,
+            heat: FINER,
+            last: None,
         }
     }
 
@@ -111,11 +128,12 @@ impl Refinement {
         let most = (left / (FEWEST_STEPS * tasks)).max(2) as usize - 1;
         let starts = (0..self.starts.min(most)).map_while(|place| pool.get(place).cloned());
         let starts: Vec<Schedule> = starts.collect();
-        let each = left / (starts.len() as u64 + 1);
+        let each = left / (starts.len() as u64 + u64::from(self.last.is_some()));
         let starts: Vec<_> = starts.iter().map(|start| (start, 1)).collect();
         self.anneal(pool, &starts, each, self.heat);
+        let Some(last) = self.last else { return };
         if let Some(best) = pool.get(0).cloned() {
-            self.anneal(pool, &[(&best, 1)], each, AT_LAST);
+            self.anneal(pool, &[(&best, 1)], each, last);
         }
     }
 
@@ -132,21 +150,22 @@ impl Refinement {
         pool: &mut Pool<'_>,
         starts: &[(&Schedule, u32)],
         steps: u64,
-        Heat { hot, ramp }: Heat,
+        Heat { hot, cold, ramp }: Heat,
     ) {
         let (graph, machine) = (pool.graph, pool.machine);
         // What a small move changes: the work of a task, the cost of a word.
         let unit = graph.total_work() as f64 / graph.tasks() as f64 + machine.gap;
         let annealing = Annealing {
             hot: hot * unit,
-            cold: COLD * unit,
+            cold: cold * unit,
             slope: SLOPE,
             ramp,
             steps,
             seed: self.seed,
             moves: Moves::All,
         };
-        let jobs = starts.iter().map(|&(start, room)| {
+        let starts = starts.iter().filter(|start| Plan::has_room_for(start.0));
+        let jobs = starts.map(|&(start, room)| {
             move || {
                 let mut plan = Plan::of(graph, start, room);
                 annealing.merge(&mut plan, machine);

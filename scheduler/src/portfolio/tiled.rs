@@ -19,8 +19,29 @@ const MANY_EDGES: usize = 2_500_000;
 /// Tasks in a tile, on average, below which nothing is gained.
 const FEWEST_TASKS: usize = 6;
 
-/// Owners of pieces: enough for the triangles that processors begin and end with.
-const OWNERS: u32 = 60;
+/// Pieces: of owners enough for the triangles that processors begin and end with.
+const PIECE: Shape = Shape::Piece { owners: 60 };
+
+/// As many processors as most machines have: for these large graphs too are searched in seconds.
+const COMMON: u32 = 8;
+
+/// A shape, and its steps of annealing for each task and edge of the graph of tasks.
+type Search = (Shape, u64);
+
+/// Tiles that are searched from nothing, and the finer and finer ones that what was found is searched on with.
+const TILES: [&[Search]; 2] = [
+    &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
+    &[(tile(2, 4), 300), (tile(2, 2), 400), (tile(4, 1), 500)],
+];
+/// On large graphs.
+const LARGE_TILES: [&[Search]; 2] = [
+    &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 300)],
+    &[(tile(2, 4), 300), (tile(2, 2), 200), (tile(4, 1), 150)],
+];
+/// On large graphs in seconds.
+const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 70)], &[]];
+/// Where tiles gain nothing.
+const FINER_PIECES: &[Search] = &[(PIECE, 600), (tile(4, 1), 400)];
 
 /// Blocks for each processor that the search for a merged pipeline begins with.
 const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
@@ -60,37 +81,40 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
         return Ok(false);
     }
     let known = pool.least_cost();
-    let tile = |chain, side| Shape::Tile { chain, side };
     let size = graph.tasks() + graph.edges();
-    if size <= MEDIUM {
-        offer(pool, [(tile(2, 4), 1200, None), (tile(4, 4), 1200, None)])?;
-        let finer = if pool.least_cost() < known {
-            tile(2, 2)
-        } else {
-            let piece = Shape::Piece { owners: OWNERS };
+    let is_medium = size <= MEDIUM;
+    let [coarse, mut finer] = match machine.processors {
+        _ if is_medium => TILES,
+        COMMON => FEW_TILES,
+        _ => LARGE_TILES,
+    };
+    let coarse = coarse.iter().map(|&(shape, steps)| (shape, steps, None));
+    offer(pool, coarse)?;
+    if pool.least_cost() == known {
+        finer = &[];
+        if is_medium {
             offer_pipelines(pool)?;
             if pool.least_cost() == known {
-                offer(pool, [(piece, 500, None)])?;
+                offer(pool, [(PIECE, 500, None)])?;
             }
-            piece
-        };
-        // Annealing of tasks is enough for smaller graphs.
-        let finer = [(finer, 600), (tile(4, 1), 400)];
-        for (shape, steps) in finer.into_iter().filter(|_| size > SMALL) {
-            let before = pool.least_cost();
-            let starts = (0..STARTS).map_while(|place| pool.get(place).cloned());
-            let starts = starts.map(|start| (shape, steps, Some(start)));
-            offer(pool, starts.collect::<Vec<_>>())?;
-            if pool.least_cost() == before {
-                break;
-            }
+            finer = FINER_PIECES;
         }
-    } else if machine.processors > 8 {
-        offer(pool, [(tile(2, 4), 600, None), (tile(4, 4), 600, None)])?;
-    } else {
-        offer(pool, [(tile(4, 8), 70, None)])?;
+    }
+    // Annealing of tasks is enough for smaller graphs.
+    for &(shape, steps) in finer.iter().filter(|_| size > SMALL) {
+        let before = pool.least_cost();
+        let starts = (0..STARTS).map_while(|place| pool.get(place).cloned());
+        let starts = starts.map(|start| (shape, steps, Some(start)));
+        offer(pool, starts.collect::<Vec<_>>())?;
+        if pool.least_cost() == before {
+            break;
+        }
     }
     Ok(size > SMALL && pool.least_cost() < CLEARLY * known)
+}
+
+const fn tile(chain: u32, side: usize) -> Shape {
+    Shape::Tile { chain, side }
 }
 
 /// Offers pipelines whose supersteps are merged.
