@@ -44,6 +44,11 @@ const FROM_TILES: Heat = Heat {
     cold: COLD,
     ramp: 0.01,
 };
+const MOLTEN: Heat = Heat {
+    hot: 0.35,
+    cold: COLD,
+    ramp: 0.01,
+};
 const AT_LAST: Heat = Heat {
     hot: 0.1,
     cold: COLD,
@@ -91,12 +96,12 @@ impl Refinement {
     }
 
     /// What is searched among schedules of tiles.
-    pub(super) fn of_tiles(steps: u64) -> Self {
+    pub(super) fn of_tiles(steps: u64, is_molten: bool) -> Self {
         Self {
             steps,
             starts: 3,
             seed: Effort::Thorough as u64,
-            heat: FROM_TILES,
+            heat: if is_molten { MOLTEN } else { FROM_TILES },
             last: Some(AT_LAST),
         }
     }

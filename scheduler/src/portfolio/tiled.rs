@@ -40,6 +40,8 @@ const LARGE_TILES: [&[Search]; 2] = [
 ];
 /// On large graphs in seconds.
 const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 70)], &[]];
+/// Up to so many processors what a portfolio has is worth melting: few moves are good where many processors wait for one.
+const FEW: u32 = 8;
 /// Where tiles gain nothing.
 const FINER_PIECES: &[Search] = &[(PIECE, 600), (tile(4, 1), 400)];
 
@@ -65,7 +67,18 @@ struct Tiled {
     shape: Shape,
     /// Steps of annealing for each task and edge of the graph of tasks.
     steps: u64,
-    start: Option<Schedule>,
+    start: Start,
+}
+
+/// Where a search of tiles starts.
+#[derive(Clone)]
+enum Start {
+    /// The best that a portfolio has.
+    Portfolio,
+    /// The same, molten.
+    Molten,
+    /// A schedule of the graph of tasks.
+    Schedule(Schedule),
 }
 
 /// The part of what is known that tiles have to cost for nothing else to be searched.
@@ -88,14 +101,22 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
         COMMON => FEW_TILES,
         _ => LARGE_TILES,
     };
-    let coarse = coarse.iter().map(|&(shape, steps)| (shape, steps, None));
-    offer(pool, coarse)?;
-    if pool.least_cost() == known {
+    let search = |start| {
+        coarse
+            .iter()
+            .map(move |&(shape, steps)| (shape, steps, start))
+    };
+    offer(pool, search(&Start::Portfolio))?;
+    if pool.least_cost() < known {
+        if is_medium && size > SMALL && machine.processors <= FEW {
+            offer(pool, search(&Start::Molten))?;
+        }
+    } else {
         finer = &[];
         if is_medium {
             offer_pipelines(pool)?;
             if pool.least_cost() == known {
-                offer(pool, [(PIECE, 500, None)])?;
+                offer(pool, [(PIECE, 500, &Start::Portfolio)])?;
             }
             finer = FINER_PIECES;
         }
@@ -104,8 +125,8 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     for &(shape, steps) in finer.iter().filter(|_| size > SMALL) {
         let before = pool.least_cost();
         let starts = (0..STARTS).map_while(|place| pool.get(place).cloned());
-        let starts = starts.map(|start| (shape, steps, Some(start)));
-        offer(pool, starts.collect::<Vec<_>>())?;
+        let starts: Vec<Start> = starts.map(Start::Schedule).collect();
+        offer(pool, starts.iter().map(|start| (shape, steps, start)))?;
         if pool.least_cost() == before {
             break;
         }
@@ -133,9 +154,9 @@ fn offer_pipelines(pool: &mut Pool<'_>) -> Result<(), ScheduleError> {
 }
 
 /// Offers what is found with these shapes, in so many steps each, from these starts.
-fn offer(
+fn offer<'a>(
     pool: &mut Pool<'_>,
-    shapes: impl IntoIterator<Item = (Shape, u64, Option<Schedule>)>,
+    shapes: impl IntoIterator<Item = (Shape, u64, &'a Start)>,
 ) -> Result<(), ScheduleError> {
     let machine = pool.machine;
     let tiled = shapes
@@ -144,7 +165,7 @@ fn offer(
             let tiled = Tiled {
                 shape,
                 steps,
-                start,
+                start: start.clone(),
             };
             (Box::new(tiled), machine.clone())
         });
@@ -166,7 +187,7 @@ impl Scheduler for Tiled {
 
     fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
         if graph.ids_are_topological() {
-            return self.in_order(graph, machine, self.start.as_ref());
+            return self.in_order(graph, machine, &self.start);
         }
         let walk = Order::DepthFirst.ranks(graph);
         let mut numbers = vec![0; graph.tasks()];
@@ -175,10 +196,12 @@ impl Scheduler for Tiled {
         }
         let graph = graph.renumbered(&numbers).expect("each task has a rank");
         let mut start = self.start.clone();
-        for task in start.iter_mut().flat_map(|start| &mut start.tasks) {
-            *task = numbers[*task as usize];
+        if let Start::Schedule(start) = &mut start {
+            for task in &mut start.tasks {
+                *task = numbers[*task as usize];
+            }
         }
-        let mut schedule = self.in_order(&graph, machine, start.as_ref())?;
+        let mut schedule = self.in_order(&graph, machine, &start)?;
         for task in &mut schedule.tasks {
             *task = walk.task(*task);
         }
@@ -192,11 +215,11 @@ impl Tiled {
         &self,
         graph: &TaskGraph,
         machine: &Machine,
-        start: Option<&Schedule>,
+        start: &Start,
     ) -> Result<Schedule, ScheduleError> {
         let steps = self.steps * (graph.tasks() + graph.edges()) as u64;
         let groups = self.shape.of(graph, machine)?;
-        if let Some(start) = start {
+        if let Start::Schedule(start) = start {
             let (groups, start) = start.contract(graph, groups.groups());
             let mut pool = Pool::new(groups.graph(), machine)?;
             pool.offer_found(&[|| start.clone()]);
@@ -210,7 +233,8 @@ impl Tiled {
         for effort in Effort::ALL {
             candidates::collect(&mut pool, effort)?;
         }
-        Refinement::of_tiles(steps).run(&mut pool);
+        let is_molten = matches!(start, Start::Molten);
+        Refinement::of_tiles(steps, is_molten).run(&mut pool);
         Ok(pool.into_best().expand(&groups))
     }
 }
@@ -272,7 +296,7 @@ mod tests {
             Costs::of(&schedule, &machine).bsp_cost
         };
         let shape = Shape::Tile { chain: 2, side: 4 };
-        let (steps, start) = (50, None);
+        let (steps, start) = (50, Start::Portfolio);
         let tiled = Tiled {
             shape,
             steps,
@@ -294,7 +318,7 @@ mod tests {
             latency: 1000.0,
             ..Machine::new(8)
         };
-        let (shape, steps, start) = (Shape::Piece { owners: 20 }, 50, None);
+        let (shape, steps, start) = (Shape::Piece { owners: 20 }, 50, Start::Portfolio);
         let [pieces, pipeline] = [
             Tiled {
                 shape,
