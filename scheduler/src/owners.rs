@@ -14,7 +14,8 @@
 //!   others wait for come as early as they can; what an owner does with its own values that it also sends may wait for the next superstep,
 //!   where the others do the same with them, unless that would delay the last superstep.
 //! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to a superstep in which it has less.
-//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the BSP cost does not rise; serial is never dearer.
+//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the BSP cost does not rise. Where all are
+//!   dearer than serial, half as many processors are dealt to, and so on; serial is never dearer.
 
 mod bundles;
 mod distribution;
@@ -70,16 +71,14 @@ impl Scheduler for Owners {
             homes,
             bundles: &Bundles::new(graph, homes),
             machine,
+            processors: machine.processors,
             tried: Vec::new(),
             least: graph.total_work() as f64,
             best: None,
         };
-        let first = Distribution::first(&matrices, machine.processors);
-        let mut here = search.cheapest(first);
-        while let Some((distribution, cost)) = here {
-            here = search
-                .cheapest(distribution.neighbours())
-                .filter(|(_, next)| *next <= cost);
+        while search.best.is_none() && search.processors > 1 {
+            search.descend(&matrices);
+            search.processors /= 2;
         }
         match search.best {
             Some(schedule) => Ok(schedule),
@@ -94,6 +93,8 @@ struct Search<'a> {
     homes: &'a Homes,
     bundles: &'a Bundles<'a>,
     machine: &'a Machine,
+    /// Among how many of the machine's processors the arrays are dealt.
+    processors: u32,
     tried: Vec<(Dimension, u32, bool)>,
     /// Cost of the best, or of serial.
     least: f64,
@@ -101,6 +102,17 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// From some size of blocks to others as long as they cost no more.
+    fn descend(&mut self, matrices: &Matrices) {
+        self.tried.clear();
+        let mut here = self.cheapest(Distribution::first(matrices, self.processors));
+        while let Some((distribution, cost)) = here {
+            here = self
+                .cheapest(distribution.neighbours())
+                .filter(|(_, next)| *next <= cost);
+        }
+    }
+
     /// The cheapest of some distributions that were not tried before, with its cost.
     fn cheapest<'m>(
         &mut self,
@@ -122,12 +134,12 @@ impl Search<'_> {
 
     /// The cost of a distribution, its price included; keeps its schedule, if that is the best.
     fn try_out(&mut self, distribution: &Distribution<'_>) -> f64 {
-        let (graph, processors) = (self.graph, self.machine.processors);
+        let graph = self.graph;
         let order = self.bundles.order();
         let owned = distribution.deal(graph, self.homes, self.bundles);
         let earliest = Steps::earliest(order, &owned.owners);
         let mut level = earliest.together(order, &owned.owners);
-        levelling::level(order, &owned, &mut level, processors);
+        levelling::level(order, &owned, &mut level, self.processors);
         let owners = self.bundles.spread(&owned.owners);
         let mut least = f64::INFINITY;
         for steps in [earliest, level] {
@@ -136,6 +148,7 @@ impl Search<'_> {
             least = least.min(cost);
             if cost < self.least {
                 self.least = cost;
+                let processors = self.machine.processors;
                 self.best = Some(steps.into_schedule(graph, &owners, processors));
             }
         }

@@ -116,6 +116,23 @@ fn loads_of_a_factorisation_are_level() {
     assert!(costs.bsp_cost <= 440_000.0, "{costs:?}");
 }
 
+#[test]
+fn where_all_processors_are_too_many_fewer_share() {
+    let graph = with_homes(&generate::lu_trace(64).unwrap());
+    let costs = |processors| {
+        let machine = Machine {
+            gap: 4.0,
+            latency: 300.0,
+            ..Machine::new(processors)
+        };
+        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        Costs::of(&CheckedSchedule::new(&graph, schedule).unwrap(), &machine)
+    };
+    let [few, many] = [8, 32].map(costs);
+    assert_eq!((few.processors_used, many.processors_used), (8, 8));
+    assert_eq!(few.bsp_cost, many.bsp_cost);
+}
+
 /// Where each task runs: its superstep and its processor.
 fn places(schedule: &Schedule, tasks: usize) -> Vec<(usize, usize)> {
     let mut places = vec![(0, 0); tasks];
