@@ -23,7 +23,7 @@ pub enum Effort {
     /// About 2 us per edge, or some tenths of a second.
     #[default]
     Balanced,
-    /// About 100 us per edge up to some seconds.
+    /// About 100 us per edge: some seconds, and minutes for millions of edges.
     Thorough,
 }
 

@@ -33,11 +33,14 @@ const TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
     &[(tile(2, 4), 300), (tile(2, 2), 400), (tile(4, 1), 500)],
 ];
-/// On large graphs.
+/// On large graphs, for many processors and for few.
 const LARGE_TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 300)],
-    &[(tile(2, 4), 300), (tile(2, 2), 200), (tile(4, 1), 150)],
+    FINER_LARGE_TILES,
 ];
+const LARGE_TILES_OF_FEW: [&[Search]; 2] =
+    [&[(tile(4, 8), 300), (tile(8, 8), 300)], FINER_LARGE_TILES];
+const FINER_LARGE_TILES: &[Search] = &[(tile(2, 4), 300), (tile(2, 2), 200), (tile(4, 1), 150)];
 /// On large graphs in seconds.
 const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 70)], &[]];
 /// Up to so many processors what a portfolio has is worth melting: few moves are good where many processors wait for one.
@@ -99,6 +102,7 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let [coarse, mut finer] = match machine.processors {
         _ if is_medium => TILES,
         COMMON => FEW_TILES,
+        ..=FEW => LARGE_TILES_OF_FEW,
         _ => LARGE_TILES,
     };
     let search = |start| {
@@ -108,7 +112,8 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     };
     offer(pool, search(&Start::Portfolio))?;
     if pool.least_cost() < known {
-        if is_medium && size > SMALL && machine.processors <= FEW {
+        let is_in_time = is_medium || machine.processors != COMMON;
+        if is_in_time && size > SMALL && machine.processors <= FEW {
             offer(pool, search(&Start::Molten))?;
         }
     } else {
