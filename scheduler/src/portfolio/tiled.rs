@@ -22,9 +22,6 @@ const FEWEST_TASKS: usize = 6;
 /// Pieces: of owners enough for the triangles that processors begin and end with.
 const PIECE: Shape = Shape::Piece { owners: 60 };
 
-/// As many processors as most machines have: for these large graphs too are searched in seconds.
-const COMMON: u32 = 8;
-
 /// A shape, and its steps of annealing for each task and edge of the graph of tasks.
 type Search = (Shape, u64);
 
@@ -33,17 +30,15 @@ const TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
     &[(tile(2, 4), 300), (tile(2, 2), 400), (tile(4, 1), 500)],
 ];
-/// On large graphs, for many processors and for few.
+/// On large graphs.
 const LARGE_TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 300)],
-    FINER_LARGE_TILES,
+    &[(tile(2, 4), 300), (tile(2, 2), 200), (tile(4, 1), 150)],
 ];
-const LARGE_TILES_OF_FEW: [&[Search]; 2] =
-    [&[(tile(4, 8), 300), (tile(8, 8), 300)], FINER_LARGE_TILES];
-const FINER_LARGE_TILES: &[Search] = &[(tile(2, 4), 300), (tile(2, 2), 200), (tile(4, 1), 150)];
-/// On large graphs in seconds.
+/// On large graphs for few processors, in seconds.
 const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 70)], &[]];
-/// Up to so many processors what a portfolio has is worth melting: few moves are good where many processors wait for one.
+/// Up to so many processors what a portfolio has is worth melting: few moves are good where many processors wait for one. And large graphs are
+/// searched in seconds.
 const FEW: u32 = 8;
 /// Where tiles gain nothing.
 const FINER_PIECES: &[Search] = &[(PIECE, 600), (tile(4, 1), 400)];
@@ -99,11 +94,13 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let known = pool.least_cost();
     let size = graph.tasks() + graph.edges();
     let is_medium = size <= MEDIUM;
-    let [coarse, mut finer] = match machine.processors {
-        _ if is_medium => TILES,
-        COMMON => FEW_TILES,
-        ..=FEW => LARGE_TILES_OF_FEW,
-        _ => LARGE_TILES,
+    let is_few = machine.processors <= FEW;
+    let [coarse, mut finer] = if is_medium {
+        TILES
+    } else if is_few {
+        FEW_TILES
+    } else {
+        LARGE_TILES
     };
     let search = |start| {
         coarse
@@ -112,8 +109,7 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     };
     offer(pool, search(&Start::Portfolio))?;
     if pool.least_cost() < known {
-        let is_in_time = is_medium || machine.processors != COMMON;
-        if is_in_time && size > SMALL && machine.processors <= FEW {
+        if is_medium && is_few && size > SMALL {
             offer(pool, search(&Start::Molten))?;
         }
     } else {
