@@ -137,7 +137,7 @@ fn elsewhere(number: usize, options: &Options) -> Result<Standing, Box<dyn std::
     command.args(options.busy.then_some("--busy"));
     let output = command.stderr(Stdio::inherit()).output()?;
     let mut standings: Vec<Standing> = serde_json::from_slice(&output.stdout)
-        .map_err(|_| format!("row {number} was not measured: {}", output.status))?;
+        .map_err(|error| format!("row {number} was not measured ({}): {error}", output.status))?;
     standings
         .pop()
         .ok_or_else(|| format!("row {number} was not measured").into())

@@ -9,8 +9,8 @@ mod pattern;
 
 fn main() -> std::process::ExitCode {
     let (row, col) = pattern::lower_laplacian(300);
-    // Levels are many and narrow; an exchange takes as long as some hundreds of these tasks, and wide slices make
-    // long inner loops besides.
+    // Levels are many and narrow. An exchange takes as long as some hundreds of these tasks; counted as more, slices
+    // are wider, and inner loops longer.
     superstep::build::Builder::new()
         .algorithm(superstep::build::Algorithm::Pipeline)
         .latency(1500.0)

@@ -36,7 +36,8 @@ use crate::{
 ///
 /// For graphs with [homes](superstep_dag_builder::Homes).
 ///
-/// Cost: some 60 ns per task and edge for each of the six to ten distributions that are tried; 30 bytes per task.
+/// Cost: some 60 ns per task and edge for each of the six to ten distributions that are tried, for each number of processors that is; 30 bytes
+/// per task.
 ///
 /// ```
 /// use superstep_dag_builder::{Homes, TaskGraph, generate};
@@ -78,7 +79,7 @@ impl Scheduler for Owners {
         };
         while search.best.is_none() && search.processors > 1 {
             search.descend(&matrices);
-            search.processors /= 2;
+            search.processors = search.processors.div_ceil(2);
         }
         match search.best {
             Some(schedule) => Ok(schedule),

@@ -61,7 +61,8 @@ pub struct Pipeline {
     pub effort: u32,
     /// Try several blocks for each processor, too, and blocks and slices that are small at both ends: cheaper, but more pieces of code.
     pub tapered: bool,
-    /// Give each processor as many blocks as cost hardly more: their slices are the longer, and so are the inner loops of a program.
+    /// Give each processor as many blocks as cost hardly more: their slices are the longer, and so are the inner loops of a program. Tapered ones
+    /// replace them where they are cheaper.
     pub long_slices: bool,
 }
 

@@ -35,6 +35,9 @@ const ROUNDS: [u32; 3] = [2, 3, 4];
 /// Numbers of equal blocks for each processor that are tried, one after the other.
 const EQUAL_ROUNDS: [u32; 5] = [2, 4, 8, 16, 32];
 
+/// Blocks above which each of them waits for too many others to be tried in time.
+const MOST_BLOCKS: u32 = 2048;
+
 /// What equal blocks may cost, in the cost of one for each processor, so that their slices are longer.
 const HARDLY_MORE: f64 = 1.03;
 
@@ -111,21 +114,29 @@ impl<'a> Search<'a> {
             return;
         };
         for rounds in EQUAL_ROUNDS {
-            if fewest <= 2 || self.steps_left == 0 {
+            let blocks = rounds * self.machine.processors;
+            if fewest <= 2 || blocks > MOST_BLOCKS || self.steps_left == 0 {
                 return;
             }
             let tried = sequences(Shape {
-                blocks: rounds * self.machine.processors,
+                blocks,
                 sizes: Tent::FLAT,
                 borders: Borders::FewEdges,
             });
             let mut slices = Slices::new(&tried, self.machine.processors as usize);
             let heaviest = tried.heaviest() as f64;
             let even = |parts: u64| Pace::Even((ROOM * heaviest / parts as f64).ceil() as u64);
-            let mut cost = |parts: &u64| slices.cost(even(*parts), self.machine, most, |_, _| ());
             let numbers = successors(Some(2), |parts| Some((parts * 9 / 8).max(parts + 1)));
-            let mut fewer = numbers.take_while(|&parts| parts < fewest);
-            let found = fewer.find(|parts| cost(parts) <= most);
+            let mut found = None;
+            for parts in numbers.take_while(|&parts| parts < fewest) {
+                if slices.steps >= self.steps_left {
+                    break;
+                }
+                if slices.cost(even(parts), self.machine, most, |_, _| ()) <= most {
+                    found = Some(parts);
+                    break;
+                }
+            }
             let steps = STEPS_OF_SEQUENCES * tried.work.len() as u64 + slices.steps;
             self.steps_left = self.steps_left.saturating_sub(steps);
             if let Some(parts) = found {

@@ -131,13 +131,16 @@ impl Refinement {
             self.anneal(pool, &ROOMS.map(|room| (&serial, room)), each, FROM_SCRATCH);
         }
         let most = (left / (FEWEST_STEPS * tasks)).max(2) as usize - 1;
-        let starts = (0..self.starts.min(most)).map_while(|place| pool.get(place).cloned());
-        let starts: Vec<Schedule> = starts.collect();
+        let starts: Vec<Schedule> = fitting(pool).take(self.starts.min(most)).collect();
+        if starts.is_empty() {
+            return;
+        }
         let each = left / (starts.len() as u64 + u64::from(self.last.is_some()));
         let starts: Vec<_> = starts.iter().map(|start| (start, 1)).collect();
         self.anneal(pool, &starts, each, self.heat);
         let Some(last) = self.last else { return };
-        if let Some(best) = pool.get(0).cloned() {
+        let best = fitting(pool).next();
+        if let Some(best) = best {
             self.anneal(pool, &[(&best, 1)], each, last);
         }
     }
@@ -169,8 +172,7 @@ impl Refinement {
             seed: self.seed,
             moves: Moves::All,
         };
-        let starts = starts.iter().filter(|start| Plan::has_room_for(start.0));
-        let jobs = starts.map(|&(start, room)| {
+        let jobs = starts.iter().map(|&(start, room)| {
             move || {
                 let mut plan = Plan::of(graph, start, room);
                 annealing.merge(&mut plan, machine);
@@ -180,4 +182,10 @@ impl Refinement {
         });
         pool.offer_found(&jobs.collect::<Vec<_>>());
     }
+}
+
+/// The schedules of a pool that a plan has room for, the cheapest first.
+fn fitting(pool: &Pool<'_>) -> impl Iterator<Item = Schedule> {
+    let all = (0..).map_while(|place| pool.get(place));
+    all.filter(|schedule| Plan::has_room_for(schedule)).cloned()
 }

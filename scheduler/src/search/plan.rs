@@ -503,6 +503,19 @@ mod tests {
     use super::*;
     use crate::{CheckedSchedule, Communication, Placement, check, cost, search::random::Random};
 
+    #[test]
+    fn a_superstep_has_two_bytes() {
+        let graph = TaskGraph::from_edges(1, &[]).expect("no cycle");
+        let mut schedule = Schedule::new(1);
+        schedule.push([0]);
+        (1..Plan::MOST_SUPERSTEPS).for_each(|_| schedule.push([]));
+        assert!(Plan::has_room_for(&schedule));
+        let plan = Plan::of(&graph, &schedule, 1);
+        assert_eq!((plan.supersteps, plan.unserved), (65_535, 0));
+        schedule.push([]);
+        assert!(!Plan::has_room_for(&schedule));
+    }
+
     /// A graph with weights and words, some of them 0.
     fn graph(random: &mut Random, tasks: usize) -> TaskGraph {
         let edges: Vec<(u32, u32)> = (0..2 * tasks)
