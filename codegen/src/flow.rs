@@ -16,18 +16,32 @@ impl Flow {
         }
     }
 
-    /// Whether every task of the list comes after those of the list whose values it reads.
-    pub(crate) fn is_respected(&mut self, tasks: &Tasks<'_>, list: &[u32]) -> bool {
+    /// Makes `list` the current one, until it is [forgotten](Self::forget).
+    pub(crate) fn place(&mut self, list: &[u32]) {
         for (place, &task) in (1..).zip(list) {
             self.places[task as usize] = place;
         }
+    }
+
+    /// The place of a task in the current list, if it is there.
+    pub(crate) fn place_of(&self, task: u32) -> Option<usize> {
+        (self.places[task as usize] as usize).checked_sub(1)
+    }
+
+    pub(crate) fn forget(&mut self, list: &[u32]) {
+        list.iter().for_each(|&task| self.places[task as usize] = 0);
+    }
+
+    /// Whether every task of the list comes after those of the list whose values it reads.
+    pub(crate) fn is_respected(&mut self, tasks: &Tasks<'_>, list: &[u32]) -> bool {
+        self.place(list);
         let respected = list.iter().all(|&task| {
             let own = self.places[task as usize];
             tasks
                 .producers(task)
                 .all(|producer| self.places[producer as usize] < own)
         });
-        list.iter().for_each(|&task| self.places[task as usize] = 0);
+        self.forget(list);
         respected
     }
 }

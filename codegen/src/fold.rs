@@ -25,6 +25,10 @@ pub use shapes::{Shape, Shapes};
 /// not share.
 const USUAL: usize = 8;
 
+/// Longest sequence of statements that becomes one body: a row of the panel of an elimination by eight pivots, each word divided after up to
+/// seven updates; three stages of butterflies, of three statements each, on eight words.
+pub(crate) const MOST_STATEMENTS: usize = 36;
+
 /// Terms in order: the shape of each, and its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {

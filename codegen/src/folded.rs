@@ -1,19 +1,16 @@
-//! All lists of a program, folded: in trace order first, then in the order that is best: by chain, with loops side by side or, where all are
-//! dear, by depth.
+//! All lists of a program, folded: in trace order first, then in the order that is best.
 
-use superstep_runtime::plan::{Body, Code};
-use superstep_tracer::{Address, INPUT, Trace};
+use superstep_runtime::plan::Code;
+use superstep_tracer::{Address, Trace};
 
-use crate::chains::{BLOCKS, ByChain};
-use crate::flow::Flow;
-use crate::fold::{Rows, Shapes, fold};
-use crate::jam::{LOOPS, jam, waiting_loops};
+use crate::estimate::{Estimate, Instances, bodies, sample};
+use crate::fold::{Shapes, fold};
 use crate::layout::Layout;
 use crate::messages::Placement;
-use crate::order::ByDepth;
+use crate::orders::Orders;
 use crate::prediction::costs;
 use crate::program::Arguments;
-use crate::sharing::{NOTHING, respects, shareable};
+use crate::sharing::shareable;
 use crate::storage::Storage;
 use crate::tasks::Tasks;
 
@@ -82,56 +79,18 @@ impl<'a> Folded<'a> {
         }
     }
 
-    /// Sorts lists by chain or jams their loops, and sorts those that are dear by depth, where that is better with all values at home. Returns their numbers,
-    /// ascending.
+    /// Gives lists the order that is best with all values at home. Returns the numbers of those that had another, ascending.
     fn improve_order(&mut self) -> Vec<usize> {
-        let all: Vec<usize> = (0..self.code.len()).collect();
-        let costs = self.costs(&all);
-        let lengths = self.placement.lists().map(|(_, _, list)| list.len());
-        let is_dear: Vec<bool> = lengths
-            .zip(&costs)
-            .map(|(length, cost)| *cost > FAIR * length as f64)
-            .collect();
-        let mut by_depth = is_dear
-            .contains(&true)
-            .then(|| ByDepth::new(&self.tasks, &sample(&self.placement)));
-        let by_chain = ByChain::new(&self.tasks);
-        let mut flow = Flow::new(self.tasks.trace().tasks());
+        let mut changed: Vec<usize> = (0..self.code.len()).collect();
+        let costs = self.costs(&changed);
+        let mut orders = Orders::new(&self.tasks, &self.shared, sample(&self.placement));
         let bodies = bodies(&self.shapes);
-        let mut changed = all;
-        let extents = self.tasks.layout().extents();
-        let mut written: Vec<Vec<u32>> = extents
-            .map(|extent| vec![NOTHING; extent as usize])
-            .collect();
         changed.retain(|&at| {
-            let list = self.placement.list(at);
-            let mut sorted = Vec::new();
-            if let Some(by_chain) = &by_chain {
-                sorted.extend(
-                    BLOCKS
-                        .iter()
-                        .filter_map(|&block| by_chain.sort(&mut flow, list, block)),
-                );
+            let best = orders.best(self.placement.list(at), &bodies, &self.code[at], costs[at]);
+            if let Some(best) = &best {
+                self.placement.list_mut(at).copy_from_slice(best);
             }
-            let loops = waiting_loops(self.tasks.trace().kernel(), &bodies, &self.code[at]);
-            sorted.extend(
-                LOOPS
-                    .iter()
-                    .filter_map(|&most| jam(&self.tasks, &mut flow, list, &loops, most)),
-            );
-            if let Some(by_depth) = by_depth.as_mut().filter(|_| is_dear[at]) {
-                sorted.extend(by_depth.sort(list));
-            }
-            let mut best = costs[at];
-            sorted.retain(|sorted| respects(&self.tasks, &self.shared, sorted, &mut written));
-            for sorted in sorted {
-                let cost = Estimate::of(&self.tasks, std::slice::from_ref(&sorted)).cost;
-                if cost < best {
-                    best = cost;
-                    self.placement.list_mut(at).copy_from_slice(&sorted);
-                }
-            }
-            best < costs[at]
+            best.is_some()
         });
         changed
     }
@@ -152,7 +111,7 @@ impl<'a> Folded<'a> {
 
     fn costs(&self, lists: &[usize]) -> Vec<f64> {
         let code = lists.iter().map(|&at| self.code[at].clone()).collect();
-        costs(self.tasks.trace().kernel(), &self.shapes, code)
+        costs(&self.tasks, &self.shapes, code)
     }
 }
 
@@ -244,143 +203,8 @@ fn transposed(placement: &Placement, layout: &Layout) -> usize {
     (0..placement.processors()).map(words).sum()
 }
 
-/// Parts of the longest lists, spread over each.
-fn sample(placement: &Placement) -> Vec<Vec<u32>> {
-    const LISTS: usize = 4;
-    const PARTS: usize = 8;
-    const TASKS: usize = 1 << 12;
-    let mut lists: Vec<&[u32]> = placement.lists().map(|(_, _, list)| list).collect();
-    lists.sort_by_key(|list| std::cmp::Reverse(list.len()));
-    lists.truncate(LISTS);
-    let spread = |list: &&[u32]| {
-        let parts = list.chunks(list.len().div_ceil(PARTS).max(1));
-        parts
-            .flat_map(|part| &part[..part.len().min(TASKS)])
-            .copied()
-            .collect()
-    };
-    lists.iter().map(spread).collect()
-}
-
-/// Some lists folded with all values at home.
-struct Estimate {
-    shapes: Shapes,
-    code: Vec<Code>,
-    cost: f64,
-}
-
-impl Estimate {
-    /// In each of the orders that are tried; only in the order that they have, if that is good.
-    fn orders(tasks: &Tasks<'_>, lists: &[Vec<u32>]) -> Vec<Self> {
-        let given = Self::of(tasks, lists);
-        if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() as f64 {
-            return vec![given];
-        }
-        let mut by_depth = ByDepth::new(tasks, lists);
-        let (words, blocks) = lists.iter().map(|list| by_depth.sort(list).into()).unzip();
-        let mut orders: Vec<Vec<Vec<u32>>> = vec![words, blocks];
-        if let Some(by_chain) = ByChain::new(tasks) {
-            let mut flow = Flow::new(tasks.trace().tasks());
-            let mut by_chain = |block| {
-                lists
-                    .iter()
-                    .map(|list| by_chain.sort(&mut flow, list, block))
-                    .collect()
-            };
-            orders.extend(
-                BLOCKS
-                    .iter()
-                    .filter_map(|&block| -> Option<Vec<_>> { by_chain(block) }),
-            );
-        }
-        let estimates = orders.iter().map(|lists| Self::of(tasks, lists));
-        std::iter::once(given).chain(estimates).collect()
-    }
-
-    /// In the order that they have.
-    fn of(tasks: &Tasks<'_>, lists: &[Vec<u32>]) -> Self {
-        let mut shapes = Shapes::default();
-        let mut code = Vec::with_capacity(lists.len());
-        for list in lists {
-            let mut rows = Instances {
-                tasks,
-                storage: None,
-                list,
-            };
-            code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
-        }
-        let costs = costs(tasks.trace().kernel(), &shapes, code.clone());
-        let cost = costs.into_iter().sum();
-        Self { shapes, code, cost }
-    }
-}
-
-/// Nanoseconds per task at which no other order is looked for.
-const FAIR: f64 = 0.9;
-
-/// The same, at which no other layout is looked for.
-const GOOD: f64 = 0.5;
-
 /// What it takes to copy a word, in nanoseconds. Inputs and results are copied by one processor while the others wait.
 const COPIED: f64 = 0.6;
 
 /// What it takes more to transpose it.
 const TRANSPOSED: f64 = 1.5;
-
-/// The bodies of code that was folded with these shapes.
-fn bodies(shapes: &Shapes) -> Vec<Body> {
-    let body =
-        |(statements, components): (&[u16], u32)| Body::own(statements.to_vec(), components as u16);
-    shapes.bodies().map(body).collect()
-}
-
-/// The instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control values.
-struct Instances<'a> {
-    tasks: &'a Tasks<'a>,
-    /// The slots of a processor's values; `None`: at home.
-    storage: Option<(&'a Storage, usize)>,
-    list: &'a [u32],
-}
-
-impl Instances<'_> {
-    #[inline]
-    fn slot(&self, array: u16, value: u32) -> i64 {
-        i64::from(match self.storage {
-            Some((storage, processor)) if value & INPUT == 0 => {
-                storage.slot(self.tasks, processor, value)
-            }
-            _ => self.tasks.home(array, value),
-        })
-    }
-}
-
-impl Rows for Instances<'_> {
-    fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    fn width(&self) -> usize {
-        let statements = 0..self.tasks.trace().kernel().statements.len() as u16;
-        statements.map(|s| self.components(s)).max().unwrap_or(0)
-    }
-
-    fn components(&self, statement: u16) -> usize {
-        let statement = self.tasks.trace().kernel().statement(statement);
-        1 + statement.operands.len() + statement.control.len()
-    }
-
-    fn read(&mut self, at: usize, row: &mut [i64]) -> u16 {
-        let task = self.list[at];
-        let operands = self.tasks.operands(task);
-        let number = self.tasks.statement(task);
-        let statement = self.tasks.trace().kernel().statement(number);
-        row[0] = self.slot(statement.target, task);
-        let reads = statement.operands.iter().zip(operands);
-        for (component, (&array, &value)) in row[1..].iter_mut().zip(reads) {
-            *component = self.slot(array, value);
-        }
-        let control = self.tasks.control(task);
-        row[1 + operands.len()..][..control.len()].copy_from_slice(control);
-        number
-    }
-}

@@ -5,12 +5,14 @@
 //!
 //! * `loops`: one iteration of a run, from the operations in the text of its statements and what is known about its steps.
 //! * `costs`: all runs of the loops of a list.
+//! * `first`: the cache lines that scattered words have to get into a core's first cache.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
 //!
 //! What it leaves out: mispredicted branches, calls in statements, the operations of types other than numbers, and all that other programs
 //! on the machine do. A prediction depends on nothing but its inputs.
 
 mod costs;
+mod first;
 mod loops;
 mod memory;
 
@@ -22,6 +24,9 @@ use superstep_tracer::Kernel;
 use crate::bodies::Signature;
 use costs::Costs;
 pub(crate) use costs::costs;
+use first::First;
+pub(crate) use loops::size;
+pub(crate) use memory::LINE;
 use memory::{Lines, Memory};
 
 /// Of the shorter of computing and getting lines: what does not go on at the same time as the longer.
@@ -44,12 +49,13 @@ pub(crate) fn predict(
         for processor in 0..processors {
             let code = plan.code(superstep, processor);
             let mut time = costs.tables(code);
+            let mut first = First::new(kernel, &plan.extents);
             code.walk(&plan.bodies, &mut |body, run| {
                 let Lines { missed, fetched } =
                     memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
                 // Lines come in while the core computes; one has eight words of the size in which the gap is measured.
                 let lines = missed as f64 * times.line + fetched as f64 * 8.0 * times.gap;
-                let computes = costs.iterations(body, &plan.bodies[body], run);
+                let computes = costs.iterations(body, &plan.bodies[body], run, &mut first);
                 time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
             });
             clocks.superstep(superstep, processor, time);

@@ -2,11 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Shape, Shapes, Terms, USUAL};
-
-/// Longest sequence of statements that becomes one body: a row of the panel of an elimination by eight pivots, each word divided after up to
-/// seven updates.
-const MOST_STATEMENTS: usize = 36;
+use super::{MOST_STATEMENTS, Shape, Shapes, Terms, USUAL};
 
 /// Repetitions of those that are longer than usual.
 const OFTEN: usize = 8;

@@ -4,16 +4,21 @@ use superstep_machine::Times;
 use superstep_runtime::plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
+use super::first::First;
 use super::loops::{Iteration, Moving, Time};
 use super::memory::LINE;
 use crate::bodies::{Signature, list, specialise};
 use crate::fold::Shapes;
+use crate::tasks::Tasks;
 
 /// What a value in a list takes, in other values of tables: one follows the other, and nothing is looked up in between.
 const LISTED: f64 = 0.25;
 
 /// A word in another line than the one before, in lines from beyond a core's own caches.
 const FAR: f64 = 0.1;
+
+/// A line that a list has to get into a core's first cache, in words that are there.
+const NEXT: f64 = 15.0;
 
 /// What is known of the runs of each body of a program.
 pub(crate) struct Costs<'a> {
@@ -53,21 +58,32 @@ impl<'a> Costs<'a> {
         self.times.run * self.iterations[body].start
     }
 
-    /// The iterations of a run of `body`, which is `shape`.
-    pub(crate) fn iterations(&self, body: usize, shape: &Body, run: Run<'_>) -> f64 {
+    /// The iterations of a run of `body`, which is `shape`, on a core with that `first` cache.
+    pub(super) fn iterations(
+        &self,
+        body: usize,
+        shape: &Body,
+        run: Run<'_>,
+        first: &mut First,
+    ) -> f64 {
         let is_far = |moving: &&Moving| {
             shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > LINE
         };
         let far = self.iterations[body].moving.iter().filter(is_far).count();
         let lines = (far * run.count()) as f64 * FAR * self.times.line;
-        self.iteration_times[body].of(run.count()) + lines
+        let next = if self.iterations[body].is_listed {
+            first.missed(&self.iterations[body], shape, run) as f64 * NEXT * self.times.word
+        } else {
+            0.0
+        };
+        self.iteration_times[body].of(run.count()) + lines + next
     }
 
     /// All runs of `code`, and its tables.
-    pub(crate) fn code(&self, bodies: &[Body], code: &Code) -> f64 {
+    fn code(&self, bodies: &[Body], code: &Code, mut first: First) -> f64 {
         let mut time = self.tables(code);
         code.walk(bodies, &mut |body, run| {
-            time += self.start(body) + self.iterations(body, &bodies[body], run);
+            time += self.start(body) + self.iterations(body, &bodies[body], run, &mut first);
         });
         time
     }
@@ -75,11 +91,15 @@ impl<'a> Costs<'a> {
 
 /// What each of these lists of loops takes, whose bodies are those of `shapes`, when they are specialised, in nanoseconds by default times.
 /// Linear in the values of their runs.
-pub(crate) fn costs(kernel: &Kernel, shapes: &Shapes, mut code: Vec<Code>) -> Vec<f64> {
+pub(crate) fn costs(tasks: &Tasks<'_>, shapes: &Shapes, mut code: Vec<Code>) -> Vec<f64> {
+    let kernel = tasks.trace().kernel();
+    let extents: Vec<u32> = tasks.layout().extents().collect();
     let (bodies, signatures) = specialise(kernel, shapes, &mut code);
     code.iter_mut()
         .for_each(|code| list(&bodies, &signatures, code));
     let times = Times::default();
     let costs = Costs::new(kernel, &signatures, &times);
-    code.iter().map(|code| costs.code(&bodies, code)).collect()
+    code.iter()
+        .map(|code| costs.code(&bodies, code, First::new(kernel, &extents)))
+        .collect()
 }

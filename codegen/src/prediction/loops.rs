@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use superstep_machine::Times;
-use superstep_tracer::{Kernel, Statement};
+use superstep_tracer::Kernel;
 
-use crate::bodies::{LINES, Role, Signature, Step, roles};
+use crate::bodies::{LINES, Role, Signature, Step, View, roles};
 
 /// Bytes whose time is known in vectorised loops.
 const VECTOR: f64 = 16.0;
@@ -65,6 +65,8 @@ pub(crate) struct Iteration {
     pub(crate) start: f64,
     /// The words that move.
     pub(crate) moving: Vec<Moving>,
+    /// Whether its runs are of one iteration each, in lists.
+    pub(crate) is_listed: bool,
 }
 
 /// A component that touches another word in each iteration.
@@ -116,6 +118,7 @@ impl Iteration {
                     .map_or(1.0, |_| BLOCK / LINES as f64)
             },
             moving: Vec::new(),
+            is_listed: signature.is_listed,
         };
         let is_still =
             |c: usize| matches!(signature.steps[c], Step::Zero | Step::Behind(_)) && !is_written(c);
@@ -129,6 +132,7 @@ impl Iteration {
             Some(_) => (1.0 - REGISTERS * passes / still).max(0.0),
             None => 0.0,
         };
+        let mut registers = 0.0;
         for c in (0..roles.len()).filter(|&c| root(c) == c) {
             let Some(array) = array(c) else { continue };
             if !signature.is_general() {
@@ -152,6 +156,13 @@ impl Iteration {
             let is_read = (0..roles.len())
                 .any(|d| root(d) == c && matches!(roles[d], Role::Read(_)))
                 && (!is_written || signature.reads_first(&roles, c));
+            if is_written && signature.view(&roles, array) == View::Slices {
+                registers += if is_complex(&kernel.array(array).element) {
+                    2.0
+                } else {
+                    1.0
+                };
+            }
             let accesses = f64::from(u8::from(is_read) + u8::from(is_written)) / shared(c)
                 * if is_written {
                     1.0 + AGAIN * (passes - 1.0)
@@ -167,12 +178,16 @@ impl Iteration {
                 is_written,
             });
         }
+        // What is written and has no register is stored and loaded once more.
+        iteration.words += 2.0 * (registers - REGISTERS).max(0.0);
         let mut first = 0;
         for &number in &signature.statements {
             let statement = kernel.statement(number);
             let work = Operations::of(&statement.text);
             let words = size(first) / 8.0
-                * if is_complex(kernel, statement) {
+                * if is_complex(&kernel.array(statement.target).element)
+                    && statement.text.contains('*')
+                {
                     1.5
                 } else {
                     1.0
@@ -381,8 +396,8 @@ impl Operations {
     }
 }
 
-fn is_complex(kernel: &Kernel, statement: &Statement) -> bool {
-    kernel.array(statement.target).element.contains("Complex") && statement.text.contains('*')
+fn is_complex(element: &str) -> bool {
+    element.contains("Complex")
 }
 
 fn is_integer(element: &str) -> bool {
@@ -391,7 +406,7 @@ fn is_integer(element: &str) -> bool {
 }
 
 /// Bytes of a word of that type; eight for types that are not built in.
-pub(super) fn size(element: &str) -> usize {
+pub(crate) fn size(element: &str) -> usize {
     let part = |element: &str| match element.trim() {
         "u8" | "i8" | "bool" => 1,
         "u16" | "i16" => 2,

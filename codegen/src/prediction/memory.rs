@@ -7,7 +7,7 @@ use superstep_tracer::Kernel;
 use super::loops::{Iteration, size};
 
 /// Bytes of a line.
-pub(super) const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// Nobody has a line for himself.
 const NOBODY: u8 = u8::MAX;

@@ -315,7 +315,8 @@ impl Function<'_> {
         } else {
             quote! { _ }
         };
-        let by_number = (0..self.roles.len()).filter(|&c| matches!(access[c], Access::Slot));
+        let is_found = |c: &usize| matches!(access[*c], Access::Slot) && self.root(*c) == *c;
+        let by_number = (0..self.roles.len()).filter(is_found);
         let found = by_number.map(|c| {
             let (start, step) = (self.start(c), self.step(c));
             let (first, advance) = numbers(c);
@@ -430,7 +431,7 @@ impl Function<'_> {
             Access::Variable(name) => quote! { #name },
             Access::Row(row, place) => quote! { #row[#place] },
             Access::Slot => {
-                let (field, (start, step)) = (self.field(c), numbers(c));
+                let (field, (start, step)) = (self.field(c), numbers(self.root(c)));
                 quote! { memory.#field[Run::advance(#start, #step, x) as usize] }
             }
         }
