@@ -10,6 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use superstep::build::Instance;
 use superstep_codegen::messages::Placement;
+use superstep_codegen::moves::gathered;
 use superstep_codegen::print::{self, print};
 use superstep_codegen::{Arguments, Options as Printing, Program};
 use superstep_dag_builder::contract::contract;
@@ -212,14 +213,18 @@ impl Case {
         let schedule = CheckedSchedule::new(graph, schedule.expand(&groups))?;
         let schedule_seconds = start.elapsed().as_secs_f64();
         let start = Instant::now();
-        let placement = Placement::new(trace, &schedule)?;
-        let mut program = Program::new(trace, placement, Arguments::Shared);
-        program.predict(trace.kernel(), times);
+        let mut program = assembled(trace, &schedule, times)?;
+        if let Some(gathered) = gathered(trace, schedule.schedule()) {
+            let gathered = assembled(trace, &CheckedSchedule::new(graph, gathered)?, times)?;
+            if gathered.1 < program.1 {
+                program = gathered;
+            }
+        }
         let printed = print::Instance {
             control: Vec::new(),
             label: self.size.into(),
             notes: Vec::new(),
-            program: program.check(trace)?,
+            program: program.0.check(trace)?,
         };
         let predicted_seconds = 1e-9 * printed.program.plan().predicted as f64;
         print(trace.kernel(), &[printed], &Printing::default())?;
@@ -231,6 +236,18 @@ impl Case {
             generate_seconds: start.elapsed().as_secs_f64(),
         })
     }
+}
+
+/// A program and the nanoseconds that it is predicted to take.
+fn assembled(
+    trace: &Trace,
+    schedule: &CheckedSchedule<'_>,
+    times: &Times,
+) -> Result<(Program, u64), Box<dyn std::error::Error>> {
+    let placement = Placement::new(trace, schedule)?;
+    let mut program = Program::new(trace, placement, Arguments::Shared);
+    let predicted = program.predict(trace.kernel(), times);
+    Ok((program, predicted))
 }
 
 fn print_head() {

@@ -72,6 +72,7 @@ mod iterations;
 mod jam;
 pub mod layout;
 pub mod messages;
+pub mod moves;
 mod near;
 mod orders;
 pub mod prediction;

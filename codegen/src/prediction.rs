@@ -25,12 +25,15 @@ use crate::bodies::Signature;
 use costs::Costs;
 pub(crate) use costs::costs;
 use first::First;
-pub(crate) use loops::size;
+pub(crate) use loops::{is_move, size};
 pub(crate) use memory::LINE;
 use memory::{Lines, Memory};
 
 /// Of the shorter of computing and getting lines: what does not go on at the same time as the longer.
 const BESIDE: f64 = 0.1;
+
+/// Fetching a line for a word of a list, in lines in a row: nothing asks for it ahead.
+const SCATTERED: f64 = 2.0;
 
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
 ///
@@ -54,7 +57,14 @@ pub(crate) fn predict(
                 let Lines { missed, fetched } =
                     memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
                 // Lines come in while the core computes; one has eight words of the size in which the gap is measured.
-                let lines = missed as f64 * times.line + fetched as f64 * 8.0 * times.gap;
+                let fetch = 8.0
+                    * times.gap
+                    * if costs.iteration(body).is_listed {
+                        SCATTERED
+                    } else {
+                        1.0
+                    };
+                let lines = missed as f64 * times.line + fetched as f64 * fetch;
                 let computes = costs.iterations(body, &plan.bodies[body], run, &mut first);
                 time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
             });

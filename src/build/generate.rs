@@ -10,12 +10,13 @@ use std::{env, fs, io, thread};
 
 use superstep_codegen::figures::Figures;
 use superstep_codegen::messages::Placement;
+use superstep_codegen::moves::gathered;
 use superstep_codegen::print::{Instance as Printed, print};
 use superstep_codegen::{Arguments, GenerateError, Options, Program};
 use superstep_dag_builder::contract::{Contraction, contract};
 use superstep_dag_builder::{Homes, TaskGraph};
 use superstep_machine::{Machine, Times};
-use superstep_scheduler::CheckedSchedule;
+use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace};
 
 use super::builder::{Algorithm, Settings};
@@ -223,11 +224,15 @@ impl Work<'_> {
         };
         for algorithm in candidates {
             for machine in &machines {
-                let program = self.scheduled(algorithm, &groups, machine)?;
-                let is_better =
-                    |best: &(Program, InstanceReport)| program.1.predicted < best.1.predicted;
-                if best.as_ref().is_none_or(is_better) {
-                    best = Some(program);
+                let (name, schedule) = self.schedule(algorithm, &groups, machine)?;
+                let gathered = gathered(self.trace, &schedule);
+                for schedule in std::iter::once(schedule).chain(gathered) {
+                    let program = self.assembled(name, schedule, machine)?;
+                    let is_better =
+                        |best: &(Program, InstanceReport)| program.1.predicted < best.1.predicted;
+                    if best.as_ref().is_none_or(is_better) {
+                        best = Some(program);
+                    }
                 }
             }
         }
@@ -245,29 +250,34 @@ impl Work<'_> {
         Ok((printed, report))
     }
 
-    /// Schedules and assembles a program, and predicts what it takes.
-    fn scheduled(
+    /// A schedule, and what the scheduler that found it is called.
+    fn schedule(
         &self,
         algorithm: Algorithm,
         groups: &Contraction,
         machine: &Machine,
+    ) -> Result<(&'static str, Schedule), BuildError> {
+        let found = algorithm.schedule(groups.graph(), machine);
+        let (name, schedule) = found.map_err(|source| BuildError::Schedule {
+            instance: self.instance.clone(),
+            source,
+        })?;
+        Ok((name, schedule.expand(groups)))
+    }
+
+    /// Checks a schedule, assembles its program, and predicts what that takes.
+    fn assembled(
+        &self,
+        scheduler: &'static str,
+        schedule: Schedule,
+        machine: &Machine,
     ) -> Result<(Program, InstanceReport), BuildError> {
-        let instance = || self.instance.clone();
         let processors = machine.processors as usize;
-        let (scheduler, schedule) =
-            algorithm
-                .schedule(groups.graph(), machine)
-                .map_err(|source| BuildError::Schedule {
-                    instance: instance(),
-                    source,
-                })?;
         let schedule =
-            CheckedSchedule::new(self.graph, schedule.expand(groups)).map_err(|source| {
-                BuildError::Check {
-                    instance: instance(),
-                    processors,
-                    source,
-                }
+            CheckedSchedule::new(self.graph, schedule).map_err(|source| BuildError::Check {
+                instance: self.instance.clone(),
+                processors,
+                source,
             })?;
         let mut report = InstanceReport::new(self.trace, &schedule, machine, scheduler);
         let placement = Placement::new(self.trace, &schedule)

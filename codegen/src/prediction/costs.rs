@@ -12,7 +12,7 @@ use crate::fold::Shapes;
 use crate::tasks::Tasks;
 
 /// What a value in a list takes, in other values of tables: one follows the other, and nothing is looked up in between.
-const LISTED: f64 = 0.25;
+const LISTED: f64 = 0.1;
 
 /// A word in another line than the one before, in lines from beyond a core's own caches.
 const FAR: f64 = 0.1;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use superstep_machine::Times;
-use superstep_tracer::Kernel;
+use superstep_tracer::{Kernel, Statement};
 
 use crate::bodies::{LINES, Role, Signature, Step, View, roles};
 
@@ -363,6 +363,17 @@ struct Operations {
     choices: f64,
     /// Whether it is `+=` or the like.
     is_compound: bool,
+}
+
+/// Whether a task of a statement puts a word from one place into another and does nothing else.
+pub(crate) fn is_move(statement: &Statement) -> bool {
+    let mut depth = 0;
+    let has_call = statement.text.chars().any(|character| {
+        depth += i32::from(character == '[') - i32::from(character == ']');
+        depth == 0 && character == '('
+    });
+    let is_plain = Operations::of(&statement.text) == Operations::default();
+    is_plain && !has_call && statement.operands.len() == 1 && statement.control.is_empty()
 }
 
 impl Operations {
