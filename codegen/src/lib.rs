@@ -6,8 +6,9 @@
 //!
 //! | step | module | what it decides |
 //! |---|---|---|
+//! | 0 | [`moves`] | whether words that are only moved are moved by one processor |
 //! | 1 | [`messages`] | [`Placement`](messages::Placement): which values are computed where, which are sent, scattered, gathered |
-//! | 2 | `order`, `chains`, `jam` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers, or a few loops side by side where each waits for itself |
+//! | 2 | `orders`: `depths`, `chains`, `jam`, `fuse`, `near` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers, or a few loops side by side where each waits for itself, or phases fused where few of their iterations are connected; and what no loop can tell by cache line |
 //! | 3 | `sharing`, [`layout`], `storage` | which arrays all processors use where the caller has them; elsewhere the slot of each value on each processor: its original index, its place in the columns, or an overflow slot |
 //! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps (`folded`: for all lists) |
 //! | 5 | [`bodies`] | what is known about the runs of each sequence of statements before run time |
