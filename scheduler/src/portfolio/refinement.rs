@@ -64,8 +64,13 @@ const FINER: Heat = Heat {
     ramp: 0.0,
 };
 
+/// Pipelines have not been annealed before.
+const FROM_A_PIPELINE: Heat = Heat { hot: 0.1, ..FINER };
+
 /// See [`Annealing::slope`].
 const SLOPE: f64 = 0.2;
+/// See [`Annealing::evenness`].
+const EVENNESS: f64 = 1.0;
 
 /// What an effort searches.
 pub(super) struct Refinement {
@@ -106,13 +111,13 @@ impl Refinement {
         }
     }
 
-    /// What is searched from a schedule of coarser groups.
-    pub(super) fn of_finer(steps: u64) -> Self {
+    /// What is searched from a schedule of coarser groups: of tiles, or of a pipeline.
+    pub(super) fn of_finer(steps: u64, is_of_tiles: bool) -> Self {
         Self {
             steps,
             starts: 1,
             seed: Effort::Thorough as u64,
-            heat: FINER,
+            heat: if is_of_tiles { FINER } else { FROM_A_PIPELINE },
             last: None,
         }
     }
@@ -167,6 +172,7 @@ impl Refinement {
             hot: hot * unit,
             cold: cold * unit,
             slope: SLOPE,
+            evenness: EVENNESS,
             ramp,
             steps,
             seed: self.seed,

@@ -21,6 +21,7 @@ const FEWEST_TASKS: usize = 6;
 
 /// Pieces: of owners enough for the triangles that processors begin and end with.
 const PIECE: Shape = Shape::Piece { owners: 60 };
+const SMALL_PIECE: Shape = Shape::Piece { owners: 100 };
 
 /// A shape, and its steps of annealing for each task and edge of the graph of tasks.
 type Search = (Shape, u64);
@@ -30,6 +31,8 @@ const TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
     &[(tile(2, 4), 300), (tile(2, 2), 400), (tile(4, 1), 500)],
 ];
+/// Where there is time for longer searches, as nothing is molten.
+const LONG_FINER_TILES: &[Search] = &[(tile(2, 4), 450), (tile(2, 2), 600), (tile(4, 1), 750)];
 /// On large graphs.
 const LARGE_TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 300)],
@@ -41,7 +44,7 @@ const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 70)], &[]];
 /// searched in seconds.
 const FEW: u32 = 8;
 /// Where tiles gain nothing.
-const FINER_PIECES: &[Search] = &[(PIECE, 600), (tile(4, 1), 400)];
+const FINER_PIECES: &[Search] = &[(PIECE, 300), (SMALL_PIECE, 300)];
 
 /// Blocks for each processor that the search for a merged pipeline begins with.
 const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
@@ -95,6 +98,7 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let size = graph.tasks() + graph.edges();
     let is_medium = size <= MEDIUM;
     let is_few = machine.processors <= FEW;
+    let mut enough = CLEARLY * known;
     let [coarse, mut finer] = if is_medium {
         TILES
     } else if is_few {
@@ -109,8 +113,12 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     };
     offer(pool, search(&Start::Portfolio))?;
     if pool.least_cost() < known {
-        if is_medium && is_few && size > SMALL {
-            offer(pool, search(&Start::Molten))?;
+        if is_medium && size > SMALL {
+            if is_few {
+                offer(pool, search(&Start::Molten))?;
+            } else {
+                finer = LONG_FINER_TILES;
+            }
         }
     } else {
         finer = &[];
@@ -119,7 +127,8 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
             if pool.least_cost() == known {
                 offer(pool, [(PIECE, 500, &Start::Portfolio)])?;
             }
-            finer = FINER_PIECES;
+            // Where pieces gain, cuts between levels do not, and there is no time for them.
+            (finer, enough) = (FINER_PIECES, known);
         }
     }
     // Annealing of tasks is enough for smaller graphs.
@@ -132,7 +141,7 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
             break;
         }
     }
-    Ok(size > SMALL && pool.least_cost() < CLEARLY * known)
+    Ok(size > SMALL && pool.least_cost() < enough)
 }
 
 const fn tile(chain: u32, side: usize) -> Shape {
@@ -224,7 +233,8 @@ impl Tiled {
             let (groups, start) = start.contract(graph, groups.groups());
             let mut pool = Pool::new(groups.graph(), machine)?;
             pool.offer_found(&[|| start.clone()]);
-            Refinement::of_finer(steps).run(&mut pool);
+            let is_tile = matches!(self.shape, Shape::Tile { .. });
+            Refinement::of_finer(steps, is_tile).run(&mut pool);
             return Ok(pool.into_best().expand(&groups));
         }
         if FEWEST_TASKS * groups.graph().tasks() > graph.tasks() {

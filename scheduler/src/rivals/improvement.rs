@@ -63,6 +63,7 @@ fn improve(graph: &TaskGraph, machine: &Machine, moves: Moves) -> Result<Schedul
         hot: cold,
         cold,
         slope: 0.0,
+        evenness: 0.0,
         ramp: 0.0,
         steps: STEPS * (graph.tasks() + graph.edges()) as u64,
         seed: 0,

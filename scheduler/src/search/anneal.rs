@@ -17,6 +17,9 @@ pub(crate) struct Annealing {
     pub(crate) cold: f64,
     /// How much of the mean load counts as cost: a slope where the largest loads alone give none.
     pub(crate) slope: f64,
+    /// How much of the [root mean square](Plan::root_mean_square) counts as cost: a slope towards even supersteps, where one of several busiest
+    /// processors does less.
+    pub(crate) evenness: f64,
     /// The part of the search in which the costs of words and boundaries rise from 0 to their own.
     pub(crate) ramp: f64,
     /// [`Plan::steps`] to take; a move that is not possible counts a few.
@@ -105,6 +108,8 @@ impl Annealing {
     }
 
     fn energy(&self, plan: &mut Plan, machine: &Machine) -> f64 {
-        plan.cost(machine) + self.slope * plan.mean_load(machine)
+        plan.cost(machine)
+            + self.slope * plan.mean_load(machine)
+            + self.evenness * plan.root_mean_square(machine)
     }
 }

@@ -1,5 +1,7 @@
 //! The moves of a local search.
 
+use std::ops::RangeInclusive;
+
 use super::{
     NOWHERE,
     plan::{Plan, bits},
@@ -44,7 +46,8 @@ pub(crate) fn random_move(plan: &mut Plan, random: &mut Random, undo: &mut Undo)
         0..30 => relocate(plan, random, undo, task, holder),
         30 => relocate_with_copies(plan, random, undo, task, holder),
         31..35 => copy_to_user(plan, random, undo, task),
-        35..41 => drop_copy(plan, undo, task, holder),
+        35..41 if plan.holders(task).count_ones() > 1 => drop_copy(plan, undo, task, holder),
+        35..41 => relocate(plan, random, undo, task, holder),
         _ => relocate_with_family(plan, random, undo, task, holder),
     }
 }
@@ -125,13 +128,13 @@ fn relocate(
     if to != holder && plan.superstep(task, to) != NOWHERE {
         return false;
     }
-    let first = first_possible(plan, task, to);
-    let Some(superstep) = superstep_near(plan, random, before, first) else {
+    let Some(last) = plan.last_possible(task, holder, to) else {
         return false;
     };
-    if to == holder && superstep == before || !plan.may_go(task, holder, to, superstep) {
+    let possible = first_possible(plan, task, to)..=last;
+    let Some(superstep) = superstep_near(random, before, possible, to == holder) else {
         return false;
-    }
+    };
     if to != holder {
         undo.place(plan, task, to, superstep);
         undo.place(plan, task, holder, NOWHERE);
@@ -142,21 +145,32 @@ fn relocate(
     true
 }
 
-/// A superstep from `first` on, near `before`.
-fn superstep_near(plan: &Plan, random: &mut Random, before: u32, first: u32) -> Option<u32> {
-    let last = plan.supersteps() - 1;
-    if first > last {
+/// A possible superstep near `before`; another one than that if it has to be.
+fn superstep_near(
+    random: &mut Random,
+    before: u32,
+    possible: RangeInclusive<u32>,
+    is_other: bool,
+) -> Option<u32> {
+    let (first, last) = possible.into_inner();
+    if first > last || is_other && first == last {
         return None;
     }
+    let any = |random: &mut Random, count: u32| first + random.below(count as usize) as u32;
     let superstep = match random.below(8) {
         0..3 => before,
         3 => before.saturating_sub(1),
         4 => before + 1,
         5 => first,
-        6 => first + random.below((last - first + 1) as usize) as u32,
+        6 => any(random, last - first + 1),
         _ => before.saturating_sub(random.below(4) as u32) + random.below(4) as u32,
     };
-    Some(superstep.clamp(first, last))
+    let superstep = superstep.clamp(first, last);
+    if is_other && superstep == before {
+        let other = any(random, last - first);
+        return Some(other + u32::from(other >= before));
+    }
+    Some(superstep)
 }
 
 /// Lets a processor that receives the value of `task` compute it, with what it needs for that.
@@ -291,7 +305,22 @@ fn relocate_with_family(
         return false;
     }
     let graph = plan.graph();
-    let has_one_reader = |value: u32| graph.successors(value).len() == 1;
+    let superstep = plan.superstep(task, holder);
+    let is_family =
+        |plan: &Plan, value: u32| plan.group(value) == value && graph.successors(value).len() == 1;
+    let is_late = |plan: &Plan, value: u32| plan.available(plan.group(value), to) > superstep;
+    let reader = match graph.successors(task) {
+        &[reader] if plan.group(reader) == reader => Some(reader),
+        _ => None,
+    };
+    // Most families cannot go, for another value or another reader.
+    let mut values = graph.predecessors(task).iter();
+    if values.any(|&value| !is_family(plan, value) && is_late(plan, value)) {
+        return false;
+    }
+    if reader.is_none() && !plan.may_go(task, holder, to, superstep) {
+        return false;
+    }
     let mut moved = false;
     let move_one = |plan: &mut Plan, undo: &mut Undo, task: u32| {
         let superstep = plan.superstep(task, holder);
@@ -304,17 +333,15 @@ fn relocate_with_family(
         undo.place(plan, task, holder, NOWHERE);
     };
     for &value in graph.predecessors(task) {
-        if plan.group(value) == value && has_one_reader(value) {
+        if is_family(plan, value) {
             move_one(plan, undo, value);
             moved = true;
         }
     }
-    if let &[reader] = graph.successors(task)
-        && plan.group(reader) == reader
-    {
+    if let Some(reader) = reader {
         move_one(plan, undo, reader);
         for &value in graph.predecessors(reader) {
-            if value != task && plan.group(value) == value && has_one_reader(value) {
+            if value != task && is_family(plan, value) {
                 move_one(plan, undo, value);
             }
         }

@@ -319,21 +319,38 @@ impl<'g> Plan<'g> {
     /// Whether all who use the value of `task` would have it in time if its copy on `holder` went to `to` in `superstep`; [`NOWHERE`]: if it
     /// were dropped.
     pub(crate) fn may_go(&self, task: u32, holder: usize, to: usize, superstep: u32) -> bool {
+        (superstep != NOWHERE || self.holders(task) & !(1 << holder | 1 << to) != 0)
+            && self
+                .uses_of(task, holder, to)
+                .all(|(user, first)| superstep < first || user == to && superstep == first)
+    }
+
+    /// The last superstep in which the copy of `task` on `holder` may go to `to`: all who use its value have it in time then, and in all before.
+    pub(crate) fn last_possible(&self, task: u32, holder: usize, to: usize) -> Option<u32> {
+        let mut uses = self.uses_of(task, holder, to);
+        uses.try_fold(self.supersteps - 1, |last, (user, first)| {
+            let latest = if user == to {
+                first
+            } else {
+                first.checked_sub(1)?
+            };
+            Some(last.min(latest))
+        })
+    }
+
+    /// Who needs a copy of `task` on `holder` or `to`, and in which superstep first: those whom no other copy serves.
+    fn uses_of(&self, task: u32, holder: usize, to: usize) -> impl Iterator<Item = (usize, u32)> {
         let others = self.holders(task) & !(1 << holder | 1 << to);
-        let others = bits(others).map(|p| self.superstep(task, p));
-        let earliest = others.min().unwrap_or(NOWHERE).min(superstep);
-        earliest != NOWHERE
-            && self.values(task).all(|value| {
-                bits(self.entries[value as usize].users).all(|user| {
-                    let first = self.slots[self.at(value, user)].first_use();
-                    let own = match user {
-                        _ if user == to => superstep,
-                        _ if user == holder => NOWHERE,
-                        _ => self.superstep(task, user),
-                    };
-                    own <= first || earliest < first
-                })
+        let supersteps = bits(others).map(|p| self.superstep(task, p));
+        let earliest = supersteps.min().unwrap_or(NOWHERE);
+        self.values(task).flat_map(move |value| {
+            let users = bits(self.entries[value as usize].users);
+            let uses = users.map(move |user| (user, self.slots[self.at(value, user)].first_use()));
+            uses.filter(move |&(user, first)| {
+                let is_own = others >> user & 1 == 1 && self.superstep(task, user) <= first;
+                earliest >= first && !is_own
             })
+        })
     }
 
     /// The tasks of `processor` in `superstep`, in no particular order.
@@ -352,7 +369,7 @@ impl<'g> Plan<'g> {
         (column % self.processors, column >= self.processors)
     }
 
-    /// The BSP cost with lazy messages.
+    /// The BSP cost with lazy messages; other figures are up to date after it.
     pub(crate) fn cost(&mut self, machine: &Machine) -> f64 {
         self.work.settle();
         self.traffic.settle();
@@ -364,6 +381,11 @@ impl<'g> Plan<'g> {
     /// All work and the cost of all words, as an average over processors: what is not on the busiest processor counts too.
     pub(crate) fn mean_load(&self, machine: &Machine) -> f64 {
         (self.total_work as f64 + machine.gap * self.total_words as f64) / self.processors as f64
+    }
+
+    /// The root mean square of what processors do and send, summed over supersteps: less where the same is done more evenly.
+    pub(crate) fn root_mean_square(&self, machine: &Machine) -> f64 {
+        self.work.roots() + machine.gap * self.traffic.roots()
     }
 
     /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either side: adds or removes the copy.
@@ -614,6 +636,11 @@ mod tests {
                     random.below(3)
                 };
                 let may_go = plan.may_go(task, holder, to, superstep);
+                let last = plan.last_possible(task, holder, to);
+                for superstep in 0..4 {
+                    let is_possible = last.is_some_and(|last| superstep <= last);
+                    assert_eq!(plan.may_go(task, holder, to, superstep), is_possible);
+                }
                 let before = [holder, to].map(|p| (p, plan.superstep(task, p)));
                 plan.place(task, holder, NOWHERE);
                 plan.place(task, to, superstep);
