@@ -31,20 +31,18 @@ const TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
     &[(tile(2, 4), 300), (tile(2, 2), 400), (tile(4, 1), 500)],
 ];
-/// Where there is time for longer searches, as nothing is molten.
-const LONG_FINER_TILES: &[Search] = &[(tile(2, 4), 450), (tile(2, 2), 600), (tile(4, 1), 750)];
 /// On large graphs.
 const LARGE_TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 300)],
     &[(tile(2, 4), 300), (tile(2, 2), 200), (tile(4, 1), 150)],
 ];
 /// On large graphs for few processors, in seconds.
-const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 70)], &[]];
+const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 60)], &[]];
 /// Up to so many processors what a portfolio has is worth melting: few moves are good where many processors wait for one. And large graphs are
 /// searched in seconds.
 const FEW: u32 = 8;
 /// Where tiles gain nothing.
-const FINER_PIECES: &[Search] = &[(PIECE, 300), (SMALL_PIECE, 300)];
+const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200)];
 
 /// Blocks for each processor that the search for a merged pipeline begins with.
 const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
@@ -113,12 +111,8 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     };
     offer(pool, search(&Start::Portfolio))?;
     if pool.least_cost() < known {
-        if is_medium && size > SMALL {
-            if is_few {
-                offer(pool, search(&Start::Molten))?;
-            } else {
-                finer = LONG_FINER_TILES;
-            }
+        if is_medium && is_few && size > SMALL {
+            offer(pool, search(&Start::Molten))?;
         }
     } else {
         finer = &[];
