@@ -7,11 +7,11 @@
 
 use std::ops::Range;
 
-use petgraph::unionfind::UnionFind;
 use superstep_runtime::plan::{Body, Code};
 
 use crate::flow::Flow;
 use crate::fold::MOST_STATEMENTS;
+use crate::groups::Groups;
 use crate::iterations::Iterations;
 use crate::tasks::Tasks;
 
@@ -36,18 +36,14 @@ pub(crate) fn fuse(
 ) -> Option<Vec<u32>> {
     let iterations = Iterations::new(bodies, code);
     flow.place(list);
-    let phases = Phases::find(tasks, flow, &iterations, list);
-    let fused: Option<Vec<[Option<Vec<u32>>; PHASES]>> = phases.map(|phases| {
-        let fused = |first| std::array::from_fn(|more| phases.fused(first, more));
-        (0..phases.len()).map(fused).collect()
-    });
+    let parts = Phases::find(tasks, flow, &iterations, list).and_then(|phases| phases.parts());
     flow.forget(list);
-    let mut fused = fused.filter(|fused| fused.iter().any(|fused| fused[1].is_some()))?;
-    // What the phases before each cost at best, and how many the last of these are that are one.
-    let mut best = vec![(f64::INFINITY, 0); fused.len() + 1];
+    let mut parts = parts?;
+    // What the phases before each cost at best, and how many of them the last part has besides one.
+    let mut best = vec![(f64::INFINITY, 0); parts.len() + 1];
     best[0].0 = 0.0;
-    for first in 0..fused.len() {
-        for (more, part) in fused[first].iter().enumerate() {
+    for first in 0..parts.len() {
+        for (more, part) in parts[first].iter().enumerate() {
             let Some(part) = part else { continue };
             let all = best[first].0 + cost(part);
             if all < best[first + more + 1].0 {
@@ -55,17 +51,20 @@ pub(crate) fn fuse(
             }
         }
     }
-    let mut parts = Vec::new();
-    let mut end = fused.len();
+    let mut chosen = Vec::new();
+    let mut end = parts.len();
     while end > 0 {
         let more = best[end].1;
         end -= more + 1;
-        parts.extend(fused[end][more].take());
+        chosen.extend(parts[end][more].take());
     }
-    parts.reverse();
-    let sorted = parts.concat();
+    chosen.reverse();
+    let sorted = chosen.concat();
     (sorted != list && flow.is_respected(tasks, &sorted)).then_some(sorted)
 }
+
+/// For a phase: its tasks, those of it and the next one fused, and of it and the next two; as far as they can be.
+type Parts = [Option<Vec<u32>>; PHASES];
 
 /// The phases of a list, placed in `flow`.
 struct Phases<'a> {
@@ -132,59 +131,52 @@ impl<'a> Phases<'a> {
             .filter(move |&producer| producer != iteration)
     }
 
-    /// The tasks of phase `first` and of so many more behind it, by group of connected iterations; none, if there are not so many phases or if they
-    /// are not loops of which few iterations are connected. A phase by itself is as it is.
+    /// The parts that begin with each phase; none, if nothing can be fused.
+    fn parts(&self) -> Option<Vec<Parts>> {
+        let fused = |first| std::array::from_fn(|more| self.fused(first, more));
+        let mut parts: Vec<Parts> = (0..self.len()).map(fused).collect();
+        parts.iter().flatten().find(|part| part.is_some())?;
+        for (part, range) in parts.iter_mut().zip(self.begins.windows(2)) {
+            let places =
+                self.iterations.tasks(range[0]).start..self.iterations.tasks(range[1] - 1).end;
+            part[0] = Some(self.list[places].to_vec());
+        }
+        Some(parts)
+    }
+
+    /// The tasks of phase `first` and of so many `more` behind it, by group of connected iterations; none, if there are not so many or if they are not
+    /// loops of which few iterations are connected.
     fn fused(&self, first: usize, more: usize) -> Option<Vec<u32>> {
         let range = self.begins[first]..*self.begins.get(first + more + 1)?;
-        if more == 0 {
-            let places =
-                self.iterations.tasks(range.start).start..self.iterations.tasks(range.end - 1).end;
-            return Some(self.list[places].to_vec());
+        if more == 0
+            || range
+                .clone()
+                .any(|iteration| self.iterations.is_loose(iteration))
+        {
+            return None;
         }
         let groups = self.groups(range.clone())?;
         Some(self.iterations.sorted(self.list, range, &groups))
     }
 
-    /// The group of each iteration, numbered as they appear.
+    /// The group of each iteration.
     fn groups(&self, range: Range<usize>) -> Option<Vec<u32>> {
-        let mut connected = UnionFind::<u32>::new(range.len());
-        let mut statements: Vec<usize> = range
-            .clone()
-            .map(|iteration| self.iterations.tasks(iteration).len())
-            .collect();
+        let statements = |iteration| self.iterations.tasks(iteration).len() as u32;
+        let mut groups = Groups::new(
+            range.clone().map(statements).collect(),
+            MOST_STATEMENTS as u32,
+        );
         for iteration in range.clone() {
-            if self.iterations.is_loose(iteration) {
-                return None;
-            }
-            let own = (iteration - range.start) as u32;
             for producer in self
                 .producers(iteration)
                 .filter(|producer| range.contains(producer))
             {
-                let (a, b) = (
-                    connected.find_mut(own),
-                    connected.find_mut((producer - range.start) as u32),
-                );
-                if a != b {
-                    let all = statements[a as usize] + statements[b as usize];
-                    if all > MOST_STATEMENTS {
-                        return None;
-                    }
-                    connected.union(a, b);
-                    statements[connected.find_mut(a) as usize] = all;
-                }
+                groups.connect(
+                    (iteration - range.start) as u32,
+                    (producer - range.start) as u32,
+                )?;
             }
         }
-        let mut numbers = vec![u32::MAX; range.len()];
-        let mut groups = 0;
-        let group = |own: usize| {
-            let number = &mut numbers[connected.find(own as u32) as usize];
-            if *number == u32::MAX {
-                *number = groups;
-                groups += 1;
-            }
-            *number
-        };
-        Some((0..range.len()).map(group).collect())
+        Some(groups.numbers(0..range.len() as u32))
     }
 }

@@ -69,6 +69,7 @@ mod flow;
 pub mod fold;
 mod folded;
 mod fuse;
+mod groups;
 mod iterations;
 mod jam;
 pub mod layout;

@@ -5,10 +5,12 @@
 //! lines stand together instead: those that a chain of common lines connects are one group, and each line comes in once. Where all are
 //! connected, as the rows of most sparse matrices are, nothing is gained and nothing is done.
 
-use petgraph::unionfind::UnionFind;
+use std::ops::Range;
+
 use superstep_runtime::plan::{Body, Code};
 
 use crate::flow::Flow;
+use crate::groups::Groups;
 use crate::iterations::Iterations;
 use crate::prediction::{LINE, size};
 use crate::tasks::Tasks;
@@ -21,8 +23,7 @@ const LINES: u32 = 256;
 
 /// The tasks of a list, its loose iterations in groups that share cache lines; none, if that is no other order or breaks a flow dependence.
 ///
-/// `code` is what the list folds into, of which the `bodies` know nothing. Cost: two walks over the operands of loose iterations and a sort, and
-/// eight bytes for each line of the arrays.
+/// `code` is what the list folds into, of which the `bodies` know nothing. Cost: two sorts for the operands of loose iterations.
 pub(crate) fn near(
     tasks: &Tasks<'_>,
     flow: &mut Flow,
@@ -31,11 +32,12 @@ pub(crate) fn near(
     list: &[u32],
 ) -> Option<Vec<u32>> {
     let iterations = Iterations::new(bodies, code);
+    let lines = Lines::new(tasks);
     let mut sorted = Vec::new();
     for range in iterations.loose().filter(|range| range.len() >= MANY) {
         let begin = iterations.tasks(range.start).start;
         let end = iterations.tasks(range.end - 1).end;
-        let Some(groups) = Lines::new(tasks).groups(&iterations, list, range.clone()) else {
+        let Some(groups) = lines.groups(&iterations, list, range.clone()) else {
             continue;
         };
         sorted.extend_from_slice(&list[sorted.len()..begin]);
@@ -53,7 +55,6 @@ struct Lines<'a> {
     sizes: Vec<usize>,
     /// Number of each array's first line; `None` for what is all in one line.
     first: Vec<Option<u32>>,
-    all: usize,
 }
 
 impl<'a> Lines<'a> {
@@ -71,7 +72,6 @@ impl<'a> Lines<'a> {
             tasks,
             sizes,
             first,
-            all,
         }
     }
 
@@ -94,51 +94,32 @@ impl<'a> Lines<'a> {
         written.into_iter().chain(read)
     }
 
-    /// The group of each iteration, numbered as they appear; none, if there is only one, or one with too many lines.
+    /// The group of each iteration of a range; none, if one has too many lines.
     fn groups(
         &self,
         iterations: &Iterations,
         list: &[u32],
-        range: std::ops::Range<usize>,
+        range: Range<usize>,
     ) -> Option<Vec<u32>> {
         let lines = |iteration: usize| {
-            iterations
-                .tasks(iteration)
-                .flat_map(|place| self.of(list[place]))
+            let tasks = iterations.tasks(iteration).map(|place| list[place]);
+            tasks.flat_map(|task| self.of(task))
         };
-        let mut connected = UnionFind::<u32>::new(self.all);
-        let mut counts = vec![1_u32; self.all];
-        for iteration in range.clone() {
-            let mut lines = lines(iteration);
-            let Some(mut first) = lines.next().map(|line| connected.find_mut(line)) else {
-                continue;
-            };
+        let mut all: Vec<u32> = range.clone().flat_map(lines).collect();
+        all.sort_unstable();
+        all.dedup();
+        let number = |line: u32| all.partition_point(|&other| other < line) as u32;
+        let mut groups = Groups::new(vec![1; all.len()], LINES);
+        let mut firsts = Vec::with_capacity(range.len());
+        for iteration in range {
+            let mut lines = lines(iteration).map(number);
+            // What touches no lines but common ones, as all the others do then, is of the first group.
+            let first = lines.next().unwrap_or(0);
+            firsts.push(first);
             for line in lines {
-                let other = connected.find_mut(line);
-                if first != other {
-                    let count = counts[first as usize] + counts[other as usize];
-                    if count > LINES {
-                        return None;
-                    }
-                    connected.union(first, other);
-                    first = connected.find_mut(first);
-                    counts[first as usize] = count;
-                }
+                groups.connect(first, line)?;
             }
         }
-        let mut numbers = vec![u32::MAX; self.all];
-        let mut groups = 0;
-        let group = |iteration: usize| {
-            let Some(line) = lines(iteration).next() else {
-                return 0;
-            };
-            let number = &mut numbers[connected.find(line) as usize];
-            if *number == u32::MAX {
-                *number = groups;
-                groups += 1;
-            }
-            *number
-        };
-        Some(range.map(group).collect())
+        (!all.is_empty()).then(|| groups.numbers(firsts.into_iter()))
     }
 }
