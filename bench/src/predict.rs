@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use superstep::build::Instance;
 use superstep_codegen::messages::Placement;
-use superstep_codegen::moves::gathered;
+use superstep_codegen::moves::at_home;
 use superstep_codegen::print::{self, print};
 use superstep_codegen::{Arguments, Options as Printing, Program};
 use superstep_dag_builder::contract::contract;
@@ -214,10 +214,10 @@ impl Case {
         let schedule_seconds = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let mut program = assembled(trace, &schedule, times)?;
-        if let Some(gathered) = gathered(trace, schedule.schedule()) {
-            let gathered = assembled(trace, &CheckedSchedule::new(graph, gathered)?, times)?;
-            if gathered.1 < program.1 {
-                program = gathered;
+        if let Some(schedule) = at_home(trace, schedule.schedule()) {
+            let other = assembled(trace, &CheckedSchedule::new(graph, schedule)?, times)?;
+            if other.1 < program.1 {
+                program = other;
             }
         }
         let printed = print::Instance {

@@ -21,6 +21,9 @@ const PHASES: usize = 3;
 /// Fewest iterations of a phase, on the average.
 const FEW: usize = 64;
 
+/// Iterations that short phases may take, at the begin of a list too.
+const SLACK: usize = 1 << 12;
+
 /// The tasks of a list, some of its phases fused as is cheapest by `cost`, which tells it for a part of a list; none, if none can be or if
 /// that breaks a flow dependence.
 ///
@@ -106,13 +109,13 @@ impl<'a> Phases<'a> {
                 begin = iteration;
                 phases.begins.push(begin);
                 // A list may have as many phases as tasks.
-                if begin < FEW * (phases.begins.len() - 1) / 2 {
+                if begin + SLACK < FEW * (phases.begins.len() - 1) {
                     return None;
                 }
             }
         }
         phases.begins.push(iterations.len());
-        (iterations.len() >= FEW * phases.len()).then_some(phases)
+        (iterations.len() >= FEW).then_some(phases)
     }
 
     fn len(&self) -> usize {

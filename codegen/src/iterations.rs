@@ -8,7 +8,7 @@ use superstep_runtime::plan::{Body, Code};
 pub(crate) struct Iterations {
     /// Places in the list, and its length.
     begins: Vec<u32>,
-    /// Whether it is a run by itself.
+    /// Whether it is a run by itself, in a loop over such runs or not.
     is_loose: Vec<bool>,
     /// First iteration and body of each sequence of loose iterations of the same body, and of each other run.
     stretches: Vec<(u32, u32)>,

@@ -1,6 +1,6 @@
 //! Loose iterations in the order of the cache lines that they touch.
 //!
-//! What folds into no loop (a permutation) stands in a table, in trace order: bit reversal goes through the first half of its words one by one and
+//! Loose iterations are runs by themselves. What folds into no loop (a permutation) stands in a table, in trace order: bit reversal goes through the first half of its words one by one and
 //! through the others at great distances, and comes back to a line of these when a core's first cache has long lost it. Iterations that share
 //! lines stand together instead: those that a chain of common lines connects are one group, and each line comes in once. Where all are
 //! connected, as the rows of most sparse matrices are, nothing is gained and nothing is done.

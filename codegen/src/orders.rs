@@ -1,5 +1,5 @@
-//! Which order of a list is best: trace order, by chain, with loops side by side, with phases fused or, where all are dear, by depth; and in
-//! each with loose iterations near each other that share cache lines.
+//! Which order of a list is best: trace order, by chain, with loops side by side, with phases fused or, where it is dear, by depth; and then
+//! with loose iterations near each other that share cache lines.
 
 use superstep_runtime::plan::{Body, Code};
 
@@ -13,7 +13,7 @@ use crate::near::near;
 use crate::sharing::{NOTHING, respects};
 use crate::tasks::Tasks;
 
-/// Nanoseconds per task at which no other order is looked for.
+/// Nanoseconds per task at which lists are not tried by depth.
 const FAIR: f64 = 0.9;
 
 /// Finds the best orders of lists, all values at home.

@@ -24,7 +24,7 @@ use superstep_tracer::Kernel;
 use crate::bodies::Signature;
 use costs::Costs;
 pub(crate) use costs::costs;
-use first::First;
+use first::FirstCache;
 pub(crate) use loops::{is_move, size};
 pub(crate) use memory::LINE;
 use memory::{Lines, Memory};
@@ -47,12 +47,16 @@ pub(crate) fn predict(
     let processors = plan.processors as usize;
     let costs = Costs::new(kernel, signatures, times);
     let mut memory = Memory::new(kernel, plan, times);
+    let first = |processor| {
+        let own = plan.lengths(processor).iter().zip(&plan.extents);
+        FirstCache::new(kernel, own.map(|(&own, &extent)| own.max(extent)))
+    };
+    let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
     let mut clocks = Clocks::new(plan, times);
     for superstep in 0..plan.supersteps as usize {
-        for processor in 0..processors {
+        for (processor, first) in first.iter_mut().enumerate() {
             let code = plan.code(superstep, processor);
             let mut time = costs.tables(code);
-            let mut first = First::new(kernel, &plan.extents);
             code.walk(&plan.bodies, &mut |body, run| {
                 let Lines { missed, fetched } =
                     memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
@@ -65,7 +69,7 @@ pub(crate) fn predict(
                         1.0
                     };
                 let lines = missed as f64 * times.line + fetched as f64 * fetch;
-                let computes = costs.iterations(body, &plan.bodies[body], run, &mut first);
+                let computes = costs.iterations(body, &plan.bodies[body], run, first);
                 time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
             });
             clocks.superstep(superstep, processor, time);

@@ -77,7 +77,49 @@ fn stages_of_butterflies_are_fused() {
     );
 }
 
-/// Two sweeps connect all words.
+/// A short prologue changes nothing.
+#[test]
+fn stages_behind_a_few_scalars_are_fused() {
+    let mut kernel = Kernel::new("stages");
+    let s = kernel.add_array("s", Role::Local, Some(1));
+    let x = kernel.add_array("x", Role::InOut, None);
+    kernel.add_statement("s = x[0]", s, &[x]);
+    kernel.add_statement("s = s * s", s, &[s, s]);
+    kernel.add_statement("x[i] += s", x, &[x, s]);
+    kernel.add_statement("x[i] *= x[i]", x, &[x, x]);
+    let trace = traced(kernel, |recorder| {
+        recorder.push(0, 0, &[0]);
+        recorder.push(1, 0, &[0, 0]);
+        (0..1000).for_each(|i| recorder.push(2, i, &[i, 0]));
+        (0..1000).for_each(|i| recorder.push(3, i, &[i, i]));
+    });
+    let longest = runs(&serial(&trace))
+        .into_iter()
+        .max_by_key(|(_, iterations)| iterations.len());
+    assert_eq!(longest.unwrap().0, [2, 3]);
+}
+
+/// Words that are read by forty others.
+#[test]
+fn phases_that_connect_many_words_stay_apart() {
+    let mut kernel = Kernel::new("forties");
+    let x = kernel.add_array("x", Role::Input, None);
+    let y = kernel.add_array("y", Role::InOut, None);
+    let z = kernel.add_array("z", Role::InOut, None);
+    kernel.add_statement("y[i] = x[i] * x[i]", y, &[x, x]);
+    kernel.add_statement("z[i] = y[i] + y[i / 40 * 40]", z, &[y, y]);
+    let trace = traced(kernel, |recorder| {
+        (0..4000).for_each(|i| recorder.push(0, i, &[i, i]));
+        (0..4000).for_each(|i| recorder.push(1, i, &[i, i / 40 * 40]));
+    });
+    let statements: Vec<u16> = runs(&serial(&trace))
+        .into_iter()
+        .flat_map(|(statements, _)| statements)
+        .collect();
+    assert!(statements.is_sorted(), "one phase after the other");
+}
+
+/// Two sweeps connect all words of one colour of a checkerboard.
 #[test]
 fn sweeps_stay_apart() {
     let program = serial(&jacobi(40, 4));
@@ -102,24 +144,4 @@ fn swaps_of_common_lines_stand_together() {
     for places in touched.iter().filter(|places| !places.is_empty()) {
         assert!(places[places.len() - 1] - places[0] < 64, "{places:?}");
     }
-}
-
-/// Every line leads to every other one.
-#[test]
-fn swaps_without_such_groups_stay_in_trace_order() {
-    let n = 4096;
-    let image = |i: usize| i.wrapping_mul(2_654_435_761) / 7 % n;
-    let mut is_free = vec![true; n];
-    let mut pairs: Vec<(usize, usize)> = (0..n)
-        .map(|i| (i, image(i)))
-        .filter(|(i, j)| i < j)
-        .collect();
-    pairs.retain(|&(i, j)| {
-        let both = is_free[i] && is_free[j];
-        (is_free[i], is_free[j]) = (is_free[i] && !both, is_free[j] && !both);
-        both
-    });
-    let expected: Vec<(i64, i64)> = pairs.iter().map(|&(i, j)| (i as i64, j as i64)).collect();
-    assert!(expected.len() > n / 8);
-    assert_eq!(swapped(&serial(&swaps(n, pairs.into_iter()))), expected);
 }

@@ -10,7 +10,7 @@ use std::{env, fs, io, thread};
 
 use superstep_codegen::figures::Figures;
 use superstep_codegen::messages::Placement;
-use superstep_codegen::moves::gathered;
+use superstep_codegen::moves::at_home;
 use superstep_codegen::print::{Instance as Printed, print};
 use superstep_codegen::{Arguments, GenerateError, Options, Program};
 use superstep_dag_builder::contract::{Contraction, contract};
@@ -225,8 +225,8 @@ impl Work<'_> {
         for algorithm in candidates {
             for machine in &machines {
                 let (name, schedule) = self.schedule(algorithm, &groups, machine)?;
-                let gathered = gathered(self.trace, &schedule);
-                for schedule in std::iter::once(schedule).chain(gathered) {
+                let at_home = at_home(self.trace, &schedule);
+                for schedule in std::iter::once(schedule).chain(at_home) {
                     let program = self.assembled(name, schedule, machine)?;
                     let is_better =
                         |best: &(Program, InstanceReport)| program.1.predicted < best.1.predicted;

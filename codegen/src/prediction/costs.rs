@@ -4,7 +4,7 @@ use superstep_machine::Times;
 use superstep_runtime::plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
-use super::first::First;
+use super::first::FirstCache;
 use super::loops::{Iteration, Moving, Time};
 use super::memory::LINE;
 use crate::bodies::{Signature, list, specialise};
@@ -64,7 +64,7 @@ impl<'a> Costs<'a> {
         body: usize,
         shape: &Body,
         run: Run<'_>,
-        first: &mut First,
+        first: &mut FirstCache,
     ) -> f64 {
         let is_far = |moving: &&Moving| {
             shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > LINE
@@ -80,7 +80,7 @@ impl<'a> Costs<'a> {
     }
 
     /// All runs of `code`, and its tables.
-    fn code(&self, bodies: &[Body], code: &Code, mut first: First) -> f64 {
+    fn code(&self, bodies: &[Body], code: &Code, mut first: FirstCache) -> f64 {
         let mut time = self.tables(code);
         code.walk(bodies, &mut |body, run| {
             time += self.start(body) + self.iterations(body, &bodies[body], run, &mut first);
@@ -93,13 +93,18 @@ impl<'a> Costs<'a> {
 /// Linear in the values of their runs.
 pub(crate) fn costs(tasks: &Tasks<'_>, shapes: &Shapes, mut code: Vec<Code>) -> Vec<f64> {
     let kernel = tasks.trace().kernel();
-    let extents: Vec<u32> = tasks.layout().extents().collect();
     let (bodies, signatures) = specialise(kernel, shapes, &mut code);
     code.iter_mut()
         .for_each(|code| list(&bodies, &signatures, code));
     let times = Times::default();
     let costs = Costs::new(kernel, &signatures, &times);
     code.iter()
-        .map(|code| costs.code(&bodies, code, First::new(kernel, &extents)))
+        .map(|code| {
+            costs.code(
+                &bodies,
+                code,
+                FirstCache::new(kernel, tasks.layout().extents()),
+            )
+        })
         .collect()
 }

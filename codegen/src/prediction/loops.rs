@@ -365,15 +365,18 @@ struct Operations {
     is_compound: bool,
 }
 
-/// Whether a task of a statement puts a word from one place into another and does nothing else.
+/// Whether a task of a statement puts a word from one place into another and does nothing else: `x[i] = y.part[j]`, `*x = *y`.
 pub(crate) fn is_move(statement: &Statement) -> bool {
+    let Some((_, right)) = statement.text.split_once(" = ") else {
+        return false;
+    };
     let mut depth = 0;
-    let has_call = statement.text.chars().any(|character| {
+    let mut is_place = |character: char| {
         depth += i32::from(character == '[') - i32::from(character == ']');
-        depth == 0 && character == '('
-    });
-    let is_plain = Operations::of(&statement.text) == Operations::default();
-    is_plain && !has_call && statement.operands.len() == 1 && statement.control.is_empty()
+        depth > 0 || character.is_alphanumeric() || "_.]".contains(character)
+    };
+    let right = right.trim().trim_start_matches('*');
+    right.chars().all(&mut is_place) && statement.operands.len() == 1
 }
 
 impl Operations {
@@ -436,6 +439,33 @@ pub(crate) fn size(element: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_compute_nothing() {
+        let is_move = |text: &str| {
+            let mut kernel = Kernel::new("k");
+            let x = kernel.add_array("x", superstep_tracer::Role::InOut, None);
+            kernel.add_statement(text, x, &[x]);
+            super::is_move(&kernel.statements[0])
+        };
+        let moves = [
+            "x[j] = moved",
+            "let moved: Complex<f64> = x[i]",
+            "x[i] = points[n - 1 - i].x",
+            "*last = *x",
+        ];
+        assert_eq!(moves.map(is_move), [true; 4]);
+        let others = [
+            "x[i] = y[i] % 7",
+            "x[i] += y[i]",
+            "x[i] <<= y[i]",
+            "x[i] = y[i] as u64",
+            "x[i] = f(y[i])",
+            "x[i] = -y[i]",
+            "x[i] = y[i].sqrt()",
+        ];
+        assert_eq!(others.map(is_move), [false; 7]);
+    }
 
     #[test]
     fn operations_are_counted_outside_indices() {
