@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use superstep::RunError;
 use superstep_side_by_side::SameBits;
 
+use crate::quiet::{Measured, Quiet};
+
 /// The forms of one kernel. `T` holds its `&mut` arguments.
 pub(crate) struct Contest<'a, T> {
     kernel: &'static str,
@@ -66,6 +68,8 @@ pub(crate) struct Standing {
     pub(crate) predicted_error: f64,
     /// Whether every result had the bits of the kernel's.
     pub(crate) identical: bool,
+    /// The share of the measurements that others on the machine disturbed, each time that they were repeated.
+    pub(crate) disturbed: f64,
     /// Median time of the sequential slice form, in seconds.
     pub(crate) slice_seconds: f64,
     /// Which form with rayon was the better.
@@ -145,7 +149,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
     /// Runs all forms `rounds` times; those that may fall back only if the machine is `busy`.
     ///
     /// In each round every form runs twice, and the second time counts: so each finds its threads awake and its data in its own cores'
-    /// caches, as in a loop of calls, whatever ran before it.
+    /// caches, as in a loop of calls, whatever ran before it. What others on the machine disturb is measured again.
     ///
     /// # Panics
     /// If no program was generated.
@@ -156,22 +160,35 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         (self.entrants[0].run)(&mut expected);
         let mut data = self.input.clone();
         let mut identical = true;
+        let mut quiet = Quiet::new();
         for _ in 0..rounds {
             for entrant in &mut self.entrants {
-                data.clone_from(self.input);
-                (entrant.run)(&mut data);
-                data.clone_from(self.input);
-                let start = Instant::now();
-                (entrant.run)(&mut data);
-                entrant.seconds.push(start.elapsed().as_secs_f64());
+                let mut measure = || {
+                    data.clone_from(self.input);
+                    (entrant.run)(&mut data);
+                    let start = Instant::now();
+                    data.clone_from(self.input);
+                    let copied = Instant::now();
+                    (entrant.run)(&mut data);
+                    Measured {
+                        copy: (copied - start).as_secs_f64(),
+                        run: copied.elapsed().as_secs_f64(),
+                    }
+                };
+                let seconds = if busy {
+                    measure().run
+                } else {
+                    quiet.measure(measure)
+                };
+                entrant.seconds.push(seconds);
                 identical &= data.same_bits(&expected);
                 entrant.look(self.kernel);
             }
         }
-        self.standing(identical)
+        self.standing(identical, quiet.disturbed())
     }
 
-    fn standing(self, identical: bool) -> Standing {
+    fn standing(self, identical: bool, disturbed: f64) -> Standing {
         let entrant = |form: Form| self.entrants.iter().find(|entrant| entrant.form == form);
         let seconds = |form: Form| entrant(form).map(|entrant| &entrant.seconds[..]);
         let form = |form: Form| seconds(form).expect("every contest has this form");
@@ -209,6 +226,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
             measured_seconds,
             predicted_error: error(0).max(error(1)),
             identical,
+            disturbed,
             slice_seconds: median(slices.iter().copied()),
             rayon_form: rayon_form.to_owned(),
             kernel: self.kernel.to_owned(),

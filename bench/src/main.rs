@@ -14,6 +14,7 @@ mod lu;
 mod matmul;
 mod peers;
 mod predict;
+mod quiet;
 mod reduce;
 mod renumber;
 mod scale;

@@ -173,7 +173,7 @@ fn print(standings: &[Standing], rows: &[(usize, &Row)], options: &Options) {
         },
     );
     println!(
-        "| kernel | size | slices, ms | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | predicted / measured, P = 1, 2 | identical |{}",
+        "| kernel | size | slices, ms | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | predicted / measured, P = 1, 2 | identical | disturbed |{}",
         if options.busy {
             " fell back | exactly P = 2 / slices | P = 4 / slices |"
         } else {
@@ -181,7 +181,7 @@ fn print(standings: &[Standing], rows: &[(usize, &Row)], options: &Options) {
         },
     );
     println!(
-        "|---|---|---|---|---|---|---|---|---|{}",
+        "|---|---|---|---|---|---|---|---|---|---|{}",
         if options.busy { "---|---|---|" } else { "" }
     );
     for (standing, (_, row)) in standings.iter().zip(rows) {
@@ -198,7 +198,7 @@ fn print(standings: &[Standing], rows: &[(usize, &Row)], options: &Options) {
             )
         });
         println!(
-            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {:.2}, {:.2} | {} |{calls}",
+            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {:.2}, {:.2} | {} | {:.0} % |{calls}",
             standing.kernel,
             standing.size,
             1e3 * standing.slice_seconds,
@@ -213,6 +213,7 @@ fn print(standings: &[Standing], rows: &[(usize, &Row)], options: &Options) {
             standing.predicted_seconds[0] / standing.measured_seconds[0],
             standing.predicted_seconds[1] / standing.measured_seconds[1],
             if standing.identical { "yes" } else { "no" },
+            100.0 * standing.disturbed,
         );
     }
 }

@@ -1,0 +1,114 @@
+//! Whether others leave the machine to us.
+//!
+//! Guests of one host share cores, caches and power without seeing each other: a loop over vectors takes up to twice as long while another guest's
+//! thread runs on the same core, for a tenth of a second or for minutes. What is measured then says nothing of the forms. A short loop of
+//! the same work on every core, before and after, tells, and so does the time of copying the input: where they take longer than they have
+//! before, someone was there, and the measurement is repeated, whatever came out.
+
+use std::hint;
+use std::time::{Duration, Instant};
+
+/// What takes so many times its shortest time was disturbed. Clocks alone move by less.
+const DISTURBED: f64 = 1.15;
+/// In seconds: what a copy of little may take longer.
+const SLACK: f64 = 1e-5;
+/// Loops in a row, of which the shortest counts: threads have to wake, and others of ours to fall asleep.
+const LOOPS: usize = 4;
+/// For how long the shortest is looked for at first.
+const FIRST: Duration = Duration::from_millis(300);
+/// How often a measurement is made, at most.
+const TIMES: usize = 20;
+
+/// Watches for others, and counts what they disturbed.
+pub(crate) struct Quiet {
+    /// The shortest time of the loop, in seconds.
+    shortest_loop: f64,
+    /// The shortest time that copying the input took, in seconds.
+    shortest_copy: f64,
+    measurements: usize,
+    disturbed: usize,
+}
+
+/// What a measurement took, in seconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Measured {
+    /// Copying the input. It tells of the memory, as the loop does of the cores.
+    pub(crate) copy: f64,
+    /// Running.
+    pub(crate) run: f64,
+}
+
+impl Quiet {
+    /// Finds out how long the loop takes on every thread of the present pool at its best.
+    pub(crate) fn new() -> Self {
+        let start = Instant::now();
+        let mut shortest_loop = f64::INFINITY;
+        while start.elapsed() < FIRST {
+            shortest_loop = shortest_loop.min(longest_of_all());
+        }
+        Self {
+            shortest_loop,
+            shortest_copy: f64::INFINITY,
+            measurements: 0,
+            disturbed: 0,
+        }
+    }
+
+    /// How long a run takes that nobody disturbs; where each of twenty was disturbed, the one that was least.
+    pub(crate) fn measure(&mut self, mut measure: impl FnMut() -> Measured) -> f64 {
+        self.measurements += 1;
+        let (mut least, mut run) = (f64::INFINITY, 0.0);
+        for _ in 0..TIMES {
+            let before = self.cores();
+            let measured = measure();
+            let disturbance = before.max(self.memory(measured.copy)).max(self.cores());
+            if disturbance < least {
+                (least, run) = (disturbance, measured.run);
+            }
+            if least < DISTURBED {
+                return run;
+            }
+        }
+        self.disturbed += 1;
+        run
+    }
+
+    /// The share of the measurements that were disturbed each time.
+    pub(crate) fn disturbed(&self) -> f64 {
+        self.disturbed as f64 / self.measurements.max(1) as f64
+    }
+
+    /// How many times its shortest time the loop takes now.
+    fn cores(&mut self) -> f64 {
+        let now = (0..LOOPS)
+            .map(|_| longest_of_all())
+            .fold(f64::INFINITY, f64::min);
+        self.shortest_loop = self.shortest_loop.min(now);
+        now / self.shortest_loop
+    }
+
+    /// How many times its shortest time a copy of `seconds` took.
+    fn memory(&mut self, seconds: f64) -> f64 {
+        self.shortest_copy = self.shortest_copy.min(seconds);
+        (seconds + SLACK) / (self.shortest_copy + SLACK)
+    }
+}
+
+/// The longest that the loop takes on any thread of the present pool, all of them at once, in seconds.
+fn longest_of_all() -> f64 {
+    let all = rayon::broadcast(|_| seconds());
+    all.into_iter().fold(0.0, f64::max)
+}
+
+/// How long a loop over vectors in the first cache takes: some 10 us.
+fn seconds() -> f64 {
+    let mut values = hint::black_box([1.0_f64; 512]);
+    let start = Instant::now();
+    for _ in 0..100 {
+        for value in hint::black_box(&mut values) {
+            *value = *value * 0.5 + 0.25;
+        }
+    }
+    hint::black_box(&values);
+    start.elapsed().as_secs_f64()
+}
