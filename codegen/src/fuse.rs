@@ -5,6 +5,7 @@
 //! group of iterations becomes one iteration of a longer body, which loads and stores each word once. Where the iterations of two phases are all
 //! connected, as those of stencil sweeps are, they stay as they are.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use superstep_runtime::plan::{Body, Code};
@@ -28,7 +29,7 @@ const SLACK: usize = 1 << 12;
 /// that breaks a flow dependence.
 ///
 /// `code` is what the list folds into, of which the `bodies` know nothing. Cost: some walks over the operands, and the costs of every phase and
-/// of every two and three that can be fused.
+/// of every two and three that can be fused, one after the other: 8 bytes per task, and 8 for each of a part.
 pub(crate) fn fuse(
     tasks: &Tasks<'_>,
     flow: &mut Flow,
@@ -39,35 +40,12 @@ pub(crate) fn fuse(
 ) -> Option<Vec<u32>> {
     let iterations = Iterations::new(bodies, code);
     flow.place(list);
-    let parts = Phases::find(tasks, flow, &iterations, list).and_then(|phases| phases.parts());
+    let sorted = Phases::find(tasks, flow, &iterations, list)
+        .filter(Phases::any_fuse)
+        .map(|phases| phases.cheapest(&mut cost));
     flow.forget(list);
-    let mut parts = parts?;
-    // What the phases before each cost at best, and how many of them the last part has besides one.
-    let mut best = vec![(f64::INFINITY, 0); parts.len() + 1];
-    best[0].0 = 0.0;
-    for first in 0..parts.len() {
-        for (more, part) in parts[first].iter().enumerate() {
-            let Some(part) = part else { continue };
-            let all = best[first].0 + cost(part);
-            if all < best[first + more + 1].0 {
-                best[first + more + 1] = (all, more);
-            }
-        }
-    }
-    let mut chosen = Vec::new();
-    let mut end = parts.len();
-    while end > 0 {
-        let more = best[end].1;
-        end -= more + 1;
-        chosen.extend(parts[end][more].take());
-    }
-    chosen.reverse();
-    let sorted = chosen.concat();
-    (sorted != list && flow.is_respected(tasks, &sorted)).then_some(sorted)
+    sorted.filter(|sorted| sorted != list && flow.is_respected(tasks, sorted))
 }
-
-/// For a phase: its tasks, those of it and the next one fused, and of it and the next two; as far as they can be.
-type Parts = [Option<Vec<u32>>; PHASES];
 
 /// The phases of a list, placed in `flow`.
 struct Phases<'a> {
@@ -134,27 +112,58 @@ impl<'a> Phases<'a> {
             .filter(move |&producer| producer != iteration)
     }
 
-    /// The parts that begin with each phase; none, if nothing can be fused.
-    fn parts(&self) -> Option<Vec<Parts>> {
-        let fused = |first| std::array::from_fn(|more| self.fused(first, more));
-        let mut parts: Vec<Parts> = (0..self.len()).map(fused).collect();
-        parts.iter().flatten().find(|part| part.is_some())?;
-        for (part, range) in parts.iter_mut().zip(self.begins.windows(2)) {
-            let places =
-                self.iterations.tasks(range[0]).start..self.iterations.tasks(range[1] - 1).end;
-            part[0] = Some(self.list[places].to_vec());
+    /// Whether any two or three phases can be fused.
+    fn any_fuse(&self) -> bool {
+        (0..self.len()).any(|first| (1..PHASES).any(|more| self.fused(first, more).is_some()))
+    }
+
+    /// The tasks of all phases, fused as is cheapest: a shortest path over the phases.
+    fn cheapest(&self, cost: &mut impl FnMut(&[u32]) -> f64) -> Vec<u32> {
+        // What the phases before each cost at best, and how many of them the last part has besides one.
+        let mut best = vec![(f64::INFINITY, 0); self.len() + 1];
+        best[0].0 = 0.0;
+        for first in 0..self.len() {
+            for more in 0..PHASES {
+                let Some(part) = self.part(first, more) else {
+                    continue;
+                };
+                let all = best[first].0 + cost(&part);
+                if all < best[first + more + 1].0 {
+                    best[first + more + 1] = (all, more);
+                }
+            }
         }
-        Some(parts)
+        let mut chosen = Vec::new();
+        let mut end = self.len();
+        while end > 0 {
+            let more = best[end].1;
+            end -= more + 1;
+            chosen.push((end, more));
+        }
+        let mut sorted = Vec::with_capacity(self.list.len());
+        for (first, more) in chosen.into_iter().rev() {
+            sorted.extend_from_slice(&self.part(first, more).unwrap_or_default());
+        }
+        sorted
+    }
+
+    /// The tasks of phase `first` and of so many `more` behind it, fused; none, if they cannot be.
+    fn part(&self, first: usize, more: usize) -> Option<Cow<'a, [u32]>> {
+        if more > 0 {
+            return self.fused(first, more).map(Cow::Owned);
+        }
+        let begin = self.iterations.tasks(self.begins[first]).start;
+        let end = self.iterations.tasks(self.begins[first + 1] - 1).end;
+        Some(Cow::Borrowed(&self.list[begin..end]))
     }
 
     /// The tasks of phase `first` and of so many `more` behind it, by group of connected iterations; none, if there are not so many or if they are not
     /// loops of which few iterations are connected.
     fn fused(&self, first: usize, more: usize) -> Option<Vec<u32>> {
         let range = self.begins[first]..*self.begins.get(first + more + 1)?;
-        if more == 0
-            || range
-                .clone()
-                .any(|iteration| self.iterations.is_loose(iteration))
+        if range
+            .clone()
+            .any(|iteration| self.iterations.is_loose(iteration))
         {
             return None;
         }
