@@ -59,6 +59,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 pub mod bodies;
+mod cache_lines;
 mod chains;
 mod copies;
 mod depths;

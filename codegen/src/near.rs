@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use superstep_runtime::plan::{Body, Code};
 
+use crate::cache_lines::CacheLines;
 use crate::flow::Flow;
 use crate::groups::Groups;
 use crate::iterations::Iterations;
-use crate::prediction::{LINE, size};
 use crate::tasks::Tasks;
 
 /// Fewest iterations that are worth it.
@@ -48,36 +48,25 @@ pub(crate) fn near(
     (sorted != list && flow.is_respected(tasks, &sorted)).then_some(sorted)
 }
 
-/// The cache lines of all arrays, all arrays taken to begin with one.
+/// The cache lines of all arrays.
 struct Lines<'a> {
     tasks: &'a Tasks<'a>,
-    /// Bytes of a word of each array.
-    sizes: Vec<usize>,
-    /// Number of each array's first line; `None` for what is all in one line.
-    first: Vec<Option<u32>>,
+    lines: CacheLines,
 }
 
 impl<'a> Lines<'a> {
     fn new(tasks: &'a Tasks<'a>) -> Self {
-        let arrays = &tasks.trace().kernel().arrays;
-        let sizes: Vec<usize> = arrays.iter().map(|array| size(&array.element)).collect();
-        let mut all = 0;
-        let first = |(extent, size): (u32, &usize)| {
-            let (first, lines) = (all, (extent as usize * size).div_ceil(LINE));
-            all += lines;
-            (lines > 1).then_some(first as u32)
-        };
-        let first = tasks.layout().extents().zip(&sizes).map(first).collect();
+        let kernel = tasks.trace().kernel();
         Self {
             tasks,
-            sizes,
-            first,
+            lines: CacheLines::new(kernel, tasks.layout().extents()),
         }
     }
 
+    /// The line of a word; none, if it is all that its array has.
     fn line(&self, array: u16, slot: u32) -> Option<u32> {
-        let line = slot as usize * self.sizes[usize::from(array)] / LINE;
-        Some(self.first[usize::from(array)]? + line as u32)
+        let (array, slot) = (usize::from(array), slot as usize);
+        (self.lines.array(array).len() > 1).then(|| self.lines.line(array, slot) as u32)
     }
 
     /// The lines of a task's words.

@@ -22,11 +22,11 @@ use superstep_runtime::synchronisation::{Link, Synchronisation};
 use superstep_tracer::Kernel;
 
 use crate::bodies::Signature;
+use crate::cache_lines::CacheLines;
 use costs::Costs;
 pub(crate) use costs::costs;
 use first::FirstCache;
-pub(crate) use loops::{is_move, size};
-pub(crate) use memory::LINE;
+pub(crate) use loops::is_move;
 use memory::{Lines, Memory};
 
 /// Of the shorter of computing and getting lines: what does not go on at the same time as the longer.
@@ -49,7 +49,8 @@ pub(crate) fn predict(
     let mut memory = Memory::new(kernel, plan, times);
     let first = |processor| {
         let own = plan.lengths(processor).iter().zip(&plan.extents);
-        FirstCache::new(kernel, own.map(|(&own, &extent)| own.max(extent)))
+        let lengths = own.map(|(&own, &extent)| own.max(extent));
+        FirstCache::new(CacheLines::new(kernel, lengths))
     };
     let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
     let mut clocks = Clocks::new(plan, times);

@@ -6,8 +6,8 @@ use superstep_tracer::Kernel;
 
 use super::first::FirstCache;
 use super::loops::{Iteration, Moving, Time};
-use super::memory::LINE;
 use crate::bodies::{Signature, list, specialise};
+use crate::cache_lines::{CacheLines, LINE};
 use crate::fold::Shapes;
 use crate::tasks::Tasks;
 
@@ -103,7 +103,7 @@ pub(crate) fn costs(tasks: &Tasks<'_>, shapes: &Shapes, mut code: Vec<Code>) -> 
             costs.code(
                 &bodies,
                 code,
-                FirstCache::new(kernel, tasks.layout().extents()),
+                FirstCache::new(CacheLines::new(kernel, tasks.layout().extents())),
             )
         })
         .collect()

@@ -6,6 +6,7 @@ use superstep_machine::Times;
 use superstep_tracer::{Kernel, Statement};
 
 use crate::bodies::{LINES, Role, Signature, Step, View, roles};
+use crate::cache_lines::size;
 
 /// Bytes whose time is known in vectorised loops.
 const VECTOR: f64 = 16.0;
@@ -419,23 +420,6 @@ fn is_integer(element: &str) -> bool {
     bits.is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok())
 }
 
-/// Bytes of a word of that type; eight for types that are not built in.
-pub(crate) fn size(element: &str) -> usize {
-    let part = |element: &str| match element.trim() {
-        "u8" | "i8" | "bool" => 1,
-        "u16" | "i16" => 2,
-        "u32" | "i32" | "f32" | "char" => 4,
-        "u128" | "i128" => 16,
-        _ => 8,
-    };
-    match element.split_once('<') {
-        Some((name, inner)) if name.trim().ends_with("Complex") => {
-            2 * part(inner.trim_end_matches('>'))
-        }
-        _ => part(element),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -527,19 +511,5 @@ mod tests {
         let integers =
             ["u8", "i64", "usize", "f64", "bool", "Complex<f64>", "index"].map(is_integer);
         assert_eq!(integers, [true, true, true, false, false, false, false]);
-    }
-
-    #[test]
-    fn words_have_the_sizes_of_their_types() {
-        let sizes = [
-            "f64",
-            "u8",
-            "i32",
-            "Complex<f64>",
-            "Complex < f32 >",
-            "Pair",
-        ]
-        .map(size);
-        assert_eq!(sizes, [8, 1, 4, 16, 8, 8]);
     }
 }

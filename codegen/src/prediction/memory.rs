@@ -4,10 +4,8 @@ use superstep_machine::Times;
 use superstep_runtime::plan::{Body, Plan, Run};
 use superstep_tracer::Kernel;
 
-use super::loops::{Iteration, size};
-
-/// Bytes of a line.
-pub(crate) const LINE: usize = 64;
+use super::loops::Iteration;
+use crate::cache_lines::{LINE, sizes};
 
 /// Nobody has a line for himself.
 const NOBODY: u8 = u8::MAX;
@@ -45,11 +43,7 @@ impl Memory {
     pub(super) fn new(kernel: &Kernel, plan: &Plan, times: &Times) -> Self {
         let processors = plan.processors as usize;
         let arrays = kernel.arrays.len();
-        let sizes: Vec<usize> = kernel
-            .arrays
-            .iter()
-            .map(|array| size(&array.element))
-            .collect();
+        let sizes = sizes(kernel);
         let mut bases = Vec::with_capacity(processors * arrays);
         let mut lines = 0;
         for processor in 0..processors {
