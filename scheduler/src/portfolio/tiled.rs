@@ -38,9 +38,15 @@ const LARGE_TILES: [&[Search]; 2] = [
 ];
 /// On large graphs for few processors, in seconds.
 const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 60)], &[]];
+/// On large graphs for very few processors, which larger tiles keep busy.
+const VERY_FEW_TILES: [&[Search]; 2] = [
+    &[(tile(4, 8), 300), (tile(8, 8), 300)],
+    &[(tile(4, 8), 100), (tile(4, 4), 100)],
+];
 /// Up to so many processors what a portfolio has is worth melting: few moves are good where many processors wait for one. And large graphs are
 /// searched in seconds.
 const FEW: u32 = 8;
+const VERY_FEW: u32 = 4;
 /// Where tiles gain nothing.
 const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200)];
 
@@ -99,6 +105,8 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let mut enough = CLEARLY * known;
     let [coarse, mut finer] = if is_medium {
         TILES
+    } else if machine.processors <= VERY_FEW {
+        VERY_FEW_TILES
     } else if is_few {
         FEW_TILES
     } else {
