@@ -48,7 +48,7 @@ const VERY_FEW_TILES: [&[Search]; 2] = [
 const FEW: u32 = 8;
 const VERY_FEW: u32 = 4;
 /// Where tiles gain nothing.
-const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200)];
+const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200), (tile(4, 1), 100)];
 
 /// Blocks for each processor that the search for a merged pipeline begins with.
 const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
