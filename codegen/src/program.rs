@@ -51,8 +51,9 @@ pub struct CheckedProgram {
 impl Program {
     /// Assembles the program of `trace` for a placement: finds slots, folds, and packs messages.
     ///
-    /// Tasks run in trace order; where that is dear, orders by depth are tried. Where most runs go down the columns of an array, it is
-    /// [kept by columns](crate::layout), if that pays. Cost: about 100 ns per task instance, four times that where other orders are tried.
+    /// Each list of tasks runs in the order whose loops take least: trace order, or one of those that the crate's page names. Where most runs
+    /// go down the columns of an array, it is [kept by columns](crate::layout), if that pays. Cost: about 100 ns per task instance for each
+    /// order that is tried: up to some ten.
     pub fn new(trace: &Trace, mut placement: Placement, arguments: Arguments) -> Self {
         let (layout, shared) = choose_layout(trace, &placement, arguments);
         placement.share(trace, &shared);

@@ -83,22 +83,14 @@ pub(crate) struct Moving {
 impl Iteration {
     pub(crate) fn new(kernel: &Kernel, signature: &Signature) -> Self {
         let roles = roles(kernel, &signature.statements);
-        let array = |c: usize| match roles[c] {
-            Role::Write(array) | Role::Read(array) => Some(array),
-            Role::Control => None,
-        };
-        let size = |c: usize| array(c).map_or(0, |array| size(&kernel.array(array).element)) as f64;
-        let root = |c: usize| usize::from(signature.same[c]);
-        let is_written =
-            |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Write(_)));
-        // Among how many lines what is done for a component is shared.
-        let shared = |c: usize| match &signature.block {
-            Some(still) if still[c] => LINES as f64,
-            _ => 1.0,
+        let components = Components {
+            kernel,
+            signature,
+            roles: &roles,
         };
         let mut iteration = Self {
             lanes: if signature.is_vector(&roles) {
-                (WIDEST / size(0) as usize).max(1)
+                (WIDEST / components.size(0) as usize).max(1)
             } else {
                 1
             },
@@ -110,102 +102,107 @@ impl Iteration {
             waits: 0.0,
             waiting_divisions: 0.0,
             chain: longest_chain(kernel, &roles, signature),
-            start: if signature.is_listed {
-                LISTED
-            } else {
-                signature
-                    .block
-                    .as_ref()
-                    .map_or(1.0, |_| BLOCK / LINES as f64)
+            start: match &signature.block {
+                _ if signature.is_listed => LISTED,
+                Some(_) => BLOCK / LINES as f64,
+                None => 1.0,
             },
             moving: Vec::new(),
             is_listed: signature.is_listed,
         };
-        let is_still =
-            |c: usize| matches!(signature.steps[c], Step::Zero | Step::Behind(_)) && !is_written(c);
-        let passes = signature.passes(&roles) as f64;
-        // Where the lines of a block have more words that stay the same than there are registers, the others are loaded again and again.
-        let still: f64 = (0..roles.len())
-            .filter(|&c| root(c) == c && array(c).is_some() && is_still(c))
-            .map(|c| LINES as f64 / shared(c))
-            .sum();
-        let reloaded = match signature.block {
-            Some(_) => (1.0 - REGISTERS * passes / still).max(0.0),
-            None => 0.0,
-        };
+        iteration.load_and_store(&components);
+        iteration.compute(&components);
+        iteration.wait(&components);
+        iteration
+    }
+
+    /// Adds the words of an iteration, and what a loop does for them before it starts.
+    fn load_and_store(&mut self, components: &Components<'_>) {
+        let &Components {
+            kernel,
+            signature,
+            roles,
+        } = components;
+        let passes = signature.passes(roles) as f64;
+        let reloaded = components.reloaded(passes);
         let mut registers = 0.0;
-        for c in (0..roles.len()).filter(|&c| root(c) == c) {
-            let Some(array) = array(c) else { continue };
+        for c in (0..roles.len()).filter(|&c| components.is_root(c)) {
+            let Some(array) = components.array(c) else {
+                continue;
+            };
+            let shared = components.shared(c);
+            let is_still = components.is_still(c);
             if !signature.is_general() {
                 // What the lines of a block only read is looked for together.
-                let is_alone = signature.block.is_none() || !is_still(c);
-                let test = if roles.contains(&Role::Write(array)) && is_alone {
-                    1.0
-                } else {
-                    0.25
-                };
-                iteration.start += test / shared(c);
+                let is_alone = signature.block.is_none() || !is_still;
+                let is_tested = roles.contains(&Role::Write(array)) && is_alone;
+                let test = if is_tested { 1.0 } else { 0.25 };
+                self.start += test / shared;
             }
-            let is_written = is_written(c);
-            if matches!(signature.steps[c], Step::Zero | Step::Behind(_)) {
-                if is_still(c) {
-                    iteration.bytes += reloaded * size(c) / shared(c);
-                }
+            if is_still {
+                self.bytes += reloaded * components.size(c) / shared;
+            }
+            if !components.moves(c) {
                 continue;
             }
-            // A word that is written before it is read is not loaded.
-            let is_read = (0..roles.len())
-                .any(|d| root(d) == c && matches!(roles[d], Role::Read(_)))
-                && (!is_written || signature.reads_first(&roles, c));
-            if is_written && signature.view(&roles, array) == View::Slices {
-                registers += if is_complex(&kernel.array(array).element) {
-                    2.0
-                } else {
-                    1.0
-                };
+            let is_written = components.is_written(c);
+            if is_written && signature.view(roles, array) == View::Slices {
+                let is_complex = is_complex(&kernel.array(array).element);
+                registers += if is_complex { 2.0 } else { 1.0 };
             }
-            let accesses = f64::from(u8::from(is_read) + u8::from(is_written)) / shared(c)
-                * if is_written {
-                    1.0 + AGAIN * (passes - 1.0)
-                } else {
-                    1.0
-                };
-            iteration.words += accesses;
-            iteration.bytes += accesses * size(c);
-            iteration.moving.push(Moving {
+            // A word that is written before it is read is not loaded.
+            let is_read = components.is_read(c) && (!is_written || signature.reads_first(roles, c));
+            let again = if is_written {
+                AGAIN * (passes - 1.0)
+            } else {
+                0.0
+            };
+            let accesses =
+                f64::from(u8::from(is_read) + u8::from(is_written)) * (1.0 + again) / shared;
+            self.words += accesses;
+            self.bytes += accesses * components.size(c);
+            self.moving.push(Moving {
                 component: c,
                 array: usize::from(array),
-                bytes: size(c) as usize,
+                bytes: components.size(c) as usize,
                 is_written,
             });
         }
         // What is written and has no register is stored and loaded once more.
-        iteration.words += 2.0 * (registers - REGISTERS).max(0.0);
+        self.words += 2.0 * (registers - REGISTERS).max(0.0);
+    }
+
+    /// Adds the operations of an iteration.
+    fn compute(&mut self, components: &Components<'_>) {
         let mut first = 0;
-        for &number in &signature.statements {
-            let statement = kernel.statement(number);
+        for &number in &components.signature.statements {
+            let statement = components.kernel.statement(number);
             let work = Operations::of(&statement.text);
-            let words = size(first) / 8.0
-                * if is_complex(&kernel.array(statement.target).element)
-                    && statement.text.contains('*')
-                {
-                    1.5
-                } else {
-                    1.0
-                };
-            iteration.operations += work.operations * words;
-            iteration.scalars += (work.operations + work.choices) * words.max(1.0);
-            iteration.divisions += work.divisions * size(first) / 8.0;
+            let is_complex = is_complex(&components.kernel.array(statement.target).element);
+            let is_product = is_complex && statement.text.contains('*');
+            let factor = if is_product { 1.5 } else { 1.0 };
+            let words = components.size(first) / 8.0 * factor;
+            self.operations += work.operations * words;
+            self.scalars += (work.operations + work.choices) * words.max(1.0);
+            self.divisions += work.divisions * components.size(first) / 8.0;
             first += 1 + statement.operands.len() + statement.control.len();
         }
-        let (mut waits, divisions) = longest_wait(kernel, &roles, signature);
-        if spills(kernel, &roles, signature, iteration.moving.len()) {
+    }
+
+    /// Adds what an iteration waits for.
+    fn wait(&mut self, components: &Components<'_>) {
+        let &Components {
+            kernel,
+            signature,
+            roles,
+        } = components;
+        let (mut waits, divisions) = longest_wait(kernel, roles, signature);
+        if spills(kernel, roles, signature, self.moving.len()) {
             waits += SPILLED;
         }
         let at_once = signature.block.as_ref().map_or(1, |_| LINES) as f64;
-        iteration.waits = waits / at_once;
-        iteration.waiting_divisions = divisions / at_once;
-        iteration
+        self.waits = waits / at_once;
+        self.waiting_divisions = divisions / at_once;
     }
 
     /// Everything in a core's own caches.
@@ -226,6 +223,80 @@ impl Iteration {
             alone,
             instructions,
             waits: self.waits * times.wait + self.waiting_divisions * times.wait_division,
+        }
+    }
+}
+
+/// The components of the runs of a signature: what each statement writes, reads and is controlled by. Those that are the same word have a root.
+struct Components<'a> {
+    kernel: &'a Kernel,
+    signature: &'a Signature,
+    roles: &'a [Role],
+}
+
+impl Components<'_> {
+    fn array(&self, c: usize) -> Option<u16> {
+        match self.roles[c] {
+            Role::Write(array) | Role::Read(array) => Some(array),
+            Role::Control => None,
+        }
+    }
+
+    /// Bytes of its word.
+    fn size(&self, c: usize) -> f64 {
+        let array = self.array(c).map(|array| self.kernel.array(array));
+        array.map_or(0, |array| size(&array.element)) as f64
+    }
+
+    fn is_root(&self, c: usize) -> bool {
+        usize::from(self.signature.same[c]) == c
+    }
+
+    /// The roles of those that are the same word as a root.
+    fn roles_of(&self, root: usize) -> impl Iterator<Item = Role> {
+        let roots = self.signature.same.iter();
+        let own = roots
+            .zip(self.roles)
+            .filter(move |&(&other, _)| usize::from(other) == root);
+        own.map(|(_, &role)| role)
+    }
+
+    fn is_written(&self, root: usize) -> bool {
+        self.roles_of(root)
+            .any(|role| matches!(role, Role::Write(_)))
+    }
+
+    fn is_read(&self, root: usize) -> bool {
+        self.roles_of(root)
+            .any(|role| matches!(role, Role::Read(_)))
+    }
+
+    /// Whether it is another word in each iteration, and not one that a register holds.
+    fn moves(&self, root: usize) -> bool {
+        !matches!(self.signature.steps[root], Step::Zero | Step::Behind(_))
+    }
+
+    /// Whether it stays the same.
+    fn is_still(&self, root: usize) -> bool {
+        !self.moves(root) && !self.is_written(root)
+    }
+
+    /// Among how many lines what is done for it is shared.
+    fn shared(&self, root: usize) -> f64 {
+        match &self.signature.block {
+            Some(still) if still[root] => LINES as f64,
+            _ => 1.0,
+        }
+    }
+
+    /// Where the lines of a block have more words that stay the same than there are registers, the share that is loaded again and again.
+    fn reloaded(&self, passes: f64) -> f64 {
+        let roots = (0..self.roles.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
+        let still = roots.filter(|&c| self.is_still(c));
+        let still: f64 = still.map(|c| LINES as f64 / self.shared(c)).sum();
+        match self.signature.block {
+            Some(_) => (1.0 - REGISTERS * passes / still).max(0.0),
+            None => 0.0,
         }
     }
 }

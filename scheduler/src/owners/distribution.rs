@@ -165,9 +165,10 @@ impl Distribution<'_> {
                 places.sort_by_key(|place| place.owner);
                 let owners = || places.chunk_by(|a, b| a.owner == b.owner);
                 let most = owners().map(<[Place]>::len).max()?;
-                let tied = owners().filter(|words| words.len() == most);
-                let parts = tied.clone().count() as u32;
-                tied.map(|words| words[0])
+                let tied = || owners().filter(|words| words.len() == most);
+                let parts = tied().count() as u32;
+                tied()
+                    .map(|words| words[0])
                     .nth(first.part(parts, self.processors))
             }
         }
