@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::control::ControlMatcher;
+use crate::cores;
 use crate::error::{PlanError, PrepareError, RunError};
 use crate::exchange::Fault;
 use crate::fallback::Form;
@@ -18,7 +19,7 @@ use crate::plan::{Head, Plan};
 use crate::program::Program;
 use crate::team;
 use crate::transport::TransportKind;
-use crate::wait::{Wait, cores, lock};
+use crate::wait::{Wait, lock};
 
 /// How many processors are wished for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -369,7 +370,7 @@ fn choose<'i, K: Kernel>(
         if head.processors == 1 {
             alone = Some(instance);
         }
-        let is_better = |other| options.processors.is_better(head, other, cores());
+        let is_better = |other| options.processors.is_better(head, other, cores::count());
         if options.processors.allow(head) && best.is_none_or(|(_, other)| is_better(other)) {
             best = Some((instance, head));
         }

@@ -112,6 +112,7 @@
 
 pub mod call;
 pub mod control;
+mod cores;
 pub mod error;
 mod exchange;
 mod fallback;

@@ -6,8 +6,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::cores;
 use crate::synchronisation::Awaited;
-use crate::wait::{Bed, Flag, Patience, Wait, cores};
+use crate::wait::{Bed, Flag, Patience, Wait};
 
 /// A sleeping processor looks again at least this often.
 const NAP: Duration = Duration::from_millis(1);
@@ -36,7 +37,7 @@ impl Progress {
     pub(crate) fn new(processors: usize, wait: Wait) -> Self {
         Self {
             processors: (0..processors).map(|_| Processor::default()).collect(),
-            patience: Patience::new(processors, wait, cores()),
+            patience: Patience::new(processors, wait, cores::count()),
         }
     }
 
@@ -144,7 +145,7 @@ mod tests {
     fn nobody_passes_before_all_have_arrived() {
         let many = if cfg!(miri) { 4 } else { 64 };
         // More spinning threads than cores would take a scheduler's time slice for each round.
-        let spinning = cores().min(2);
+        let spinning = cores::count().min(2);
         for (processors, wait) in [
             (1, Wait::Hybrid),
             (2, Wait::Hybrid),

@@ -52,9 +52,10 @@ use std::sync::{Arc, Mutex};
 pub use member::Member;
 pub use superstep_reduction::{Costs, Order, Plan, Shape};
 
+use crate::cores;
 use crate::error::{Failure, RunError};
 use crate::team::{self, Late};
-use crate::wait::{cores, lock};
+use crate::wait::lock;
 use forest::combine_range;
 use network::{Aborted, Network};
 use operands::{Elements, Operands, Products};
@@ -152,7 +153,7 @@ where
         return catch_unwind(AssertUnwindSafe(all)).map_err(|payload| panicked(0, payload));
     }
     let shares = Arc::new(Shares::new(plan, operands, combine));
-    let threads = plan.active().min(cores());
+    let threads = plan.active().min(cores::count());
     team::as_processor(|| team::run(threads, Late::Excused, &shares))
         .map_err(|source| no_threads(threads, source))?;
     let result = shares.finish();

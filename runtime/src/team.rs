@@ -5,10 +5,11 @@
 //! An idle worker sleeps; it costs memory but no time.
 
 use std::cell::Cell;
-use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::{io, ptr};
 
+use crate::cores::{self, Seen};
 use crate::wait::{Bed, Flag, Patience, lock};
 
 static IDLE: Mutex<Vec<Team>> = Mutex::new(Vec::new());
@@ -83,16 +84,26 @@ enum Order {
     /// To go on waiting: it has been excused.
     #[default]
     Wait,
-    /// To run its part of a job, and to say so by this number.
-    Run(u32, Arc<dyn Job>),
+    /// To run its part of a job.
+    Run(Part),
     /// To end.
     End,
+}
+
+struct Part {
+    /// What the worker says when it is done.
+    round: u32,
+    /// The core to go to first.
+    core: Option<usize>,
+    job: Arc<dyn Job>,
 }
 
 /// Where a worker and the thread that calls it meet.
 #[derive(Default)]
 struct Seat {
     order: Mutex<Order>,
+    /// Where the worker was at the end of its last part.
+    seen: Seen,
     start: Flag,
     done: Flag,
     worker: Bed,
@@ -153,8 +164,14 @@ impl Team {
 
     fn run(&mut self, late: Late, job: &Arc<impl Job + 'static>) {
         self.round = self.round.wrapping_add(1);
+        let here = cores::current();
         for Worker { seat, .. } in &self.workers {
-            seat.give(self.round, Order::Run(self.round, job.clone()));
+            let part = Part {
+                round: self.round,
+                core: self.elsewhere(seat, here),
+                job: job.clone(),
+            };
+            seat.give(self.round, Order::Run(part));
         }
         job.run(0);
         for Worker { seat, .. } in &self.workers {
@@ -164,6 +181,20 @@ impl Team {
             seat.caller
                 .wait(self.patience, None, || seat.done.get() == self.round);
         }
+    }
+
+    /// A core for the worker of `seat` that nobody of the team is on, if it shares its own with the caller, who is `here`, or with a worker before it.
+    fn elsewhere(&self, seat: &Seat, here: Option<usize>) -> Option<usize> {
+        if self.processors() > cores::count() {
+            return None;
+        }
+        let here = here?;
+        let workers = || self.workers.iter().map(|worker| &*worker.seat);
+        let mut before = workers().take_while(|&other| !ptr::eq(other, seat));
+        if !seat.seen.is_on(here) && !before.any(|other| other.seen.is_with(&seat.seen)) {
+            return None;
+        }
+        cores::other_than(|core| core == here || workers().any(|seat| seat.seen.is_on(core)))
     }
 }
 
@@ -191,9 +222,13 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
         seen = seat.start.get();
         match seat.take() {
             // It may be the order of a later round already, whose start is then found later, and the order gone.
-            Order::Run(round, job) => {
+            Order::Run(Part { round, core, job }) => {
+                if let Some(core) = core {
+                    cores::move_to(core);
+                }
                 job.run(processor);
                 drop(job); // before the caller goes on: then the caller's is the last reference
+                seat.seen.here();
                 seat.done.set(round);
                 seat.caller.wake();
             }
@@ -205,6 +240,7 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
     use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
     use super::*;
@@ -263,6 +299,31 @@ mod tests {
                 thread::yield_now();
             }
         });
+    }
+
+    #[test]
+    fn who_shares_a_core_is_sent_to_one_that_nobody_is_on() {
+        let mut team = Team::new(2).expect("threads can be spawned");
+        team.run(Late::Awaited, &Arc::new(Census::default()));
+        let (Some(core), true) = (cores::current(), cores::count() >= 2) else {
+            return;
+        };
+        let seat = &team.workers[0].seat;
+        assert!(
+            !seat.seen.is_with(&Seen::default()),
+            "it has been somewhere"
+        );
+        // This thread may be moved before it is seen.
+        let here = iter::repeat_with(|| seat.seen.here())
+            .find_map(|()| cores::current().filter(|&core| seat.seen.is_on(core)));
+        let there = team.elsewhere(seat, here).expect("there are two cores");
+        assert_ne!(Some(there), here);
+        assert_eq!(team.elsewhere(seat, Some(there)), None);
+        assert_eq!(
+            team.elsewhere(&Seat::default(), Some(core)),
+            None,
+            "not seen yet"
+        );
     }
 
     /// A job of which whoever comes first does everything.

@@ -4,9 +4,11 @@
 //! a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
+
+use crate::cores;
 
 const SPINS: u32 = 200;
 const YIELDS: u32 = 64;
@@ -55,7 +57,7 @@ pub(crate) struct Patience {
 impl Patience {
     /// For `threads` that run together, by the usual policy.
     pub(crate) fn of(threads: usize) -> Self {
-        Self::new(threads, Wait::Hybrid, cores())
+        Self::new(threads, Wait::Hybrid, cores::count())
     }
 
     /// By default no spinning if there are more threads than cores, since the awaited one may need this core.
@@ -69,12 +71,6 @@ impl Patience {
         };
         Self { spins, yields }
     }
-}
-
-/// Number of cores that this process may use, asked for once.
-pub(crate) fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// Where one thread sleeps. Every write for which it may be waiting must be followed by [`wake`](Self::wake).

@@ -1,5 +1,7 @@
 //! The builder that a build script runs.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -103,6 +105,9 @@ pub(super) struct Settings {
     pub task_limit: Option<u64>,
 }
 
+/// Names a file of times for all builds of a user.
+pub(super) const TIMES_VARIABLE: &str = "SUPERSTEP_TIMES";
+
 impl Builder {
     /// A builder without kernels.
     pub fn new() -> Self {
@@ -116,8 +121,8 @@ impl Builder {
         self
     }
 
-    /// Reads what things take on the machine from the file that `cargo superstep probe` has written (see [`Times`]), in place of the defaults.
-    /// The build script runs again when the file changes.
+    /// Reads what things take on the machine from the file that `cargo superstep probe` has written (see [`Times`]), in place of the one that the
+    /// environment variable `SUPERSTEP_TIMES` names, or of the defaults. The build script runs again when the file changes, or the variable.
     ///
     /// By these times the build predicts what each program takes, and gives schedulers the costs of barriers and words in tasks of the kernel.
     #[must_use]
@@ -181,15 +186,22 @@ impl Builder {
 impl Settings {
     /// What things take.
     pub(super) fn times(&self) -> Result<Times, BuildError> {
-        Ok(match &self.times {
+        Ok(match self.times_file(env::var_os(TIMES_VARIABLE)) {
             Some(file) => Times::read(file)?,
             None => Times::default(),
         })
     }
 
+    /// The file of times that the build script names, or else the user.
+    fn times_file(&self, users: Option<OsString>) -> Option<PathBuf> {
+        let users = || users.filter(|file| !file.is_empty());
+        self.times.clone().or_else(|| users().map(PathBuf::from))
+    }
+
     /// The files that the settings name.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.machine.iter().chain(&self.times).map(PathBuf::as_path)
+    pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let times = self.times_file(env::var_os(TIMES_VARIABLE));
+        self.machine.clone().into_iter().chain(times)
     }
 
     /// The machines, with that many processors, to schedule `tasks` for: the one at hand, on which a task takes `task` nanoseconds. For BCSH also
@@ -309,6 +321,17 @@ mod tests {
         };
         let error = settings.times().unwrap_err().to_string();
         assert!(error.starts_with("no/such/times.toml: "), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_times_that_the_build_script_names_goes_before_the_user_s() {
+        let users = || Some("user.toml".into());
+        let mut settings = Settings::default();
+        assert_eq!(settings.times_file(None), None);
+        assert_eq!(settings.times_file(Some("".into())), None);
+        assert_eq!(settings.times_file(users()), Some("user.toml".into()));
+        settings.times = Some("here.toml".into());
+        assert_eq!(settings.times_file(users()), Some("here.toml".into()));
     }
 
     #[test]

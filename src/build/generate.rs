@@ -19,7 +19,7 @@ use superstep_machine::{Machine, Times};
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace};
 
-use super::builder::{Algorithm, Settings};
+use super::builder::{Algorithm, Settings, TIMES_VARIABLE};
 use super::choice::{Choice, Predicted};
 use super::report::{InstanceReport, KernelReport};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
@@ -73,6 +73,7 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
             serde_json::to_string_pretty(&report).expect("a report holds only numbers and strings");
         files.write(&format!("{}.json", kernel.id), json.as_bytes())?;
     }
+    println!("cargo::rerun-if-env-changed={TIMES_VARIABLE}");
     for file in builder.settings.files() {
         println!("cargo::rerun-if-changed={}", file.display());
     }
