@@ -34,6 +34,11 @@ impl Seen {
         }
     }
 
+    /// Whether this thread is where it was then.
+    pub(crate) fn is_still_here(&self) -> bool {
+        current().is_some_and(|core| self.is_on(core))
+    }
+
     pub(crate) fn is_on(&self, core: usize) -> bool {
         self.get() == core
     }

@@ -223,7 +223,8 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
         match seat.take() {
             // It may be the order of a later round already, whose start is then found later, and the order gone.
             Order::Run(Part { round, core, job }) => {
-                if let Some(core) = core {
+                // The system may have woken it elsewhere.
+                if let Some(core) = core.filter(|_| seat.seen.is_still_here()) {
                     cores::move_to(core);
                 }
                 job.run(processor);
