@@ -81,6 +81,13 @@ impl TaskGraph {
         &self.succs[self.succ_offsets[t] as usize..self.succ_offsets[t + 1] as usize]
     }
 
+    /// Tasks that read the value of any of `tasks`, once for each value.
+    #[inline]
+    pub fn successors_of_all(&self, tasks: Range<u32>) -> &[u32] {
+        let ends = [tasks.start, tasks.end].map(|t| self.succ_offsets[t as usize] as usize);
+        &self.succs[ends[0]..ends[1]]
+    }
+
     /// Work of `task`.
     #[inline]
     pub fn weight(&self, task: u32) -> u32 {

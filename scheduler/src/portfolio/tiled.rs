@@ -26,15 +26,30 @@ const SMALL_PIECE: Shape = Shape::Piece { owners: 100 };
 /// A shape, and its steps of annealing for each task and edge of the graph of tasks.
 type Search = (Shape, u64);
 
-/// Tiles that are searched from nothing, and the finer and finer ones that what was found is searched on with.
+/// Tiles that are searched from nothing, and others that what was found is searched on with in turn: smaller ones, and some that cut across those
+/// before, which lets neighbours go together that were apart.
 const TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
-    &[(tile(2, 4), 300), (tile(2, 2), 400), (tile(4, 1), 500)],
+    &[
+        (tile(2, 4), 200),
+        (tile(2, 2), 200),
+        (tile(1, 4), 200),
+        (tile(4, 1), 200),
+        (tile(2, 4), 200),
+        (tile(1, 4), 200),
+    ],
 ];
 /// On large graphs.
 const LARGE_TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 300)],
-    &[(tile(2, 4), 300), (tile(2, 2), 200), (tile(4, 1), 150)],
+    &[
+        (tile(2, 4), 200),
+        (tile(2, 2), 150),
+        (tile(1, 4), 150),
+        (tile(4, 1), 150),
+        (tile(2, 4), 150),
+        (tile(1, 4), 150),
+    ],
 ];
 /// On large graphs for few processors, in seconds.
 const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 60)], &[]];
@@ -89,7 +104,7 @@ enum Start {
 /// The part of what is known that tiles have to cost for nothing else to be searched.
 const CLEARLY: f64 = 0.97;
 
-/// Schedules that are searched on with finer and finer shapes.
+/// Schedules that are searched on with each shape.
 const STARTS: usize = 2;
 
 /// Offers what searches of tiles find, with most effort; whether that is so good, and the graph so large, that tasks are not worth a search.

@@ -95,16 +95,17 @@ fn pick(set: u64, random: &mut Random) -> usize {
 
 /// A processor for `task`: where a neighbour runs, or any.
 fn target(plan: &Plan, random: &mut Random, task: u32) -> usize {
-    let mut neighbours = plan.before(task).chain(plan.after(task));
-    let count = neighbours.clone().count();
+    let (before, after) = (plan.graph().predecessors(task), plan.after(task));
+    let count = before.len() + after.len();
     if count == 0 || random.below(4) == 0 {
         return random.below(plan.processors());
     }
-    let neighbour = neighbours.nth(random.below(count));
-    pick(
-        plan.holders(neighbour.expect("there are that many")),
-        random,
-    )
+    let at = random.below(count);
+    let neighbour = match before.get(at) {
+        Some(&value) => plan.group(value),
+        None => after[at - before.len()],
+    };
+    pick(plan.holders(neighbour), random)
 }
 
 /// The first superstep in which `task` can run on `processor`.

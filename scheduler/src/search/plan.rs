@@ -246,10 +246,9 @@ impl<'g> Plan<'g> {
     }
 
     /// The groups that read from `group`, one for each value.
-    pub(crate) fn after(&self, group: u32) -> impl Iterator<Item = u32> + Clone {
-        let graph = self.graph;
-        self.values(group)
-            .flat_map(|value| graph.successors(value).iter().copied())
+    #[inline]
+    pub(crate) fn after(&self, group: u32) -> &'g [u32] {
+        self.graph.successors_of_all(self.values(group))
     }
 
     pub(crate) fn processors(&self) -> usize {
