@@ -3,7 +3,7 @@
 //! The model is BSP with the runs of the program in place of counted tasks, and with supersteps that overlap as those of the program do: a
 //! processor begins one when all have ended theirs for which it waits, a barrier's time later if there are any.
 //!
-//! * `loops`: one iteration of a run, from the operations in the text of its statements and what is known about its steps.
+//! * `loops`: one iteration of a run, from the operations in the `text` of its statements, what is known about its steps and what `waits`.
 //! * `costs`: all runs of the loops of a list.
 //! * `first`: the cache lines that scattered words have to get into a core's first cache.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
@@ -15,6 +15,8 @@ mod costs;
 mod first;
 mod loops;
 mod memory;
+mod text;
+mod waits;
 
 use superstep_machine::Times;
 use superstep_runtime::plan::{Copies, Plan};
@@ -26,8 +28,8 @@ use crate::cache_lines::CacheLines;
 use costs::Costs;
 pub(crate) use costs::costs;
 use first::FirstCache;
-pub(crate) use loops::is_move;
 use memory::{Lines, Memory};
+pub(crate) use text::is_move;
 
 /// Of the shorter of computing and getting lines: what does not go on at the same time as the longer.
 const BESIDE: f64 = 0.1;

@@ -49,6 +49,8 @@ pub struct Times {
     pub wait: f64,
     /// A division that waits for the operation before.
     pub wait_division: f64,
+    /// An instruction on integers that waits for the one before.
+    pub wait_integer: f64,
     /// A cache line of 64 bytes from beyond a core's own caches, one of many in a row.
     pub line: f64,
     /// Bytes of a core's own caches.
@@ -71,6 +73,7 @@ impl Default for Times {
             division: 1.0,
             wait: 0.81,
             wait_division: 3.5,
+            wait_integer: 0.27,
             line: 1.1,
             cache: 786_432.0,
         }
@@ -147,6 +150,7 @@ impl Times {
             ("division", self.division),
             ("wait", self.wait),
             ("wait_division", self.wait_division),
+            ("wait_integer", self.wait_integer),
             ("line", self.line),
             ("cache", self.cache),
         ];

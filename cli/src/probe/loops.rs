@@ -28,6 +28,14 @@ pub(super) fn measured() -> Times {
         wait_division: per_word(FEW, |x, _| {
             x[0] = x.iter().fold(1.5, |quotient, x| x / quotient)
         }),
+        // No order of two instructions each can be changed.
+        wait_integer: 0.5
+            * per_word(FEW, |x, _| {
+                let last = x
+                    .iter()
+                    .fold(1, |last: u64, x| last.rotate_left(1) ^ x.to_bits());
+                black_box(last);
+            }),
         line: 8.0 * per_word_of_vectors(MANY, |x, y| x[0] += total(y)),
         ..Times::default()
     }

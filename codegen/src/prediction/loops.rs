@@ -1,10 +1,10 @@
 //! One iteration of a run.
 
-use std::collections::BTreeSet;
-
 use superstep_machine::Times;
-use superstep_tracer::{Kernel, Statement};
+use superstep_tracer::Kernel;
 
+use super::text::{Operations, is_complex};
+use super::waits::{Wait, longest_chain, longest_wait, spills};
 use crate::bodies::{LINES, Role, Signature, Step, View, roles};
 use crate::cache_lines::size;
 
@@ -25,12 +25,6 @@ const REGISTERS: f64 = 9.0;
 
 /// Loading or storing again a word that the pass before has left in the first cache, in first times.
 const AGAIN: f64 = 0.5;
-
-/// Waiting for an operation on integers, or for a choice between them, in waits for one on floating-point numbers.
-const INTEGER: f64 = 1.0 / 3.0;
-
-/// Registers for integers that a loop keeps, and for where its words lie.
-const INTEGERS: usize = 11;
 
 /// Waiting for a word that is stored and loaded again as there are not so many registers, in waits for an operation on floating-point numbers.
 const SPILLED: f64 = 2.0;
@@ -56,12 +50,10 @@ pub(crate) struct Iteration {
     pub(crate) scalars: f64,
     /// Divisions and square roots among them.
     pub(crate) divisions: f64,
-    /// Operations that wait for a value of the iteration before, one after the other.
-    pub(crate) waits: f64,
-    /// Divisions among them.
-    pub(crate) waiting_divisions: f64,
-    /// Operations and divisions of an iteration that wait for each other, one after the other.
-    pub(crate) chain: (f64, f64),
+    /// What waits for a value of the iteration before, one after the other.
+    pub(crate) waits: Wait,
+    /// What waits for each other within an iteration, one after the other.
+    pub(crate) chain: Wait,
     /// What starting the loop takes, in runs of nothing: it looks for each word of a written array whether it overlaps another.
     pub(crate) start: f64,
     /// The words that move.
@@ -99,8 +91,7 @@ impl Iteration {
             operations: 0.0,
             scalars: 0.0,
             divisions: 0.0,
-            waits: 0.0,
-            waiting_divisions: 0.0,
+            waits: Wait::default(),
             chain: longest_chain(kernel, &roles, signature),
             start: match &signature.block {
                 _ if signature.is_listed => LISTED,
@@ -196,13 +187,12 @@ impl Iteration {
             signature,
             roles,
         } = components;
-        let (mut waits, divisions) = longest_wait(kernel, roles, signature);
+        let mut wait = longest_wait(kernel, roles, signature);
         if spills(kernel, roles, signature, self.moving.len()) {
-            waits += SPILLED;
+            wait.operations += SPILLED;
         }
         let at_once = signature.block.as_ref().map_or(1, |_| LINES) as f64;
-        self.waits = waits / at_once;
-        self.waiting_divisions = divisions / at_once;
+        self.waits = wait.shared(at_once);
     }
 
     /// Everything in a core's own caches.
@@ -215,14 +205,13 @@ impl Iteration {
         let vector = (self.bytes * times.vector + 8.0 * operations) / VECTOR;
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
-        let chain = self.chain.0 * times.wait + self.chain.1 * times.wait_division;
-        let alone = alone.max(chain * instructions / WINDOW);
+        let alone = alone.max(self.chain.time(times) * instructions / WINDOW);
         Time {
             lanes: self.lanes,
             works: if self.lanes > 1 { vector } else { alone },
             alone,
             instructions,
-            waits: self.waits * times.wait + self.waiting_divisions * times.wait_division,
+            waits: self.waits.time(times),
         }
     }
 }
@@ -327,224 +316,9 @@ impl Time {
     }
 }
 
-/// The operations and divisions of the longest chain from one iteration to the next.
-fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64, f64) {
-    let starts: Vec<usize> = (0..roles.len())
-        .filter(|&c| matches!(roles[c], Role::Write(_)))
-        .collect();
-    let statement_of = |c: usize| starts.partition_point(|&start| start <= c) - 1;
-    let mut longest = (0.0, 0.0);
-    for c in 0..roles.len() {
-        let carried = match (roles[c], signature.steps[c]) {
-            (Role::Read(_), Step::Behind(write)) => Some((statement_of(c), usize::from(write))),
-            (Role::Write(_), Step::Zero)
-                if signature.reads_first(roles, usize::from(signature.same[c])) =>
-            {
-                Some((statement_of(c), c))
-            }
-            _ => None,
-        };
-        let Some((first, write)) = carried else {
-            continue;
-        };
-        // The last statement that writes the word.
-        let last = starts
-            .iter()
-            .rposition(|&start| signature.same[start] == signature.same[write]);
-        let mut wait = (0.0, 0.0);
-        // None where the word is read behind the last one: what waits for it is not waited for.
-        for number in first..=last.unwrap_or(first) {
-            let statement = kernel.statement(signature.statements[number]);
-            let all = Operations::of(&statement.text);
-            // Of `s += x * y` only the sum waits for `s`.
-            let is_update = signature.steps[c] == Step::Zero && all.is_compound;
-            let operations = if is_update {
-                f64::from(u8::from(all.divisions == 0.0))
-            } else {
-                all.operations
-            };
-            wait.0 += if is_integer(&kernel.array(statement.target).element) {
-                INTEGER * (operations + all.choices)
-            } else {
-                operations
-            };
-            wait.1 += all.divisions;
-        }
-        if wait.0 + wait.1 > longest.0 + longest.1 {
-            longest = wait;
-        }
-    }
-    longest
-}
-
-/// Whether a loop in which integers wait for the iteration before has no registers for all of them, the integers that stay the same, and
-/// where its `moving` words lie.
-fn spills(kernel: &Kernel, roles: &[Role], signature: &Signature, moving: usize) -> bool {
-    let leader = |c: usize| match (roles[c], signature.steps[c]) {
-        (Role::Read(array), Step::Behind(leader)) => {
-            is_integer(&kernel.array(array).element).then_some(leader)
-        }
-        _ => None,
-    };
-    // One word, however many components are it.
-    let waiting = (0..roles.len())
-        .filter_map(leader)
-        .collect::<BTreeSet<u16>>()
-        .len();
-    let is_still = |c: &usize| {
-        let is_root = usize::from(signature.same[*c]) == *c;
-        is_root && matches!(roles[*c], Role::Read(_)) && signature.steps[*c] == Step::Zero
-    };
-    let still = (0..roles.len()).filter(is_still).count();
-    waiting > 0 && waiting + still + moving > INTEGERS
-}
-
-/// The operations and divisions of the longest chain within an iteration.
-fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signature) -> (f64, f64) {
-    // For each component that is written: what its value has waited for.
-    let mut ends = vec![(0.0, 0.0); roles.len()];
-    let longer = |a: (f64, f64), b: (f64, f64)| if a.0 + a.1 < b.0 + b.1 { b } else { a };
-    let (mut first, mut longest) = (0, (0.0, 0.0));
-    for &number in &signature.statements {
-        let statement = kernel.statement(number);
-        let all = Operations::of(&statement.text);
-        let root = |c: usize| usize::from(signature.same[c]);
-        let mut end = (0.0, 0.0);
-        for c in first + 1..=first + statement.operands.len() {
-            // Of `s += x * y` only the sum waits for `s`.
-            let is_updated = all.is_compound && root(c) == root(first) && all.divisions == 0.0;
-            let operations = if is_updated { 1.0 } else { all.operations };
-            let begin: (f64, f64) = ends[root(c)];
-            end = longer(end, (begin.0 + operations, begin.1 + all.divisions));
-        }
-        ends[root(first)] = end;
-        longest = longer(longest, end);
-        first += 1 + statement.operands.len() + statement.control.len();
-    }
-    longest
-}
-
-/// The operators in an assignment, as its text has them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Operations {
-    /// Additions, subtractions, multiplications, minima and maxima.
-    operations: f64,
-    /// Divisions and square roots.
-    divisions: f64,
-    /// Values chosen by an `if`.
-    choices: f64,
-    /// Whether it is `+=` or the like.
-    is_compound: bool,
-}
-
-/// Whether a task of a statement puts a word from one place into another and does nothing else: `x[i] = y.part[j]`, `*x = *y`.
-pub(crate) fn is_move(statement: &Statement) -> bool {
-    let Some((_, right)) = statement.text.split_once(" = ") else {
-        return false;
-    };
-    let mut depth = 0;
-    let mut is_place = |character: char| {
-        depth += i32::from(character == '[') - i32::from(character == ']');
-        depth > 0 || character.is_alphanumeric() || "_.]".contains(character)
-    };
-    let right = right.trim().trim_start_matches('*');
-    right.chars().all(&mut is_place) && statement.operands.len() == 1
-}
-
-impl Operations {
-    /// Counts them outside indices. Of the two ways through an `if` each counts half.
-    fn of(text: &str) -> Self {
-        let mut found = Self::default();
-        let mut depth = 0;
-        // A leading `*` is no product.
-        let text = text.trim_start_matches('*');
-        let mut before = ' ';
-        for character in text.chars() {
-            match character {
-                '[' => depth += 1,
-                ']' => depth -= 1,
-                '+' | '-' | '*' if depth == 0 => found.operations += 1.0,
-                '/' if depth == 0 => found.divisions += 1.0,
-                '=' if depth == 0 && "+-*/".contains(before) => found.is_compound = true,
-                _ => {}
-            }
-            before = character;
-        }
-        let count = |name: &str| text.matches(name).count() as f64;
-        found.operations += count("max(") + count("min(");
-        found.divisions += count("sqrt(");
-        if text.contains("if ") {
-            found.choices = 1.0;
-            found.operations /= 2.0;
-            found.divisions /= 2.0;
-        }
-        found
-    }
-}
-
-fn is_complex(element: &str) -> bool {
-    element.contains("Complex")
-}
-
-fn is_integer(element: &str) -> bool {
-    let bits = element.trim().strip_prefix(['u', 'i']);
-    bits.is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn moves_compute_nothing() {
-        let is_move = |text: &str| {
-            let mut kernel = Kernel::new("k");
-            let x = kernel.add_array("x", superstep_tracer::Role::InOut, None);
-            kernel.add_statement(text, x, &[x]);
-            super::is_move(&kernel.statements[0])
-        };
-        let moves = [
-            "x[j] = moved",
-            "let moved: Complex<f64> = x[i]",
-            "x[i] = points[n - 1 - i].x",
-            "*last = *x",
-        ];
-        assert_eq!(moves.map(is_move), [true; 4]);
-        let others = [
-            "x[i] = y[i] % 7",
-            "x[i] += y[i]",
-            "x[i] <<= y[i]",
-            "x[i] = y[i] as u64",
-            "x[i] = f(y[i])",
-            "x[i] = -y[i]",
-            "x[i] = y[i].sqrt()",
-        ];
-        assert_eq!(others.map(is_move), [false; 7]);
-    }
-
-    #[test]
-    fn operations_are_counted_outside_indices() {
-        let count = |text| {
-            let Operations {
-                operations,
-                divisions,
-                is_compound,
-                ..
-            } = Operations::of(text);
-            (operations, divisions, is_compound)
-        };
-        assert_eq!(
-            count("a[i * n + j] -= a[i * n + k] * a[k * n + j]"),
-            (2.0, 0.0, true)
-        );
-        assert_eq!(count("x[i] /= values[row[i + 1] - 1]"), (0.0, 1.0, true));
-        assert_eq!(count("*change = change.sqrt()"), (0.0, 1.0, false));
-        assert_eq!(
-            count("if a[i] == b[j] { x[j] + 1 } else { x[j].max(y) }"),
-            (1.0, 0.0, false)
-        );
-        assert_eq!(count("x[i] = 0.0"), (0.0, 0.0, false));
-    }
 
     /// What waits for itself in one run does not wait for the run before, which the core has not ended yet.
     #[test]
@@ -575,12 +349,5 @@ mod tests {
             [3, 4, 6, 64].map(|count| time.of(count)),
             [9.0, 4.0, 10.0, 64.0]
         );
-    }
-
-    #[test]
-    fn integers_are_told_by_their_types() {
-        let integers =
-            ["u8", "i64", "usize", "f64", "bool", "Complex<f64>", "index"].map(is_integer);
-        assert_eq!(integers, [true, true, true, false, false, false, false]);
     }
 }
