@@ -245,7 +245,7 @@ fn assembled(
     times: &Times,
 ) -> Result<(Program, u64), Box<dyn std::error::Error>> {
     let placement = Placement::new(trace, schedule)?;
-    let mut program = Program::new(trace, placement, Arguments::Shared);
+    let mut program = Program::new(trace, placement, Arguments::Shared, times);
     let predicted = program.predict(trace.kernel(), times);
     Ok((program, predicted))
 }

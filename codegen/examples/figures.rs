@@ -8,7 +8,7 @@ use superstep_codegen::Arguments;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::program::Program;
 use superstep_dag_builder::TaskGraph;
-use superstep_machine::Machine;
+use superstep_machine::{Machine, Times};
 use superstep_scheduler::{Bcsh, CheckedSchedule, Levels, Schedule, Scheduler, Serial};
 use superstep_tracer::Trace;
 use support::Hashing;
@@ -74,7 +74,7 @@ fn program(trace: &Trace, graph: &TaskGraph, algorithm: &str, schedule: Schedule
     let placement = Placement::new(trace, &schedule).expect("valid");
     let placed = seconds(started);
     let started = Instant::now();
-    let program = Program::new(trace, placement, Arguments::Private);
+    let program = Program::new(trace, placement, Arguments::Private, &Times::default());
     let built = seconds(started);
     let started = Instant::now();
     let program = program

@@ -1,5 +1,6 @@
 //! Lists folded to see what they cost, and the rows that are folded.
 
+use superstep_machine::Times;
 use superstep_runtime::plan::{Body, Code};
 use superstep_tracer::INPUT;
 
@@ -25,8 +26,8 @@ pub(crate) struct Estimate {
 
 impl Estimate {
     /// In each of the orders that are tried; only in the order that they have, if that is good.
-    pub(crate) fn orders(tasks: &Tasks<'_>, lists: &[Vec<u32>]) -> Vec<Self> {
-        let given = Self::of(tasks, lists);
+    pub(crate) fn orders(tasks: &Tasks<'_>, lists: &[Vec<u32>], times: &Times) -> Vec<Self> {
+        let given = Self::of(tasks, lists, times);
         if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() as f64 {
             return vec![given];
         }
@@ -47,12 +48,12 @@ impl Estimate {
                     .filter_map(|&block| -> Option<Vec<_>> { by_chain(block) }),
             );
         }
-        let estimates = orders.iter().map(|lists| Self::of(tasks, lists));
+        let estimates = orders.iter().map(|lists| Self::of(tasks, lists, times));
         std::iter::once(given).chain(estimates).collect()
     }
 
     /// In the order that they have.
-    pub(crate) fn of(tasks: &Tasks<'_>, lists: &[impl AsRef<[u32]>]) -> Self {
+    pub(crate) fn of(tasks: &Tasks<'_>, lists: &[impl AsRef<[u32]>], times: &Times) -> Self {
         let mut shapes = Shapes::default();
         let mut code = Vec::with_capacity(lists.len());
         for list in lists {
@@ -63,7 +64,7 @@ impl Estimate {
             };
             code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
         }
-        let costs = costs(tasks, &shapes, code.clone());
+        let costs = costs(tasks, &shapes, code.clone(), times);
         let cost = costs.into_iter().sum();
         Self { shapes, code, cost }
     }

@@ -1,5 +1,6 @@
 //! All lists of a program, folded: in trace order first, then in the order that is best.
 
+use superstep_machine::Times;
 use superstep_runtime::plan::Code;
 use superstep_tracer::{Address, Trace};
 
@@ -19,6 +20,7 @@ pub(crate) struct Folded<'a> {
     /// Per array: whether all processors use it where the caller has it.
     pub(crate) shared: Vec<bool>,
     pub(crate) tasks: Tasks<'a>,
+    times: &'a Times,
     pub(crate) placement: Placement,
     pub(crate) storage: Storage,
     pub(crate) shapes: Shapes,
@@ -28,11 +30,17 @@ pub(crate) struct Folded<'a> {
 
 impl<'a> Folded<'a> {
     /// Folds the lists in the order that they have; then those again that another order makes cheaper.
-    pub(crate) fn new(tasks: Tasks<'a>, placement: Placement, shared: Vec<bool>) -> Self {
+    pub(crate) fn new(
+        tasks: Tasks<'a>,
+        placement: Placement,
+        shared: Vec<bool>,
+        times: &'a Times,
+    ) -> Self {
         let storage = Storage::new(&tasks, &placement, &shared);
         let mut folded = Self {
             shared,
             tasks,
+            times,
             placement,
             storage,
             shapes: Shapes::default(),
@@ -83,7 +91,12 @@ impl<'a> Folded<'a> {
     fn improve_order(&mut self) -> Vec<usize> {
         let mut changed: Vec<usize> = (0..self.code.len()).collect();
         let costs = self.costs(&changed);
-        let mut orders = Orders::new(&self.tasks, &self.shared, sample(&self.placement));
+        let mut orders = Orders::new(
+            &self.tasks,
+            self.times,
+            &self.shared,
+            sample(&self.placement),
+        );
         let bodies = bodies(&self.shapes);
         changed.retain(|&at| {
             let best = orders.best(self.placement.list(at), &bodies, &self.code[at], costs[at]);
@@ -111,7 +124,7 @@ impl<'a> Folded<'a> {
 
     fn costs(&self, lists: &[usize]) -> Vec<f64> {
         let code = lists.iter().map(|&at| self.code[at].clone()).collect();
-        costs(&self.tasks, &self.shapes, code)
+        costs(&self.tasks, &self.shapes, code, self.times)
     }
 }
 
@@ -120,6 +133,7 @@ pub(crate) fn choose_layout(
     trace: &Trace,
     placement: &Placement,
     arguments: Arguments,
+    times: &Times,
 ) -> (Layout, Vec<bool>) {
     let given = Tasks::new(trace, Layout::given(trace));
     let shareable = match arguments {
@@ -140,7 +154,7 @@ pub(crate) fn choose_layout(
     };
     let sample = sample(placement);
     let sampled: usize = sample.iter().map(|list| list.len()).sum();
-    let as_given = Estimate::orders(&given, &sample);
+    let as_given = Estimate::orders(&given, &sample, times);
     let least = |estimates: &[Estimate]| {
         let costs = estimates.iter().map(|estimate| estimate.cost);
         costs.fold(f64::INFINITY, f64::min)
@@ -158,7 +172,7 @@ pub(crate) fn choose_layout(
         };
         tried.push(columns.clone());
         let tasks = Tasks::new(trace, columns);
-        let cost = least(&Estimate::orders(&tasks, &sample));
+        let cost = least(&Estimate::orders(&tasks, &sample, times));
         let cost = cost * share + moves(tasks.layout());
         if cost < best.0 {
             best = (cost, tasks.into_layout());

@@ -32,6 +32,7 @@
 //! use superstep_codegen::print::{Instance, Options, print};
 //! use superstep_codegen::{Arguments, Program};
 //! use superstep_dag_builder::TaskGraph;
+//! use superstep_machine::Times;
 //! use superstep_scheduler::{CheckedSchedule, Schedule};
 //! use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
 //!
@@ -49,7 +50,7 @@
 //! let schedule = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![]], [vec![], vec![4, 5, 6, 7]]]);
 //! let graph = TaskGraph::from_trace(&trace);
 //! let placement = Placement::new(&trace, &CheckedSchedule::new(&graph, schedule)?)?;
-//! let program = Program::new(&trace, placement, Arguments::Private).check(&trace)?;
+//! let program = Program::new(&trace, placement, Arguments::Private, &Times::default()).check(&trace)?;
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));
 //!
 //! let instance = Instance { control: vec![], label: "n = 9".into(), notes: vec![], program };

@@ -1,6 +1,7 @@
 //! Which order of a list is best: trace order, by chain, with loops side by side, with phases fused or, where it is dear, by depth; and then
 //! with loose iterations near each other that share cache lines.
 
+use superstep_machine::Times;
 use superstep_runtime::plan::{Body, Code};
 
 use crate::chains::{BLOCKS, ByChain};
@@ -19,6 +20,7 @@ const FAIR: f64 = 0.9;
 /// Finds the best orders of lists, all values at home.
 pub(crate) struct Orders<'a> {
     tasks: &'a Tasks<'a>,
+    times: &'a Times,
     /// Per array: whether all processors use it where the caller has it.
     shared: &'a [bool],
     by_chain: Option<ByChain<'a>>,
@@ -32,10 +34,16 @@ pub(crate) struct Orders<'a> {
 
 impl<'a> Orders<'a> {
     /// For lists that the sample stands for.
-    pub(crate) fn new(tasks: &'a Tasks<'a>, shared: &'a [bool], sample: Vec<Vec<u32>>) -> Self {
+    pub(crate) fn new(
+        tasks: &'a Tasks<'a>,
+        times: &'a Times,
+        shared: &'a [bool],
+        sample: Vec<Vec<u32>>,
+    ) -> Self {
         let nothing = |extent| vec![NOTHING; extent as usize];
         Self {
             tasks,
+            times,
             shared,
             by_chain: ByChain::new(tasks),
             by_depth: None,
@@ -56,7 +64,7 @@ impl<'a> Orders<'a> {
         let mut best = (cost, None);
         for sorted in self.candidates(list, bodies, code, cost) {
             if self.respects(&sorted) {
-                let estimate = Estimate::of(self.tasks, &[&sorted]);
+                let estimate = Estimate::of(self.tasks, &[&sorted], self.times);
                 if estimate.cost < best.0 {
                     best = (estimate.cost, Some((sorted, estimate)));
                 }
@@ -75,7 +83,7 @@ impl<'a> Orders<'a> {
         };
         nearer
             .filter(|nearer| {
-                self.respects(nearer) && Estimate::of(self.tasks, &[nearer]).cost < cost
+                self.respects(nearer) && Estimate::of(self.tasks, &[nearer], self.times).cost < cost
             })
             .or(best.map(|(sorted, _)| sorted))
     }
@@ -88,7 +96,7 @@ impl<'a> Orders<'a> {
         code: &Code,
         cost: f64,
     ) -> Vec<Vec<u32>> {
-        let (tasks, flow) = (self.tasks, &mut self.flow);
+        let (tasks, times, flow) = (self.tasks, self.times, &mut self.flow);
         let mut sorted = Vec::new();
         if let Some(by_chain) = &self.by_chain {
             sorted.extend(
@@ -103,7 +111,7 @@ impl<'a> Orders<'a> {
                 .iter()
                 .filter_map(|&most| jam(tasks, flow, list, &loops, most)),
         );
-        let estimate = |list: &[u32]| Estimate::of(tasks, &[list]).cost;
+        let estimate = |list: &[u32]| Estimate::of(tasks, &[list], times).cost;
         sorted.extend(fuse(tasks, flow, bodies, code, list, estimate));
         if cost > FAIR * list.len() as f64 {
             let by_depth = self

@@ -51,13 +51,18 @@ pub struct CheckedProgram {
 impl Program {
     /// Assembles the program of `trace` for a placement: finds slots, folds, and packs messages.
     ///
-    /// Each list of tasks runs in the order whose loops take least: trace order, or one of those that the crate's page names. Where most runs
+    /// Each list of tasks runs in the order whose loops take least by these `times`: trace order, or one of those that the crate's page names. Where most runs
     /// go down the columns of an array, it is [kept by columns](crate::layout), if that pays. Cost: about 100 ns per task instance for each
     /// order that is tried: up to some ten.
-    pub fn new(trace: &Trace, mut placement: Placement, arguments: Arguments) -> Self {
-        let (layout, shared) = choose_layout(trace, &placement, arguments);
+    pub fn new(
+        trace: &Trace,
+        mut placement: Placement,
+        arguments: Arguments,
+        times: &Times,
+    ) -> Self {
+        let (layout, shared) = choose_layout(trace, &placement, arguments, times);
         placement.share(trace, &shared);
-        let folded = Folded::new(Tasks::new(trace, layout), placement, shared);
+        let folded = Folded::new(Tasks::new(trace, layout), placement, shared, times);
         let Folded {
             tasks,
             placement,
@@ -65,6 +70,7 @@ impl Program {
             shapes,
             shared,
             mut code,
+            ..
         } = folded;
         let (bodies, signatures) = specialise(trace.kernel(), &shapes, &mut code);
         let processors = placement.processors();

@@ -7,6 +7,7 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::replay::{ReplayError, replay};
 use superstep_codegen::{Arguments, Program};
 use superstep_dag_builder::TaskGraph;
+use superstep_machine::Times;
 use superstep_runtime::plan::Precedence;
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
@@ -16,7 +17,7 @@ fn assembled(trace: &Trace, schedule: Schedule) -> Program {
     let graph = TaskGraph::from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("valid");
     let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
-    let program = Program::new(trace, placement, Arguments::Shared);
+    let program = Program::new(trace, placement, Arguments::Shared, &Times::default());
     assert_eq!(replay(trace, &program), Ok(()));
     program
 }

@@ -20,7 +20,7 @@ fn by_rows(trace: &Trace, processors: u32, arguments: Arguments) -> Program {
     let graph = TaskGraph::from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("the schedule is valid");
     let placement = Placement::new(trace, &schedule).expect("the trace is not too large");
-    Program::new(trace, placement, arguments)
+    Program::new(trace, placement, arguments, &Times::default())
 }
 
 fn predicted(trace: &Trace, program: &Program, times: &Times) -> u64 {

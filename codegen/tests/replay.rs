@@ -7,6 +7,7 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::replay::{ReplayError, replay};
 use superstep_codegen::{Arguments, Program};
 use superstep_dag_builder::TaskGraph;
+use superstep_machine::Times;
 use superstep_runtime::plan::{Body, Component, Precedence, Stride, Term, interpret};
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
@@ -44,7 +45,7 @@ fn assembled(trace: &Trace, schedule: Schedule, arguments: Arguments) -> Program
     let graph = TaskGraph::from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("valid");
     let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
-    Program::new(trace, placement, arguments)
+    Program::new(trace, placement, arguments, &Times::default())
 }
 
 /// What the check says after `damage`.

@@ -283,7 +283,12 @@ impl Work<'_> {
         let mut report = InstanceReport::new(self.trace, &schedule, machine, scheduler);
         let placement = Placement::new(self.trace, &schedule)
             .map_err(|e| BuildError::generate(&self.instance, e.into()))?;
-        let mut program = Program::new(self.trace, placement, self.arguments(processors));
+        let mut program = Program::new(
+            self.trace,
+            placement,
+            self.arguments(processors),
+            &self.times,
+        );
         report.predicted = program.predict(self.trace.kernel(), &self.times) as f64;
         Ok((program, report))
     }

@@ -89,15 +89,19 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// What each of these lists of loops takes, whose bodies are those of `shapes`, when they are specialised, in nanoseconds by default times.
+/// What each of these lists of loops takes, whose bodies are those of `shapes`, when they are specialised, in nanoseconds.
 /// Linear in the values of their runs.
-pub(crate) fn costs(tasks: &Tasks<'_>, shapes: &Shapes, mut code: Vec<Code>) -> Vec<f64> {
+pub(crate) fn costs(
+    tasks: &Tasks<'_>,
+    shapes: &Shapes,
+    mut code: Vec<Code>,
+    times: &Times,
+) -> Vec<f64> {
     let kernel = tasks.trace().kernel();
     let (bodies, signatures) = specialise(kernel, shapes, &mut code);
     code.iter_mut()
         .for_each(|code| list(&bodies, &signatures, code));
-    let times = Times::default();
-    let costs = Costs::new(kernel, &signatures, &times);
+    let costs = Costs::new(kernel, &signatures, times);
     code.iter()
         .map(|code| {
             costs.code(

@@ -6,6 +6,7 @@ pub mod random;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::program::{Arguments, CheckedProgram, Program};
 use superstep_dag_builder::TaskGraph;
+use superstep_machine::Times;
 use superstep_runtime::plan::interpret::{self, Statements};
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, INPUT, Kernel, Recorder, Role, Trace, record};
@@ -212,7 +213,7 @@ fn assembled(trace: &Trace, schedule: &Schedule, arguments: Arguments) -> Checke
     let graph = TaskGraph::from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule.clone()).expect("the schedule is valid");
     let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
-    Program::new(trace, placement, arguments)
+    Program::new(trace, placement, arguments, &Times::default())
         .check(trace)
         .unwrap_or_else(|error| panic!("{error}"))
 }
