@@ -73,7 +73,7 @@ impl Default for Times {
             division: 1.0,
             wait: 0.81,
             wait_division: 3.5,
-            wait_integer: 0.27,
+            wait_integer: 0.25,
             line: 1.1,
             cache: 786_432.0,
         }
