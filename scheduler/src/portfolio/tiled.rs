@@ -144,8 +144,10 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
             if pool.least_cost() == known {
                 offer(pool, [(PIECE, 500, &Start::Portfolio)])?;
             }
-            // Where pieces gain, cuts between levels do not, and there is no time for them.
-            (finer, enough) = (FINER_PIECES, known);
+            if pool.least_cost() < known {
+                // Where pieces gain, cuts between levels do not, and there is no time for them.
+                (finer, enough) = (FINER_PIECES, known);
+            }
         }
     }
     // Annealing of tasks is enough for smaller graphs.
