@@ -1,5 +1,6 @@
 //! What the cheap schedulers find.
 
+use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
 use super::{Effort, coarse::Coarse, pool::Pool};
@@ -38,6 +39,18 @@ const MOST_ANNEALING: u32 = 1000;
 
 /// A scheduler, and the machine that it is given.
 pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
+
+/// What all efforts run.
+pub(super) fn all<'a>(
+    graph: &'a TaskGraph,
+    machine: &'a Machine,
+) -> Result<Pool<'a>, ScheduleError> {
+    let mut pool = Pool::new(graph, machine)?;
+    for effort in Effort::ALL {
+        collect(&mut pool, effort)?;
+    }
+    Ok(pool)
+}
 
 /// Offers what this effort runs and the one before does not.
 pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), ScheduleError> {

@@ -1,5 +1,7 @@
 //! Simulated annealing from the best schedules of a pool.
 
+use superstep_machine::Machine;
+
 use super::{Effort, pool::Pool};
 use crate::{
     Schedule,
@@ -75,7 +77,7 @@ const EVENNESS: f64 = 1.0;
 /// What an effort searches.
 pub(super) struct Refinement {
     steps: u64,
-    /// How many schedules it starts from.
+    /// How many schedules of the pool it starts from.
     starts: usize,
     seed: u64,
     heat: Heat,
@@ -100,11 +102,11 @@ impl Refinement {
         }
     }
 
-    /// What is searched among schedules of tiles.
+    /// What is searched from schedules of tiles.
     pub(super) fn of_tiles(steps: u64, is_molten: bool) -> Self {
         Self {
             steps,
-            starts: 3,
+            starts: 0,
             seed: Effort::Thorough as u64,
             heat: if is_molten { MOLTEN } else { FROM_TILES },
             last: Some(AT_LAST),
@@ -133,20 +135,34 @@ impl Refinement {
             left /= 2;
             let each = left / ROOMS.len() as u64;
             let serial = pool.serial().clone();
-            self.anneal(pool, &ROOMS.map(|room| (&serial, room)), each, FROM_SCRATCH);
+            let starts = ROOMS.map(|room| (&serial, room, pool.machine));
+            self.anneal(pool, &starts, each, FROM_SCRATCH);
         }
         let most = (left / (FEWEST_STEPS * tasks)).max(2) as usize - 1;
-        let starts: Vec<Schedule> = fitting(pool).take(self.starts.min(most)).collect();
+        let starts = fitting(pool).take(self.starts.min(most));
+        let starts: Vec<_> = starts.map(|start| (start, pool.machine.clone())).collect();
+        self.search(pool, &starts, left);
+    }
+
+    /// Offers to the pool what annealing finds from these schedules, each with its supersteps merged as pays on its machine.
+    pub(super) fn run_from(&self, pool: &mut Pool<'_>, starts: &[(Schedule, Machine)]) {
+        if self.is_worth_it(pool) {
+            self.search(pool, starts, self.steps);
+        }
+    }
+
+    /// Anneals from each start, and from the best of what was found, in so many steps together.
+    fn search(&self, pool: &mut Pool<'_>, starts: &[(Schedule, Machine)], steps: u64) {
         if starts.is_empty() {
             return;
         }
-        let each = left / (starts.len() as u64 + u64::from(self.last.is_some()));
-        let starts: Vec<_> = starts.iter().map(|start| (start, 1)).collect();
-        self.anneal(pool, &starts, each, self.heat);
+        let each = steps / (starts.len() as u64 + u64::from(self.last.is_some()));
+        let starts = starts.iter().map(|(start, machine)| (start, 1, machine));
+        self.anneal(pool, &starts.collect::<Vec<_>>(), each, self.heat);
         let Some(last) = self.last else { return };
         let best = fitting(pool).next();
         if let Some(best) = best {
-            self.anneal(pool, &[(&best, 1)], each, last);
+            self.anneal(pool, &[(&best, 1, pool.machine)], each, last);
         }
     }
 
@@ -157,11 +173,11 @@ impl Refinement {
             && self.steps >= FEWEST_STEPS * tasks as u64
     }
 
-    /// Offers what annealing finds from each start, with so many supersteps of room between its own.
+    /// Offers what annealing finds from each start, with so many supersteps of room between its own, these merged as pays on that machine.
     fn anneal(
         &self,
         pool: &mut Pool<'_>,
-        starts: &[(&Schedule, u32)],
+        starts: &[(&Schedule, u32, &Machine)],
         steps: u64,
         Heat { hot, cold, ramp }: Heat,
     ) {
@@ -178,10 +194,10 @@ impl Refinement {
             seed: self.seed,
             moves: Moves::All,
         };
-        let jobs = starts.iter().map(|&(start, room)| {
+        let jobs = starts.iter().map(|&(start, room, merging)| {
             move || {
                 let mut plan = Plan::of(graph, start, room);
-                annealing.merge(&mut plan, machine);
+                annealing.merge(&mut plan, merging);
                 annealing.run(&mut plan, machine);
                 plan.schedule(machine.processors)
             }
@@ -191,7 +207,7 @@ impl Refinement {
 }
 
 /// The schedules of a pool that a plan has room for, the cheapest first.
-fn fitting(pool: &Pool<'_>) -> impl Iterator<Item = Schedule> {
+pub(super) fn fitting(pool: &Pool<'_>) -> impl Iterator<Item = Schedule> {
     let all = (0..).map_while(|place| pool.get(place));
     all.filter(|schedule| Plan::has_room_for(schedule)).cloned()
 }

@@ -4,10 +4,9 @@ use superstep_dag_builder::{Contraction, TaskGraph, tiles};
 use superstep_machine::Machine;
 
 use super::{
-    Effort,
     candidates::{self, Candidate, MEDIUM, SMALL},
     pool::Pool,
-    refinement::Refinement,
+    refinement::{Refinement, fitting},
 };
 use crate::{
     Order, Pipeline, Schedule, ScheduleError, Scheduler, Serial, pipeline::MergedPipeline,
@@ -64,6 +63,13 @@ const FEW: u32 = 8;
 const VERY_FEW: u32 = 4;
 /// Where tiles gain nothing.
 const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200), (tile(4, 1), 100)];
+
+/// Schedules of coarse tiles that are annealed.
+const COARSE_STARTS: usize = 3;
+/// One of them is the cheapest for a latency so many times as high, if the cheapest has at least so many supersteps. No move of one task leaves a superstep
+/// empty, and once moves have made loads even, fewer supersteps pay than before.
+const HIGHER: f64 = 2.0;
+const MANY_SUPERSTEPS: usize = 8;
 
 /// Blocks for each processor that the search for a merged pipeline begins with.
 const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
@@ -259,12 +265,21 @@ impl Tiled {
         if FEWEST_TASKS * groups.graph().tasks() > graph.tasks() {
             return Serial.schedule(graph, machine);
         }
-        let mut pool = Pool::new(groups.graph(), machine)?;
-        for effort in Effort::ALL {
-            candidates::collect(&mut pool, effort)?;
+        let mut pool = candidates::all(groups.graph(), machine)?;
+        let mut starts = starts(&pool, machine);
+        let is_in_seconds = graph.tasks() + graph.edges() > MEDIUM && machine.processors <= FEW;
+        let supersteps = starts.first().map_or(0, |(start, _)| start.supersteps());
+        if supersteps >= MANY_SUPERSTEPS && !is_in_seconds {
+            let higher = Machine {
+                latency: HIGHER * machine.latency,
+                ..machine.clone()
+            };
+            starts.truncate(COARSE_STARTS - 1);
+            let found = candidates::all(groups.graph(), &higher)?;
+            starts.extend(self::starts(&found, &higher).into_iter().next());
         }
         let is_molten = matches!(start, Start::Molten);
-        Refinement::of_tiles(steps, is_molten).run(&mut pool);
+        Refinement::of_tiles(steps, is_molten).run_from(&mut pool, &starts);
         Ok(pool.into_best().expand(&groups))
     }
 }
@@ -281,6 +296,12 @@ impl Shape {
             Self::Piece { owners } => pieces(graph, machine, owners),
         }
     }
+}
+
+/// What tiles are annealed from, with the machine for which it was found.
+fn starts(pool: &Pool<'_>, machine: &Machine) -> Vec<(Schedule, Machine)> {
+    let cheapest = fitting(pool).take(COARSE_STARTS);
+    cheapest.map(|start| (start, machine.clone())).collect()
 }
 
 /// Each list of a pipeline of many owners. No task is in two, and none reads from later supersteps.
@@ -310,7 +331,7 @@ mod tests {
     use superstep_dag_builder::generate;
 
     use super::*;
-    use crate::{CheckedSchedule, Costs, Portfolio};
+    use crate::{CheckedSchedule, Costs, Effort, Portfolio};
 
     #[test]
     fn tiles_of_lu_cost_less_than_tasks_whatever_these_are_called() {
