@@ -67,7 +67,7 @@ const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200), (tile(4, 1),
 /// Schedules of coarse tiles that are annealed.
 const COARSE_STARTS: usize = 3;
 /// One of them is the cheapest for a latency so many times as high, if the cheapest has at least so many supersteps. No move of one task leaves a superstep
-/// empty, and once moves have made loads even, fewer supersteps pay than before.
+/// empty, and once moves have made loads even, fewer supersteps pay than before. (Two processors are even from the beginning.)
 const HIGHER: f64 = 2.0;
 const MANY_SUPERSTEPS: usize = 8;
 
@@ -267,9 +267,10 @@ impl Tiled {
         }
         let mut pool = candidates::all(groups.graph(), machine)?;
         let mut starts = starts(&pool, machine);
-        let is_in_seconds = graph.tasks() + graph.edges() > MEDIUM && machine.processors <= FEW;
+        let size = graph.tasks() + graph.edges();
+        let is_in_seconds = size <= SMALL || size > MEDIUM && machine.processors <= FEW;
         let supersteps = starts.first().map_or(0, |(start, _)| start.supersteps());
-        if supersteps >= MANY_SUPERSTEPS && !is_in_seconds {
+        if supersteps >= MANY_SUPERSTEPS && machine.processors > 2 && !is_in_seconds {
             let higher = Machine {
                 latency: HIGHER * machine.latency,
                 ..machine.clone()
