@@ -1,8 +1,10 @@
 //! The cores that this process may use, and the one that a thread runs on.
 //!
 //! Threads run where the system puts them. Two that wait for each other and never sleep it may leave on one core for seconds, next to an idle
-//! one (Linux 6.18 does, after a moment in which that one was busy): each supersteps then takes two switches between threads. So a
-//! [team](crate::team) looks where its threads are, and sends one that shares its core to another. Nothing is bound to where it was sent.
+//! one (Linux 6.18 does, after a moment in which that one was busy): each superstep then takes two switches between threads. So a
+//! [team](crate::team) looks where its threads are, and has one that shares its core leave those that the team is on: which other one it goes to is
+//! the system's choice. A thread may run afterwards where it could before; only, its cores then count as asked for, and a container that is given more
+//! of them while it runs gives that thread none.
 //!
 //! Where the system does not tell cores, threads stay where they are.
 
@@ -34,51 +36,62 @@ impl Seen {
         }
     }
 
-    /// Whether this thread is where it was then.
-    pub(crate) fn is_still_here(&self) -> bool {
-        current().is_some_and(|core| self.is_on(core))
+    #[cfg(test)]
+    pub(crate) fn set(&self, core: usize) {
+        self.0.store(core, Ordering::Relaxed);
     }
 
-    pub(crate) fn is_on(&self, core: usize) -> bool {
-        self.get() == core
-    }
-
-    pub(crate) fn is_with(&self, other: &Self) -> bool {
-        self.get() == other.get()
-    }
-
-    fn get(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+    /// Where the thread was; none, if it was seen nowhere yet.
+    pub(crate) fn get(&self) -> Option<usize> {
+        let core = self.0.load(Ordering::Relaxed);
+        (core != usize::MAX).then_some(core)
     }
 }
 
-pub(crate) use system::{current, move_to, other_than};
+pub(crate) use system::{Cores, current, leave};
 
 #[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-    /// The core that this thread runs on: a few nanoseconds.
+    /// A set of cores.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Cores(CpuSet);
+
+    impl FromIterator<usize> for Cores {
+        /// Those cores, as far as the system counts.
+        fn from_iter<I: IntoIterator<Item = usize>>(cores: I) -> Self {
+            let mut set = CpuSet::new();
+            let cores = cores.into_iter().filter(|&core| core < CpuSet::MAX_CPU);
+            cores.for_each(|core| set.set(core));
+            Self(set)
+        }
+    }
+
+    /// The core that this thread runs on: a few nanoseconds on x86-64, a call of the system on some others.
     #[inline]
     pub(crate) fn current() -> Option<usize> {
         Some(sched_getcpu())
     }
 
-    /// A core that this thread may use, and that is not taken.
-    pub(crate) fn other_than(is_taken: impl Fn(usize) -> bool) -> Option<usize> {
-        let allowed = sched_getaffinity(None).ok()?;
-        (0..CpuSet::MAX_CPU).find(|&core| allowed.is_set(core) && !is_taken(core))
-    }
-
-    /// Goes to `core`, and lets the system move it from there. If that cannot be, the thread stays where it is.
-    pub(crate) fn move_to(core: usize) {
+    /// Goes from one of the `taken` cores to another that is none of them, and lets the system move it from there. If it may use no other, the thread
+    /// stays where it is; so it does if the system has moved it already.
+    ///
+    /// Costs up to three calls of the system, and the way.
+    pub(crate) fn leave(taken: &Cores) {
+        let is_taken = |core: usize| core < CpuSet::MAX_CPU && taken.0.is_set(core);
+        if !is_taken(sched_getcpu()) {
+            return;
+        }
         let Ok(allowed) = sched_getaffinity(None) else {
             return;
         };
-        let mut only = CpuSet::new();
-        only.set(core);
-        if allowed.is_set(core) && sched_setaffinity(None, &only).is_ok() {
-            // It was valid before.
+        let all = 0..CpuSet::MAX_CPU;
+        let Cores(free) = all
+            .filter(|&core| allowed.is_set(core) && !is_taken(core))
+            .collect();
+        if free.count() > 0 && sched_setaffinity(None, &free).is_ok() {
+            // If the system has taken cores away meanwhile, it has seen to this thread itself.
             let _ = sched_setaffinity(None, &allowed);
         }
     }
@@ -86,15 +99,20 @@ mod system {
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 mod system {
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Cores;
+
+    impl FromIterator<usize> for Cores {
+        fn from_iter<I: IntoIterator<Item = usize>>(_: I) -> Self {
+            Self
+        }
+    }
+
     pub(crate) fn current() -> Option<usize> {
         None
     }
 
-    pub(crate) fn other_than(_: impl Fn(usize) -> bool) -> Option<usize> {
-        None
-    }
-
-    pub(crate) fn move_to(_: usize) {}
+    pub(crate) fn leave(_: &Cores) {}
 }
 
 #[cfg(all(test, target_os = "linux", not(miri)))]
@@ -103,32 +121,30 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_thread_goes_to_any_of_its_cores_and_may_leave_it() {
-        let affinity = || {
-            let allowed = sched_getaffinity(None).expect("it has one");
-            (0..1024)
-                .filter(|&core| allowed.is_set(core))
-                .collect::<Vec<_>>()
-        };
-        let all = affinity();
-        for &core in &all {
-            // The system may have moved it before it looks.
-            let arrives = |_| {
-                move_to(core);
-                current() == Some(core)
-            };
-            assert!((0..1000).any(arrives));
-            assert_eq!(affinity(), all);
-        }
-        assert_eq!(other_than(|_| true), None);
-        assert_eq!(other_than(|core| core != all[0]), Some(all[0]));
+    fn allowed() -> Vec<usize> {
+        let allowed = sched_getaffinity(None).expect("it has one");
+        (0..1024).filter(|&core| allowed.is_set(core)).collect()
     }
 
     #[test]
-    fn a_core_that_is_none_of_this_thread_s_changes_nothing() {
-        let before = sched_getaffinity(None).expect("it has one");
-        move_to(1023);
-        assert_eq!(sched_getaffinity(None).expect("it has one"), before);
+    fn a_thread_leaves_for_any_other_of_its_cores_and_may_come_back() {
+        let all = allowed();
+        for &core in &all {
+            let others = || all.iter().copied().filter(|&other| other != core);
+            // The system may have moved it before it looks.
+            let arrives = |_| {
+                leave(&others().collect());
+                current() == Some(core)
+            };
+            assert!((0..1000).any(arrives));
+            assert_eq!(allowed(), all);
+        }
+    }
+
+    #[test]
+    fn where_all_cores_are_taken_a_thread_stays() {
+        let all = allowed();
+        leave(&(0..5000).collect());
+        assert_eq!(allowed(), all);
     }
 }

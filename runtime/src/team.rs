@@ -5,11 +5,11 @@
 //! An idle worker sleeps; it costs memory but no time.
 
 use std::cell::Cell;
+use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::{io, ptr};
 
-use crate::cores::{self, Seen};
+use crate::cores::{self, Cores, Seen};
 use crate::wait::{Bed, Flag, Patience, lock};
 
 static IDLE: Mutex<Vec<Team>> = Mutex::new(Vec::new());
@@ -93,8 +93,8 @@ enum Order {
 struct Part {
     /// What the worker says when it is done.
     round: u32,
-    /// The core to go to first.
-    core: Option<usize>,
+    /// The cores to leave first, if the worker shares its own with another thread of the team.
+    leaving: Option<Cores>,
     job: Arc<dyn Job>,
 }
 
@@ -122,8 +122,14 @@ impl Seat {
     }
 }
 
+/// Calls from one in which a worker was sent from its core to the next in which it may be: where that does not help (another program is on the other
+/// core, or the worker may use none) most calls do not pay for it.
+const AGAIN: u32 = 64;
+
 struct Worker {
     seat: Arc<Seat>,
+    /// The round in which it was sent from its core last.
+    sent: u32,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -152,6 +158,7 @@ impl Team {
                 })?;
             team.workers.push(Worker {
                 seat,
+                sent: team.round.wrapping_sub(AGAIN),
                 thread: Some(thread),
             });
         }
@@ -164,14 +171,23 @@ impl Team {
 
     fn run(&mut self, late: Late, job: &Arc<impl Job + 'static>) {
         self.round = self.round.wrapping_add(1);
-        let here = cores::current();
-        for Worker { seat, .. } in &self.workers {
+        // Where there are too few cores, or a single thread, some share one whatever is done.
+        let here = (2..=cores::count())
+            .contains(&self.processors())
+            .then(cores::current)
+            .flatten();
+        for at in 0..self.workers.len() {
+            let leaving = here.and_then(|here| self.leaving(at, here));
+            let worker = &mut self.workers[at];
+            if leaving.is_some() {
+                worker.sent = self.round;
+            }
             let part = Part {
                 round: self.round,
-                core: self.elsewhere(seat, here),
+                leaving,
                 job: job.clone(),
             };
-            seat.give(self.round, Order::Run(part));
+            worker.seat.give(self.round, Order::Run(part));
         }
         job.run(0);
         for Worker { seat, .. } in &self.workers {
@@ -183,18 +199,21 @@ impl Team {
         }
     }
 
-    /// A core for the worker of `seat` that nobody of the team is on, if it shares its own with the caller, who is `here`, or with a worker before it.
-    fn elsewhere(&self, seat: &Seat, here: Option<usize>) -> Option<usize> {
-        if self.processors() > cores::count() {
-            return None;
-        }
-        let here = here?;
-        let workers = || self.workers.iter().map(|worker| &*worker.seat);
-        let mut before = workers().take_while(|&other| !ptr::eq(other, seat));
-        if !seat.seen.is_on(here) && !before.any(|other| other.seen.is_with(&seat.seen)) {
-            return None;
-        }
-        cores::other_than(|core| core == here || workers().any(|seat| seat.seen.is_on(core)))
+    /// The cores that the worker at that place is to leave: all that were seen of the team, if its own was seen with the caller, who is `here`, or with a worker
+    /// before it; none, if it was sent a short time ago.
+    fn leaving(&self, at: usize, here: usize) -> Option<Cores> {
+        let seen = |worker: &Worker| worker.seat.seen.get();
+        let worker = &self.workers[at];
+        let own = seen(worker)?;
+        let mut before = self.workers[..at].iter().map(seen);
+        let is_shared = own == here || before.any(|other| other == Some(own));
+        let is_due = self.round.wrapping_sub(worker.sent) >= AGAIN;
+        let taken = || {
+            [here]
+                .into_iter()
+                .chain(self.workers.iter().filter_map(seen))
+        };
+        (is_shared && is_due).then(|| taken().collect())
     }
 }
 
@@ -222,10 +241,13 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
         seen = seat.start.get();
         match seat.take() {
             // It may be the order of a later round already, whose start is then found later, and the order gone.
-            Order::Run(Part { round, core, job }) => {
-                // The system may have woken it elsewhere.
-                if let Some(core) = core.filter(|_| seat.seen.is_still_here()) {
-                    cores::move_to(core);
+            Order::Run(Part {
+                round,
+                leaving,
+                job,
+            }) => {
+                if let Some(taken) = leaving {
+                    cores::leave(&taken);
                 }
                 job.run(processor);
                 drop(job); // before the caller goes on: then the caller's is the last reference
@@ -241,7 +263,6 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
 
 #[cfg(test)]
 mod tests {
-    use std::iter;
     use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
     use super::*;
@@ -303,28 +324,77 @@ mod tests {
     }
 
     #[test]
-    fn who_shares_a_core_is_sent_to_one_that_nobody_is_on() {
-        let mut team = Team::new(2).expect("threads can be spawned");
-        team.run(Late::Awaited, &Arc::new(Census::default()));
-        let (Some(core), true) = (cores::current(), cores::count() >= 2) else {
-            return;
+    fn who_was_seen_with_another_is_sent_now_and_then() {
+        let mut team = Team::new(4).expect("threads can be spawned");
+        let sent = |team: &Team| [0, 1, 2].map(|at| team.leaving(at, 0).is_some());
+        assert_eq!(sent(&team), [false; 3], "none was seen yet");
+        let places = |team: &Team, cores: [usize; 3]| {
+            for (worker, core) in team.workers.iter().zip(cores) {
+                worker.seat.seen.set(core);
+            }
         };
-        let seat = &team.workers[0].seat;
-        assert!(
-            !seat.seen.is_with(&Seen::default()),
-            "it has been somewhere"
-        );
-        // This thread may be moved before it is seen.
-        let here = iter::repeat_with(|| seat.seen.here())
-            .find_map(|()| cores::current().filter(|&core| seat.seen.is_on(core)));
-        let there = team.elsewhere(seat, here).expect("there are two cores");
-        assert_ne!(Some(there), here);
-        assert_eq!(team.elsewhere(seat, Some(there)), None);
-        assert_eq!(
-            team.elsewhere(&Seat::default(), Some(core)),
-            None,
-            "not seen yet"
-        );
+        for (cores, expected) in [
+            ([1, 2, 3], [false; 3]),
+            ([0, 1, 2], [true, false, false]),
+            ([0, 0, 0], [true; 3]),
+            ([1, 2, 1], [false, false, true]),
+        ] {
+            places(&team, cores);
+            assert_eq!(sent(&team), expected, "{cores:?}");
+        }
+        places(&team, [0, 0, 1]);
+        team.workers[0].sent = team.round;
+        assert_eq!(sent(&team), [false, true, false]);
+        team.round += AGAIN;
+        assert_eq!(sent(&team), [true, true, false]);
+    }
+
+    /// Has worker 1 join the caller's core, or tells whether it is there.
+    #[cfg(all(target_os = "linux", not(miri)))]
+    struct Meeting {
+        core: AtomicUsize,
+        joins: bool,
+    }
+
+    #[cfg(all(target_os = "linux", not(miri)))]
+    impl Job for Meeting {
+        fn run(&self, processor: usize) {
+            let core = self.core.load(Ordering::Relaxed);
+            if processor == 1 && self.joins {
+                let others = (0..1024).filter(|&other| other != core);
+                cores::leave(&others.collect());
+            } else if processor == 1 {
+                self.core.store(
+                    cores::current().expect("Linux tells cores"),
+                    Ordering::Relaxed,
+                );
+            }
+        }
+    }
+
+    /// The system may bring them together again before the worker looks, on a busy machine; without orders it separated them in none of 200 meetings.
+    #[test]
+    #[cfg(all(target_os = "linux", not(miri)))]
+    fn a_worker_that_has_joined_the_caller_leaves_in_the_next_call() {
+        if cores::count() < 2 {
+            return;
+        }
+        let mut team = Team::new(2).expect("threads can be spawned");
+        let mut meet = |joins| {
+            let here = cores::current().expect("Linux tells cores");
+            let core = AtomicUsize::new(here);
+            let meeting = Arc::new(Meeting { core, joins });
+            team.run(Late::Awaited, &meeting);
+            team.round = team.round.wrapping_add(AGAIN);
+            (here, meeting.core.load(Ordering::Relaxed))
+        };
+        let parted = (0..200).filter(|_| {
+            meet(true);
+            let (here, there) = meet(false);
+            here != there
+        });
+        let parted = parted.count();
+        assert!(parted > 50, "{parted} of 200");
     }
 
     /// A job of which whoever comes first does everything.
