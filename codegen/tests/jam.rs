@@ -2,9 +2,12 @@
 
 mod support;
 
-use superstep_codegen::CheckedProgram;
 use superstep_codegen::bodies::Step;
-use superstep_scheduler::Schedule;
+use superstep_codegen::messages::Placement;
+use superstep_codegen::{Arguments, CheckedProgram, Program};
+use superstep_dag_builder::TaskGraph;
+use superstep_machine::Times;
+use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{sharing, sptrsv, traced};
 
@@ -56,6 +59,42 @@ fn rows_of_a_table_are_filled_side_by_side() {
 fn rows_of_integers_are_filled_two_at_a_time() {
     let (statements, _) = longest(&serial(&largest(60, 200, "u32")));
     assert_eq!(statements, [0; 2]);
+}
+
+/// Two rows of choices wait for conditional moves, one is foreseen: where integers wait longer than words take, it goes by itself.
+#[test]
+fn the_times_of_the_machine_decide_whether_rows_go_side_by_side() {
+    let mut kernel = Kernel::new("chosen");
+    let x = kernel.add_array("x", Role::InOut, None);
+    let a = kernel.add_array("a", Role::Input, None);
+    for array in &mut kernel.arrays {
+        array.element = "u32".into();
+    }
+    let text = "x[at] = if a[i] == a[j] { x[at - w - 1] + 1 } else { x[at - w].max(x[at - 1]) }";
+    kernel.add_statement(text, x, &[a, a, x, x, x]);
+    let (n, m) = (60, 200);
+    let w = m + 1;
+    let trace = traced(kernel, |recorder| {
+        for (i, j) in (1..=n).flat_map(|i| (1..=m).map(move |j| (i, j))) {
+            let at = i * w + j;
+            recorder.push(0, at, &[i, n + j, at - w - 1, at - w, at - 1]);
+        }
+    });
+    let all: Vec<u32> = (0..trace.tasks() as u32).collect();
+    let schedule = Schedule::from_lists(1, [[all]]);
+    let graph = TaskGraph::from_trace(&trace);
+    let schedule = CheckedSchedule::new(&graph, schedule).expect("it is the trace's order");
+    let rows = |wait_integer| {
+        let times = Times {
+            wait_integer,
+            ..Times::default()
+        };
+        let placement = Placement::new(&trace, &schedule).expect("a schedule of the trace");
+        let program = Program::new(&trace, placement, Arguments::Shared, &times);
+        let program = program.check(&trace).expect("flow is respected");
+        longest(&program).0.len()
+    };
+    assert_eq!([0.1, 10.0].map(rows), [2, 1]);
 }
 
 /// Four floating-point words have registers, and 61 rows leave one.

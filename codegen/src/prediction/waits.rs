@@ -11,10 +11,10 @@ use crate::bodies::{Role, Signature, Step};
 /// Registers for integers that a loop keeps, and for where its words lie.
 const INTEGERS: usize = 11;
 
-/// What waits for each other, one after the other.
+/// Numbers of instructions that wait for each other, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Wait {
-    /// On floating-point numbers.
+    /// Operations on floating-point numbers.
     pub(super) operations: f64,
     pub(super) divisions: f64,
     /// Instructions on integers.
@@ -22,6 +22,7 @@ pub(super) struct Wait {
 }
 
 impl Wait {
+    /// Nanoseconds.
     pub(super) fn time(self, times: &Times) -> f64 {
         self.operations * times.wait
             + self.divisions * times.wait_division
@@ -37,12 +38,12 @@ impl Wait {
         }
     }
 
-    /// With what a statement adds to it: integers wait for integers. Of `s += x * y` only the sum waits for `s`.
-    fn with(mut self, text: &str, is_integer: bool, is_update: bool) -> Self {
+    /// With what a statement adds to it: integers wait for integers. Of `s += x * y` only the sum waits for `s`, its `own` word.
+    fn with(mut self, text: &str, is_integer: bool, is_own: bool) -> Self {
         let all = Operations::of(text);
         self.divisions += all.divisions;
         let update = f64::from(u8::from(all.divisions == 0.0));
-        match (is_integer, is_update) {
+        match (is_integer, is_own && all.is_compound) {
             (true, true) => self.integers += update,
             (true, false) => self.integers += instructions(text),
             (false, true) => self.operations += update,
@@ -90,12 +91,11 @@ pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signatur
         let last = last.unwrap_or(first);
         for (at, &start) in starts.iter().enumerate().take(last + 1).skip(first) {
             let statement = kernel.statement(signature.statements[at]);
-            let all = Operations::of(&statement.text);
             let is_integer = is_integer(&kernel.array(statement.target).element);
-            let is_update = signature.steps[c] == Step::Zero && all.is_compound;
+            let is_own = signature.steps[c] == Step::Zero;
             let is_alone = signature.statements.len() == 1;
             if !(is_integer && is_alone && is_foreseen(&statement.text, c - start)) {
-                wait = wait.with(&statement.text, is_integer, is_update);
+                wait = wait.with(&statement.text, is_integer, is_own);
             }
         }
         longest = longest.longer(wait);
@@ -137,13 +137,12 @@ pub(super) fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signatu
     let (mut first, mut longest) = (0, Wait::default());
     for &number in &signature.statements {
         let statement = kernel.statement(number);
-        let all = Operations::of(&statement.text);
         let is_integer = is_integer(&kernel.array(statement.target).element);
         let root = |c: usize| usize::from(signature.same[c]);
         let mut end = Wait::default();
         for c in first + 1..=first + statement.operands.len() {
-            let is_update = all.is_compound && root(c) == root(first) && all.divisions == 0.0;
-            end = end.longer(ends[root(c)].with(&statement.text, is_integer, is_update));
+            let is_own = root(c) == root(first);
+            end = end.longer(ends[root(c)].with(&statement.text, is_integer, is_own));
         }
         ends[root(first)] = end;
         longest = longest.longer(end);
