@@ -102,11 +102,11 @@ impl Refinement {
         }
     }
 
-    /// What is searched from schedules of tiles.
+    /// What is searched among schedules of tiles.
     pub(super) fn of_tiles(steps: u64, is_molten: bool) -> Self {
         Self {
             steps,
-            starts: 0,
+            starts: 3,
             seed: Effort::Thorough as u64,
             heat: if is_molten { MOLTEN } else { FROM_TILES },
             last: Some(AT_LAST),
@@ -126,6 +126,11 @@ impl Refinement {
 
     /// Offers to the pool what annealing finds.
     pub(super) fn run(&self, pool: &mut Pool<'_>) {
+        self.run_with(pool, None);
+    }
+
+    /// The same, one of the starts being `other`, whose supersteps are merged as pays on its machine.
+    pub(super) fn run_with(&self, pool: &mut Pool<'_>, other: Option<(Schedule, Machine)>) {
         if !self.is_worth_it(pool) {
             return;
         }
@@ -139,24 +144,13 @@ impl Refinement {
             self.anneal(pool, &starts, each, FROM_SCRATCH);
         }
         let most = (left / (FEWEST_STEPS * tasks)).max(2) as usize - 1;
-        let starts = fitting(pool).take(self.starts.min(most));
-        let starts: Vec<_> = starts.map(|start| (start, pool.machine.clone())).collect();
-        self.search(pool, &starts, left);
-    }
-
-    /// Offers to the pool what annealing finds from these schedules, each with its supersteps merged as pays on its machine.
-    pub(super) fn run_from(&self, pool: &mut Pool<'_>, starts: &[(Schedule, Machine)]) {
-        if self.is_worth_it(pool) {
-            self.search(pool, starts, self.steps);
-        }
-    }
-
-    /// Anneals from each start, and from the best of what was found, in so many steps together.
-    fn search(&self, pool: &mut Pool<'_>, starts: &[(Schedule, Machine)], steps: u64) {
+        let cheapest = fitting(pool).take(self.starts.min(most) - usize::from(other.is_some()));
+        let cheapest = cheapest.map(|start| (start, pool.machine.clone()));
+        let starts: Vec<_> = cheapest.chain(other).collect();
         if starts.is_empty() {
             return;
         }
-        let each = steps / (starts.len() as u64 + u64::from(self.last.is_some()));
+        let each = left / (starts.len() as u64 + u64::from(self.last.is_some()));
         let starts = starts.iter().map(|(start, machine)| (start, 1, machine));
         self.anneal(pool, &starts.collect::<Vec<_>>(), each, self.heat);
         let Some(last) = self.last else { return };

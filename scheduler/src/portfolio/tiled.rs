@@ -64,10 +64,7 @@ const VERY_FEW: u32 = 4;
 /// Where tiles gain nothing.
 const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200), (tile(4, 1), 100)];
 
-/// Schedules of coarse tiles that are annealed.
-const COARSE_STARTS: usize = 3;
-/// One of them is the cheapest for a latency so many times as high, if the cheapest has at least so many supersteps. No move of one task leaves a superstep
-/// empty, and once moves have made loads even, fewer supersteps pay than before. (Two processors are even from the beginning.)
+/// One of the schedules of coarse tiles that are annealed is the best for a latency so many times as high, where the best has so many supersteps.
 const HIGHER: f64 = 2.0;
 const MANY_SUPERSTEPS: usize = 8;
 
@@ -266,21 +263,15 @@ impl Tiled {
             return Serial.schedule(graph, machine);
         }
         let mut pool = candidates::all(groups.graph(), machine)?;
-        let mut starts = starts(&pool, machine);
         let size = graph.tasks() + graph.edges();
         let is_in_seconds = size <= SMALL || size > MEDIUM && machine.processors <= FEW;
-        let supersteps = starts.first().map_or(0, |(start, _)| start.supersteps());
-        if supersteps >= MANY_SUPERSTEPS && machine.processors > 2 && !is_in_seconds {
-            let higher = Machine {
-                latency: HIGHER * machine.latency,
-                ..machine.clone()
-            };
-            starts.truncate(COARSE_STARTS - 1);
-            let found = candidates::all(groups.graph(), &higher)?;
-            starts.extend(self::starts(&found, &higher).into_iter().next());
-        }
+        let other = if is_in_seconds {
+            None
+        } else {
+            with_fewer_supersteps(&pool)?
+        };
         let is_molten = matches!(start, Start::Molten);
-        Refinement::of_tiles(steps, is_molten).run_from(&mut pool, &starts);
+        Refinement::of_tiles(steps, is_molten).run_with(&mut pool, other);
         Ok(pool.into_best().expand(&groups))
     }
 }
@@ -299,10 +290,22 @@ impl Shape {
     }
 }
 
-/// What tiles are annealed from, with the machine for which it was found.
-fn starts(pool: &Pool<'_>, machine: &Machine) -> Vec<(Schedule, Machine)> {
-    let cheapest = fitting(pool).take(COARSE_STARTS);
-    cheapest.map(|start| (start, machine.clone())).collect()
+/// What is best for a higher latency, and the machine that has it; none where the best of the pool has few supersteps, or two processors, which are even from
+/// the beginning.
+///
+/// No move of one task leaves a superstep empty, and once moves have made loads even, fewer supersteps pay than before.
+fn with_fewer_supersteps(pool: &Pool<'_>) -> Result<Option<(Schedule, Machine)>, ScheduleError> {
+    let supersteps = fitting(pool).next().map_or(0, |best| best.supersteps());
+    if supersteps < MANY_SUPERSTEPS || pool.machine.processors < 3 {
+        return Ok(None);
+    }
+    let machine = Machine {
+        latency: HIGHER * pool.machine.latency,
+        ..pool.machine.clone()
+    };
+    let found = candidates::all(pool.graph, &machine)?;
+    let best = fitting(&found).next();
+    Ok(best.map(|best| (best, machine.clone())))
 }
 
 /// Each list of a pipeline of many owners. No task is in two, and none reads from later supersteps.
