@@ -19,6 +19,8 @@
 //!    [`RunError::Panicked`](error::RunError).
 //!
 //! A warm call allocates nothing and spawns nothing: memories, packets and teams of threads are kept from call to call.
+//! On Linux a worker that shares its core with another thread of its team goes to another one (`sched_setaffinity`, and back to what it may use): a service
+//! whose filter ends processes for that has to allow it.
 //!
 //! The inner loops of generated code are compiled for two widths of vectors, and the processor that runs them decides ([`words::vectors`]).
 //!
