@@ -17,7 +17,7 @@ use crate::{failure::Failure, report};
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
 /// Takes a few seconds. Every figure is the best of many repetitions, so that other programs disturb little; the machine should be idle all
-/// the same. What cannot be measured without a generated program (starting a loop, reading tables) is scaled from the defaults.
+/// the same. What cannot be measured without a generated program (reading tables) is scaled from the defaults.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The file to write
@@ -46,10 +46,10 @@ fn measured() -> Times {
     let slower = loops.operation / usual.operation;
     let exchange = exchange::measured(&loops);
     Times {
-        run: usual.run * slower,
         value: usual.value * slower,
         barrier: exchange.barrier,
         gap: exchange.gap,
+        claim: exchange.claim,
         call: exchange.call,
         ..loops
     }

@@ -28,11 +28,12 @@ use crate::cache_lines::CacheLines;
 use costs::Costs;
 pub(crate) use costs::costs;
 use first::FirstCache;
+use loops::ALONE;
 use memory::{Lines, Memory};
 pub(crate) use text::is_move;
 
 /// Of the shorter of computing and getting lines: what does not go on at the same time as the longer.
-const BESIDE: f64 = 0.1;
+const BESIDE: f64 = 0.25;
 
 /// Fetching a line for a word of a list, in lines in a row: nothing asks for it ahead.
 const SCATTERED: f64 = 2.0;
@@ -61,8 +62,11 @@ pub(crate) fn predict(
             let code = plan.code(superstep, processor);
             let mut time = costs.tables(code);
             code.walk(&plan.bodies, &mut |body, run| {
-                let Lines { missed, fetched } =
-                    memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
+                let Lines {
+                    missed,
+                    fetched,
+                    claimed,
+                } = memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
                 // Lines come in while the core computes; one has eight words of the size in which the gap is measured.
                 let fetch = 8.0
                     * times.gap
@@ -71,7 +75,9 @@ pub(crate) fn predict(
                     } else {
                         1.0
                     };
-                let lines = missed as f64 * times.line + fetched as f64 * fetch;
+                let lines = missed as f64 * times.line
+                    + fetched as f64 * fetch
+                    + claimed as f64 * times.claim;
                 let computes = costs.iterations(body, &plan.bodies[body], run, first);
                 time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
             });
@@ -86,8 +92,13 @@ pub(crate) fn predict(
 fn handed(copies: &[Vec<Copies>], times: &Times) -> f64 {
     let part = |(processor, copies): (usize, &Vec<Copies>)| {
         let words: u32 = copies.iter().map(|copies| copies.count).sum();
-        let word = 2.0 * times.word + if processor > 0 { times.gap } else { 0.0 };
-        f64::from(words) * word + copies.len() as f64 * times.run
+        let word = 2.0 * times.word
+            + if processor > 0 {
+                times.exchanged()
+            } else {
+                0.0
+            };
+        f64::from(words) * word + copies.len() as f64 * ALONE * times.run
     };
     copies.iter().enumerate().map(part).sum()
 }
@@ -135,18 +146,21 @@ impl<'a> Clocks<'a> {
             synchronisation.receives(superstep, processor),
             self.times.gap,
         );
-        let sent = self.copied(synchronisation.sends(superstep, processor), 0.0);
+        let sent = self.copied(
+            synchronisation.sends(superstep, processor),
+            self.times.exchanged() - self.times.gap,
+        );
         self.ends.push(begin + waits + received + computes + sent);
     }
 
-    /// What it takes to put words into packets, or to take them out; a receiver has to fetch each.
-    fn copied(&self, links: &[Link], fetched: f64) -> f64 {
+    /// What it takes to put words into packets, or to take them out: a receiver fetches each, and a sender claims it.
+    fn copied(&self, links: &[Link], moved: f64) -> f64 {
         let messages = links
             .iter()
             .map(|link| &self.plan.messages[link.message as usize]);
         let copied = messages.map(|message| {
             let (words, copies) = (message.words() as f64, message.copies.len() as f64);
-            (2.0 * self.times.word + fetched) * words + self.times.run * copies
+            (2.0 * self.times.word + moved) * words + ALONE * self.times.run * copies
         });
         copied.sum()
     }

@@ -34,6 +34,7 @@ fn computation() -> Times {
     Times {
         barrier: 0.0,
         gap: 0.0,
+        claim: 0.0,
         call: 0.0,
         run: 0.0,
         value: 0.0,
@@ -92,8 +93,8 @@ fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
         // Three times a row of 64 inner words, at least; in lines of eight for shared ones, which come in while others are computed.
         let words = (with(1100.0) - with(100.0)) / 1000;
         assert!(words >= 3 * 64, "{arguments:?}: {words}");
-        let short = (with(0.1) - with(0.0)) * 10;
-        let is_hidden = short < words / 5;
+        let short = (with(0.02) - with(0.0)) * 50;
+        let is_hidden = short < words / 3;
         assert_eq!(
             is_hidden,
             arguments == Arguments::Shared,
@@ -112,6 +113,35 @@ fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
         )
     };
     assert_eq!(with(1.0), with(0.0));
+}
+
+#[test]
+fn writing_again_what_another_has_read_costs_a_claim_for_each_line() {
+    let trace = jacobi(N, 2);
+    let with = |processors, arguments, claim| {
+        let program = by_rows(&trace, processors, arguments);
+        let times = Times {
+            claim,
+            ..computation()
+        };
+        predicted(&trace, &program, &times)
+    };
+    let lines = |arguments| (with(2, arguments, 1100.0) - with(2, arguments, 100.0)) / 1000;
+    // A row of 64 inner words in all sweeps but the first: what the sweep before has read, or what is sent.
+    let rows = 3;
+    // In the second sweep, what the caller has written and the first sweep has read: one half of a grid.
+    let shared = lines(Arguments::Shared);
+    let halved = (N as u64 - 2) / 2;
+    assert!(
+        (8 * (rows + halved)..=9 * (rows + halved)).contains(&shared),
+        "{shared}"
+    );
+    // The caller hands over two halves of a grid and takes back all that their inner words are.
+    let handed = 2 * (N * N) as u64 / 2 / 8 + 2 * halved * (N as u64 - 2) / 8;
+    let private = lines(Arguments::Private);
+    assert!(private > handed + 8 * rows, "{private} {handed}");
+    let alone = |claim| with(1, Arguments::Shared, claim);
+    assert_eq!(alone(100.0), alone(0.0));
 }
 
 #[test]

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{InvalidValue, Machine, MachineFileError, file};
 
-/// What the parts of a generated program take on one machine, in nanoseconds (but for [`cache`](Self::cache)).
+/// What the parts of a generated program take on one machine, in nanoseconds (but for [`registers`](Self::registers) and [`cache`](Self::cache)).
 ///
 /// `cargo superstep probe` measures them and writes them as a TOML file; the defaults are those of two
-/// neighbouring cores of a server of 2023, with a cache in common. (Where they have none, a barrier and a word take three to six times as long.)
+/// neighbouring cores of a server of 2025, with a cache in common. (Where they have none, a barrier and a word take three to six times as long.)
 /// A key that is left out has its default.
 ///
 /// ```
@@ -27,18 +27,24 @@ pub struct Times {
     pub barrier: f64,
     /// A word that another processor has written last, one of many in a row.
     pub gap: f64,
+    /// Writing to a cache line of 64 bytes that another processor has read since it was written last.
+    pub claim: f64,
     /// A call on more than one processor, beyond what it computes, its workers awake.
     pub call: f64,
-    /// Starting an inner loop, and again for each word of it that may overlap others.
+    /// Starting an inner loop that is vectorised. Another takes a third of that, and so does each word of a loop that may overlap others.
     pub run: f64,
     /// One value of a program's tables.
     pub value: f64,
-    /// Loading or storing 16 bytes in a vectorised loop.
-    pub vector: f64,
+    /// Loading 16 bytes in a vectorised loop. Loading, storing and computing go on at the same time.
+    pub vector_load: f64,
+    /// Storing 16 bytes in a vectorised loop.
+    pub vector_store: f64,
     /// An operation on 16 bytes in a vectorised loop.
     pub vector_operation: f64,
     /// Dividing 16 bytes in a vectorised loop.
     pub vector_division: f64,
+    /// Vectors that a core has at hand at once.
+    pub registers: f64,
     /// Loading or storing a word in another loop.
     pub word: f64,
     /// An operation in another loop.
@@ -60,21 +66,24 @@ pub struct Times {
 impl Default for Times {
     fn default() -> Self {
         Self {
-            barrier: 150.0,
-            gap: 0.65,
-            call: 500.0,
-            run: 1.5,
-            value: 0.9,
-            vector: 0.072,
-            vector_operation: 0.027,
-            vector_division: 0.47,
-            word: 0.137,
-            operation: 0.055,
-            division: 1.0,
-            wait: 0.81,
-            wait_division: 3.5,
-            wait_integer: 0.25,
-            line: 1.1,
+            barrier: 210.0,
+            gap: 0.48,
+            claim: 7.7,
+            call: 800.0,
+            run: 9.0,
+            value: 0.7,
+            vector_load: 0.07,
+            vector_store: 0.065,
+            vector_operation: 0.014,
+            vector_division: 0.21,
+            registers: 32.0,
+            word: 0.066,
+            operation: 0.0425,
+            division: 0.81,
+            wait: 0.475,
+            wait_division: 3.05,
+            wait_integer: 0.232,
+            line: 0.55,
             cache: 786_432.0,
         }
     }
@@ -87,6 +96,7 @@ impl Times {
     /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
     ///
     /// Schedules know of words, not of cache lines: one that is sent brings part of a line along, and costs as much as one and a half in a row do.
+    /// They take words to be read where they lie, and do not know what is written again.
     ///
     /// A `task` that is not positive counts as one nanosecond.
     pub fn machine(&self, processors: u32, task: f64) -> Machine {
@@ -96,6 +106,11 @@ impl Times {
             latency: self.barrier / task,
             ..Machine::new(processors)
         }
+    }
+
+    /// A word of a packet, beyond copying it: the receiver fetches what the sender has claimed.
+    pub fn exchanged(&self) -> f64 {
+        self.gap + self.claim / 8.0
     }
 
     /// Reads a file of times.
@@ -139,12 +154,15 @@ impl Times {
         let all = [
             ("barrier", self.barrier),
             ("gap", self.gap),
+            ("claim", self.claim),
             ("call", self.call),
             ("run", self.run),
             ("value", self.value),
-            ("vector", self.vector),
+            ("vector_load", self.vector_load),
+            ("vector_store", self.vector_store),
             ("vector_operation", self.vector_operation),
             ("vector_division", self.vector_division),
+            ("registers", self.registers),
             ("word", self.word),
             ("operation", self.operation),
             ("division", self.division),

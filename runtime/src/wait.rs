@@ -1,17 +1,21 @@
 //! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
 //!
 //! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on another core, and longer spinning only harms
-//! a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
+//! a busy machine; 64 yields let a partner on the same core go on. Where others want the core, the thread parks then: these yields have
+//! taken it many milliseconds. Where nobody does, it goes on for a millisecond, as waking a thread that sleeps takes fifty microseconds: a
+//! loop of calls finds its workers awake, whatever it does in between.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::cores;
 
 const SPINS: u32 = 200;
 const YIELDS: u32 = 64;
+/// How long threads go on to yield where they are alone.
+const AWAKE: Duration = Duration::from_millis(1);
 
 /// How the processors of a run wait for each other. Between runs, idle threads sleep under every policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +23,7 @@ pub enum Wait {
     /// They never give up their cores: the shortest supersteps on a machine that does nothing else, the longest on a busy one or where processors
     /// outnumber cores.
     Spin,
-    /// They spin for some microseconds (not at all if there are more of them than cores), then let others go first, then sleep.
+    /// They spin for some microseconds (not at all if there are more of them than cores), then let others go first, and sleep after a millisecond.
     #[default]
     Hybrid,
     /// They sleep at once: a superstep takes tens of microseconds, and waiting takes no time from others.
@@ -47,11 +51,12 @@ impl Flag {
     }
 }
 
-/// How often to spin and to yield before sleeping.
+/// How often to spin and to yield before sleeping, and for how long to yield at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patience {
     spins: u32,
     yields: u32,
+    awake: Duration,
 }
 
 impl Patience {
@@ -62,14 +67,18 @@ impl Patience {
 
     /// By default no spinning if there are more threads than cores, since the awaited one may need this core.
     pub(crate) fn new(threads: usize, wait: Wait, cores: usize) -> Self {
-        let (spins, yields) = match wait {
+        let (spins, yields, awake) = match wait {
             // Half a minute, so that a thread that waits for nothing ends up asleep.
-            Wait::Spin => (u32::MAX, YIELDS),
-            Wait::Hybrid if threads > cores => (0, YIELDS),
-            Wait::Hybrid => (SPINS, YIELDS),
-            Wait::Park => (0, 0),
+            Wait::Spin => (u32::MAX, YIELDS, AWAKE),
+            Wait::Hybrid if threads > cores => (0, YIELDS, AWAKE),
+            Wait::Hybrid => (SPINS, YIELDS, AWAKE),
+            Wait::Park => (0, 0, Duration::ZERO),
         };
-        Self { spins, yields }
+        Self {
+            spins,
+            yields,
+            awake,
+        }
     }
 }
 
@@ -97,11 +106,14 @@ impl Bed {
             }
             std::hint::spin_loop();
         }
-        for _ in 0..patience.yields {
+        let begin = Instant::now();
+        let mut yields = 0;
+        while yields < patience.yields || begin.elapsed() < patience.awake {
             if ready() {
                 return;
             }
             thread::yield_now();
+            yields = yields.saturating_add(1);
         }
         *lock(&self.thread) = Some(thread::current());
         loop {
@@ -139,12 +151,12 @@ mod tests {
     #[test]
     fn policies_differ_in_how_long_they_stay_awake() {
         let patience = |threads, wait| {
-            let Patience { spins, yields } = Patience::new(threads, wait, 2);
-            (spins, yields)
+            let patience = Patience::new(threads, wait, 2);
+            (patience.spins, patience.yields, patience.awake)
         };
-        assert_eq!(patience(2, Wait::Hybrid), (SPINS, YIELDS));
-        assert_eq!(patience(3, Wait::Hybrid), (0, YIELDS));
+        assert_eq!(patience(2, Wait::Hybrid), (SPINS, YIELDS, AWAKE));
+        assert_eq!(patience(3, Wait::Hybrid), (0, YIELDS, AWAKE));
         assert_eq!(patience(2, Wait::Spin).0, u32::MAX);
-        assert_eq!(patience(2, Wait::Park), (0, 0));
+        assert_eq!(patience(2, Wait::Park), (0, 0, Duration::ZERO));
     }
 }

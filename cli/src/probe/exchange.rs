@@ -1,7 +1,13 @@
-//! What barriers, words and calls take: two processors that exchange messages of five lengths.
+//! What barriers, words and calls take: two processors that exchange messages of five lengths. And what taking cache lines back takes: one
+//! writes what the other reads.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use superstep_machine::Times;
 use superstep_runtime::call::{Options, Prepared};
+use superstep_runtime::instance::Execute;
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::plan::{Code, Copies, Message, Plan, Precedence};
 use superstep_runtime::stream::{Stream, copy};
@@ -19,26 +25,76 @@ const PROCESSORS: u32 = 2;
 pub(super) struct Exchange {
     pub(super) barrier: f64,
     pub(super) gap: f64,
+    pub(super) claim: f64,
     pub(super) call: f64,
 }
 
 /// Measures, given what copying words takes.
 pub(super) fn measured(loops: &Times) -> Exchange {
-    let call = fastest(program(1, 0));
+    let nothing = |_: &Plan, _, _, _: &mut &mut Vec<u64>| true;
+    let call = fastest(program(1, 0, nothing));
     let supersteps = f64::from(SUPERSTEPS - 1);
-    let superstep = |words| (fastest(program(SUPERSTEPS, words)) - call).max(0.0) / supersteps;
+    let superstep =
+        |words| (fastest(program(SUPERSTEPS, words, nothing)) - call).max(0.0) / supersteps;
     let barrier = superstep(0);
     // The mean slope; long messages count as much as short ones.
     let slopes = LENGTHS.map(|words| (superstep(words) - barrier) / f64::from(words));
     let slope = slopes[2..].iter().sum::<f64>() / slopes[2..].len() as f64;
-    // A word is loaded and stored by its sender and by its receiver.
-    let gap = (slope - 4.0 * loops.word).max(0.0);
-    Exchange { barrier, gap, call }
+    let claim = claim();
+    // A word is loaded and stored by its sender and by its receiver; the sender claims its line, and the receiver fetches it.
+    let gap = (slope - 4.0 * loops.word - claim / 8.0).max(0.0);
+    Exchange {
+        barrier,
+        gap,
+        claim,
+        call,
+    }
+}
+
+/// Words that the first processor writes and the second one reads, and the nanoseconds of the fastest time that it took to write them.
+static WRITTEN: [AtomicU64; 2048] = [const { AtomicU64::new(0) }; 2048];
+static FASTEST: AtomicU64 = AtomicU64::new(0);
+
+/// Writing to a cache line that the other processor has read, beyond what it takes to write to one's own.
+fn claim() -> f64 {
+    let [own, claimed] = [write as Execute<Mirror>, write_and_read].map(|execute| {
+        FASTEST.store(u64::MAX, Relaxed);
+        fastest(program(SUPERSTEPS, 0, execute));
+        FASTEST.load(Relaxed) as f64
+    });
+    8.0 * (claimed - own).max(0.0) / WRITTEN.len() as f64
+}
+
+/// The first processor writes in every second superstep.
+fn write(_: &Plan, superstep: usize, processor: usize, _: &mut &mut Vec<u64>) -> bool {
+    if processor == 0 && superstep.is_multiple_of(2) {
+        let begin = Instant::now();
+        for word in &WRITTEN {
+            word.store(superstep as u64, Relaxed);
+        }
+        // Nobody may have read what is there at first.
+        if superstep > 0 {
+            FASTEST.fetch_min(begin.elapsed().as_nanos() as u64, Relaxed);
+        }
+    }
+    true
+}
+
+/// The second one reads in between.
+fn write_and_read(
+    plan: &Plan,
+    superstep: usize,
+    processor: usize,
+    memory: &mut &mut Vec<u64>,
+) -> bool {
+    if processor == 1 && !superstep.is_multiple_of(2) {
+        black_box(WRITTEN.iter().map(|word| word.load(Relaxed)).sum::<u64>());
+    }
+    write(plan, superstep, processor, memory)
 }
 
 /// A call of a program whose processors send each other `words` after each superstep, or only wait for each other.
-fn program(supersteps: u32, words: u32) -> impl FnMut() {
-    let execute = |_: &Plan, _, _, _: &mut &mut Vec<u64>| true;
+fn program(supersteps: u32, words: u32, execute: Execute<Mirror>) -> impl FnMut() {
     let prepared = Prepared::<Mirror>::from_plan(plan(supersteps, words), execute, Options::new());
     let prepared = prepared.expect("the plan is well formed");
     let mut word = [7];

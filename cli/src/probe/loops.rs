@@ -1,9 +1,10 @@
 //! What loops take: each figure from loops that differ in one thing.
 
 use std::hint::black_box;
+use std::ops::Range;
 
 use superstep_machine::Times;
-use superstep_runtime::words::vectors::vectorised;
+use superstep_runtime::words::vectors::{unaligned, vectorised};
 
 use super::fastest;
 
@@ -13,14 +14,16 @@ const FEW: usize = 1024;
 /// Words of an array that no core's own caches hold: 8 MB.
 const MANY: usize = 1 << 20;
 
+/// Of what the units of a core that load, store and compute do beside the one that has most to do: what predictions take not to go on at the same
+/// time.
+const BESIDE: f64 = 0.2;
+
 /// The fields of the result that loops tell; others have their defaults.
 pub(super) fn measured() -> Times {
-    let (vector, vector_operation) = vectors();
     let (word, operation, division) = words();
     Times {
-        vector,
-        vector_operation,
-        vector_division: 2.0 * (per_word_of_vectors(FEW, quotients) - vector).max(0.0),
+        run: run(),
+        registers: registers(),
         word,
         operation,
         division,
@@ -36,25 +39,42 @@ pub(super) fn measured() -> Times {
                     .fold(1, |last: u64, x| last.rotate_left(1) ^ x.to_bits());
                 black_box(last);
             }),
-        line: 8.0 * per_word_of_vectors(MANY, |x, y| x[0] += total(y)),
-        ..Times::default()
+        line: 8.0
+            * per_word_of_vectors(
+                MANY,
+                #[inline(always)]
+                |x, y| x[0] += total(y),
+            ),
+        ..vectors()
     }
 }
 
-/// Nanoseconds for each of the words of two arrays that `run` works on.
+/// Nanoseconds for each of the words of two arrays that `run` works on. The first begins where a cache line does; the second, as most do that a
+/// caller allocates, 16 bytes behind.
 fn per_word(words: usize, mut run: impl FnMut(&mut [f64], &[f64])) -> f64 {
-    let mut x = vec![1.5; words];
-    let y = vec![1.25; words];
+    let mut x = vec![1.5; words + LINE];
+    let y = vec![1.25; words + LINE + 2];
+    let x = &mut x[..];
+    let (first, second) = (aligned(x), aligned(&y) + 2);
+    let (x, y) = (&mut x[first..][..words], &y[second..][..words]);
     let repeated = (16 * FEW / words).max(1);
     let time = fastest(|| {
         for _ in 0..repeated {
-            run(black_box(&mut x), black_box(&y));
+            run(black_box(x), black_box(y));
         }
     });
     time / (repeated * words) as f64
 }
 
-/// The same, with the widest vectors.
+/// Words of a cache line.
+const LINE: usize = 8;
+
+/// The first word that begins a cache line, where that can be found out.
+fn aligned(words: &[f64]) -> usize {
+    words.as_ptr().align_offset(64) % LINE
+}
+
+/// The same, with the widest vectors. What is not inlined into the loop would have narrower ones.
 fn per_word_of_vectors(words: usize, run: impl Fn(&mut [f64], &[f64])) -> f64 {
     per_word(words, |x, y| {
         vectorised(
@@ -64,19 +84,92 @@ fn per_word_of_vectors(words: usize, run: impl Fn(&mut [f64], &[f64])) -> f64 {
     })
 }
 
-/// 16 bytes moved, and an operation on them, in vectorised loops.
-fn vectors() -> (f64, f64) {
-    // Per word: 24 bytes and an operation.
-    let sums = per_word_of_vectors(FEW, |x, y| x.iter_mut().zip(y).for_each(|(x, y)| *x += y));
-    // Per word: 16 bytes and eight operations.
-    let polynomials = per_word_of_vectors(FEW, |x, y| {
-        for (x, y) in x.iter_mut().zip(y) {
-            *x = polynomial(*y);
-        }
-    });
-    let operation = (polynomials - sums * 2.0 / 3.0) / (4.0 - 1.0 / 3.0);
-    let operation = operation.max(0.0);
-    (((sums - 0.5 * operation) / 1.5).max(0.0), operation)
+/// 16 bytes loaded and stored, and operations on them, in vectorised loops.
+fn vectors() -> Times {
+    let load = per_word_of_vectors(
+        FEW,
+        #[inline(always)]
+        |x, y| x[0] += total(y),
+    );
+    let store = per_word_of_vectors(
+        FEW,
+        #[inline(always)]
+        |x, _| {
+            let first = x[0];
+            x.iter_mut().for_each(|x| *x = first);
+        },
+    );
+    let beside = BESIDE * (load + store);
+    // Per word: eight operations, a load and a store.
+    let polynomials = per_word_of_vectors(
+        FEW,
+        #[inline(always)]
+        |x, y| {
+            for (x, y) in x.iter_mut().zip(y) {
+                *x = polynomial(*y);
+            }
+        },
+    );
+    let quotients = per_word_of_vectors(FEW, quotients);
+    Times {
+        vector_load: 2.0 * load,
+        vector_store: 2.0 * store,
+        vector_operation: 2.0 * (polynomials - beside).max(0.0) / 8.0,
+        vector_division: 2.0 * (quotients - beside).max(0.0),
+        ..Times::default()
+    }
+}
+
+/// Starting a run: the rows of a stencil, what their words take left out.
+fn run() -> f64 {
+    // A row that is written and four that are read: as many starts as predictions take that to be.
+    const STARTS: f64 = 1.5;
+    const ROWS: usize = 8;
+    let row = |inner: usize| {
+        let n = inner + 2;
+        let mut to = vec![0.0; n * ROWS];
+        let from = vec![1.5; n * (ROWS + 2)];
+        let rows = fastest(|| {
+            for (i, to) in black_box(&mut to).chunks_exact_mut(n).enumerate() {
+                let [above, here, below] =
+                    [i, i + 1, i + 2].map(|i| &black_box(&from)[i * n..][..n]);
+                vectorised(
+                    #[inline(always)]
+                    || stencil(above, here, below, to),
+                );
+            }
+        });
+        rows / ROWS as f64
+    };
+    let [short, long] = [64, 192].map(row);
+    ((3.0 * short - long) / 2.0).max(0.0) / STARTS
+}
+
+/// The inner words of a row, as generated programs write them.
+#[inline(always)]
+fn stencil(above: &[f64], here: &[f64], below: &[f64], to: &mut [f64]) {
+    let inner = to.len() - 2;
+    let to = &mut to[1..=inner];
+    let from = [&above[1..], here, &here[2..], &below[1..]].map(|words| &words[..inner]);
+    let first = unaligned(to);
+    points(from, to, 0..first);
+    points(from, to, first..inner);
+}
+
+#[inline(always)]
+fn points([above, left, right, below]: [&[f64]; 4], to: &mut [f64], some: Range<usize>) {
+    for x in some {
+        to[x] = 0.25 * (above[x] + left[x] + right[x] + below[x]);
+    }
+}
+
+/// Vectors that a core has at hand at once.
+fn registers() -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    if !std::arch::is_x86_feature_detected!("avx512vl") {
+        return 16.0;
+    }
+    32.0
 }
 
 /// A word moved, an operation and a division, in loops that are not vectorised.
@@ -125,11 +218,11 @@ fn quotients(x: &mut [f64], y: &[f64]) {
     }
 }
 
-/// A sum that waits for nothing: eight at a time.
+/// A sum that waits for nothing: as many at a time as four of the widest vectors hold.
 #[inline(always)]
 fn total(y: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    for y in y.chunks_exact(8) {
+    let mut sums = [0.0; 32];
+    for y in y.chunks_exact(32) {
         for (sum, y) in sums.iter_mut().zip(y) {
             *sum += y;
         }

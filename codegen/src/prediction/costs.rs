@@ -31,7 +31,7 @@ impl<'a> Costs<'a> {
     pub(crate) fn new(kernel: &Kernel, signatures: &[Signature], times: &'a Times) -> Self {
         let iterations: Vec<Iteration> = signatures
             .iter()
-            .map(|signature| Iteration::new(kernel, signature))
+            .map(|signature| Iteration::new(kernel, signature, times.registers))
             .collect();
         let time = |iteration: &Iteration| iteration.time(times);
         Self {

@@ -11,23 +11,35 @@ use crate::cache_lines::size;
 /// Bytes whose time is known in vectorised loops.
 const VECTOR: f64 = 16.0;
 
-/// Bytes that a vector instruction works on: `superstep_runtime::words::vectors` compiles loops for these.
+/// Bytes that loops work on at once, whose last iterations go one by one: those for wider vectors end with one of so many.
 const WIDEST: usize = 32;
 
-/// Going on to the next run of a list, in starts of other runs.
-const LISTED: f64 = 0.25;
+/// Starting a run that is not vectorised, in starts of those that are.
+pub(super) const ALONE: f64 = 0.3;
 
-/// Starting the lines of a block that go side by side, in starts of other runs.
-const BLOCK: f64 = 2.0;
+/// Going on to the next run of a list, in starts of vectorised runs.
+const LISTED: f64 = 0.125;
 
-/// Registers for words that stay the same, beside those that the words of an iteration need.
-const REGISTERS: f64 = 9.0;
+/// Starting the lines of a block that go side by side, in starts of vectorised runs.
+const BLOCK: f64 = 2.5;
 
-/// Loading or storing again a word that the pass before has left in the first cache, in first times.
-const AGAIN: f64 = 0.5;
+/// Finding out that what a run writes, or reads of an array that it writes, overlaps nothing else, in starts of vectorised runs.
+const TESTED: f64 = 0.25;
 
-/// Waiting for a word that is stored and loaded again as there are not so many registers, in waits for an operation on floating-point numbers.
-const SPILLED: f64 = 2.0;
+/// Finding what a run reads otherwise.
+const FOUND: f64 = 0.0625;
+
+/// The same of a word that stays the same in a line of a block.
+const FOUND_TOGETHER: f64 = 0.016;
+
+/// Registers that the words of an iteration need: the others are for words that stay the same.
+const REGISTERS: f64 = 7.0;
+
+/// Of what the units of a core that load, store and compute do beside the one that has most to do: what does not go on at the same time.
+const BESIDE: f64 = 0.2;
+
+/// Waiting for a word that is stored and loaded again as there are not so many registers, in waits for an instruction on integers.
+const SPILLED: f64 = 7.0;
 
 /// Instructions of later iterations and runs that a core has under way.
 const WINDOW: f64 = 136.0;
@@ -40,8 +52,10 @@ const LOOP: f64 = 3.0;
 pub(crate) struct Iteration {
     /// How many iterations the compiler executes at once.
     pub(crate) lanes: usize,
-    /// Bytes loaded and stored.
-    pub(crate) bytes: f64,
+    /// Bytes loaded.
+    pub(crate) loaded: f64,
+    /// Bytes stored.
+    pub(crate) stored: f64,
     /// Words loaded and stored.
     pub(crate) words: f64,
     /// Operations, in words of eight bytes each.
@@ -54,7 +68,7 @@ pub(crate) struct Iteration {
     pub(crate) waits: Wait,
     /// What waits for each other within an iteration, one after the other.
     pub(crate) chain: Wait,
-    /// What starting the loop takes, in runs of nothing: it looks for each word of a written array whether it overlaps another.
+    /// What starting the loop takes, in starts of vectorised runs: it looks for each word of a written array whether it overlaps another.
     pub(crate) start: f64,
     /// The words that move.
     pub(crate) moving: Vec<Moving>,
@@ -73,20 +87,22 @@ pub(crate) struct Moving {
 }
 
 impl Iteration {
-    pub(crate) fn new(kernel: &Kernel, signature: &Signature) -> Self {
+    pub(crate) fn new(kernel: &Kernel, signature: &Signature, registers: f64) -> Self {
         let roles = roles(kernel, &signature.statements);
         let components = Components {
             kernel,
             signature,
             roles: &roles,
         };
+        let lanes = if signature.is_vector(&roles) {
+            (WIDEST / components.size(0) as usize).max(1)
+        } else {
+            1
+        };
         let mut iteration = Self {
-            lanes: if signature.is_vector(&roles) {
-                (WIDEST / components.size(0) as usize).max(1)
-            } else {
-                1
-            },
-            bytes: 0.0,
+            lanes,
+            loaded: 0.0,
+            stored: 0.0,
             words: 0.0,
             operations: 0.0,
             scalars: 0.0,
@@ -96,26 +112,27 @@ impl Iteration {
             start: match &signature.block {
                 _ if signature.is_listed => LISTED,
                 Some(_) => BLOCK / LINES as f64,
-                None => 1.0,
+                None if lanes > 1 => 1.0,
+                None => ALONE,
             },
             moving: Vec::new(),
             is_listed: signature.is_listed,
         };
-        iteration.load_and_store(&components);
+        iteration.load_and_store(&components, (registers - REGISTERS).max(1.0));
         iteration.compute(&components);
         iteration.wait(&components);
         iteration
     }
 
-    /// Adds the words of an iteration, and what a loop does for them before it starts.
-    fn load_and_store(&mut self, components: &Components<'_>) {
+    /// Adds the words of an iteration, and what a loop does for them before it starts. `free` registers hold what stays the same.
+    fn load_and_store(&mut self, components: &Components<'_>, free: f64) {
         let &Components {
             kernel,
             signature,
             roles,
         } = components;
         let passes = signature.passes(roles) as f64;
-        let reloaded = components.reloaded(passes);
+        let reloaded = components.reloaded(passes, free);
         let mut registers = 0.0;
         for c in (0..roles.len()).filter(|&c| components.is_root(c)) {
             let Some(array) = components.array(c) else {
@@ -124,14 +141,10 @@ impl Iteration {
             let shared = components.shared(c);
             let is_still = components.is_still(c);
             if !signature.is_general() {
-                // What the lines of a block only read is looked for together.
-                let is_alone = signature.block.is_none() || !is_still;
-                let is_tested = roles.contains(&Role::Write(array)) && is_alone;
-                let test = if is_tested { 1.0 } else { 0.25 };
-                self.start += test / shared;
+                self.start += components.found(c, array) / shared;
             }
             if is_still {
-                self.bytes += reloaded * components.size(c) / shared;
+                self.loaded += reloaded * components.size(c) / shared;
             }
             if !components.moves(c) {
                 continue;
@@ -143,15 +156,13 @@ impl Iteration {
             }
             // A word that is written before it is read is not loaded.
             let is_read = components.is_read(c) && (!is_written || signature.reads_first(roles, c));
-            let again = if is_written {
-                AGAIN * (passes - 1.0)
-            } else {
-                0.0
-            };
-            let accesses =
-                f64::from(u8::from(is_read) + u8::from(is_written)) * (1.0 + again) / shared;
-            self.words += accesses;
-            self.bytes += accesses * components.size(c);
+            // Each pass loads and stores it again.
+            let times = if is_written { passes } else { 1.0 };
+            let accesses = |of: bool| f64::from(u8::from(of)) * times / shared;
+            let (loads, stores) = (accesses(is_read), accesses(is_written));
+            self.words += loads + stores;
+            self.loaded += loads * components.size(c);
+            self.stored += stores * components.size(c);
             self.moving.push(Moving {
                 component: c,
                 array: usize::from(array),
@@ -160,7 +171,7 @@ impl Iteration {
             });
         }
         // What is written and has no register is stored and loaded once more.
-        self.words += 2.0 * (registers - REGISTERS).max(0.0);
+        self.words += 2.0 * (registers - free).max(0.0);
     }
 
     /// Adds the operations of an iteration.
@@ -189,7 +200,7 @@ impl Iteration {
         } = components;
         let mut wait = longest_wait(kernel, roles, signature);
         if spills(kernel, roles, signature, self.moving.len()) {
-            wait.operations += SPILLED;
+            wait.integers += SPILLED;
         }
         let at_once = signature.block.as_ref().map_or(1, |_| LINES) as f64;
         self.waits = wait.shared(at_once);
@@ -200,9 +211,17 @@ impl Iteration {
         // Divisions have a unit of their own.
         let alone = (self.words * times.word + self.scalars * times.operation)
             .max(self.divisions * times.division);
-        let operations =
-            self.operations * times.vector_operation + self.divisions * times.vector_division;
-        let vector = (self.bytes * times.vector + 8.0 * operations) / VECTOR;
+        let units = [
+            self.loaded * times.vector_load,
+            self.stored * times.vector_store,
+            8.0 * self.operations * times.vector_operation,
+            8.0 * self.divisions * times.vector_division,
+        ];
+        let (all, most) = (
+            units.iter().sum::<f64>(),
+            units.into_iter().fold(0.0, f64::max),
+        );
+        let vector = (most + BESIDE * (all - most)) / VECTOR;
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
         let alone = alone.max(self.chain.time(times) * instructions / WINDOW);
@@ -270,6 +289,20 @@ impl Components<'_> {
         !self.moves(root) && !self.is_written(root)
     }
 
+    /// Finding its words before the loop starts, in starts of vectorised runs.
+    fn found(&self, root: usize, array: u16) -> f64 {
+        let is_block = self.signature.block.is_some();
+        // What the lines of a block only read, or read in common, is looked for together.
+        let is_alone = !is_block || !(self.is_still(root) || self.shared(root) > 1.0);
+        if is_alone && self.roles.contains(&Role::Write(array)) {
+            TESTED
+        } else if is_block && self.is_still(root) {
+            FOUND_TOGETHER
+        } else {
+            FOUND
+        }
+    }
+
     /// Among how many lines what is done for it is shared.
     fn shared(&self, root: usize) -> f64 {
         match &self.signature.block {
@@ -279,12 +312,12 @@ impl Components<'_> {
     }
 
     /// Where the lines of a block have more words that stay the same than there are registers, the share that is loaded again and again.
-    fn reloaded(&self, passes: f64) -> f64 {
+    fn reloaded(&self, passes: f64, free: f64) -> f64 {
         let roots = (0..self.roles.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
         let still = roots.filter(|&c| self.is_still(c));
         let still: f64 = still.map(|c| LINES as f64 / self.shared(c)).sum();
         match self.signature.block {
-            Some(_) => (1.0 - REGISTERS * passes / still).max(0.0),
+            Some(_) => (1.0 - free * passes / still).max(0.0),
             None => 0.0,
         }
     }

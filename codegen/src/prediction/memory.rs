@@ -1,5 +1,7 @@
 //! Which cache lines a processor finds in its own caches: first in, first out, line by line.
 
+use std::ops::Range;
+
 use superstep_machine::Times;
 use superstep_runtime::plan::{Body, Plan, Run};
 use superstep_tracer::Kernel;
@@ -17,6 +19,8 @@ pub(super) struct Lines {
     pub(super) missed: usize,
     /// From another processor, which has written them.
     pub(super) fetched: usize,
+    /// Its own, from all others that have read them: it writes to them.
+    pub(super) claimed: usize,
 }
 
 /// The caches of all processors.
@@ -44,18 +48,19 @@ impl Memory {
         let processors = plan.processors as usize;
         let arrays = kernel.arrays.len();
         let sizes = sizes(kernel);
-        let mut bases = Vec::with_capacity(processors * arrays);
+        let mut spans: Vec<Range<usize>> = Vec::with_capacity(processors * arrays);
         let mut lines = 0;
         for processor in 0..processors {
             for array in 0..arrays {
                 let is_shared = plan.shared.get(array).copied().unwrap_or(false);
                 if is_shared && processor > 0 {
-                    bases.push(bases[array]);
+                    spans.push(spans[array].clone());
                     continue;
                 }
-                bases.push(lines);
+                let first = lines;
                 let own = plan.lengths(processor)[array].max(plan.extents[array]);
                 lines += (own as usize * sizes[array]).div_ceil(LINE);
+                spans.push(first..lines);
             }
         }
         let capacity = (times.cache as usize / LINE).min(1 << 30) as u32;
@@ -64,13 +69,18 @@ impl Memory {
         let mut memory = Self {
             arrays,
             sizes,
-            bases,
+            bases: spans.iter().map(|span| span.start).collect(),
             capacity,
-            arrived: vec![vec![u32::from(fits); lines]; processors],
+            arrived: vec![vec![0; lines]; processors],
             clock: vec![1; processors],
             writer: vec![NOBODY; lines],
             is_common: vec![true; lines],
         };
+        if fits {
+            for (span, own) in spans.iter().zip(0..) {
+                memory.arrived[own / arrays][span.clone()].fill(1);
+            }
+        }
         // What a call writes, the caller has written before, on the core of the first processor.
         for array in
             (0..arrays).filter(|&array| kernel.arrays[array].role != superstep_tracer::Role::Input)
@@ -156,13 +166,12 @@ impl Memory {
             self.arrived[processor][line] = self.clock[processor];
         }
         if is_written && (usize::from(writer) != processor || self.is_common[line]) {
+            let others = (0..self.arrived.len()).filter(|&other| other != processor);
+            lines.claimed +=
+                usize::from(is_here && others.clone().any(|other| self.holds(other, line)));
             self.writer[line] = processor as u8;
             self.is_common[line] = false;
-            for (other, arrived) in self.arrived.iter_mut().enumerate() {
-                if other != processor {
-                    arrived[line] = 0;
-                }
-            }
+            others.for_each(|other| self.arrived[other][line] = 0);
         }
         self.is_common[line] |= usize::from(self.writer[line]) != processor;
     }

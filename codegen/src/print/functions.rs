@@ -114,6 +114,11 @@ fn vectorised(body: &TokenStream) -> TokenStream {
     }
 }
 
+/// A closure that is compiled for the same vectors as what it stands in.
+fn inlined(closure: &TokenStream) -> TokenStream {
+    quote! { { #[inline(always)] #closure } }
+}
+
 struct Function<'a> {
     kernel: &'a Kernel,
     signature: &'a Signature,
@@ -218,11 +223,9 @@ impl Function<'_> {
             return on_slices;
         }
         let (general, run) = (general(), self.in_full());
+        let on_slices = inlined(&quote! { || { #on_slices Some(()) } });
         quote! {
-            let mut on_slices = || {
-                #on_slices
-                Some(())
-            };
+            let mut on_slices = #on_slices;
             if on_slices().is_none() {
                 #general(memory, #run);
             }
@@ -297,11 +300,14 @@ impl Function<'_> {
         if names.len() < 2 {
             return iterations;
         }
-        quote! {
-            let mut run_on = |#(#names: #slices [_]),*| {
+        let run_on = inlined(&quote! {
+            |#(#names: #slices [_]),*| {
                 #(let #names = #slices #names[..run.count()];)*
                 #iterations
-            };
+            }
+        });
+        quote! {
+            let mut run_on = #run_on;
             run_on(#(#names),*);
         }
     }

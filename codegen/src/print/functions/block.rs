@@ -10,7 +10,7 @@ use std::ops::Range;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Function, field};
+use super::{Function, field, inlined};
 use crate::bodies::{LINES, Step};
 
 impl Function<'_> {
@@ -19,15 +19,18 @@ impl Function<'_> {
         let lines = Literal::usize_unsuffixed(LINES);
         let values = self.values();
         let side_by_side = self.side_by_side();
+        let side_by_side = inlined(&quote! {
+            || {
+                if run.lines() - first < #lines {
+                    return None;
+                }
+                #side_by_side
+                Some(())
+            }
+        });
         quote! {
             for first in (0..run.lines()).step_by(#lines) {
-                let mut side_by_side = || {
-                    if run.lines() - first < #lines {
-                        return None;
-                    }
-                    #side_by_side
-                    Some(())
-                };
+                let mut side_by_side = #side_by_side;
                 if side_by_side().is_none() {
                     run.each_line::<#values>(first, #lines, |run| #alone(memory, run));
                 }
@@ -106,11 +109,14 @@ impl Function<'_> {
             },
             None => quote! { for x in 0..run.count() { #iteration } },
         };
-        quote! {
-            let mut run_on = |#(#names: #kinds [_]),*| {
+        let run_on = inlined(&quote! {
+            |#(#names: #kinds [_]),*| {
                 #(let #names = #kinds #names[..run.count()];)*
                 #repeated
-            };
+            }
+        });
+        quote! {
+            let mut run_on = #run_on;
             run_on(#(#names),*);
         }
     }
