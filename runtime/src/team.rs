@@ -154,7 +154,7 @@ impl Team {
                 .name(format!("superstep {processor}"))
                 .spawn({
                     let seat = Arc::clone(&seat);
-                    move || work(processor, &seat, patience)
+                    move || work(processor, &seat, patience.between_calls())
                 })?;
             team.workers.push(Worker {
                 seat,

@@ -1,9 +1,10 @@
 //! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
 //!
 //! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on another core, and longer spinning only harms
-//! a busy machine; 64 yields let a partner on the same core go on. Where others want the core, the thread parks then: these yields have
-//! taken it many milliseconds. Where nobody does, it goes on for a millisecond, as waking a thread that sleeps takes fifty microseconds: a
-//! loop of calls finds its workers awake, whatever it does in between.
+//! a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
+//!
+//! Between calls a thread goes on to yield for a millisecond first, as waking one that sleeps takes fifty microseconds: a loop of calls finds
+//! its workers awake, whatever it does in between. (Within a call that does harm where others want the cores: who has slept goes first.)
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,16 +15,16 @@ use crate::cores;
 
 const SPINS: u32 = 200;
 const YIELDS: u32 = 64;
-/// How long threads go on to yield where they are alone.
+/// For how long threads yield between calls.
 const AWAKE: Duration = Duration::from_millis(1);
 
-/// How the processors of a run wait for each other. Between runs, idle threads sleep under every policy.
+/// How the processors of a run wait for each other. Between runs, idle threads sleep under every policy, after a millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
     /// They never give up their cores: the shortest supersteps on a machine that does nothing else, the longest on a busy one or where processors
     /// outnumber cores.
     Spin,
-    /// They spin for some microseconds (not at all if there are more of them than cores), then let others go first, and sleep after a millisecond.
+    /// They spin for some microseconds (not at all if there are more of them than cores), then let others go first, then sleep.
     #[default]
     Hybrid,
     /// They sleep at once: a superstep takes tens of microseconds, and waiting takes no time from others.
@@ -67,17 +68,25 @@ impl Patience {
 
     /// By default no spinning if there are more threads than cores, since the awaited one may need this core.
     pub(crate) fn new(threads: usize, wait: Wait, cores: usize) -> Self {
-        let (spins, yields, awake) = match wait {
+        let (spins, yields) = match wait {
             // Half a minute, so that a thread that waits for nothing ends up asleep.
-            Wait::Spin => (u32::MAX, YIELDS, AWAKE),
-            Wait::Hybrid if threads > cores => (0, YIELDS, AWAKE),
-            Wait::Hybrid => (SPINS, YIELDS, AWAKE),
-            Wait::Park => (0, 0, Duration::ZERO),
+            Wait::Spin => (u32::MAX, YIELDS),
+            Wait::Hybrid if threads > cores => (0, YIELDS),
+            Wait::Hybrid => (SPINS, YIELDS),
+            Wait::Park => (0, 0),
         };
         Self {
             spins,
             yields,
-            awake,
+            awake: Duration::ZERO,
+        }
+    }
+
+    /// The same for the time between calls.
+    pub(crate) fn between_calls(self) -> Self {
+        Self {
+            awake: AWAKE,
+            ..self
         }
     }
 }
@@ -152,11 +161,11 @@ mod tests {
     fn policies_differ_in_how_long_they_stay_awake() {
         let patience = |threads, wait| {
             let patience = Patience::new(threads, wait, 2);
-            (patience.spins, patience.yields, patience.awake)
+            (patience.spins, patience.yields)
         };
-        assert_eq!(patience(2, Wait::Hybrid), (SPINS, YIELDS, AWAKE));
-        assert_eq!(patience(3, Wait::Hybrid), (0, YIELDS, AWAKE));
+        assert_eq!(patience(2, Wait::Hybrid), (SPINS, YIELDS));
+        assert_eq!(patience(3, Wait::Hybrid), (0, YIELDS));
         assert_eq!(patience(2, Wait::Spin).0, u32::MAX);
-        assert_eq!(patience(2, Wait::Park), (0, 0, Duration::ZERO));
+        assert_eq!(patience(2, Wait::Park), (0, 0));
     }
 }
