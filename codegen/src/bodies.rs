@@ -111,7 +111,7 @@ impl Signature {
     }
 
     /// The place of each of a run's values among the starts and steps of all components.
-    fn sources(&self) -> Vec<usize> {
+    pub(crate) fn sources(&self) -> Vec<usize> {
         let values = Body::new(
             Vec::new(),
             self.components.clone(),
@@ -126,6 +126,24 @@ impl Signature {
             }
         }
         sources
+    }
+
+    /// Whether the loops of this signature are right for all runs of the other one, too, if told the values that its own have: they do the same, and
+    /// components that advance by the same value here do so there.
+    pub(crate) fn serves(&self, other: &Self) -> bool {
+        let has_loops = |s: &Self| !s.is_listed && s.block.is_none() && !s.is_general();
+        let known = |c: usize| match self.components[c].stride {
+            Stride::Always(_) => other.components[c].stride == self.components[c].stride,
+            given => {
+                let mut like = (0..c).filter(|&d| self.components[d].stride == given);
+                like.all(|d| other.components[d].stride == other.components[c].stride)
+            }
+        };
+        (&self.statements, &self.steps, &self.same)
+            == (&other.statements, &other.steps, &other.same)
+            && has_loops(self)
+            && has_loops(other)
+            && (0..self.components.len()).all(known)
     }
 
     /// Whether every component is of any step.

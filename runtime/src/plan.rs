@@ -37,7 +37,7 @@ pub use code::{Code, Term};
 pub use encoding::DecodeError;
 pub(crate) use encoding::{Head, head};
 pub use rows::Rows;
-pub use run::{Entry, Run};
+pub use run::{Entry, Known, Run};
 
 /// A program in tables.
 ///

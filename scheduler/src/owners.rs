@@ -47,14 +47,27 @@ use crate::{
 /// let trace = generate::lu_trace(32)?;
 /// let graph = TaskGraph::from_trace(&trace).with_homes(Homes::of(&trace))?;
 /// let machine = Machine { latency: 100.0, ..Machine::new(2) };
-/// let schedule = Owners.schedule(&graph, &machine)?;
+/// let schedule = Owners::default().schedule(&graph, &machine)?;
 /// let costs = Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine);
 /// assert_eq!(costs.duplication_rate, 1.0);
 /// assert!(costs.bsp_cost < 0.8 * graph.total_work() as f64);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Owners;
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Owners {
+    /// Look for a schedule whose words are read where they lie, in memory that all processors share: a word costs those who read it, and not its
+    /// owner once more for each of them. The h-relation of a superstep is then what a processor reads at most.
+    ///
+    /// Rows that all others read cost their owner P - 1 times as much otherwise, so that few supersteps with much imbalance look cheaper.
+    pub in_place: bool,
+}
+
+impl Owners {
+    /// For programs on threads.
+    pub fn for_threads() -> Self {
+        Self { in_place: true }
+    }
+}
 
 impl Scheduler for Owners {
     fn name(&self) -> &'static str {
@@ -72,6 +85,7 @@ impl Scheduler for Owners {
             homes,
             bundles: &Bundles::new(graph, homes),
             machine,
+            in_place: self.in_place,
             processors: machine.processors,
             tried: Vec::new(),
             least: graph.total_work() as f64,
@@ -94,6 +108,7 @@ struct Search<'a> {
     homes: &'a Homes,
     bundles: &'a Bundles<'a>,
     machine: &'a Machine,
+    in_place: bool,
     /// Among how many of the machine's processors the arrays are dealt.
     processors: u32,
     tried: Vec<(Dimension, u32, bool)>,
@@ -145,7 +160,8 @@ impl Search<'_> {
         let mut least = f64::INFINITY;
         for steps in [earliest, level] {
             let steps = Steps(self.bundles.spread(&steps.0));
-            let cost = distribution.price() * steps.cost(graph, &owners, self.machine);
+            let steps_cost = steps.cost(graph, &owners, self.machine, self.in_place);
+            let cost = distribution.price() * steps_cost;
             least = least.min(cost);
             if cost < self.least {
                 self.least = cost;

@@ -64,7 +64,7 @@ fn schedulers() -> Vec<Box<dyn Scheduler>> {
         Box::new(Cuts::BALANCED),
         Box::new(GrowLocal::default()),
         Box::new(BspGreedy::default()),
-        Box::new(Owners),
+        Box::new(Owners::default()),
         Box::new(Pipeline::default()),
     ]
 }

@@ -51,7 +51,7 @@ fn schedules_are_valid_with_an_owner_for_each_word_and_never_dearer_than_serial(
             latency: random.below(6) as f64,
             ..Machine::new(1 + random.below(6) as u32)
         };
-        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        let schedule = Owners::default().schedule(&graph, &machine).unwrap();
         assert_eq!(schedule.instances(), graph.tasks());
         let mut writers = writers(&homes, &schedule).into_values();
         assert!(with_temporaries || writers.all(|owners| owners.len() == 1));
@@ -74,7 +74,7 @@ fn factorisation_is_dealt_in_whole_rows_or_columns_whatever_their_length() {
             latency: 100.0,
             ..Machine::new(4)
         };
-        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        let schedule = Owners::default().schedule(&graph, &machine).unwrap();
         let writers = writers(&homes, &schedule);
         let is_dealt = |line: &dyn Fn(u32) -> u32| {
             let mut owners = BTreeMap::new();
@@ -111,7 +111,7 @@ fn loads_of_a_factorisation_are_level() {
         latency: 2000.0,
         ..Machine::new(2)
     };
-    let schedule = Owners.schedule(&graph, &machine).unwrap();
+    let schedule = Owners::default().schedule(&graph, &machine).unwrap();
     let costs = Costs::of(&CheckedSchedule::new(&graph, schedule).unwrap(), &machine);
     assert!(costs.bsp_cost <= 440_000.0, "{costs:?}");
 }
@@ -125,7 +125,7 @@ fn where_all_processors_are_too_many_fewer_share() {
             latency: 300.0,
             ..Machine::new(processors)
         };
-        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        let schedule = Owners::default().schedule(&graph, &machine).unwrap();
         Costs::of(&CheckedSchedule::new(&graph, schedule).unwrap(), &machine)
     };
     let [few, many] = [8, 32].map(costs);
@@ -184,7 +184,7 @@ fn words_are_overwritten_when_others_are_over_with_them() {
             latency: 0.5,
             ..Machine::new(2 + round % 5)
         };
-        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        let schedule = Owners::default().schedule(&graph, &machine).unwrap();
         is_parallel |= schedule.supersteps() > 1;
         let places = places(&schedule, graph.tasks());
         for &(before, task) in homes.storage_dependences() {
@@ -209,7 +209,7 @@ fn butterflies_stay_whole_and_are_dealt_evenly() {
             latency: 500.0,
             ..Machine::new(processors)
         };
-        let schedule = Owners.schedule(&graph, &machine).unwrap();
+        let schedule = Owners::default().schedule(&graph, &machine).unwrap();
         let places = places(&schedule, graph.tasks());
         assert!(places.chunks(3).all(|tasks| tasks == [tasks[0]; 3]));
         // The stages within blocks, and then one after the other.
@@ -224,7 +224,27 @@ fn butterflies_stay_whole_and_are_dealt_evenly() {
 #[test]
 fn graphs_without_homes_are_refused() {
     let graph = generate::lu(8).unwrap();
-    let refused = Owners.schedule(&graph, &Machine::new(2));
+    let refused = Owners::default().schedule(&graph, &Machine::new(2));
     let algorithm = "owners";
     assert_eq!(refused, Err(ScheduleError::NoHomes { algorithm }));
+}
+
+/// Seven others read each row of a factorisation: where that costs its owner seven rows, few coarse supersteps look cheapest.
+#[test]
+fn words_that_are_read_in_place_cost_their_owner_nothing() {
+    let graph = with_homes(&generate::lu_trace(128).unwrap());
+    let machine = Machine {
+        gap: 33.0,
+        latency: 3200.0,
+        ..Machine::new(8)
+    };
+    let [sent, in_place] = [Owners::default(), Owners::for_threads()].map(|owners| {
+        let schedule = owners.schedule(&graph, &machine).unwrap();
+        Costs::of(&CheckedSchedule::new(&graph, schedule).unwrap(), &machine)
+    });
+    assert!(sent.bsp_cost <= in_place.bsp_cost);
+    assert!(
+        in_place.makespan < 0.8 * sent.makespan,
+        "{in_place:?} {sent:?}"
+    );
 }

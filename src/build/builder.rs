@@ -79,7 +79,7 @@ impl Algorithm {
                 Box::new(Bcsh::default()),
             ],
             Self::Levels if processors > 1 => vec![Box::new(Levels)],
-            Self::Owners if processors > 1 => vec![Box::new(Owners)],
+            Self::Owners if processors > 1 => vec![Box::new(Owners::for_threads())],
             Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::for_loops())],
             _ => vec![Box::new(Serial)],
         }

@@ -41,23 +41,30 @@ impl<'a> Functions<'a> {
     pub(super) fn print(&self) -> Vec<TokenStream> {
         let rank = |signature: &Signature| match signature.block {
             Some(_) => 0,
-            None if signature.is_general() => 2,
-            None => 1,
+            None if signature.is_general() => 3,
+            None => usize::from(self.like(signature) == signature) + 1,
         };
         let called = |of: usize| {
             let all = self.numbers.iter();
             all.filter(move |(signature, (_, is_called))| rank(signature) == of && is_called.get())
                 .map(|(signature, (number, _))| (*number, self.function(signature)))
         };
-        // Those of blocks call those of lines, special functions general ones, and these none.
-        let mut functions: Vec<(usize, TokenStream)> = called(0).collect();
-        functions.extend(called(1));
-        functions.extend(called(2));
+        // Those of blocks call those of lines, these others that are like them, special functions general ones, and these none.
+        let mut functions: Vec<(usize, TokenStream)> = (0..4).flat_map(called).collect();
         functions.sort_by_key(|(number, _)| *number);
         functions
             .into_iter()
             .map(|(_, function)| function)
             .collect()
+    }
+
+    /// The signature whose loops serve for this one, too: of those that differ only in which values of a run the components follow from, the one with
+    /// the fewest values.
+    fn like(&self, signature: &'a Signature) -> &'a Signature {
+        let serves = |other: &&Signature| other.serves(signature);
+        let like = self.numbers.keys().copied().filter(serves);
+        like.min_by_key(|other| other.sources().len())
+            .unwrap_or(signature)
     }
 
     /// One iteration of a signature's statements, with its components as slots and as values.
@@ -79,7 +86,7 @@ impl<'a> Functions<'a> {
         function.iteration(&place, &|c| values[c].clone())
     }
 
-    fn function(&self, signature: &Signature) -> TokenStream {
+    fn function(&self, signature: &'a Signature) -> TokenStream {
         let function = Function {
             kernel: self.kernel,
             roles: roles(self.kernel, &signature.statements),
@@ -87,7 +94,11 @@ impl<'a> Functions<'a> {
         };
         let name = self.call(signature);
         let doc = function.doc();
-        let body = if signature.is_listed {
+        let like = self.like(signature);
+        let body = if like != signature {
+            let (like, run) = (self.call(like), function.run_of(like));
+            quote! { #like(memory, #run); }
+        } else if signature.is_listed {
             function.entries()
         } else if signature.block.is_some() {
             vectorised(&function.block(&self.call(&signature.of_lines())))
@@ -97,9 +108,14 @@ impl<'a> Functions<'a> {
             let general = Signature::general(self.kernel, &signature.statements);
             vectorised(&function.slices(&|| self.call(&general)))
         };
+        let known = (!signature.is_listed).then(|| {
+            let values = Literal::usize_unsuffixed(signature.sources().len());
+            let components = Literal::usize_unsuffixed(function.roles.len());
+            quote! { let run = run.known::<#values, #components>(); }
+        });
         quote! {
             #(#[doc = #doc])*
-            fn #name(memory: &mut View<'_>, run: Run<'_>) { #body }
+            fn #name(memory: &mut View<'_>, run: Run<'_>) { #known #body }
         }
     }
 }
@@ -247,10 +263,35 @@ impl Function<'_> {
 
     /// The run as one of which nothing is known.
     fn in_full(&self) -> TokenStream {
-        let starts = (0..self.roles.len()).map(|c| self.start(c));
+        let bases = (0..self.roles.len()).map(|c| self.base(c));
         let steps = (0..self.roles.len()).map(|c| self.step(c));
         let components = Literal::usize_unsuffixed(self.roles.len());
-        quote! { Run::new(run.count(), &[#(#starts,)* #(#steps),*], &[0; #components]) }
+        quote! {
+            Run::new(run.count(), run.in_full(&[#(#bases),*], [#(#steps),*]).as_flattened(), &[0; #components])
+        }
+    }
+
+    /// The run as one of another signature of the same statements.
+    fn run_of(&self, other: &Signature) -> TokenStream {
+        let components = self.roles.len();
+        let values = other.sources().into_iter().map(|source| {
+            if source < components {
+                self.start(source)
+            } else {
+                self.step(source - components)
+            }
+        });
+        let firsts = other.sources();
+        let first = |c: usize| firsts[usize::from(other.components[c].base)];
+        let offsets = (0..components).map(|c| {
+            if first(c) == c {
+                quote! { 0 }
+            } else {
+                let (start, first) = (self.start(c), self.start(first(c)));
+                quote! { #start.wrapping_sub(#first) }
+            }
+        });
+        quote! { Run::new(run.count(), &[#(#values),*], &[#(#offsets),*]) }
     }
 
     /// Component `c` in the first iteration.

@@ -64,7 +64,7 @@ impl Code {
     ///
     /// # Panics
     /// When the terms do not find their values; [`Plan::decode`](super::Plan::decode) returns no such code.
-    pub fn walk(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
+    pub fn walk(&self, bodies: &[Body], run: &mut dyn FnMut(usize, Run<'_>)) {
         let mut room = Vec::new();
         self.walk_blocks(bodies, &mut |body, block| {
             block.each(bodies[body].values(), &mut room, |one| run(body, one));
@@ -76,7 +76,7 @@ impl Code {
     ///
     /// # Panics
     /// As [`walk`](Self::walk).
-    pub fn walk_blocks(&self, bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
+    pub fn walk_blocks(&self, bodies: &[Body], run: &mut dyn FnMut(usize, Run<'_>)) {
         let mut room = ROOM.take();
         let depth = depth(&self.terms);
         if room.len() < depth {
@@ -125,7 +125,7 @@ fn depth(terms: &[Term]) -> usize {
 
 /// Runs one run.
 #[inline(always)]
-fn call(body: u16, values: &[i64], bodies: &[Body], run: &mut impl FnMut(usize, Run<'_>)) {
+fn call(body: u16, values: &[i64], bodies: &[Body], run: &mut dyn FnMut(usize, Run<'_>)) {
     if let Some((&count, values)) = values.split_first()
         && count > 0
     {
@@ -140,7 +140,7 @@ fn walk<'v>(
     mut values: &'v [i64],
     room: &mut [i64],
     bodies: &[Body],
-    run: &mut impl FnMut(usize, Run<'_>),
+    run: &mut dyn FnMut(usize, Run<'_>),
 ) -> &'v [i64] {
     let mut at = 0;
     while at < terms.len() {
@@ -202,13 +202,12 @@ mod tests {
         let mut seen = Vec::new();
         code.walk_blocks(bodies, &mut |body, run: Run<'_>| {
             let mut starts = Vec::new();
-            run.each_line::<2>(0, run.lines(), |line| starts.push(line.slot(0, 0)));
-            if run.lines() > 1 {
-                let slots: Vec<usize> = (0..run.lines())
-                    .map(|line| run.slot_in(line, 0, 0))
-                    .collect();
-                assert_eq!(slots, starts);
-            }
+            let known = run.known::<2, 1>();
+            known.each_line(0, run.lines(), |line| {
+                starts.push(line.known::<2, 1>().slot(0, 0));
+            });
+            let slots = (0..run.lines()).map(|line| known.slot_in(line, 0, 0));
+            assert!(slots.eq(starts.iter().copied()));
             seen.push((body, run.lines(), run.count(), starts));
         });
         seen

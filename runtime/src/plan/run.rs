@@ -85,39 +85,35 @@ impl<'a> Run<'a> {
         start.wrapping_add(step.wrapping_mul(x as i64))
     }
 
-    /// Component `c`, whose base is `base`, in the first iteration, as a slot.
-    #[inline(always)]
-    pub const fn slot(self, base: usize, c: usize) -> usize {
-        self.start(base, c) as usize
-    }
-
     /// Number of lines: 1 for what is no block.
     #[inline(always)]
     pub const fn lines(self) -> usize {
         self.lines
     }
 
-    /// Component `c` of a line, whose base is `base`, in the first iteration, as a slot.
+    /// The run of a body with `V` [values](super::Body::values) and `C` components, which needs no further checks.
+    ///
+    /// ```
+    /// use superstep_runtime::plan::Run;
+    ///
+    /// // Two components, the second one 4 behind the first; both advance by the second value.
+    /// let run = Run::new(10, &[100, 3], &[0, -4]).known::<2, 2>();
+    /// assert_eq!((run.start(0, 0), run.start(0, 1), run.given(1)), (100, 96, 3));
+    /// assert_eq!(run.in_full(&[0, 0], [3; 2]), [[100, 96], [3, 3]]);
+    /// ```
+    ///
+    /// # Panics
+    /// When the body has fewer.
     #[inline(always)]
-    pub const fn slot_in(self, line: usize, base: usize, c: usize) -> usize {
-        let first = Self::advance(self.values[base], self.advance[base], line);
-        first.wrapping_add(self.offsets[c]) as usize
-    }
-
-    /// Calls `run` for up to `many` lines from `first` on, one after the other, of a body with `V` [values](super::Body::values).
-    #[inline(always)]
-    pub fn each_line<const V: usize>(
-        self,
-        first: usize,
-        many: usize,
-        mut run: impl FnMut(Run<'_>),
-    ) {
-        for line in first..self.lines.min(first + many) {
-            let values: [i64; V] = std::array::from_fn(|at| {
-                let advance = self.advance.get(at).copied().unwrap_or(0);
-                Self::advance(self.values[at], advance, line)
-            });
-            run(Run::new(self.count, &values, self.offsets));
+    pub fn known<const V: usize, const C: usize>(self) -> Known<'a, V, C> {
+        let values = self.values.first_chunk();
+        let offsets = self.offsets.first_chunk();
+        Known {
+            count: self.count,
+            values: values.expect("a run has the values of its body"),
+            offsets: offsets.expect("one offset for each component"),
+            lines: self.lines,
+            advance: self.advance.first_chunk().unwrap_or(const { &[0; V] }),
         }
     }
 
@@ -155,6 +151,72 @@ impl<'a> Run<'a> {
             .expect("one offset for each component");
         let (entries, _) = self.listed.as_chunks();
         entries.iter().map(move |values| Entry { values, offsets })
+    }
+}
+
+/// A [`Run`] of a body with `V` values and `C` components, as generated loops look at it: with [`Run::start`] and the like, unchecked at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a, const V: usize, const C: usize> {
+    count: usize,
+    values: &'a [i64; V],
+    offsets: &'a [i64; C],
+    lines: usize,
+    advance: &'a [i64; V],
+}
+
+impl<const V: usize, const C: usize> Known<'_, V, C> {
+    /// Number of iterations.
+    #[inline(always)]
+    pub const fn count(self) -> usize {
+        self.count
+    }
+
+    /// A value of the run.
+    #[inline(always)]
+    pub const fn given(self, value: usize) -> i64 {
+        self.values[value]
+    }
+
+    /// Component `c`, whose base is `base`, in the first iteration.
+    #[inline(always)]
+    pub const fn start(self, base: usize, c: usize) -> i64 {
+        self.values[base].wrapping_add(self.offsets[c])
+    }
+
+    /// Component `c`, whose base is `base`, in the first iteration, as a slot.
+    #[inline(always)]
+    pub const fn slot(self, base: usize, c: usize) -> usize {
+        self.start(base, c) as usize
+    }
+
+    /// The start of each component, whose base is that of `bases`, and then its step: the values of a run of which nothing is known.
+    #[inline]
+    pub fn in_full(self, bases: &[u16; C], steps: [i64; C]) -> [[i64; C]; 2] {
+        let start = |c| self.values[usize::from(bases[c])].wrapping_add(self.offsets[c]);
+        [std::array::from_fn(start), steps]
+    }
+
+    /// Number of lines: 1 for what is no block.
+    #[inline(always)]
+    pub const fn lines(self) -> usize {
+        self.lines
+    }
+
+    /// Component `c` of a line, whose base is `base`, in the first iteration, as a slot.
+    #[inline(always)]
+    pub const fn slot_in(self, line: usize, base: usize, c: usize) -> usize {
+        let first = Run::advance(self.values[base], self.advance[base], line);
+        first.wrapping_add(self.offsets[c]) as usize
+    }
+
+    /// Calls `run` for up to `many` lines from `first` on, one after the other.
+    #[inline(always)]
+    pub fn each_line(self, first: usize, many: usize, mut run: impl FnMut(Run<'_>)) {
+        for line in first..self.lines.min(first + many) {
+            let values: [i64; V] =
+                std::array::from_fn(|at| Run::advance(self.values[at], self.advance[at], line));
+            run(Run::new(self.count, &values, self.offsets));
+        }
     }
 }
 

@@ -167,9 +167,9 @@ impl<K: Kernel> State<K> {
 
     /// Of the failures, the first by superstep and processor.
     fn first_failure(&self) -> Option<Failure> {
-        let mut failures = std::mem::take(&mut *lock(&self.failures));
-        failures.sort_by_key(|failure| (failure.superstep, failure.processor));
-        failures.into_iter().next()
+        let failures = std::mem::take(&mut *lock(&self.failures));
+        let at = |failure: &Failure| (failure.superstep, failure.processor);
+        failures.into_iter().min_by_key(at)
     }
 }
 

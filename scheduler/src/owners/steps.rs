@@ -66,8 +66,14 @@ impl Steps {
         self.0.iter().max().map_or(1, |&last| last + 1)
     }
 
-    /// The BSP cost; each value is sent after the superstep that computes it.
-    pub(super) fn cost(&self, graph: &TaskGraph, owners: &[u16], machine: &Machine) -> f64 {
+    /// The BSP cost; each value is sent after the superstep that computes it, or then read `in_place`.
+    pub(super) fn cost(
+        &self,
+        graph: &TaskGraph,
+        owners: &[u16],
+        machine: &Machine,
+        in_place: bool,
+    ) -> f64 {
         let processors = machine.processors as usize;
         let supersteps = self.supersteps() as usize;
         let mut figures = vec![Figures::default(); supersteps * processors];
@@ -89,7 +95,8 @@ impl Steps {
         }
         let cost = |superstep: &[Figures]| {
             let work = superstep.iter().map(|f| f.work).max().unwrap_or(0);
-            let relation = superstep.iter().map(|f| f.sent.max(f.received)).max();
+            let moved = |f: &Figures| f.received.max(if in_place { 0 } else { f.sent });
+            let relation = superstep.iter().map(moved).max();
             let exchange = match relation {
                 None | Some(0) => 0.0,
                 Some(relation) => machine.gap * relation as f64 + machine.latency,

@@ -31,33 +31,43 @@ pub(super) const SMALL: usize = 100_000;
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 
 /// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less time than for several efforts of cuts, on large
-/// graphs for few processors, on other large and on medium ones, and on small ones.
+/// graphs for few processors, on other large and on medium ones, on small ones, and on those whose tasks are groups of others.
 const ANNEALING: u32 = 20;
 const SOME_ANNEALING: u32 = 50;
 const MORE_ANNEALING: u32 = 300;
+const MUCH_ANNEALING: u32 = 400;
 const MOST_ANNEALING: u32 = 1000;
 
 /// A scheduler, and the machine that it is given.
 pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
 
-/// What all efforts run.
+/// What all efforts run, on a graph of groups of tasks.
 pub(super) fn all<'a>(
     graph: &'a TaskGraph,
     machine: &'a Machine,
 ) -> Result<Pool<'a>, ScheduleError> {
     let mut pool = Pool::new(graph, machine)?;
     for effort in Effort::ALL {
-        collect(&mut pool, effort)?;
+        collect_annealed(&mut pool, effort, MOST_ANNEALING)?;
     }
     Ok(pool)
 }
 
 /// Offers what this effort runs and the one before does not.
 pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), ScheduleError> {
+    collect_annealed(pool, effort, MUCH_ANNEALING)
+}
+
+/// The same, with so much annealing on small graphs.
+fn collect_annealed(
+    pool: &mut Pool<'_>,
+    effort: Effort,
+    annealing: u32,
+) -> Result<(), ScheduleError> {
     let edges = pool.graph.edges();
     let mut candidates = Vec::new();
     if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
-        searches(pool, effort, &mut candidates);
+        searches(pool, effort, annealing, &mut candidates);
     }
     if edges > MANY_EDGES / 4 && pool.graph.ids_are_topological() {
         coarse(edges, effort, &mut candidates, pool.machine);
@@ -93,7 +103,7 @@ pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), Schedul
 }
 
 /// Those that search: the longest first, so that the others run beside them.
-fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
+fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Vec<Candidate>) {
     let (machine, processors) = (pool.machine, pool.machine.processors);
     let size = pool.graph.tasks() + pool.graph.edges();
     let order = match effort {
@@ -103,7 +113,7 @@ fn searches(pool: &Pool<'_>, effort: Effort, candidates: &mut Vec<Candidate>) {
     };
     let (efforts, annealing): (&[u32], u32) = match effort {
         Effort::Fast | Effort::Balanced => (&[Cuts::BALANCED.effort], 0),
-        Effort::Thorough if size <= SMALL => (&SEVERAL_EFFORTS, MOST_ANNEALING),
+        Effort::Thorough if size <= SMALL => (&SEVERAL_EFFORTS, annealing),
         Effort::Thorough if size <= MEDIUM => (&SEVERAL_EFFORTS, MORE_ANNEALING),
         Effort::Thorough if processors > 8 => (&SEVERAL_EFFORTS[2..], MORE_ANNEALING),
         Effort::Thorough => (&SEVERAL_EFFORTS[4..], SOME_ANNEALING),

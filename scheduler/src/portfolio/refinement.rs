@@ -91,7 +91,7 @@ impl Refinement {
         let (steps, starts) = match effort {
             Effort::Fast => (2_000_000.min(20_000 * size), 1),
             Effort::Balanced => (14_000_000.min(100_000 * size), 4),
-            Effort::Thorough => (40_000_000.min(500_000 * size).max(2_500 * size), 8),
+            Effort::Thorough => (30_000_000.min(500_000 * size).max(1_900 * size), 8),
         };
         Self {
             steps: steps.min(MOST_STEPS),

@@ -17,7 +17,6 @@ impl Function<'_> {
     /// The loop over the lines of a block, a few side by side, `alone` being the function of one line.
     pub(super) fn block(&self, alone: &Ident) -> TokenStream {
         let lines = Literal::usize_unsuffixed(LINES);
-        let values = self.values();
         let side_by_side = self.side_by_side();
         let side_by_side = inlined(&quote! {
             || {
@@ -32,20 +31,10 @@ impl Function<'_> {
             for first in (0..run.lines()).step_by(#lines) {
                 let mut side_by_side = #side_by_side;
                 if side_by_side().is_none() {
-                    run.each_line::<#values>(first, #lines, |run| #alone(memory, run));
+                    run.each_line(first, #lines, |run| #alone(memory, run));
                 }
             }
         }
-    }
-
-    /// Values that a run gives.
-    fn values(&self) -> Literal {
-        let values = self
-            .signature
-            .components
-            .iter()
-            .map(|component| component.values());
-        Literal::usize_unsuffixed(values.max().unwrap_or(0))
     }
 
     /// Finds the words of all lines, none if what one writes another touches, and goes through them.
