@@ -144,10 +144,11 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
         finer = &[];
         if is_medium {
             offer_pipelines(pool)?;
-            if pool.least_cost() == known {
+            let is_merged = pool.least_cost() < known;
+            if !is_merged && is_pipeline(pool) {
                 offer(pool, [(PIECE, 500, &Start::Portfolio)])?;
             }
-            if pool.least_cost() < known {
+            if is_merged || is_pipeline(pool) {
                 // Where pieces gain, cuts between levels do not, and there is no time for them.
                 (finer, enough) = (FINER_PIECES, known);
             }
@@ -168,6 +169,13 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
 
 const fn tile(chain: u32, side: usize) -> Shape {
     Shape::Tile { chain, side }
+}
+
+/// Whether the best of a pool has as many supersteps as a pipeline takes to reach its last processor and to end. Where it has fewer, pieces of
+/// pipelines gain nothing; where it has as many, fine ones may where coarse ones do not.
+fn is_pipeline(pool: &Pool<'_>) -> bool {
+    let best = fitting(pool).next();
+    best.is_some_and(|best| best.supersteps() >= 2 * pool.machine.processors as usize)
 }
 
 /// Offers pipelines whose supersteps are merged.
