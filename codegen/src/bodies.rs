@@ -307,3 +307,71 @@ pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
     };
     statements.iter().flat_map(of).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One statement that reads a word and writes another, all by steps that the run gives, or always these.
+    fn signature(steps: [Step; 2], bases: [u16; 2], strides: [Stride; 2]) -> Signature {
+        let component = |c| Component {
+            base: bases[c],
+            stride: strides[c],
+        };
+        Signature {
+            statements: vec![0],
+            steps: steps.to_vec(),
+            same: vec![0, 1],
+            components: vec![component(0), component(1)],
+            is_listed: false,
+            block: None,
+        }
+    }
+
+    #[test]
+    fn loops_serve_where_no_step_that_they_take_for_one_is_two() {
+        let rows =
+            |bases, given: [u16; 2]| signature([Step::Row; 2], bases, given.map(Stride::Given));
+        let (one, two) = (rows([0, 1], [2, 2]), rows([0, 1], [2, 3]));
+        assert!(two.serves(&one) && !one.serves(&two));
+        // Which values of the run these are, and how many, is nothing to the loop.
+        let apart = rows([0, 0], [1, 1]);
+        assert!(one.serves(&apart) && apart.serves(&one) && !apart.serves(&two));
+    }
+
+    #[test]
+    fn loops_serve_for_no_other_steps_statements_or_forms() {
+        let always = |steps: [i64; 2]| signature([Step::Row; 2], [0, 1], steps.map(Stride::Always));
+        let one = always([1, 1]);
+        assert!(one.serves(&one) && !one.serves(&always([1, 2])));
+        let others = [
+            Signature {
+                steps: vec![Step::Row, Step::Zero],
+                ..one.clone()
+            },
+            Signature {
+                statements: vec![1],
+                ..one.clone()
+            },
+            Signature {
+                same: vec![0, 0],
+                ..one.clone()
+            },
+            Signature {
+                is_listed: true,
+                ..one.clone()
+            },
+            Signature {
+                block: Some(vec![false; 2]),
+                ..one.clone()
+            },
+            Signature {
+                steps: vec![Step::Any; 2],
+                ..one.clone()
+            },
+        ];
+        for other in &others {
+            assert!(!one.serves(other) && !other.serves(&one), "{other:?}");
+        }
+    }
+}

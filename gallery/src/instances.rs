@@ -215,5 +215,6 @@ pub fn all(mut builder: Builder) -> Builder {
     builder = builder.kernel(kernels::blocks::from_the_last::instance(38).exactly([2, 3]));
     builder = builder.kernel(kernels::blocks::pages_apart::instance(42).exactly([1]));
     builder = builder.kernel(kernels::blocks::overlapping_lines::instance(41).exactly([2]));
+    builder = builder.kernel(kernels::blocks::steps_apart::instance(40).exactly([2, 5]));
     builder
 }

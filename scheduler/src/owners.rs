@@ -14,8 +14,9 @@
 //!   others wait for come as early as they can; what an owner does with its own values that it also sends may wait for the next superstep,
 //!   where the others do the same with them, unless that would delay the last superstep.
 //! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to a superstep in which it has less.
-//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the BSP cost does not rise. Where all are
-//!   dearer than serial, half as many processors are dealt to, and so on; serial is never dearer.
+//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the cost does not rise: the BSP cost with
+//!   eager messages, or that of words [read in place](Owners::in_place). Where all are dearer than serial, half as many processors are dealt to, and
+//!   so on; serial is never dearer by the cost that the search goes by.
 
 mod bundles;
 mod distribution;
@@ -56,7 +57,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owners {
     /// Look for a schedule whose words are read where they lie, in memory that all processors share: a word costs those who read it, and not its
-    /// owner once more for each of them. The h-relation of a superstep is then what a processor reads at most.
+    /// owner once more for each of them. The h-relation of a superstep is then what a processor reads at most. By the BSP cost, which counts what
+    /// is sent, such a schedule may be dearer than others, and than serial.
     ///
     /// Rows that all others read cost their owner P - 1 times as much otherwise, so that few supersteps with much imbalance look cheaper.
     pub in_place: bool,
@@ -112,7 +114,7 @@ struct Search<'a> {
     /// Among how many of the machine's processors the arrays are dealt.
     processors: u32,
     tried: Vec<(Dimension, u32, bool)>,
-    /// Cost of the best, or of serial.
+    /// Cost of the best, or of serial, as [`Steps::cost`] counts it.
     least: f64,
     best: Option<Schedule>,
 }

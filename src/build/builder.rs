@@ -47,14 +47,15 @@ impl Algorithm {
         }
     }
 
-    /// The schedule of `graph`, and what the scheduler that found it is called.
+    /// The schedule of `graph`, and what the scheduler that found it is called; for processors that share memory, and so read words `in_place`, or not.
     pub(super) fn schedule(
         self,
         graph: &TaskGraph,
         machine: &Machine,
+        in_place: bool,
     ) -> Result<(&'static str, Schedule), ScheduleError> {
         let mut best: Option<(f64, &'static str, Schedule)> = None;
-        for scheduler in self.schedulers(machine.processors) {
+        for scheduler in self.schedulers(machine.processors, in_place) {
             let schedule = match scheduler.schedule(graph, machine) {
                 Err(ScheduleError::NoCompleteTree { .. } | ScheduleError::NoForest { .. }) => {
                     continue;
@@ -71,7 +72,7 @@ impl Algorithm {
     }
 
     /// What to choose from: those that copy nothing first, the one that takes all graphs last.
-    fn schedulers(self, processors: u32) -> Vec<Box<dyn Scheduler>> {
+    fn schedulers(self, processors: u32, in_place: bool) -> Vec<Box<dyn Scheduler>> {
         match self {
             Self::Bcsh | Self::Best if processors > 1 => vec![
                 Box::new(TreeAlgorithm::Alg3Star),
@@ -79,7 +80,7 @@ impl Algorithm {
                 Box::new(Bcsh::default()),
             ],
             Self::Levels if processors > 1 => vec![Box::new(Levels)],
-            Self::Owners if processors > 1 => vec![Box::new(Owners::for_threads())],
+            Self::Owners if processors > 1 => vec![Box::new(Owners { in_place })],
             Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::for_loops())],
             _ => vec![Box::new(Serial)],
         }
@@ -257,7 +258,9 @@ mod tests {
                 tau: Some(2.0),
                 ..Machine::new(processors)
             };
-            let (name, schedule) = algorithm.schedule(graph, &machine).expect("it serves all");
+            let (name, schedule) = algorithm
+                .schedule(graph, &machine, true)
+                .expect("it serves all");
             let bcsh = Bcsh::default().schedule(graph, &machine);
             let time = |schedule| makespan(graph, schedule, machine.tau());
             if algorithm == Algorithm::Bcsh {

@@ -258,7 +258,8 @@ impl Work<'_> {
         groups: &Contraction,
         machine: &Machine,
     ) -> Result<(&'static str, Schedule), BuildError> {
-        let found = algorithm.schedule(groups.graph(), machine);
+        let is_shared = self.arguments(machine.processors as usize) == Arguments::Shared;
+        let found = algorithm.schedule(groups.graph(), machine, is_shared);
         let (name, schedule) = found.map_err(|source| BuildError::Schedule {
             instance: self.instance.clone(),
             source,

@@ -1,4 +1,5 @@
-//! The run functions: one for each signature, an inner loop that the compiler can vectorise where the original would.
+//! The run functions: one for each signature. Its inner loop is one that the compiler can vectorise where the original would; signatures that differ
+//! only in which values of a run their components follow from share one, and the functions of the others hand over to it.
 
 mod block;
 mod places;

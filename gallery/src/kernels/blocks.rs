@@ -98,3 +98,13 @@ pub fn overlapping_lines(n: usize, b: &[f64], a: &mut [f64]) {
         }
     }
 }
+
+/// Words of which every fourth is read, then every eighth, then every twelfth.
+#[kernel]
+pub fn steps_apart(n: usize, b: &[f64], a: &mut [f64]) {
+    for k in 0..3 {
+        for i in 0..n {
+            a[4 * (k * n + i)] += b[4 * (k + 1) * i];
+        }
+    }
+}

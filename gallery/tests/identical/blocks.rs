@@ -107,3 +107,16 @@ fn overlapping_lines_is_identical() {
         |processors, transport, (a,)| overlapping_lines::with().exactly(processors).transport(transport).run(41, &b, a),
     );
 }
+
+#[test]
+fn steps_apart_is_identical() {
+    let mut draw = Draw::new(154);
+    let b: Vec<f64> = draw.words(480);
+    let input: (Vec<f64>,) = (draw.words(480),);
+    verify::identical(
+        &[2, 5],
+        &input,
+        |(a,)| steps_apart(40, &b, a),
+        |processors, transport, (a,)| steps_apart::with().exactly(processors).transport(transport).run(40, &b, a),
+    );
+}

@@ -203,12 +203,12 @@ mod tests {
         code.walk_blocks(bodies, &mut |body, run: Run<'_>| {
             let mut starts = Vec::new();
             let known = run.known::<2, 1>();
-            known.each_line(0, run.lines(), |line| {
+            known.each_line(0, known.lines(), |line| {
                 starts.push(line.known::<2, 1>().slot(0, 0));
             });
-            let slots = (0..run.lines()).map(|line| known.slot_in(line, 0, 0));
+            let slots = (0..known.lines()).map(|line| known.slot_in(line, 0, 0));
             assert!(slots.eq(starts.iter().copied()));
-            seen.push((body, run.lines(), run.count(), starts));
+            seen.push((body, known.lines(), run.count(), starts));
         });
         seen
     }

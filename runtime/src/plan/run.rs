@@ -85,13 +85,7 @@ impl<'a> Run<'a> {
         start.wrapping_add(step.wrapping_mul(x as i64))
     }
 
-    /// Number of lines: 1 for what is no block.
-    #[inline(always)]
-    pub const fn lines(self) -> usize {
-        self.lines
-    }
-
-    /// The run of a body with `V` [values](super::Body::values) and `C` components, which needs no further checks.
+    /// The run of a body with `V` [values](super::Body::values) and `C` components: checked here once, and then as arrays of known lengths.
     ///
     /// ```
     /// use superstep_runtime::plan::Run;
@@ -103,7 +97,7 @@ impl<'a> Run<'a> {
     /// ```
     ///
     /// # Panics
-    /// When the body has fewer.
+    /// When the body has fewer, or a block does not say what is added to each value.
     #[inline(always)]
     pub fn known<const V: usize, const C: usize>(self) -> Known<'a, V, C> {
         let values = self.values.first_chunk();
@@ -113,7 +107,10 @@ impl<'a> Run<'a> {
             values: values.expect("a run has the values of its body"),
             offsets: offsets.expect("one offset for each component"),
             lines: self.lines,
-            advance: self.advance.first_chunk().unwrap_or(const { &[0; V] }),
+            advance: match self.advance {
+                [] => const { &[0; V] },
+                advance => advance.first_chunk().expect("a step for each value"),
+            },
         }
     }
 
@@ -154,7 +151,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A [`Run`] of a body with `V` values and `C` components, as generated loops look at it: with [`Run::start`] and the like, unchecked at run time.
+/// A [`Run`] of a body with `V` values and `C` components, as generated loops look at it: their indices are constants, which the compiler checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, const V: usize, const C: usize> {
     count: usize,
@@ -238,5 +235,22 @@ impl<const V: usize, const C: usize> Entry<'_, V, C> {
     #[inline(always)]
     pub const fn slot(self, base: usize, c: usize) -> usize {
         self.start(base, c) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Run;
+
+    #[test]
+    #[should_panic(expected = "values of its body")]
+    fn a_run_with_fewer_values_than_its_body_is_not_known() {
+        Run::new(1, &[7], &[0]).known::<2, 1>();
+    }
+
+    #[test]
+    #[should_panic(expected = "a step for each value")]
+    fn a_block_that_moves_some_values_only_is_not_known() {
+        Run::block(1, &[100, 3], &[0], 3, &[10]).known::<2, 1>();
     }
 }

@@ -8,10 +8,12 @@
 //! What the `unsafe` blocks are for: with vectors of 32 bytes, programs for one processor take 0.70 (a stencil), 0.75 (a product) and 0.76 (a
 //! factorisation) of the time that they take without; with vectors of 64, 0.90, 0.84 and 0.77 of that.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 /// Calls `iterations`, compiled for the widest vectors that this processor has.
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
-/// Deciding takes some loads and tests, a nanosecond or two.
+/// Deciding takes a load and two tests.
 ///
 /// ```
 /// use superstep_runtime::words::vectors::vectorised;
@@ -39,18 +41,30 @@ pub fn vectorised<R>(iterations: impl FnOnce() -> R) -> R {
 /// Bytes of the widest vectors of this processor.
 #[inline(always)]
 fn widest() -> usize {
+    // Found once for the whole program: one load and two tests, which are compiled into every function that holds loops.
+    static WIDEST: AtomicUsize = AtomicUsize::new(0);
+    match WIDEST.load(Ordering::Relaxed) {
+        0 => find_widest(&WIDEST),
+        widest => widest,
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn find_widest(found: &AtomicUsize) -> usize {
+    let mut widest = 16;
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;
         // The first processors with AVX-512 slow down when they use it. They have no VBMI2.
         if has!("avx512vbmi2") && has!("avx512dq") && has!("avx512vl") {
-            return 64;
-        }
-        if has!("avx2") {
-            return 32;
+            widest = 64;
+        } else if has!("avx2") {
+            widest = 32;
         }
     }
-    16
+    found.store(widest, Ordering::Relaxed);
+    widest
 }
 
 /// Vectors that are too few to be aligned.

@@ -66,7 +66,8 @@ impl Steps {
         self.0.iter().max().map_or(1, |&last| last + 1)
     }
 
-    /// The BSP cost; each value is sent after the superstep that computes it, or then read `in_place`.
+    /// The BSP cost, each value being sent after the superstep that computes it; or, where values are read `in_place`, the same with nothing sent:
+    /// an exchange takes what its receivers take.
     pub(super) fn cost(
         &self,
         graph: &TaskGraph,

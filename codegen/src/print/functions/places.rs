@@ -84,8 +84,8 @@ impl Function<'_> {
         }
     }
 
-    /// Those of `read` together that advance alike and stand at fixed distances: what is written lies between them seldom, unless it
-    /// stands at a fixed distance, too.
+    /// Those of `read` together that advance alike and, in the runs of this signature, stand at fixed distances: what is written lies between them
+    /// seldom, unless it stands at a fixed distance, too. In runs that other functions hand over they may stand anywhere.
     fn groups(&self, read: &[usize], written: &[usize]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let base = |c: usize| self.signature.components[c].base;

@@ -65,5 +65,12 @@ pub(super) fn kernels() -> Vec<Kernel> {
             .input("b", F64, 41)
             .inout("a", F64, 20 * 41 + 41)
             .body("for i in 0..n {\nfor j in 0..n {\na[20 * i + j] = b[j] - 0.5 * a[20 * i + j];\n}\n}"),
+        Kernel::new("steps_apart", "Words of which every fourth is read, then every eighth, then every twelfth.")
+            .size("n", 40)
+            .input("b", F64, 12 * 40)
+            .inout("a", F64, 3 * 4 * 40)
+            .body(
+                "for k in 0..3 {\nfor i in 0..n {\na[4 * (k * n + i)] += b[4 * (k + 1) * i];\n}\n}",
+            ),
     ]
 }
