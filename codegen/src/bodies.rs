@@ -131,7 +131,7 @@ impl Signature {
     /// Whether the loops of this signature are right for all runs of the other one, too, if told the values that its own have: they do the same, and
     /// components that advance by the same value here do so there.
     pub(crate) fn serves(&self, other: &Self) -> bool {
-        let has_loops = |s: &Self| !s.is_listed && s.block.is_none() && !s.is_general();
+        let has_loops = |s: &Self| s.takes_blocks() && s.block.is_none();
         let known = |c: usize| match self.components[c].stride {
             Stride::Always(_) => other.components[c].stride == self.components[c].stride,
             given => {
@@ -144,6 +144,11 @@ impl Signature {
             && has_loops(self)
             && has_loops(other)
             && (0..self.components.len()).all(known)
+    }
+
+    /// Whether its function takes blocks: side by side, or line by line.
+    pub(crate) fn takes_blocks(&self) -> bool {
+        !self.is_listed && !self.is_general()
     }
 
     /// Whether every component is of any step.

@@ -43,9 +43,10 @@ pub fn specialise(
             let (statements, components) =
                 (signature.statements.clone(), signature.components.clone());
             let body = Body::new(statements, components, offsets.clone());
-            bodies.push(match signature.block {
-                Some(_) => body.in_blocks(),
-                None => body,
+            bodies.push(if signature.takes_blocks() {
+                body.in_blocks()
+            } else {
+                body
             });
             signatures.push(signature.clone());
             (bodies.len() - 1) as u16

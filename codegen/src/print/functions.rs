@@ -60,11 +60,11 @@ impl<'a> Functions<'a> {
     }
 
     /// The signature whose loops serve for this one, too: of those that differ only in which values of a run the components follow from, the one with
-    /// the fewest values.
+    /// the most values, to which most others can hand over whole blocks.
     fn like(&self, signature: &'a Signature) -> &'a Signature {
         let serves = |other: &&Signature| other.serves(signature);
         let like = self.numbers.keys().copied().filter(serves);
-        like.min_by_key(|other| other.sources().len())
+        like.max_by_key(|other| other.sources().len())
             .unwrap_or(signature)
     }
 
@@ -97,8 +97,7 @@ impl<'a> Functions<'a> {
         let doc = function.doc();
         let like = self.like(signature);
         let body = if like != signature {
-            let (like, run) = (self.call(like), function.run_of(like));
-            quote! { #like(memory, #run); }
+            function.handed_over(like, &self.call(like))
         } else if signature.is_listed {
             function.entries()
         } else if signature.block.is_some() {
@@ -107,7 +106,8 @@ impl<'a> Functions<'a> {
             function.word_by_word()
         } else {
             let general = Signature::general(self.kernel, &signature.statements);
-            vectorised(&function.slices(&|| self.call(&general)))
+            let line = function.slices(&|| self.call(&general));
+            vectorised(&quote! { run.each(#[inline(always)] |run| { #line }); })
         };
         let known = (!signature.is_listed).then(|| {
             let values = Literal::usize_unsuffixed(signature.sources().len());
@@ -272,18 +272,18 @@ impl Function<'_> {
         }
     }
 
-    /// The run as one of another signature of the same statements.
-    fn run_of(&self, other: &Signature) -> TokenStream {
-        let components = self.roles.len();
-        let values = other.sources().into_iter().map(|source| {
+    /// A call of the function of another signature of the same statements: one for the whole block, if components that follow from one value there
+    /// do so here, and stay as far from each other in all lines.
+    fn handed_over(&self, other: &Signature, function: &Ident) -> TokenStream {
+        let (components, sources) = (self.roles.len(), other.sources());
+        let values = sources.iter().map(|&source| {
             if source < components {
                 self.start(source)
             } else {
                 self.step(source - components)
             }
         });
-        let firsts = other.sources();
-        let first = |c: usize| firsts[usize::from(other.components[c].base)];
+        let first = |c: usize| sources[usize::from(other.components[c].base)];
         let offsets = (0..components).map(|c| {
             if first(c) == c {
                 quote! { 0 }
@@ -292,7 +292,27 @@ impl Function<'_> {
                 quote! { #start.wrapping_sub(#first) }
             }
         });
-        quote! { Run::new(run.count(), &[#(#values),*], &[#(#offsets),*]) }
+        let (values, offsets) = (quote! { #(#values),* }, quote! { #(#offsets),* });
+        let base = |c: usize| self.signature.components[c].base;
+        if (0..components).any(|c| base(c) != base(first(c))) {
+            return quote! {
+                run.each(|run| #function(memory, Run::new(run.count(), &[#values], &[#offsets])));
+            };
+        }
+        let advances = sources.iter().map(|&source| {
+            let value = match source.checked_sub(components) {
+                None => Some(self.signature.components[source].base),
+                Some(c) => match self.signature.components[c].stride {
+                    Stride::Always(_) => None,
+                    Stride::Given(value) => Some(value),
+                },
+            };
+            let value = value.map(Literal::u16_unsuffixed);
+            value.map_or(quote! { 0 }, |value| quote! { run.advance_of(#value) })
+        });
+        quote! {
+            #function(memory, Run::block(run.count(), &[#values], &[#offsets], run.lines(), &[#(#advances),*]));
+        }
     }
 
     /// Component `c` in the first iteration.

@@ -162,6 +162,7 @@ impl Nests<'_> {
         let (first, step) = values[1..].split_at(values.len() / 2);
         if let [Term::Run { body }] = *terms
             && self.bodies[usize::from(body)].is_block()
+            && step[0].as_constant() == Some(0)
         {
             let signature = &self.signatures[usize::from(body)];
             let function = self.functions.call(signature);

@@ -208,6 +208,12 @@ mod tests {
             });
             let slots = (0..known.lines()).map(|line| known.slot_in(line, 0, 0));
             assert!(slots.eq(starts.iter().copied()));
+            let mut each = Vec::new();
+            known.each(|line| each.push((line.slot(0, 0), line.lines(), line.advance_of(0))));
+            assert!(
+                each.into_iter()
+                    .eq(starts.iter().map(|&start| (start, 1, 0)))
+            );
             seen.push((body, known.lines(), run.count(), starts));
         });
         seen

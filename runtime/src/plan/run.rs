@@ -199,6 +199,27 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
         self.lines
     }
 
+    /// What is added to a value from line to line.
+    #[inline(always)]
+    pub const fn advance_of(self, value: usize) -> i64 {
+        self.advance[value]
+    }
+
+    /// Calls `run` for each line, one after the other.
+    #[inline(always)]
+    pub fn each(self, mut run: impl FnMut(Known<'_, V, C>)) {
+        for line in 0..self.lines {
+            let values =
+                std::array::from_fn(|at| Run::advance(self.values[at], self.advance[at], line));
+            run(Known {
+                values: &values,
+                lines: 1,
+                advance: const { &[0; V] },
+                ..self
+            });
+        }
+    }
+
     /// Component `c` of a line, whose base is `base`, in the first iteration, as a slot.
     #[inline(always)]
     pub const fn slot_in(self, line: usize, base: usize, c: usize) -> usize {
