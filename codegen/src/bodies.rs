@@ -58,7 +58,7 @@ pub struct Signature {
     /// Whether runs have one iteration and values of 32 bits, and stand in no loop: then they are [listed](list).
     pub is_listed: bool,
     /// Whether runs are the lines of blocks that are worth executing side by side: for each component, whether it is the same in all lines.
-    pub block: Option<Vec<bool>>,
+    pub side_by_side: Option<Vec<bool>>,
 }
 
 impl Signature {
@@ -75,7 +75,7 @@ impl Signature {
             same: (0..components as u16).collect(),
             components: body.components().to_vec(),
             is_listed: false,
-            block: None,
+            side_by_side: None,
         }
     }
 
@@ -131,7 +131,7 @@ impl Signature {
     /// Whether the loops of this signature are right for all runs of the other one, too, if told the values that its own have: they do the same, and
     /// components that advance by the same value here do so there.
     pub(crate) fn serves(&self, other: &Self) -> bool {
-        let has_loops = |s: &Self| s.takes_blocks() && s.block.is_none();
+        let has_loops = |s: &Self| s.takes_blocks() && s.side_by_side.is_none();
         let known = |c: usize| match self.components[c].stride {
             Stride::Always(_) => other.components[c].stride == self.components[c].stride,
             given => {
@@ -232,7 +232,7 @@ impl Signature {
     pub(crate) fn passes(&self, roles: &[Role]) -> usize {
         let mut written = (0..roles.len()).filter(|&c| matches!(roles[c], Role::Write(_)));
         let is_updated = |c: usize| self.same[c] == 0 && self.steps[c] == Step::One;
-        if self.block.is_some() && written.all(is_updated) {
+        if self.side_by_side.is_some() && written.all(is_updated) {
             self.statements.len().div_ceil(PASS)
         } else {
             1
@@ -242,7 +242,7 @@ impl Signature {
     /// The same of runs each by itself.
     pub fn of_lines(&self) -> Self {
         Self {
-            block: None,
+            side_by_side: None,
             ..self.clone()
         }
     }
@@ -329,7 +329,7 @@ mod tests {
             same: vec![0, 1],
             components: vec![component(0), component(1)],
             is_listed: false,
-            block: None,
+            side_by_side: None,
         }
     }
 
@@ -367,7 +367,7 @@ mod tests {
                 ..one.clone()
             },
             Signature {
-                block: Some(vec![false; 2]),
+                side_by_side: Some(vec![false; 2]),
                 ..one.clone()
             },
             Signature {

@@ -19,8 +19,8 @@
 //!
 //! # Tiers
 //! Every task runs in a *run function*, an inner loop made for one sequence of statements and one pattern of steps, which the compiler can
-//! vectorise. Where equal runs follow each other and load the same words, or each waits for its own sum, they are the *lines* of a *block*,
-//! and the function executes a few of them side by side. What calls it is one of three:
+//! vectorise. Runs of equal length that follow each other are the *lines* of a *block*, one call of that function. Where they load the same
+//! words, or each waits for its own sum, it executes a few of them side by side. What calls it is one of three:
 //!
 //! 1. *Printed nests*, for programs of few loops.
 //! 2. *Tables* of loops and runs, which the runtime walks, some nanoseconds for each run.

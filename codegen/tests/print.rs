@@ -118,7 +118,7 @@ fn lines_that_add_to_one_word_go_one_after_the_other() {
     });
     let text = text(&files(&trace, vec![dealt(&trace, 1)]));
     assert!(
-        text.contains("run.each(") && !text.contains("side_by_side"),
+        text.contains("Run::block(11") && !text.contains("side_by_side"),
         "{text}"
     );
 }

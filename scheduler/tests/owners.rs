@@ -35,7 +35,8 @@ fn writers(homes: &Homes, schedule: &Schedule) -> BTreeMap<u32, Vec<usize>> {
 
 /// Without temporaries, which can keep the tasks around them together.
 #[test]
-fn schedules_are_valid_with_an_owner_for_each_word_and_never_dearer_than_serial() {
+fn schedules_are_valid_with_an_owner_for_each_word_and_where_words_are_sent_never_dearer_than_serial()
+ {
     let mut random = SplitMix::new(11);
     for with_temporaries in (0..300).map(|round| round % 2 == 0) {
         let graph = graph(&mut random, 60);

@@ -345,7 +345,7 @@ impl Found {
             let is_still = |at: usize| advances.iter().all(|image| values[image + at] == 0);
             let still: Vec<bool> = (0..components).map(|c| is_still(1 + c)).collect();
             if is_still(0) && signature.is_worth_blocks(roles, &still) {
-                signature.block = Some(still);
+                signature.side_by_side = Some(still);
             }
         }
         // Bases first, then steps.

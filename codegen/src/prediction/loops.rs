@@ -109,7 +109,7 @@ impl Iteration {
             divisions: 0.0,
             waits: Wait::default(),
             chain: longest_chain(kernel, &roles, signature),
-            start: match &signature.block {
+            start: match &signature.side_by_side {
                 _ if signature.is_listed => LISTED,
                 Some(_) => BLOCK / LINES as f64,
                 None if lanes > 1 => 1.0,
@@ -202,7 +202,7 @@ impl Iteration {
         if spills(kernel, roles, signature, self.moving.len()) {
             wait.integers += SPILLED;
         }
-        let at_once = signature.block.as_ref().map_or(1, |_| LINES) as f64;
+        let at_once = signature.side_by_side.as_ref().map_or(1, |_| LINES) as f64;
         self.waits = wait.shared(at_once);
     }
 
@@ -291,7 +291,7 @@ impl Components<'_> {
 
     /// Finding its words before the loop starts, in starts of vectorised runs.
     fn found(&self, root: usize, array: u16) -> f64 {
-        let is_block = self.signature.block.is_some();
+        let is_block = self.signature.side_by_side.is_some();
         // What the lines of a block only read, or read in common, is looked for together.
         let is_alone = !is_block || !(self.is_still(root) || self.shared(root) > 1.0);
         if is_alone && self.roles.contains(&Role::Write(array)) {
@@ -305,7 +305,7 @@ impl Components<'_> {
 
     /// Among how many lines what is done for it is shared.
     fn shared(&self, root: usize) -> f64 {
-        match &self.signature.block {
+        match &self.signature.side_by_side {
             Some(still) if still[root] => LINES as f64,
             _ => 1.0,
         }
@@ -316,7 +316,7 @@ impl Components<'_> {
         let roots = (0..self.roles.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
         let still = roots.filter(|&c| self.is_still(c));
         let still: f64 = still.map(|c| LINES as f64 / self.shared(c)).sum();
-        match self.signature.block {
+        match self.signature.side_by_side {
             Some(_) => (1.0 - free * passes / still).max(0.0),
             None => 0.0,
         }

@@ -40,7 +40,7 @@ impl<'a> Functions<'a> {
 
     /// All functions that are called, so far or by each other.
     pub(super) fn print(&self) -> Vec<TokenStream> {
-        let rank = |signature: &Signature| match signature.block {
+        let rank = |signature: &Signature| match signature.side_by_side {
             Some(_) => 0,
             None if signature.is_general() => 3,
             None => usize::from(self.like(signature) == signature) + 1,
@@ -100,7 +100,7 @@ impl<'a> Functions<'a> {
             function.handed_over(like, &self.call(like))
         } else if signature.is_listed {
             function.entries()
-        } else if signature.block.is_some() {
+        } else if signature.side_by_side.is_some() {
             vectorised(&function.block(&self.call(&signature.of_lines())))
         } else if signature.is_general() {
             function.word_by_word()

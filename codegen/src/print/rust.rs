@@ -131,7 +131,7 @@ fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
         if signature.may_overlap(&roles(kernel, &signature.statements)) {
             all.insert(Signature::general(kernel, &signature.statements));
         }
-        if signature.block.is_some() {
+        if signature.side_by_side.is_some() {
             all.insert(signature.of_lines());
         }
         all.insert(signature.clone());

@@ -209,11 +209,15 @@ mod tests {
             let slots = (0..known.lines()).map(|line| known.slot_in(line, 0, 0));
             assert!(slots.eq(starts.iter().copied()));
             let mut each = Vec::new();
-            known.each(|line| each.push((line.slot(0, 0), line.lines(), line.advance_of(0))));
-            assert!(
-                each.into_iter()
-                    .eq(starts.iter().map(|&start| (start, 1, 0)))
-            );
+            known.each(|line| {
+                assert_eq!((line.lines(), line.advance_of(1)), (1, 0));
+                each.push([line.given(0), line.given(1)]);
+            });
+            let mut singles = Vec::new();
+            known.each_line(0, known.lines(), |line| {
+                singles.push([line.given(0), line.given(1)]);
+            });
+            assert_eq!(each, singles);
             seen.push((body, known.lines(), run.count(), starts));
         });
         seen
@@ -243,7 +247,7 @@ mod tests {
             run(0),
         ];
         let values = [
-            &[3, 5, 100, 1, 0, 10, 0][..],
+            &[3, 5, 100, 1, 0, 10, 2][..],
             &[3, 5, 100, 1, -1, 10, 0],
             &[2, 4, 7, 1, 4, 9, 1, 0, 1, 0, 0, 1, 0],
             &[6, 50, 2],

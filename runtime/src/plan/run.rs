@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
     /// ```
     ///
     /// # Panics
-    /// When the body has fewer, or a block does not say what is added to each value.
+    /// When the body has fewer, or a block says what is added to some of its values and not to all.
     #[inline(always)]
     pub fn known<const V: usize, const C: usize>(self) -> Known<'a, V, C> {
         let values = self.values.first_chunk();

@@ -52,17 +52,20 @@ fn widest() -> usize {
 #[cold]
 #[inline(never)]
 fn find_widest(found: &AtomicUsize) -> usize {
-    let mut widest = 16;
     #[cfg(target_arch = "x86_64")]
-    {
+    let widest = {
         use std::arch::is_x86_feature_detected as has;
         // The first processors with AVX-512 slow down when they use it. They have no VBMI2.
         if has!("avx512vbmi2") && has!("avx512dq") && has!("avx512vl") {
-            widest = 64;
+            64
         } else if has!("avx2") {
-            widest = 32;
+            32
+        } else {
+            16
         }
-    }
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let widest = 16;
     found.store(widest, Ordering::Relaxed);
     widest
 }

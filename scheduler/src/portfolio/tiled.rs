@@ -145,10 +145,10 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
         if is_medium {
             offer_pipelines(pool)?;
             let is_merged = pool.least_cost() < known;
-            if !is_merged && is_pipeline(pool) {
-                offer(pool, [(PIECE, 500, &Start::Portfolio)])?;
-            }
-            if is_merged || is_pipeline(pool) {
+            if is_merged || is_deep(pool) {
+                if !is_merged {
+                    offer(pool, [(PIECE, 500, &Start::Portfolio)])?;
+                }
                 // Where pieces gain, cuts between levels do not, and there is no time for them.
                 (finer, enough) = (FINER_PIECES, known);
             }
@@ -173,7 +173,7 @@ const fn tile(chain: u32, side: usize) -> Shape {
 
 /// Whether the best of a pool has as many supersteps as a pipeline takes to reach its last processor and to end. Where it has fewer, pieces of
 /// pipelines gain nothing; where it has as many, fine ones may where coarse ones do not.
-fn is_pipeline(pool: &Pool<'_>) -> bool {
+fn is_deep(pool: &Pool<'_>) -> bool {
     let best = fitting(pool).next();
     best.is_some_and(|best| best.supersteps() >= 2 * pool.machine.processors as usize)
 }

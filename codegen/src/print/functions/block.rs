@@ -122,7 +122,11 @@ impl Function<'_> {
 
     /// The lines for which component `c` is to be found: one, if it is the same in all.
     fn lines_of(&self, c: usize) -> Range<usize> {
-        let still = self.signature.block.as_ref().is_some_and(|still| still[c]);
+        let still = self
+            .signature
+            .side_by_side
+            .as_ref()
+            .is_some_and(|still| still[c]);
         0..if still { 1 } else { LINES }
     }
 
