@@ -2,6 +2,7 @@
 //! only in which values of a run their components follow from share one, and the functions of the others hand over to it.
 
 mod block;
+pub(super) mod general;
 mod places;
 
 use std::cell::Cell;
@@ -42,7 +43,9 @@ impl<'a> Functions<'a> {
     pub(super) fn print(&self) -> Vec<TokenStream> {
         let rank = |signature: &Signature| match signature.side_by_side {
             Some(_) => 0,
-            None if signature.is_general() => 3,
+            None if signature.is_general() => {
+                4 - usize::from(!general::handed_over(signature).is_empty())
+            }
             None => usize::from(self.like(signature) == signature) + 1,
         };
         let called = |of: usize| {
@@ -50,8 +53,8 @@ impl<'a> Functions<'a> {
             all.filter(move |(signature, (_, is_called))| rank(signature) == of && is_called.get())
                 .map(|(signature, (number, _))| (*number, self.function(signature)))
         };
-        // Those of blocks call those of lines, these others that are like them, special functions general ones, and these none.
-        let mut functions: Vec<(usize, TokenStream)> = (0..4).flat_map(called).collect();
+        // Those of blocks call those of lines, these others that are like them, special functions general ones, and these those of single statements.
+        let mut functions: Vec<(usize, TokenStream)> = (0..5).flat_map(called).collect();
         functions.sort_by_key(|(number, _)| *number);
         functions
             .into_iter()
@@ -103,7 +106,7 @@ impl<'a> Functions<'a> {
         } else if signature.side_by_side.is_some() {
             vectorised(&function.block(&self.call(&signature.of_lines())))
         } else if signature.is_general() {
-            function.word_by_word()
+            function.word_by_word(&|signature| self.call(signature))
         } else {
             let general = Signature::general(self.kernel, &signature.statements);
             let line = function.slices(&|| self.call(&general));
@@ -196,12 +199,6 @@ impl Function<'_> {
         let values = Literal::u16_unsuffixed(bases.max().map_or(0, |base| base + 1));
         let components = Literal::usize_unsuffixed(self.roles.len());
         quote! { for entry in run.entries::<#values, #components>() { #iteration } }
-    }
-
-    /// The loop that is right for all runs: one word after the other, found by their slots.
-    fn word_by_word(&self) -> TokenStream {
-        let access = vec![Access::Slot; self.roles.len()];
-        self.repeated(&access, &TokenStream::new())
     }
 
     /// The loop over slices, and the general function where the slices would overlap.

@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 use superstep_tracer::Kernel;
 
 use super::functions::Functions;
+use super::functions::general::handed_over;
 use super::nests;
 use crate::bodies::{Signature, roles};
 use crate::program::CheckedProgram;
@@ -136,6 +137,9 @@ fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
         }
         all.insert(signature.clone());
     }
+    let statements: BTreeSet<u16> = all.iter().flat_map(handed_over).collect();
+    let general = |statement| Signature::general(kernel, &[statement]);
+    all.extend(statements.into_iter().map(general));
     all.into_iter().collect()
 }
 

@@ -193,6 +193,23 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
         [std::array::from_fn(start), steps]
     }
 
+    /// The components from `first` on, in iteration `x` of a run that gives all starts and then all steps, as those of a run of one iteration.
+    ///
+    /// ```
+    /// use superstep_runtime::plan::Run;
+    ///
+    /// let run = Run::new(10, &[100, 200, 300, 1, 2, 3], &[0; 3]).known::<6, 3>();
+    /// assert_eq!(run.once::<2>(1, 5), [[210, 315], [0, 0]]);
+    /// ```
+    ///
+    /// # Panics
+    /// When the run has fewer.
+    #[inline]
+    pub fn once<const N: usize>(self, first: usize, x: usize) -> [[i64; N]; 2] {
+        let start = |c: usize| Run::advance(self.start(c, c), self.values[C + c], x);
+        [std::array::from_fn(|c| start(first + c)), [0; N]]
+    }
+
     /// Number of lines: 1 for what is no block.
     #[inline(always)]
     pub const fn lines(self) -> usize {
