@@ -28,6 +28,18 @@ type Search = (Shape, u64);
 /// Tiles that are searched from nothing, and others that what was found is searched on with in turn: smaller ones, and some that cut across those
 /// before, which lets neighbours go together that were apart.
 const TILES: [&[Search]; 2] = [
+    &[(tile(2, 4), 1000), (tile(4, 4), 800)],
+    &[
+        (tile(2, 4), 200),
+        (tile(2, 2), 200),
+        (tile(1, 4), 200),
+        (tile(4, 1), 200),
+        (tile(2, 4), 200),
+        (tile(1, 4), 200),
+    ],
+];
+/// For few processors.
+const TILES_OF_FEW: [&[Search]; 2] = [
     &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
     &[
         (tile(2, 4), 200),
@@ -121,7 +133,9 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let is_medium = size <= MEDIUM;
     let is_few = machine.processors <= FEW;
     let mut enough = CLEARLY * known;
-    let [coarse, mut finer] = if is_medium {
+    let [coarse, mut finer] = if is_medium && is_few {
+        TILES_OF_FEW
+    } else if is_medium {
         TILES
     } else if machine.processors <= VERY_FEW {
         VERY_FEW_TILES
@@ -135,12 +149,13 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
             .iter()
             .map(move |&(shape, steps)| (shape, steps, start))
     };
-    offer(pool, search(&Start::Portfolio))?;
-    if pool.least_cost() < known {
-        if is_medium && is_few && size > SMALL {
-            offer(pool, search(&Start::Molten))?;
-        }
+    let start = if is_medium && is_few && size > SMALL {
+        Start::Molten
     } else {
+        Start::Portfolio
+    };
+    offer(pool, search(&start))?;
+    if pool.least_cost() >= known {
         finer = &[];
         if is_medium {
             offer_pipelines(pool)?;

@@ -3,7 +3,8 @@
 use superstep_machine::Machine;
 
 use super::{
-    moves::{self, Undo},
+    energy::Energy,
+    moves::{self, Limit, Undo},
     plan::Plan,
     random::Random,
 };
@@ -15,10 +16,9 @@ pub(crate) struct Annealing {
     pub(crate) hot: f64,
     /// And at last.
     pub(crate) cold: f64,
-    /// How much of the mean load counts as cost: a slope where the largest loads alone give none.
+    /// See [`Energy::slope`].
     pub(crate) slope: f64,
-    /// How much of the [root mean square](Plan::root_mean_square) counts as cost: a slope towards even supersteps, where one of several busiest
-    /// processors does less.
+    /// See [`Energy::evenness`].
     pub(crate) evenness: f64,
     /// The part of the search in which the costs of words and boundaries rise from 0 to their own.
     pub(crate) ramp: f64,
@@ -57,18 +57,21 @@ impl Annealing {
             }
             let done = spent as f64 / self.steps as f64;
             let temperature = self.hot * (self.cold / self.hot).powf(done);
-            let machine = self.softened(machine, done);
-            let mut energy = self.energy(plan, &machine);
+            let energy = self.energy(&self.softened(machine, done));
+            let mut before = energy.of(plan);
             for _ in 0..BATCH {
+                let limit = Limit {
+                    energy: &energy,
+                    most: -temperature * (1.0 - random.unit()).ln(),
+                };
                 let moved = match self.moves {
-                    Moves::All => moves::random_move(plan, &mut random, &mut undo),
+                    Moves::All => moves::random_move(plan, &mut random, &mut undo, &limit),
                     Moves::Copies => moves::random_copy(plan, &mut random, &mut undo),
                 };
                 if moved && plan.unserved() == 0 {
-                    let after = self.energy(plan, &machine);
-                    let rise = after - energy;
-                    if rise <= 0.0 || random.unit() < (-rise / temperature).exp() {
-                        energy = after;
+                    let after = energy.of(plan);
+                    if after - before <= limit.most {
+                        before = after;
                         undo.clear();
                         continue;
                     }
@@ -82,10 +85,11 @@ impl Annealing {
     /// Merges neighbouring supersteps where that pays.
     pub(crate) fn merge(&self, plan: &mut Plan, machine: &Machine) {
         let mut undo = Undo::default();
+        let energy = self.energy(machine);
         for superstep in (1..plan.supersteps()).rev() {
-            let before = self.energy(plan, machine);
+            let before = energy.of(plan);
             moves::merge_into_previous(plan, &mut undo, superstep);
-            if plan.unserved() > 0 || self.energy(plan, machine) >= before {
+            if plan.unserved() > 0 || energy.of(plan) >= before {
                 undo.revert(plan);
             }
             undo.clear();
@@ -107,9 +111,11 @@ impl Annealing {
         }
     }
 
-    fn energy(&self, plan: &mut Plan, machine: &Machine) -> f64 {
-        plan.cost(machine)
-            + self.slope * plan.mean_load(machine)
-            + self.evenness * plan.root_mean_square(machine)
+    fn energy(&self, machine: &Machine) -> Energy {
+        Energy {
+            machine: machine.clone(),
+            slope: self.slope,
+            evenness: self.evenness,
+        }
     }
 }

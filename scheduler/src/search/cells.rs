@@ -84,13 +84,76 @@ impl Cells {
                 let largest = self.cells[at..at + self.width].iter().copied().max();
                 self.set_largest(row, largest.unwrap_or(0));
             }
+            let root = self.root(self.rows[row as usize].squares);
             let figures = &mut self.rows[row as usize];
             (figures.is_changed, figures.is_stale) = (false, false);
-            let mean = figures.squares as f64 / self.width as f64;
-            let root = (PARTS * mean.sqrt()) as u64;
             self.roots = self.roots - figures.root + root;
             figures.root = root;
         }
+    }
+
+    /// The root mean square of a row with that sum of squares, in parts.
+    #[inline]
+    fn root(&self, squares: u128) -> u64 {
+        // Most fit into half as many bits, whose conversion is an instruction.
+        let squares =
+            u64::try_from(squares).map_or_else(|_| squares as f64, |squares| squares as f64);
+        (PARTS * (squares / self.width as f64).sqrt()) as u64
+    }
+
+    /// What the sum of the largest entries and that of the root mean squares would rise by, if `count` went from one entry (row and column) to another. Settles the table.
+    pub(crate) fn rise_if_moved(
+        &mut self,
+        count: u64,
+        from: (u32, usize),
+        to: (u32, usize),
+    ) -> (f64, f64) {
+        self.settle();
+        if from.0 == to.0 {
+            return self.rise_of_row(from.0, count, Some(from.1), Some(to.1));
+        }
+        let (less, more) = (
+            self.rise_of_row(from.0, count, Some(from.1), None),
+            self.rise_of_row(to.0, count, None, Some(to.1)),
+        );
+        (less.0 + more.0, less.1 + more.1)
+    }
+
+    /// The part of a row in that, which loses `count` in one column and gains it in another.
+    fn rise_of_row(
+        &self,
+        row: u32,
+        count: u64,
+        loses: Option<usize>,
+        gains: Option<usize>,
+    ) -> (f64, f64) {
+        let at = row as usize * self.width;
+        let cells = &self.cells[at..at + self.width];
+        let before = &self.rows[row as usize];
+        let (mut largest, mut squares) = (before.largest, before.squares);
+        if let Some(column) = loses {
+            let cell = cells[column];
+            squares -= u128::from(2 * cell - count) * u128::from(count);
+            if cell == largest && count > 0 {
+                let others = cells
+                    .iter()
+                    .enumerate()
+                    .filter(|&(other, _)| other != column);
+                largest = others.fold(cell - count, |most, (_, &cell)| most.max(cell));
+            }
+        }
+        if let Some(column) = gains {
+            let cell = cells[column] - if loses == gains { count } else { 0 };
+            squares += u128::from(2 * cell + count) * u128::from(count);
+            largest = largest.max(cell + count);
+        }
+        let roots = self.root(squares) as f64 - before.root as f64;
+        (largest as f64 - before.largest as f64, roots / PARTS)
+    }
+
+    /// The largest entry of a row, or more if that has become smaller since the table was settled.
+    pub(crate) fn largest(&self, row: u32) -> u64 {
+        self.rows[row as usize].largest
     }
 
     fn set_largest(&mut self, row: u32, largest: u64) {
@@ -159,6 +222,18 @@ mod tests {
             let square = |entry: u64| entry as f64 * entry as f64;
             let roots = table.map(|row| (row.map(square).iter().sum::<f64>() / 3.0).sqrt());
             assert!((cells.roots() - roots.iter().sum::<f64>()).abs() <= 4.0 / PARTS);
+            let [from, to] = [(); 2].map(|()| (random.below(4), random.below(3)));
+            let count = random.below(9).min(table[from.0][from.1] as usize) as u64;
+            let before = (cells.sum() as f64, cells.roots());
+            let [from, to] = [from, to].map(|(row, column)| (row as u32, column));
+            let rise = cells.rise_if_moved(count, from, to);
+            cells.subtract(from.0, from.1, count);
+            cells.add(to.0, to.1, count);
+            cells.settle();
+            let after = (cells.sum() as f64, cells.roots());
+            assert_eq!(rise, (after.0 - before.0, after.1 - before.1));
+            table[from.0 as usize][from.1] -= count;
+            table[to.0 as usize][to.1] += count;
         }
     }
 }

@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::{
     NOWHERE,
-    plan::{Plan, bits},
+    energy::Energy,
+    plan::{Plan, Relocation, bits},
     random::Random,
 };
 
@@ -37,17 +38,32 @@ impl Undo {
     }
 }
 
+/// Groups that are looked at for one that may go in exchange.
+const PICKS: usize = 4;
+
+/// What a move may add to an energy.
+pub(crate) struct Limit<'a> {
+    pub(crate) energy: &'a Energy,
+    pub(crate) most: f64,
+}
+
 /// Tries a random move, most often of one task alone: such tries cost least. Whether it changed anything; the plan may then be invalid.
-pub(crate) fn random_move(plan: &mut Plan, random: &mut Random, undo: &mut Undo) -> bool {
+/// What surely adds more than the limit is not made.
+pub(crate) fn random_move(
+    plan: &mut Plan,
+    random: &mut Random,
+    undo: &mut Undo,
+    limit: &Limit,
+) -> bool {
     let Some((task, holder)) = choose(plan, random) else {
         return false;
     };
     match random.below(43) {
-        0..30 => relocate(plan, random, undo, task, holder),
+        0..30 => relocate(plan, random, undo, limit, task, holder),
         30 => relocate_with_copies(plan, random, undo, task, holder),
         31..35 => copy_to_user(plan, random, undo, task),
         35..41 if plan.holders(task).count_ones() > 1 => drop_copy(plan, undo, task, holder),
-        35..41 => relocate(plan, random, undo, task, holder),
+        35..41 => relocate(plan, random, undo, limit, task, holder),
         _ => relocate_with_family(plan, random, undo, task, holder),
     }
 }
@@ -121,6 +137,7 @@ fn relocate(
     plan: &mut Plan,
     random: &mut Random,
     undo: &mut Undo,
+    limit: &Limit,
     task: u32,
     holder: usize,
 ) -> bool {
@@ -136,13 +153,73 @@ fn relocate(
     let Some(superstep) = superstep_near(random, before, possible, to == holder) else {
         return false;
     };
-    if to != holder {
-        undo.place(plan, task, to, superstep);
-        undo.place(plan, task, holder, NOWHERE);
-        prune_predecessors(plan, undo, task, holder);
-    } else {
-        undo.place(plan, task, holder, superstep);
+    let relocation = Relocation {
+        group: task,
+        holder,
+        to,
+        superstep,
+    };
+    let least = plan.least_rise(relocation, None, limit.energy);
+    if least.is_some_and(|least| least > limit.most) {
+        return exchange(plan, random, undo, limit, relocation);
     }
+    go(plan, undo, relocation);
+    true
+}
+
+/// Makes a relocation, which no longer needs copies where the group was.
+fn go(plan: &mut Plan, undo: &mut Undo, relocation: Relocation) {
+    let Relocation {
+        group,
+        holder,
+        to,
+        superstep,
+    } = relocation;
+    undo.place(plan, group, to, superstep);
+    if to != holder {
+        undo.place(plan, group, holder, NOWHERE);
+        prune_predecessors(plan, undo, group, holder);
+    }
+}
+
+/// Makes a relocation that overloads a processor, and lets one of the groups that are there go back in exchange.
+fn exchange(
+    plan: &mut Plan,
+    random: &mut Random,
+    undo: &mut Undo,
+    limit: &Limit,
+    relocation: Relocation,
+) -> bool {
+    let others = plan.tasks(relocation.superstep, relocation.to);
+    if others.is_empty() {
+        return false;
+    }
+    // What weighs as much leaves loads as they are.
+    let weight = plan.graph().weight(relocation.group);
+    let difference = |other: &u32| plan.graph().weight(*other).abs_diff(weight);
+    let picks = [(); PICKS].map(|()| others[random.below(others.len())]);
+    let other = picks.into_iter().min_by_key(difference);
+    let other = other.expect("there are some");
+    let back = Relocation {
+        group: other,
+        holder: relocation.to,
+        to: relocation.holder,
+        superstep: plan.superstep(relocation.group, relocation.holder),
+    };
+    let is_there = back.to != back.holder && plan.superstep(other, back.to) != NOWHERE;
+    let last = plan.last_possible(other, back.holder, back.to);
+    if is_there
+        || last.is_none_or(|last| back.superstep > last)
+        || back.superstep < first_possible(plan, other, back.to)
+    {
+        return false;
+    }
+    let least = plan.least_rise(relocation, Some(back), limit.energy);
+    if least.is_some_and(|least| least > limit.most) {
+        return false;
+    }
+    go(plan, undo, relocation);
+    go(plan, undo, back);
     true
 }
 

@@ -1,10 +1,13 @@
 //! An assignment of tasks to places, with its BSP cost kept up to date.
 
+mod outlook;
+
 use std::ops::Range;
 
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Machine;
 
+pub(crate) use self::outlook::Relocation;
 use super::NOWHERE;
 use crate::{Schedule, search::cells::Cells};
 
@@ -518,7 +521,7 @@ impl<'g> Plan<'g> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use superstep_dag_builder::Contraction;
 
     use super::*;
@@ -538,7 +541,7 @@ mod tests {
     }
 
     /// A graph with weights and words, some of them 0.
-    fn graph(random: &mut Random, tasks: usize) -> TaskGraph {
+    pub(crate) fn graph(random: &mut Random, tasks: usize) -> TaskGraph {
         let edges: Vec<(u32, u32)> = (0..2 * tasks)
             .map(|_| (random.below(tasks) as u32, random.below(tasks) as u32))
             .filter(|(a, b)| a < b)
