@@ -92,6 +92,9 @@ impl Default for Times {
 /// Words in a row that take as long as one that a schedule sends.
 const WORDS: f64 = 1.5;
 
+/// Starts of loops that a superstep costs: what goes on from one to the next is cut in two on each processor.
+const STARTS: f64 = 20.0;
+
 impl Times {
     /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
     ///
@@ -105,6 +108,28 @@ impl Times {
             gap: WORDS * self.gap / task,
             latency: self.barrier / task,
             ..Machine::new(processors)
+        }
+    }
+
+    /// The same, if a superstep costs at least the loops that it starts anew: schedules do not know of them, and where barriers take little they
+    /// cut what would be long loops into short ones.
+    ///
+    /// ```
+    /// use superstep_machine::Times;
+    ///
+    /// let latency = |barrier| {
+    ///     let times = Times { barrier, run: 10.0, ..Times::default() };
+    ///     [times.machine(2, 0.5).latency, times.machine_of_loops(2, 0.5).latency]
+    /// };
+    /// assert_eq!(latency(500.0), [1000.0, 1000.0]);
+    /// assert_eq!(latency(50.0), [100.0, 400.0]);
+    /// ```
+    pub fn machine_of_loops(&self, processors: u32, task: f64) -> Machine {
+        let machine = self.machine(processors, task);
+        let loops = STARTS * self.run / if task > 0.0 { task } else { 1.0 };
+        Machine {
+            latency: machine.latency.max(loops),
+            ..machine
         }
     }
 

@@ -205,8 +205,9 @@ impl Settings {
         self.machine.clone().into_iter().chain(times)
     }
 
-    /// The machines, with that many processors, to schedule `tasks` for: the one at hand, on which a task takes `task` nanoseconds. For BCSH also
-    /// the usual one, as it may make the better loops for that; that one alone for many tasks, where two schedules would take too long.
+    /// The machines, with that many processors, to schedule `tasks` for: the one at hand, on which a task takes `task` nanoseconds, and, where its
+    /// barriers take less than the loops of a superstep, one that knows of these. For BCSH in its place the usual one, as it may make the better
+    /// loops for that. One alone for many tasks, where two schedules would take too long.
     pub(super) fn machines(
         &self,
         processors: usize,
@@ -216,14 +217,21 @@ impl Settings {
     ) -> Result<Vec<Machine>, BuildError> {
         let machine = self.machine(processors, times, task)?;
         let is_given = self.machine.is_some() || self.latency.is_some();
-        if processors == 1 || is_given || self.algorithm != Algorithm::Bcsh {
+        if processors == 1 || is_given {
             return Ok(vec![machine]);
         }
-        let mut machines = vec![Machine::new(machine.processors)];
-        if tasks <= MANY_TASKS {
-            machines.push(machine);
-        }
-        Ok(machines)
+        let is_bcsh = self.algorithm == Algorithm::Bcsh;
+        let other = if is_bcsh {
+            Machine::new(machine.processors)
+        } else {
+            times.machine_of_loops(machine.processors, task)
+        };
+        Ok(match tasks > MANY_TASKS {
+            true if is_bcsh => vec![other],
+            true => vec![machine],
+            false if other == machine => vec![machine],
+            false => vec![other, machine],
+        })
     }
 
     /// The machine with that many processors and the costs that were given or follow from the times.
