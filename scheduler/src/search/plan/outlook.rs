@@ -37,8 +37,8 @@ impl Spared {
 }
 
 impl Plan<'_> {
-    /// A lower bound on what a relocation adds to the energy, and the relocation of another group that takes its place, if there is one; none where
-    /// too little is known. Costs a look at what the groups read.
+    /// A lower bound on what a relocation adds to the energy, with that of another group which goes back in exchange, if there is one; none where too
+    /// little is known. The plan is valid. Costs a look at what the groups read.
     pub(crate) fn least_rise(
         &mut self,
         relocation: Relocation,
