@@ -17,7 +17,8 @@ use crate::{failure::Failure, report};
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
 /// Takes a few seconds. Every figure is the best of many repetitions, so that other programs disturb little; of what is between
-/// processors, it is the median of many such figures, as hosts move processors about. The machine should be idle all the same. What cannot be measured without a generated program (reading tables) is scaled from the defaults.
+/// processors, it is the median of many such figures, as hosts move processors about. The machine should be idle all the same. What cannot
+/// be measured without a generated program (reading tables) is scaled from the defaults.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The file to write

@@ -1,12 +1,12 @@
 //! Local search on the true BSP cost.
 //!
-//! * the assignment that is searched, with its cost kept up to date: `plan.rs`, over tables with row maxima (`cells.rs`), and what a move adds at
-//!   least (`plan/outlook.rs`);
+//! * the assignment that is searched, with its cost kept up to date: `plan.rs`, over tables with row maxima (`cells.rs`); one step of it (`plan/change.rs`),
+//!   where a copy may go (`plan/uses.rs`), and what a move adds at least (`plan/outlook.rs`);
 //! * what is made small: `energy.rs`; moves and simulated annealing: `moves.rs`, `anneal.rs`.
 
 pub(crate) mod anneal;
 pub(crate) mod cells;
-mod energy;
+pub(crate) mod energy;
 mod moves;
 pub(crate) mod plan;
 pub(crate) mod random;

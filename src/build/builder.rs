@@ -325,6 +325,29 @@ mod tests {
     }
 
     #[test]
+    fn schedulers_get_two_machines_where_loops_take_longer_than_barriers() {
+        let times = Times {
+            barrier: 50.0,
+            run: 10.0,
+            ..Times::default()
+        };
+        let latencies = |settings: &Settings, processors, tasks| -> Vec<f64> {
+            let machines = settings.machines(processors, &times, 0.5, tasks);
+            let machines = machines.expect("all is in range");
+            machines.iter().map(|machine| machine.latency).collect()
+        };
+        let settings = Settings::default();
+        assert_eq!(latencies(&settings, 2, 10), [400.0, 100.0]);
+        assert_eq!(latencies(&settings, 2, MANY_TASKS + 1), [100.0]);
+        assert_eq!(latencies(&settings, 1, 10), [100.0]);
+        let given = Settings {
+            latency: Some(3.0),
+            ..settings
+        };
+        assert_eq!(latencies(&given, 2, 10), [3.0]);
+    }
+
+    #[test]
     fn files_that_are_missing_are_named() {
         let settings = Settings {
             times: Some("no/such/times.toml".into()),

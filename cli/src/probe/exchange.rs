@@ -21,8 +21,8 @@ const SUPERSTEPS: u32 = 100;
 
 const PROCESSORS: u32 = 2;
 
-/// Times that everything is measured. A host of virtual machines gives a guest two cores at one time and two threads of one at another, changing
-/// within seconds: where the fastest time of all counted, it would be that of the rare moments in which the processors are nearest.
+/// Times that everything is measured. On virtual machines a word between two processors takes one of two times, changing within seconds: where the
+/// fastest time of all counted, it would be that of the rare moments in which the processors are nearest.
 const ROUNDS: usize = 31;
 
 /// For each program of a round.

@@ -6,7 +6,8 @@ use super::{Effort, pool::Pool};
 use crate::{
     Schedule,
     search::{
-        anneal::{Annealing, Moves},
+        anneal::{self, Annealing, Moves},
+        energy::Energy,
         plan::Plan,
     },
 };
@@ -69,9 +70,9 @@ const FINER: Heat = Heat {
 /// Pipelines have not been annealed before.
 const FROM_A_PIPELINE: Heat = Heat { hot: 0.1, ..FINER };
 
-/// See [`Annealing::slope`].
+/// See [`Energy::slope`].
 const SLOPE: f64 = 0.2;
-/// See [`Annealing::evenness`].
+/// See [`Energy::evenness`].
 const EVENNESS: f64 = 1.0;
 
 /// What an effort searches.
@@ -178,21 +179,26 @@ impl Refinement {
         let (graph, machine) = (pool.graph, pool.machine);
         // What a small move changes: the work of a task, the cost of a word.
         let unit = graph.total_work() as f64 / graph.tasks() as f64 + machine.gap;
-        let annealing = Annealing {
-            hot: hot * unit,
-            cold: cold * unit,
+        let energy = |machine: &Machine| Energy {
+            machine: machine.clone(),
             slope: SLOPE,
             evenness: EVENNESS,
+        };
+        let annealing = Annealing {
+            energy: energy(machine),
+            hot: hot * unit,
+            cold: cold * unit,
             ramp,
             steps,
             seed: self.seed,
             moves: Moves::All,
         };
+        let annealing = &annealing;
         let jobs = starts.iter().map(|&(start, room, merging)| {
             move || {
                 let mut plan = Plan::of(graph, start, room);
-                annealing.merge(&mut plan, merging);
-                annealing.run(&mut plan, machine);
+                anneal::merge(&mut plan, &energy(merging));
+                annealing.run(&mut plan);
                 plan.schedule(machine.processors)
             }
         });

@@ -27,32 +27,20 @@ type Search = (Shape, u64);
 
 /// Tiles that are searched from nothing, and others that what was found is searched on with in turn: smaller ones, and some that cut across those
 /// before, which lets neighbours go together that were apart.
-const TILES: [&[Search]; 2] = [
-    &[(tile(2, 4), 1000), (tile(4, 4), 800)],
-    &[
-        (tile(2, 4), 200),
-        (tile(2, 2), 200),
-        (tile(1, 4), 200),
-        (tile(4, 1), 200),
-        (tile(2, 4), 200),
-        (tile(1, 4), 200),
-    ],
-];
+const TILES: [&[Search]; 2] = [&[(tile(2, 4), 1000), (tile(4, 4), 800)], FINER_TILES];
 /// For few processors.
-const TILES_OF_FEW: [&[Search]; 2] = [
-    &[(tile(2, 4), 1200), (tile(4, 4), 1200)],
-    &[
-        (tile(2, 4), 200),
-        (tile(2, 2), 200),
-        (tile(1, 4), 200),
-        (tile(4, 1), 200),
-        (tile(2, 4), 200),
-        (tile(1, 4), 200),
-    ],
+const TILES_OF_FEW: [&[Search]; 2] = [&[(tile(2, 4), 1200), (tile(4, 4), 1200)], FINER_TILES];
+const FINER_TILES: &[Search] = &[
+    (tile(2, 4), 200),
+    (tile(2, 2), 200),
+    (tile(1, 4), 200),
+    (tile(4, 1), 200),
+    (tile(2, 4), 200),
+    (tile(1, 4), 200),
 ];
 /// On large graphs.
 const LARGE_TILES: [&[Search]; 2] = [
-    &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 300)],
+    &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 150)],
     &[
         (tile(2, 4), 200),
         (tile(2, 2), 150),

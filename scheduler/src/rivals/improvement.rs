@@ -7,7 +7,8 @@ use crate::{
     CheckedSchedule, Costs, GrowLocal, Order, Schedule, ScheduleError, Scheduler, Serial,
     scheduler::serves,
     search::{
-        anneal::{Annealing, Moves},
+        anneal::{self, Annealing, Moves},
+        energy::Energy,
         plan::Plan,
     },
 };
@@ -60,19 +61,18 @@ fn improve(graph: &TaskGraph, machine: &Machine, moves: Moves) -> Result<Schedul
     // So cold that nothing that raises the cost is accepted.
     let cold = f64::MIN_POSITIVE;
     let climb = Annealing {
+        energy: Energy::of_cost(machine),
         hot: cold,
         cold,
-        slope: 0.0,
-        evenness: 0.0,
         ramp: 0.0,
         steps: STEPS * (graph.tasks() + graph.edges()) as u64,
         seed: 0,
         moves,
     };
     if moves == Moves::Copies {
-        climb.merge(&mut plan, machine);
+        anneal::merge(&mut plan, &climb.energy);
     }
-    climb.run(&mut plan, machine);
+    climb.run(&mut plan);
     let found = plan.schedule(machine.processors);
     let [before, after] = [&start, &found].map(|schedule| cost(graph, machine, schedule));
     Ok(if after < before { found } else { start })

@@ -10,16 +10,14 @@ use super::{
 };
 
 /// How to anneal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Annealing {
+    /// What is made small.
+    pub(crate) energy: Energy,
     /// Rise of the cost that is accepted with probability 1/e at first.
     pub(crate) hot: f64,
     /// And at last.
     pub(crate) cold: f64,
-    /// See [`Energy::slope`].
-    pub(crate) slope: f64,
-    /// See [`Energy::evenness`].
-    pub(crate) evenness: f64,
     /// The part of the search in which the costs of words and boundaries rise from 0 to their own.
     pub(crate) ramp: f64,
     /// [`Plan::steps`] to take; a move that is not possible counts a few.
@@ -45,7 +43,7 @@ const STEPS_PER_TRY: u64 = 4;
 
 impl Annealing {
     /// Improves `plan`, which is valid, and leaves it valid.
-    pub(crate) fn run(&self, plan: &mut Plan, machine: &Machine) {
+    pub(crate) fn run(&self, plan: &mut Plan) {
         let mut random = Random::new(self.seed);
         let mut undo = Undo::default();
         let start = plan.steps();
@@ -57,7 +55,7 @@ impl Annealing {
             }
             let done = spent as f64 / self.steps as f64;
             let temperature = self.hot * (self.cold / self.hot).powf(done);
-            let energy = self.energy(&self.softened(machine, done));
+            let energy = self.softened(done);
             let mut before = energy.of(plan);
             for _ in 0..BATCH {
                 let limit = Limit {
@@ -82,40 +80,36 @@ impl Annealing {
         }
     }
 
-    /// Merges neighbouring supersteps where that pays.
-    pub(crate) fn merge(&self, plan: &mut Plan, machine: &Machine) {
-        let mut undo = Undo::default();
-        let energy = self.energy(machine);
-        for superstep in (1..plan.supersteps()).rev() {
-            let before = energy.of(plan);
-            moves::merge_into_previous(plan, &mut undo, superstep);
-            if plan.unserved() > 0 || energy.of(plan) >= before {
-                undo.revert(plan);
-            }
-            undo.clear();
-        }
-    }
-
-    /// The machine as the search sees it when that part of it is done: cheap communication first lets tasks spread, and as it grows dear
+    /// The energy as the search sees it when that part of it is done: cheap communication first lets tasks spread, and as it grows dear
     /// copies take the place of words.
-    fn softened(&self, machine: &Machine, done: f64) -> Machine {
+    fn softened(&self, done: f64) -> Energy {
         let part = if done < self.ramp {
             done / self.ramp
         } else {
             1.0
         };
-        Machine {
+        let machine = &self.energy.machine;
+        let machine = Machine {
             gap: part * machine.gap,
             latency: part * machine.latency,
             ..machine.clone()
+        };
+        Energy {
+            machine,
+            ..self.energy
         }
     }
+}
 
-    fn energy(&self, machine: &Machine) -> Energy {
-        Energy {
-            machine: machine.clone(),
-            slope: self.slope,
-            evenness: self.evenness,
+/// Merges neighbouring supersteps where that lowers an energy.
+pub(crate) fn merge(plan: &mut Plan, energy: &Energy) {
+    let mut undo = Undo::default();
+    for superstep in (1..plan.supersteps()).rev() {
+        let before = energy.of(plan);
+        moves::merge_into_previous(plan, &mut undo, superstep);
+        if plan.unserved() > 0 || energy.of(plan) >= before {
+            undo.revert(plan);
         }
+        undo.clear();
     }
 }

@@ -16,6 +16,15 @@ pub(crate) struct Energy {
 }
 
 impl Energy {
+    /// The cost alone.
+    pub(crate) fn of_cost(machine: &Machine) -> Self {
+        Self {
+            machine: machine.clone(),
+            slope: 0.0,
+            evenness: 0.0,
+        }
+    }
+
     /// That of a plan.
     pub(crate) fn of(&self, plan: &mut Plan) -> f64 {
         plan.cost(&self.machine)

@@ -168,13 +168,16 @@ fn relocate(
 }
 
 /// Makes a relocation, which no longer needs copies where the group was.
-fn go(plan: &mut Plan, undo: &mut Undo, relocation: Relocation) {
-    let Relocation {
+fn go(
+    plan: &mut Plan,
+    undo: &mut Undo,
+    Relocation {
         group,
         holder,
         to,
         superstep,
-    } = relocation;
+    }: Relocation,
+) {
     undo.place(plan, group, to, superstep);
     if to != holder {
         undo.place(plan, group, holder, NOWHERE);
@@ -429,4 +432,41 @@ fn relocate_with_family(
         move_one(plan, undo, task);
     }
     moved
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_dag_builder::TaskGraph;
+    use superstep_machine::Machine;
+
+    use super::*;
+
+    /// Chains of two tasks, each of which goes on where it did not begin: two on either processor.
+    #[test]
+    fn groups_change_places_where_neither_may_go_alone() {
+        let edges = [(0, 4), (1, 5), (2, 6), (3, 7)];
+        let graph = TaskGraph::from_edges(8, &edges).expect("chains have no cycle");
+        let graph = graph.with_weights(vec![9; 8]).expect("each has one");
+        let mut plan = Plan::new(&graph, 2, 2);
+        for (task, processor) in (0..8).zip([0, 0, 1, 1, 1, 1, 0, 0]) {
+            plan.place(task, processor, task / 4);
+        }
+        let energy = Energy::of_cost(&Machine::new(2));
+        let limit = Limit {
+            energy: &energy,
+            most: 0.0,
+        };
+        let before = energy.of(&mut plan);
+        let (mut random, mut undo) = (Random::new(0), Undo::default());
+        for _ in 0..100 {
+            relocate(&mut plan, &mut random, &mut undo, &limit, 4, 1);
+            let is_valid = plan.unserved() == 0;
+            if is_valid && energy.of(&mut plan) < before {
+                break;
+            }
+            undo.revert(&mut plan);
+        }
+        assert_eq!(plan.holders(4), 1 << 0);
+        assert_eq!([0, 1].map(|p| plan.tasks(1, p).len()), [2, 2]);
+    }
 }

@@ -1,6 +1,8 @@
 //! An assignment of tasks to places, with its BSP cost kept up to date.
 
+mod change;
 mod outlook;
+mod uses;
 
 use std::ops::Range;
 
@@ -318,43 +320,6 @@ impl<'g> Plan<'g> {
             .min(self.earliest(task).saturating_add(1))
     }
 
-    /// Whether all who use the value of `task` would have it in time if its copy on `holder` went to `to` in `superstep`; [`NOWHERE`]: if it
-    /// were dropped.
-    pub(crate) fn may_go(&self, task: u32, holder: usize, to: usize, superstep: u32) -> bool {
-        (superstep != NOWHERE || self.holders(task) & !(1 << holder | 1 << to) != 0)
-            && self
-                .uses_of(task, holder, to)
-                .all(|(user, first)| superstep < first || user == to && superstep == first)
-    }
-
-    /// The last superstep in which the copy of `task` on `holder` may go to `to`: all who use its value have it in time then, and in all before.
-    pub(crate) fn last_possible(&self, task: u32, holder: usize, to: usize) -> Option<u32> {
-        let mut uses = self.uses_of(task, holder, to);
-        uses.try_fold(self.supersteps - 1, |last, (user, first)| {
-            let latest = if user == to {
-                first
-            } else {
-                first.checked_sub(1)?
-            };
-            Some(last.min(latest))
-        })
-    }
-
-    /// Who needs a copy of `task` on `holder` or `to`, and in which superstep first: those whom no other copy serves.
-    fn uses_of(&self, task: u32, holder: usize, to: usize) -> impl Iterator<Item = (usize, u32)> {
-        let others = self.holders(task) & !(1 << holder | 1 << to);
-        let supersteps = bits(others).map(|p| self.superstep(task, p));
-        let earliest = supersteps.min().unwrap_or(NOWHERE);
-        self.values(task).flat_map(move |value| {
-            let users = bits(self.entries[value as usize].users);
-            let uses = users.map(move |user| (user, self.slots[self.at(value, user)].first_use()));
-            uses.filter(move |&(user, first)| {
-                let is_own = others >> user & 1 == 1 && self.superstep(task, user) <= first;
-                earliest >= first && !is_own
-            })
-        })
-    }
-
     /// The tasks of `processor` in `superstep`, in no particular order.
     pub(crate) fn tasks(&self, superstep: u32, processor: usize) -> &[u32] {
         &self.lists[superstep as usize * self.processors + processor]
@@ -388,135 +353,6 @@ impl<'g> Plan<'g> {
     /// The root mean square of what processors do and send, summed over supersteps: less where the same is done more evenly.
     pub(crate) fn root_mean_square(&self, machine: &Machine) -> f64 {
         self.work.roots() + machine.gap * self.traffic.roots()
-    }
-
-    /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either side: adds or removes the copy.
-    pub(crate) fn place(&mut self, task: u32, processor: usize, superstep: u32) {
-        let at = self.at(task, processor);
-        let before = self.slots[at].place();
-        if before == superstep {
-            return;
-        }
-        let weight = u64::from(self.graph.weight(task));
-        self.send_all::<false>(task);
-        if before != NOWHERE {
-            self.work.subtract(before, processor, weight);
-            self.unlist(at, before, processor);
-            self.total_work -= weight;
-        }
-        if superstep != NOWHERE {
-            self.work.add(superstep, processor, weight);
-            let list = &mut self.lists[superstep as usize * self.processors + processor];
-            self.positions[at] = list.len() as u32;
-            list.push(task);
-            self.total_work += weight;
-        }
-        self.slots[at].place = superstep as u16;
-        self.recount_holders(task, processor, superstep);
-        self.send_all::<true>(task);
-        let graph = self.graph;
-        let predecessors = graph.predecessors(task);
-        self.steps += predecessors.len() as u64 + 4;
-        for &value in predecessors {
-            self.use_moved(value, processor, before, superstep);
-        }
-    }
-
-    /// Counts, or no longer counts, what is sent of a group.
-    fn send_all<const COUNT: bool>(&mut self, group: u32) {
-        for value in self.values(group) {
-            let users = self.entries[value as usize].users;
-            self.steps += u64::from(COUNT) * u64::from(users.count_ones());
-            for user in bits(users) {
-                self.send::<COUNT>(value, user);
-            }
-        }
-    }
-
-    /// Takes the task whose entry stands `at` a place in the tables out of a list.
-    fn unlist(&mut self, at: usize, superstep: u32, processor: usize) {
-        let list = &mut self.lists[superstep as usize * self.processors + processor];
-        let position = self.positions[at];
-        list.swap_remove(position as usize);
-        if let Some(&moved) = list.get(position as usize) {
-            let at = self.at(moved, processor);
-            self.positions[at] = position;
-        }
-    }
-
-    fn recount_holders(&mut self, task: u32, processor: usize, superstep: u32) {
-        let entry = &mut self.entries[task as usize];
-        if superstep == NOWHERE {
-            entry.holders &= !(1 << processor);
-        } else {
-            entry.holders |= 1 << processor;
-        }
-        let supersteps = bits(entry.holders).map(|p| self.superstep(task, p));
-        self.entries[task as usize].earliest = supersteps.min().unwrap_or(NOWHERE);
-    }
-
-    /// One reader of `value` on `processor` has moved between supersteps.
-    #[inline]
-    fn use_moved(&mut self, value: u32, processor: usize, before: u32, after: u32) {
-        let at = self.at(value, processor);
-        let first = self.slots[at].first_use();
-        let now = if after < first {
-            after
-        } else if before == first && first != NOWHERE {
-            let graph = self.graph;
-            let readers = graph.successors(value);
-            self.steps += readers.len() as u64 / 4;
-            readers
-                .iter()
-                .map(|&reader| self.superstep(reader, processor))
-                .min()
-                .unwrap_or(NOWHERE)
-        } else {
-            first
-        };
-        if now != first {
-            if first != NOWHERE {
-                self.send::<false>(value, processor);
-            }
-            self.slots[at].first_use = now as u16;
-            let users = &mut self.entries[value as usize].users;
-            if now == NOWHERE {
-                *users &= !(1 << processor);
-            } else {
-                *users |= 1 << processor;
-                self.send::<true>(value, processor);
-            }
-        }
-    }
-
-    /// Counts, or no longer counts, the transfer of `value` to `user`, if it needs one.
-    #[inline]
-    fn send<const COUNT: bool>(&mut self, value: u32, user: usize) {
-        let first = self.slots[self.at(value, user)].first_use();
-        let group = self.group(value);
-        if self.superstep(group, user) <= first {
-            return;
-        }
-        let holders = self.holders(group);
-        let Some(sender) = bits(holders).find(|&p| self.superstep(group, p) < first) else {
-            self.unserved = if COUNT {
-                self.unserved + 1
-            } else {
-                self.unserved - 1
-            };
-            return;
-        };
-        let words = u64::from(self.graph.words(value));
-        let receiver = self.processors + user;
-        if COUNT {
-            self.traffic.add(first - 1, sender, words);
-            self.traffic.add(first - 1, receiver, words);
-            self.total_words += words;
-        } else {
-            self.traffic.subtract(first - 1, sender, words);
-            self.traffic.subtract(first - 1, receiver, words);
-            self.total_words -= words;
-        }
     }
 }
 
@@ -610,57 +446,6 @@ pub(crate) mod tests {
             "{valid} valid, {invalid} not"
         );
         assert!(parcels > 100, "{parcels}");
-    }
-
-    #[test]
-    fn a_copy_may_go_if_and_only_if_all_are_served_then() {
-        let mut random = Random::new(2);
-        let (mut may, mut may_not) = (0, 0);
-        for _ in 0..200 {
-            let graph = graph(&mut random, 10);
-            let mut plan = Plan::new(&graph, 3, 4);
-            let tasks = plan.placed().to_vec();
-            for &task in &tasks {
-                plan.place(task, 0, task / 3);
-                plan.place(task, random.below(3), task / 3);
-            }
-            while plan.unserved() > 0 {
-                let task = tasks[random.below(tasks.len())];
-                plan.place(task, random.below(3), task / 3);
-            }
-            for &task in &tasks {
-                let holder = bits(plan.holders(task)).next().expect("it is on one");
-                // Neither is before what it needs.
-                let superstep = [plan.superstep(task, holder), 3, NOWHERE][random.below(3)];
-                let to = if superstep == NOWHERE {
-                    holder
-                } else {
-                    random.below(3)
-                };
-                let may_go = plan.may_go(task, holder, to, superstep);
-                let last = plan.last_possible(task, holder, to);
-                for superstep in 0..4 {
-                    let is_possible = last.is_some_and(|last| superstep <= last);
-                    assert_eq!(plan.may_go(task, holder, to, superstep), is_possible);
-                }
-                let before = [holder, to].map(|p| (p, plan.superstep(task, p)));
-                plan.place(task, holder, NOWHERE);
-                plan.place(task, to, superstep);
-                let is_ready = superstep == NOWHERE
-                    || plan
-                        .before(task)
-                        .all(|value| plan.available(value, to) <= superstep);
-                if is_ready {
-                    let is_served = plan.holders(task) != 0 && plan.unserved() == 0;
-                    assert_eq!(may_go, is_served);
-                    *if may_go { &mut may } else { &mut may_not } += 1;
-                }
-                for (processor, superstep) in before.into_iter().rev() {
-                    plan.place(task, processor, superstep);
-                }
-            }
-        }
-        assert!(may > 100 && may_not > 100, "{may} may, {may_not} may not");
     }
 
     #[test]

@@ -55,13 +55,9 @@ impl Plan<'_> {
         if spared.words > 0 && spared.least_traffic <= spared.words {
             return None;
         }
-        let Relocation {
-            group,
-            holder,
-            to,
-            superstep,
-        } = relocation;
-        let (from, to) = ((self.superstep(group, holder), holder), (superstep, to));
+        let from = self.superstep(relocation.group, relocation.holder);
+        let from = (from, relocation.holder);
+        let to = (relocation.superstep, relocation.to);
         let (from, to) = if weight < 0 { (to, from) } else { (from, to) };
         let (largest, roots) = self.work.rise_if_moved(weight.unsigned_abs(), from, to);
         // A word is in two of 2 P columns, whose root mean square it raises by 1 / sqrt(P) at most.
@@ -72,13 +68,16 @@ impl Plan<'_> {
     }
 
     /// What messages a relocation may spare, with what others do; none where copies go, too.
-    fn spared(&self, relocation: Relocation, mut spared: Spared) -> Option<Spared> {
-        let Relocation {
+    fn spared(
+        &self,
+        Relocation {
             group,
             holder,
             to,
             superstep,
-        } = relocation;
+        }: Relocation,
+        mut spared: Spared,
+    ) -> Option<Spared> {
         let before = self.superstep(group, holder);
         if self.holders(group).count_ones() > 1 {
             return None;

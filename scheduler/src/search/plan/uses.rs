@@ -1,0 +1,99 @@
+//! Who needs a copy of a group, and where it may go.
+
+use super::{NOWHERE, Plan, bits};
+
+impl Plan<'_> {
+    /// Whether all who use the value of `task` would have it in time if its copy on `holder` went to `to` in `superstep`; [`NOWHERE`]: if it
+    /// were dropped.
+    pub(crate) fn may_go(&self, task: u32, holder: usize, to: usize, superstep: u32) -> bool {
+        (superstep != NOWHERE || self.holders(task) & !(1 << holder | 1 << to) != 0)
+            && self
+                .uses_of(task, holder, to)
+                .all(|(user, first)| superstep < first || user == to && superstep == first)
+    }
+
+    /// The last superstep in which the copy of `task` on `holder` may go to `to`: all who use its value have it in time then, and in all before.
+    pub(crate) fn last_possible(&self, task: u32, holder: usize, to: usize) -> Option<u32> {
+        let mut uses = self.uses_of(task, holder, to);
+        uses.try_fold(self.supersteps - 1, |last, (user, first)| {
+            let latest = if user == to {
+                first
+            } else {
+                first.checked_sub(1)?
+            };
+            Some(last.min(latest))
+        })
+    }
+
+    /// Who needs a copy of `task` on `holder` or `to`, and in which superstep first: those whom no other copy serves.
+    fn uses_of(&self, task: u32, holder: usize, to: usize) -> impl Iterator<Item = (usize, u32)> {
+        let others = self.holders(task) & !(1 << holder | 1 << to);
+        let supersteps = bits(others).map(|p| self.superstep(task, p));
+        let earliest = supersteps.min().unwrap_or(NOWHERE);
+        self.values(task).flat_map(move |value| {
+            let users = bits(self.entries[value as usize].users);
+            let uses = users.map(move |user| (user, self.slots[self.at(value, user)].first_use()));
+            uses.filter(move |&(user, first)| {
+                let is_own = others >> user & 1 == 1 && self.superstep(task, user) <= first;
+                earliest >= first && !is_own
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{plan::tests::graph, random::Random};
+
+    #[test]
+    fn a_copy_may_go_if_and_only_if_all_are_served_then() {
+        let mut random = Random::new(2);
+        let (mut may, mut may_not) = (0, 0);
+        for _ in 0..200 {
+            let graph = graph(&mut random, 10);
+            let mut plan = Plan::new(&graph, 3, 4);
+            let tasks = plan.placed().to_vec();
+            for &task in &tasks {
+                plan.place(task, 0, task / 3);
+                plan.place(task, random.below(3), task / 3);
+            }
+            while plan.unserved() > 0 {
+                let task = tasks[random.below(tasks.len())];
+                plan.place(task, random.below(3), task / 3);
+            }
+            for &task in &tasks {
+                let holder = bits(plan.holders(task)).next().expect("it is on one");
+                // Neither is before what it needs.
+                let superstep = [plan.superstep(task, holder), 3, NOWHERE][random.below(3)];
+                let to = if superstep == NOWHERE {
+                    holder
+                } else {
+                    random.below(3)
+                };
+                let may_go = plan.may_go(task, holder, to, superstep);
+                let last = plan.last_possible(task, holder, to);
+                for superstep in 0..4 {
+                    let is_possible = last.is_some_and(|last| superstep <= last);
+                    assert_eq!(plan.may_go(task, holder, to, superstep), is_possible);
+                }
+                let before = [holder, to].map(|p| (p, plan.superstep(task, p)));
+                plan.place(task, holder, NOWHERE);
+                plan.place(task, to, superstep);
+                let is_ready = superstep == NOWHERE
+                    || plan
+                        .before(task)
+                        .all(|value| plan.available(value, to) <= superstep);
+                if is_ready {
+                    let is_served = plan.holders(task) != 0 && plan.unserved() == 0;
+                    assert_eq!(may_go, is_served);
+                    *if may_go { &mut may } else { &mut may_not } += 1;
+                }
+                for (processor, superstep) in before.into_iter().rev() {
+                    plan.place(task, processor, superstep);
+                }
+            }
+        }
+        assert!(may > 100 && may_not > 100, "{may} may, {may_not} may not");
+    }
+}
