@@ -40,13 +40,12 @@ const FINER_TILES: &[Search] = &[
 ];
 /// On large graphs.
 const LARGE_TILES: [&[Search]; 2] = [
-    &[(tile(2, 4), 600), (tile(4, 4), 600), (tile(8, 8), 150)],
+    &[(tile(2, 4), 600), (tile(4, 4), 600)],
     &[
         (tile(2, 4), 200),
         (tile(2, 2), 150),
         (tile(1, 4), 150),
         (tile(4, 1), 150),
-        (tile(2, 4), 150),
         (tile(1, 4), 150),
     ],
 ];
