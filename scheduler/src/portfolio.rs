@@ -68,14 +68,19 @@ impl Scheduler for Portfolio {
     fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let mut pool = Pool::new(graph, machine)?;
+        let mut candidates = Vec::new();
         // All that less effort does, in the same order: its result is among what this one chooses from.
         for effort in Effort::ALL {
-            if effort <= self.effort {
-                let are_tiles_enough = effort == Effort::Thorough && tiled::collect(&mut pool)?;
-                if !are_tiles_enough {
-                    candidates::collect(&mut pool, effort)?;
-                    Refinement::new(&pool, effort).run(&mut pool);
-                }
+            if effort > self.effort || effort == Effort::Thorough && tiled::collect(&mut pool)? {
+                break;
+            }
+            candidates.extend(candidates::of(&pool, effort));
+            let refinement = Refinement::new(&pool, effort);
+            // Where nothing is searched between, those of more effort run beside these.
+            let is_between = effort == Effort::Fast && self.effort > effort;
+            if !is_between || refinement.is_worth_it(&pool) {
+                pool.offer_all(&std::mem::take(&mut candidates))?;
+                refinement.run(&mut pool);
             }
         }
         Ok(pool.into_best())

@@ -47,23 +47,19 @@ pub(super) fn all<'a>(
     machine: &'a Machine,
 ) -> Result<Pool<'a>, ScheduleError> {
     let mut pool = Pool::new(graph, machine)?;
-    for effort in Effort::ALL {
-        collect_annealed(&mut pool, effort, MOST_ANNEALING)?;
-    }
+    let candidates = |effort| of_annealed(&pool, effort, MOST_ANNEALING);
+    let candidates: Vec<Candidate> = Effort::ALL.into_iter().flat_map(candidates).collect();
+    pool.offer_all(&candidates)?;
     Ok(pool)
 }
 
-/// Offers what this effort runs and the one before does not.
-pub(super) fn collect(pool: &mut Pool<'_>, effort: Effort) -> Result<(), ScheduleError> {
-    collect_annealed(pool, effort, MUCH_ANNEALING)
+/// What this effort runs and the one before does not.
+pub(super) fn of(pool: &Pool<'_>, effort: Effort) -> Vec<Candidate> {
+    of_annealed(pool, effort, MUCH_ANNEALING)
 }
 
 /// The same, with so much annealing on small graphs.
-fn collect_annealed(
-    pool: &mut Pool<'_>,
-    effort: Effort,
-    annealing: u32,
-) -> Result<(), ScheduleError> {
+fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Candidate> {
     let edges = pool.graph.edges();
     let mut candidates = Vec::new();
     if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
@@ -99,7 +95,7 @@ fn collect_annealed(
             add_boundaries(&mut candidates, pool.machine);
         }
     }
-    pool.offer_all(&candidates)
+    candidates
 }
 
 /// Those that search: the longest first, so that the others run beside them.

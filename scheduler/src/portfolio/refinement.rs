@@ -161,7 +161,8 @@ impl Refinement {
         }
     }
 
-    fn is_worth_it(&self, pool: &Pool<'_>) -> bool {
+    /// Whether it searches at all.
+    pub(super) fn is_worth_it(&self, pool: &Pool<'_>) -> bool {
         let (tasks, processors) = (pool.graph.tasks(), pool.machine.processors);
         (2..=Plan::MOST_PROCESSORS).contains(&processors)
             && (1..=MOST_ENTRIES / processors as usize).contains(&tasks)
