@@ -35,6 +35,23 @@ fn more_effort_is_never_worse_and_none_is_worse_than_serial() {
     }
 }
 
+/// The tree is too large to be annealed, and only fast has a scheduler for trees on so many processors.
+#[test]
+fn more_effort_keeps_what_less_has_where_nothing_is_searched_between() {
+    let edges = |parent| [(2 * parent + 1, parent), (2 * parent + 2, parent)];
+    let edges: Vec<(u32, u32)> = (0..(1 << 15) - 1).flat_map(edges).collect();
+    let graph = TaskGraph::from_edges((1 << 16) - 1, &edges).unwrap();
+    let machine = Machine {
+        latency: 100.0,
+        ..Machine::new(128)
+    };
+    let [fast, balanced] = [Effort::Fast, Effort::Balanced].map(|effort| {
+        let schedule = Portfolio { effort }.schedule(&graph, &machine).unwrap();
+        cost(&graph, schedule, &machine)
+    });
+    assert!(balanced <= fast, "{balanced}, {fast}");
+}
+
 #[test]
 fn the_same_input_gives_the_same_schedule() {
     let machine = Machine {

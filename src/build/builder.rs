@@ -288,6 +288,13 @@ mod tests {
         assert_eq!(name(Algorithm::Levels, &tree, 4), "levels");
     }
 
+    /// Of each machine.
+    fn latencies_and_gaps(machines: Result<Vec<Machine>, BuildError>) -> Vec<(f64, f64)> {
+        let machines = machines.expect("all is in range");
+        let costs = |machine: &Machine| (machine.latency, machine.gap);
+        machines.iter().map(costs).collect()
+    }
+
     #[test]
     fn schedulers_get_costs_in_tasks_of_the_kernel() {
         let times = Times {
@@ -295,14 +302,8 @@ mod tests {
             gap: 2.0,
             ..Times::default()
         };
-        let costs = |settings: &Settings, processors, tasks| -> Vec<(f64, f64)> {
-            let machines = settings.machines(processors, &times, 0.25, tasks);
-            let costs = |machine: &Machine| (machine.latency, machine.gap);
-            machines
-                .expect("all is in range")
-                .iter()
-                .map(costs)
-                .collect()
+        let costs = |settings: &Settings, processors, tasks| {
+            latencies_and_gaps(settings.machines(processors, &times, 0.25, tasks))
         };
         let pipeline = Settings {
             algorithm: Algorithm::Pipeline,
@@ -328,23 +329,23 @@ mod tests {
     fn schedulers_get_two_machines_where_loops_take_longer_than_barriers() {
         let times = Times {
             barrier: 50.0,
+            gap: 1.0,
             run: 10.0,
             ..Times::default()
         };
-        let latencies = |settings: &Settings, processors, tasks| -> Vec<f64> {
-            let machines = settings.machines(processors, &times, 0.5, tasks);
-            let machines = machines.expect("all is in range");
-            machines.iter().map(|machine| machine.latency).collect()
+        let costs = |settings: &Settings, processors, tasks| {
+            latencies_and_gaps(settings.machines(processors, &times, 0.5, tasks))
         };
         let settings = Settings::default();
-        assert_eq!(latencies(&settings, 2, 10), [400.0, 100.0]);
-        assert_eq!(latencies(&settings, 2, MANY_TASKS + 1), [100.0]);
-        assert_eq!(latencies(&settings, 1, 10), [100.0]);
+        let (of_loops, of_barriers) = ((400.0, 3.0), (100.0, 3.0));
+        assert_eq!(costs(&settings, 2, 10), [of_loops, of_barriers]);
+        assert_eq!(costs(&settings, 2, MANY_TASKS + 1), [of_barriers]);
+        assert_eq!(costs(&settings, 1, 10), [of_barriers]);
         let given = Settings {
             latency: Some(3.0),
             ..settings
         };
-        assert_eq!(latencies(&given, 2, 10), [3.0]);
+        assert_eq!(costs(&given, 2, 10), [(3.0, Machine::new(2).gap)]);
     }
 
     #[test]
