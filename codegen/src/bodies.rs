@@ -239,6 +239,12 @@ impl Signature {
         }
     }
 
+    /// Whether loops write the words before the first vector that stands in one cache line by themselves, if vectors are not
+    /// [few](superstep_runtime::words::vectors::FEW). A line of several statements computes too much for its words to matter.
+    pub(crate) fn is_aligned(&self, roles: &[Role]) -> bool {
+        self.side_by_side.is_some() || (self.statements.len() == 1 && self.is_vector(roles))
+    }
+
     /// The same of runs each by itself.
     pub fn of_lines(&self) -> Self {
         Self {

@@ -37,6 +37,8 @@ pub struct Times {
     pub value: f64,
     /// Loading 16 bytes in a vectorised loop. Loading, storing and computing go on at the same time.
     pub vector_load: f64,
+    /// The same where each vector stands in one cache line.
+    pub aligned_load: f64,
     /// Storing 16 bytes in a vectorised loop.
     pub vector_store: f64,
     /// An operation on 16 bytes in a vectorised loop.
@@ -73,6 +75,7 @@ impl Default for Times {
             run: 9.0,
             value: 0.7,
             vector_load: 0.07,
+            aligned_load: 0.07,
             vector_store: 0.065,
             vector_operation: 0.014,
             vector_division: 0.21,
@@ -184,6 +187,7 @@ impl Times {
             ("run", self.run),
             ("value", self.value),
             ("vector_load", self.vector_load),
+            ("aligned_load", self.aligned_load),
             ("vector_store", self.vector_store),
             ("vector_operation", self.vector_operation),
             ("vector_division", self.vector_division),

@@ -91,6 +91,13 @@ fn vectors() -> Times {
         #[inline(always)]
         |x, y| x[0] += total(y),
     );
+    let aligned = per_word_of_vectors(
+        FEW,
+        #[inline(always)]
+        |x, _| {
+            black_box(total(x));
+        },
+    );
     let store = per_word_of_vectors(
         FEW,
         #[inline(always)]
@@ -113,6 +120,7 @@ fn vectors() -> Times {
     let quotients = per_word_of_vectors(FEW, quotients);
     Times {
         vector_load: 2.0 * load,
+        aligned_load: 2.0 * aligned,
         vector_store: 2.0 * store,
         vector_operation: 2.0 * (polynomials - beside).max(0.0) / 8.0,
         vector_division: 2.0 * (quotients - beside).max(0.0),

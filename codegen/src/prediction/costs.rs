@@ -76,7 +76,8 @@ impl<'a> Costs<'a> {
         } else {
             0.0
         };
-        self.iteration_times[body].of(run.count()) + lines + next
+        let vectors = self.iterations[body].vectors(shape, run, self.times);
+        self.iteration_times[body].of(run.count(), vectors) + lines + next
     }
 
     /// All runs of `code`, and its tables.

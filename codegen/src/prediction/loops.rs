@@ -1,12 +1,17 @@
 //! One iteration of a run.
 
 use superstep_machine::Times;
+use superstep_runtime::plan::{Body, Run};
+use superstep_runtime::words::vectors::FEW;
 use superstep_tracer::Kernel;
 
 use super::text::{Operations, is_complex};
 use super::waits::{Wait, longest_chain, longest_wait, spills};
 use crate::bodies::{LINES, Role, Signature, Step, View, roles};
-use crate::cache_lines::size;
+use crate::cache_lines::{LINE, size};
+
+/// Bytes from the beginning of a cache line to that of an array, as most allocators have it.
+const ALLOCATED: i64 = 16;
 
 /// Bytes whose time is known in vectorised loops.
 const VECTOR: f64 = 16.0;
@@ -52,8 +57,8 @@ const LOOP: f64 = 3.0;
 pub(crate) struct Iteration {
     /// How many iterations the compiler executes at once.
     pub(crate) lanes: usize,
-    /// Bytes loaded.
-    pub(crate) loaded: f64,
+    /// Bytes loaded of words that stay the same.
+    pub(crate) reloaded: f64,
     /// Bytes stored.
     pub(crate) stored: f64,
     /// Words loaded and stored.
@@ -72,17 +77,21 @@ pub(crate) struct Iteration {
     pub(crate) start: f64,
     /// The words that move.
     pub(crate) moving: Vec<Moving>,
+    /// Whether the first vector stands in one cache line of what is written, if there are not few.
+    aligns: bool,
     /// Whether its runs are of one iteration each, in lists.
     pub(crate) is_listed: bool,
 }
 
 /// A component that touches another word in each iteration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moving {
     pub(crate) component: usize,
     pub(crate) array: usize,
     /// Bytes of a word.
     pub(crate) bytes: usize,
+    /// Bytes loaded in an iteration.
+    pub(crate) loaded: f64,
     pub(crate) is_written: bool,
 }
 
@@ -101,7 +110,7 @@ impl Iteration {
         };
         let mut iteration = Self {
             lanes,
-            loaded: 0.0,
+            reloaded: 0.0,
             stored: 0.0,
             words: 0.0,
             operations: 0.0,
@@ -116,6 +125,7 @@ impl Iteration {
                 None => ALONE,
             },
             moving: Vec::new(),
+            aligns: signature.is_aligned(&roles),
             is_listed: signature.is_listed,
         };
         iteration.load_and_store(&components, (registers - REGISTERS).max(1.0));
@@ -144,7 +154,7 @@ impl Iteration {
                 self.start += components.found(c, array) / shared;
             }
             if is_still {
-                self.loaded += reloaded * components.size(c) / shared;
+                self.reloaded += reloaded * components.size(c) / shared;
             }
             if !components.moves(c) {
                 continue;
@@ -161,12 +171,12 @@ impl Iteration {
             let accesses = |of: bool| f64::from(u8::from(of)) * times / shared;
             let (loads, stores) = (accesses(is_read), accesses(is_written));
             self.words += loads + stores;
-            self.loaded += loads * components.size(c);
             self.stored += stores * components.size(c);
             self.moving.push(Moving {
                 component: c,
                 array: usize::from(array),
                 bytes: components.size(c) as usize,
+                loaded: loads * components.size(c),
                 is_written,
             });
         }
@@ -206,33 +216,61 @@ impl Iteration {
         self.waits = wait.shared(at_once);
     }
 
-    /// Everything in a core's own caches.
+    /// Everything in a core's own caches, but for what its [vectors](Self::vectors) load.
     pub(crate) fn time(&self, times: &Times) -> Time {
         // Divisions have a unit of their own.
         let alone = (self.words * times.word + self.scalars * times.operation)
             .max(self.divisions * times.division);
-        let units = [
-            self.loaded * times.vector_load,
-            self.stored * times.vector_store,
-            8.0 * self.operations * times.vector_operation,
-            8.0 * self.divisions * times.vector_division,
-        ];
-        let (all, most) = (
-            units.iter().sum::<f64>(),
-            units.into_iter().fold(0.0, f64::max),
-        );
-        let vector = (most + BESIDE * (all - most)) / VECTOR;
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
         let alone = alone.max(self.chain.time(times) * instructions / WINDOW);
         Time {
             lanes: self.lanes,
-            works: if self.lanes > 1 { vector } else { alone },
+            units: [
+                self.stored * times.vector_store,
+                8.0 * self.operations * times.vector_operation,
+                8.0 * self.divisions * times.vector_division,
+            ]
+            .map(|time| time / VECTOR),
             alone,
             instructions,
             waits: self.waits.time(times),
         }
     }
+
+    /// Where the vectors of a run of this signature, which is `shape`, stand in cache lines.
+    pub(super) fn vectors(&self, shape: &Body, run: Run<'_>, times: &Times) -> Vectors {
+        let byte =
+            |moving: &Moving| ALLOCATED + shape.start(moving.component, run) * moving.bytes as i64;
+        let aligned = self
+            .moving
+            .iter()
+            .find(|moving| moving.is_written)
+            .filter(|written| self.aligns && run.count() * written.bytes >= FEW * LINE);
+        let first_line = aligned.map(byte);
+        let load = |moving: &Moving| match first_line {
+            Some(first) if (byte(moving) - first) % LINE as i64 == 0 => {
+                moving.loaded * times.aligned_load
+            }
+            _ => moving.loaded * times.vector_load,
+        };
+        let loads: f64 = self.moving.iter().map(load).sum();
+        Vectors {
+            before: aligned.map_or(0, |written| {
+                (-byte(written)).rem_euclid(LINE as i64) as usize / written.bytes
+            }),
+            loads: (self.reloaded * times.aligned_load + loads) / VECTOR,
+        }
+    }
+}
+
+/// The vectors of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Vectors {
+    /// Iterations that go one by one before the first vector.
+    pub(super) before: usize,
+    /// What those of an iteration take to load, in nanoseconds.
+    pub(super) loads: f64,
 }
 
 /// The components of the runs of a signature: what each statement writes, reads and is controlled by. Those that are the same word have a root.
@@ -328,9 +366,9 @@ impl Components<'_> {
 pub(crate) struct Time {
     /// Iterations that are executed at once.
     lanes: usize,
-    /// The busiest part of the core, for each of these.
-    works: f64,
-    /// The same for an iteration that is left over.
+    /// What the parts of the core that store and compute have to do for each of these.
+    units: [f64; 3],
+    /// The busiest part of the core for an iteration that is left over, or where there is one at a time.
     alone: f64,
     /// What waits for the iteration before.
     waits: f64,
@@ -340,10 +378,16 @@ pub(crate) struct Time {
 impl Time {
     /// So many iterations of a run among others like it. A core looks so far ahead that the first iterations of the next run do not wait for
     /// the last ones of this one: the shorter the runs, the more of them are under way.
-    pub(crate) fn of(self, count: usize) -> f64 {
-        let rest = (count % self.lanes) as f64;
+    pub(super) fn of(self, count: usize, Vectors { before, loads }: Vectors) -> f64 {
+        let rest = (before + (count - before) % self.lanes) as f64;
         let count = count as f64;
-        let works = (count - rest) * self.works + rest * self.alone;
+        let works = if self.lanes > 1 {
+            let most = self.units.into_iter().fold(loads, f64::max);
+            let all = self.units.iter().sum::<f64>() + loads;
+            (count - rest) * (most + BESIDE * (all - most)) + rest * self.alone
+        } else {
+            count * self.alone
+        };
         let ahead = WINDOW / self.instructions;
         works.max(self.waits * count * count / (count + ahead))
     }
@@ -358,12 +402,13 @@ mod tests {
     fn short_runs_wait_less_than_long_ones_but_work_as_much() {
         let time = Time {
             lanes: 1,
-            works: 1.0,
+            units: [0.0; 3],
             alone: 1.0,
             waits: 4.0,
             instructions: 8.0,
         };
-        let [long, short, shortest] = [10_000, 32, 1].map(|count| time.of(count) / count as f64);
+        let [long, short, shortest] =
+            [10_000, 32, 1].map(|count| time.of(count, Vectors::default()) / count as f64);
         assert!((3.9..4.0).contains(&long), "{long}");
         assert_eq!(short, 4.0 * 32.0 / (32.0 + WINDOW / 8.0));
         assert_eq!(shortest, 1.0);
@@ -373,14 +418,63 @@ mod tests {
     fn iterations_that_fill_no_vector_go_one_by_one() {
         let time = Time {
             lanes: 4,
-            works: 1.0,
+            units: [0.0, 0.5, 0.0],
             alone: 3.0,
             waits: 0.0,
             instructions: 8.0,
         };
+        let of = |before| {
+            move |count| {
+                let vectors = Vectors { before, loads: 0.9 };
+                time.of(count, vectors)
+            }
+        };
+        assert_eq!([3, 4, 6, 64].map(of(0)), [9.0, 4.0, 10.0, 64.0]);
+        assert_eq!([3, 64].map(of(3)), [9.0, 9.0 + 60.0 + 3.0]);
+    }
+
+    /// Of the rows of a stencil, those above and below stand in lines as what is written does, and the words beside do not.
+    #[test]
+    fn vectors_are_aligned_with_what_is_written_if_there_are_not_few() {
+        let mut kernel = Kernel::new("k");
+        let [v, u] =
+            ["v", "u"].map(|name| kernel.add_array(name, superstep_tracer::Role::InOut, None));
+        kernel
+            .arrays
+            .iter_mut()
+            .for_each(|array| array.element = "f64".into());
+        kernel.add_statement("v[i] = u[i - n] + u[i - 1]", v, &[u, u]);
+        let signature = Signature {
+            steps: vec![Step::One; 3],
+            ..Signature::general(&kernel, &[0])
+        };
+        let iteration = Iteration::new(&kernel, &signature, 16.0);
+        let body = Body::own(vec![0], 3);
+        let times = Times {
+            vector_load: 2.0,
+            aligned_load: 1.0,
+            ..Times::default()
+        };
+        let vectors = |count, first: i64| {
+            let values = [first, first - 64, first - 1, 1, 1, 1];
+            iteration.vectors(&body, Run::new(count, &values, &[0; 3]), &times)
+        };
+        // Two words of eight bytes each. The array begins two words behind a line.
+        let loads = |times: [f64; 2]| times.iter().sum::<f64>() * 8.0 / VECTOR;
+        let aligned = |before| Vectors {
+            before,
+            loads: loads([1.0, 2.0]),
+        };
         assert_eq!(
-            [3, 4, 6, 64].map(|count| time.of(count)),
-            [9.0, 4.0, 10.0, 64.0]
+            [64, 65, 70].map(|first| vectors(64, first)),
+            [6, 5, 0].map(aligned)
+        );
+        assert_eq!(
+            vectors(63, 64),
+            Vectors {
+                before: 0,
+                loads: loads([2.0, 2.0])
+            }
         );
     }
 }

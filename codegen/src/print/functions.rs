@@ -387,7 +387,20 @@ impl Function<'_> {
             let (first, advance) = numbers(c);
             quote! { let (#first, #advance) = (#start, #step); }
         });
-        quote! { #(#found)* for #variable in 0..run.count() { #each #statements } }
+        let written = (0..self.roles.len()).find_map(|c| match &access[c] {
+            Access::Slice(name) if self.is_written(c) => Some(name),
+            _ => None,
+        });
+        match written.filter(|_| self.signature.is_aligned(&self.roles)) {
+            // As in `pass`.
+            Some(written) => quote! {
+                #(#found)*
+                let first = unaligned(#written);
+                for #variable in 0..first { #each #statements }
+                for #variable in first..run.count() { #each #statements }
+            },
+            None => quote! { #(#found)* for #variable in 0..run.count() { #each #statements } },
+        }
     }
 
     /// One iteration, its words reached through `access`.

@@ -70,8 +70,8 @@ fn find_widest(found: &AtomicUsize) -> usize {
     widest
 }
 
-/// Vectors that are too few to be aligned.
-const FEW: usize = 8;
+/// Fewer widest vectors than these are not worth [aligning](unaligned).
+pub const FEW: usize = 8;
 
 /// The words of `written` before the first one with which a widest vector begins that stands in one cache line: what a loop that writes all of
 /// them does one by one, so that the others are written as such vectors. None if the words are few.
