@@ -134,6 +134,16 @@ fn vectorised(body: &TokenStream) -> TokenStream {
     }
 }
 
+/// The loop over all iterations `x`, its vectors [aligned](superstep_runtime::words::vectors::unaligned) with what is `written`.
+fn by_vectors(written: &Ident, iteration: &TokenStream) -> TokenStream {
+    // A copy of its own for the few words before the vectors keeps the loop over vectors as it would be without.
+    quote! {
+        let first = unaligned(#written);
+        for x in 0..first { #iteration }
+        for x in first..run.count() { #iteration }
+    }
+}
+
 /// A closure that is compiled for the same vectors as what it stands in.
 fn inlined(closure: &TokenStream) -> TokenStream {
     quote! { { #[inline(always)] #closure } }
@@ -392,13 +402,10 @@ impl Function<'_> {
             _ => None,
         });
         match written.filter(|_| self.signature.is_aligned(&self.roles)) {
-            // As in `pass`.
-            Some(written) => quote! {
-                #(#found)*
-                let first = unaligned(#written);
-                for #variable in 0..first { #each #statements }
-                for #variable in first..run.count() { #each #statements }
-            },
+            Some(written) => {
+                let iterations = by_vectors(written, &quote! { #each #statements });
+                quote! { #(#found)* #iterations }
+            }
             None => quote! { #(#found)* for #variable in 0..run.count() { #each #statements } },
         }
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Function, field, inlined};
+use super::{Function, by_vectors, field, inlined};
 use crate::bodies::{LINES, Step};
 
 impl Function<'_> {
@@ -72,8 +72,7 @@ impl Function<'_> {
         }
     }
 
-    /// All iterations of some statements, with those slices that they use; its vectors [aligned](superstep_runtime::words::vectors::unaligned) with what
-    /// the first line writes.
+    /// All iterations of some statements, with those slices that they use; vectors begin as what the first line writes has them.
     fn pass(&self, statements: Range<usize>, slices: &[(usize, usize)]) -> TokenStream {
         let starts = self.starts();
         let used = starts[statements.start]..starts[statements.end];
@@ -90,12 +89,7 @@ impl Function<'_> {
         let iteration = self.iteration_of_all(statements);
         let written = slices.iter().find(|(c, _)| self.is_written(*c));
         let repeated = match written.map(|&(c, line)| self.name_in(c, line)) {
-            // A copy of its own for the few words before the vectors keeps the loop over vectors as it would be without.
-            Some(written) => quote! {
-                let first = unaligned(#written);
-                for x in 0..first { #iteration }
-                for x in first..run.count() { #iteration }
-            },
+            Some(written) => by_vectors(&written, &iteration),
             None => quote! { for x in 0..run.count() { #iteration } },
         };
         let run_on = inlined(&quote! {
