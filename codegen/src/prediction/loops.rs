@@ -443,27 +443,27 @@ mod tests {
             .arrays
             .iter_mut()
             .for_each(|array| array.element = "f64".into());
-        kernel.add_statement("v[i] = u[i - n] + u[i - 1]", v, &[u, u]);
+        kernel.add_statement("v[i] = u[i - n] + u[i + n] + u[i - 1]", v, &[u, u, u]);
         let signature = Signature {
-            steps: vec![Step::One; 3],
+            steps: vec![Step::One; 4],
             ..Signature::general(&kernel, &[0])
         };
         let iteration = Iteration::new(&kernel, &signature, 16.0);
-        let body = Body::own(vec![0], 3);
+        let body = Body::own(vec![0], 4);
         let times = Times {
             vector_load: 2.0,
             aligned_load: 1.0,
             ..Times::default()
         };
         let vectors = |count, first: i64| {
-            let values = [first, first - 64, first - 1, 1, 1, 1];
-            iteration.vectors(&body, Run::new(count, &values, &[0; 3]), &times)
+            let values = [first, first - 64, first + 64, first - 1, 1, 1, 1, 1];
+            iteration.vectors(&body, Run::new(count, &values, &[0; 4]), &times)
         };
-        // Two words of eight bytes each. The array begins two words behind a line.
-        let loads = |times: [f64; 2]| times.iter().sum::<f64>() * 8.0 / VECTOR;
+        // Three words of eight bytes each. The array begins two words behind a line.
+        let loads = |times: [f64; 3]| times.iter().sum::<f64>() * 8.0 / VECTOR;
         let aligned = |before| Vectors {
             before,
-            loads: loads([1.0, 2.0]),
+            loads: loads([1.0, 1.0, 2.0]),
         };
         assert_eq!(
             [64, 65, 70].map(|first| vectors(64, first)),
@@ -473,7 +473,7 @@ mod tests {
             vectors(63, 64),
             Vectors {
                 before: 0,
-                loads: loads([2.0, 2.0])
+                loads: loads([2.0; 3])
             }
         );
     }
