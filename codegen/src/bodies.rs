@@ -192,20 +192,32 @@ impl Signature {
         }
     }
 
-    /// Whether a compiler can execute several iterations at once: all words lie one after the other, or stay the same and do not wait for
-    /// themselves.
+    /// Whether a compiler can execute several iterations at once: all words lie one after the other, are [packed](Self::is_packed), or stay the same
+    /// and do not wait for themselves.
     pub(crate) fn is_vector(&self, roles: &[Role]) -> bool {
         let moves = |c: usize| match (roles[c], self.steps[c]) {
             (Role::Control, _) | (_, Step::One) => true,
             (Role::Read(_), Step::Zero) => true,
             (Role::Write(_), Step::Zero) => !self.reads_first(roles, usize::from(self.same[c])),
-            _ => false,
+            _ => self.is_apart(roles, c),
         };
         let slices = |c: usize| match roles[c] {
             Role::Write(array) => matches!(self.view(roles, array), View::Slices),
             _ => true,
         };
         (0..roles.len()).all(|c| moves(c) && slices(c))
+    }
+
+    /// Whether it reads words of component `c` that stand apart, in an array that it does not write.
+    fn is_apart(&self, roles: &[Role], c: usize) -> bool {
+        let is_only_read = |array| self.view(roles, array) == View::ReadOnly;
+        matches!(roles[c], Role::Read(array) if is_only_read(array))
+            && matches!(self.steps[c], Step::Row | Step::Any)
+    }
+
+    /// Whether loops first bring together the words of component `c`, so that the compiler [can](Self::is_vector) execute several iterations at once.
+    pub(crate) fn is_packed(&self, roles: &[Role], c: usize) -> bool {
+        self.is_apart(roles, c) && self.is_vector(roles)
     }
 
     /// Whether the word of component `root` is read before an iteration writes it.
@@ -240,9 +252,11 @@ impl Signature {
     }
 
     /// Whether loops write the words before the first vector that stands in one cache line by themselves, if vectors are not
-    /// [few](superstep_runtime::words::vectors::FEW). A line of several statements computes too much for its words to matter.
+    /// [few](superstep_runtime::words::vectors::FEW). A line of several statements computes too much for its words to matter, and packing takes longer.
     pub(crate) fn is_aligned(&self, roles: &[Role]) -> bool {
-        self.side_by_side.is_some() || (self.statements.len() == 1 && self.is_vector(roles))
+        let packs = (0..roles.len()).any(|c| self.is_packed(roles, c));
+        let is_one = self.statements.len() == 1 && self.is_vector(roles);
+        self.side_by_side.is_some() || (is_one && !packs)
     }
 
     /// The same of runs each by itself.
@@ -392,5 +406,23 @@ mod tests {
         for other in &others {
             assert!(!one.serves(other) && !other.serves(&one), "{other:?}");
         }
+    }
+
+    /// What a loop writes has to lie one after the other, as its words have to be found there before the next statement looks for them.
+    #[test]
+    fn words_that_stand_apart_are_packed_where_nothing_is_written() {
+        let apart = signature([Step::One, Step::Any], [0, 1], [1, 5].map(Stride::Always));
+        let (other, same) = (
+            [Role::Write(0), Role::Read(1)],
+            [Role::Write(0), Role::Read(0)],
+        );
+        assert!(apart.is_vector(&other) && apart.is_packed(&other, 1));
+        assert!(!apart.is_packed(&other, 0) && !apart.is_aligned(&other));
+        assert!(!apart.is_vector(&same) && !apart.is_packed(&same, 1));
+        let rows = signature([Step::Row; 2], [0, 1], [5; 2].map(Stride::Always));
+        assert!(!rows.is_vector(&other) && !rows.is_packed(&other, 1));
+        let together = signature([Step::One; 2], [0, 1], [1; 2].map(Stride::Always));
+        assert!(together.is_vector(&other) && !together.is_packed(&other, 1));
+        assert!(together.is_aligned(&other));
     }
 }

@@ -147,6 +147,7 @@ pub mod expansion {
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
     pub use crate::wait::Wait;
+    pub use crate::words::packed::{Packed, pieces};
     pub use crate::words::vectors::{unaligned, vectorised};
     pub use crate::words::{Lent, LentInput, Permit, Words};
 }

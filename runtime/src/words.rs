@@ -17,12 +17,13 @@
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
-//! How many words a loop works on at a time is the matter of [`vectors`]. No other `unsafe` is in this project than in these two files
-//! and in a test's allocator, which counts.
+//! How many words a loop works on at a time is the matter of [`vectors`], and those that stand apart are that of [`packed`]. No other `unsafe` is in
+//! this project than in these three files and in a test's allocator, which counts.
 //!
 //! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
 //! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).
 
+pub mod packed;
 pub mod vectors;
 
 use std::marker::PhantomData;

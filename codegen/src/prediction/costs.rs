@@ -76,8 +76,11 @@ impl<'a> Costs<'a> {
         } else {
             0.0
         };
+        // Each is loaded and stored.
+        let packed = 2 * first.packs(body, &self.iterations[body], shape, run);
+        let packing = packed as f64 * self.times.word;
         let vectors = self.iterations[body].vectors(shape, run, self.times);
-        self.iteration_times[body].of(run.count(), vectors) + lines + next
+        self.iteration_times[body].of(run.count(), vectors) + packing + lines + next
     }
 
     /// All runs of `code`, and its tables.

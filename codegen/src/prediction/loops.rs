@@ -93,6 +93,8 @@ pub(crate) struct Moving {
     /// Bytes loaded in an iteration.
     pub(crate) loaded: f64,
     pub(crate) is_written: bool,
+    /// Whether its words are brought together before.
+    pub(crate) is_packed: bool,
 }
 
 impl Iteration {
@@ -178,6 +180,7 @@ impl Iteration {
                 bytes: components.size(c) as usize,
                 loaded: loads * components.size(c),
                 is_written,
+                is_packed: signature.is_packed(roles, c),
             });
         }
         // What is written and has no register is stored and loaded once more.

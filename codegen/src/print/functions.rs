@@ -3,6 +3,7 @@
 
 mod block;
 pub(super) mod general;
+mod pieces;
 mod places;
 
 use std::cell::Cell;
@@ -110,7 +111,11 @@ impl<'a> Functions<'a> {
         } else {
             let general = Signature::general(self.kernel, &signature.statements);
             let line = function.slices(&|| self.call(&general));
-            vectorised(&quote! { run.each(#[inline(always)] |run| { #line }); })
+            let room = function.room();
+            vectorised(&quote! {
+                #room
+                run.each(#[inline(always)] |run| { #line });
+            })
         };
         let known = (!signature.is_listed).then(|| {
             let values = Literal::usize_unsuffixed(signature.sources().len());
@@ -352,35 +357,6 @@ impl Function<'_> {
         }
     }
 
-    /// The loop in a function of its own, whose parameters are the slices: as such the compiler knows that they do not overlap.
-    fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
-        let (mut names, mut slices) = (Vec::new(), Vec::new());
-        for c in (0..self.roles.len()).filter(|&c| self.root(c) == c) {
-            if let Access::Slice(name) = &access[c] {
-                let reference = if self.is_written(c) {
-                    quote! { &mut }
-                } else {
-                    quote! { & }
-                };
-                slices.push(reference);
-                names.push(name);
-            }
-        }
-        if names.len() < 2 {
-            return iterations;
-        }
-        let run_on = inlined(&quote! {
-            |#(#names: #slices [_]),*| {
-                #(let #names = #slices #names[..run.count()];)*
-                #iterations
-            }
-        });
-        quote! {
-            let mut run_on = #run_on;
-            run_on(#(#names),*);
-        }
-    }
-
     /// The loop over all iterations.
     fn repeated(&self, access: &[Access], each: &TokenStream) -> TokenStream {
         let statements = self.statements(access);
@@ -406,7 +382,10 @@ impl Function<'_> {
                 let iterations = by_vectors(written, &quote! { #each #statements });
                 quote! { #(#found)* #iterations }
             }
-            None => quote! { #(#found)* for #variable in 0..run.count() { #each #statements } },
+            None => {
+                let count = self.count();
+                quote! { #(#found)* for #variable in 0..#count { #each #statements } }
+            }
         }
     }
 
@@ -415,8 +394,8 @@ impl Function<'_> {
     /// Words that are written and looked at again are kept in variables meanwhile.
     fn statements(&self, access: &[Access]) -> TokenStream {
         let control = |c: usize| {
-            let (start, step) = numbers(c);
-            quote! { Run::advance(#start, #step, x) }
+            let ((start, step), x) = (numbers(c), self.number());
+            quote! { Run::advance(#start, #step, #x) }
         };
         let is_kept = |root: usize| {
             let is_place = matches!(access[root], Access::Slice(_) | Access::Row(..));
@@ -545,6 +524,12 @@ impl Function<'_> {
             Role::Write(array) | Role::Read(array) => Some(array),
             Role::Control => None,
         }
+    }
+
+    /// Whether component `c` is a word of an argument that the kernel only reads, which memory has as a slice.
+    fn is_input(&self, c: usize) -> bool {
+        let role = |array| self.kernel.array(array).role;
+        self.array(c).map(role) == Some(superstep_tracer::Role::Input)
     }
 
     fn field(&self, c: usize) -> Ident {

@@ -109,7 +109,16 @@ pub fn print(
 }
 
 /// What the file may need of the runtime.
-const IMPORTS: [&str; 6] = ["Instance", "Plan", "Rows", "Run", "unaligned", "vectorised"];
+const IMPORTS: [&str; 8] = [
+    "Instance",
+    "Packed",
+    "Plan",
+    "Rows",
+    "Run",
+    "pieces",
+    "unaligned",
+    "vectorised",
+];
 
 /// Adds all names in `tokens`.
 fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {

@@ -13,6 +13,10 @@ impl Function<'_> {
         parts.access[c] = match self.signature.steps[c] {
             Step::Zero => Access::Variable(name.clone()),
             Step::One => Access::Slice(name.clone()),
+            _ if self.is_packed(c) => {
+                parts.access[c] = Access::Slice(name);
+                return;
+            }
             Step::Row | Step::Behind(_) | Step::Any => return,
         };
         parts.before.push(quote! { let #name = #words; });
@@ -21,10 +25,7 @@ impl Function<'_> {
     /// The words of component `c`, whose array is only read, from `slot` on.
     pub(super) fn words_read(&self, c: usize, slot: &TokenStream) -> TokenStream {
         let field = self.field(c);
-        let is_input = self
-            .array(c)
-            .is_some_and(|array| self.kernel.array(array).role == superstep_tracer::Role::Input);
-        match (self.signature.steps[c], is_input) {
+        match (self.signature.steps[c], self.is_input(c)) {
             (Step::One, true) => quote! { &memory.#field[#slot..][..run.count()] },
             (Step::One, false) => quote! { memory.#field.slice(#slot, run.count()) },
             _ => quote! { memory.#field[#slot] },

@@ -1,0 +1,109 @@
+//! The inner loop over slices: all iterations, or those for which some words that stand apart are
+//! [brought together](superstep_runtime::words::packed), a piece at a time.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Access, Function, inlined};
+
+impl Function<'_> {
+    /// The loop in a function of its own, whose parameters are the slices: as such the compiler knows that they do not overlap.
+    pub(super) fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
+        let (mut names, mut slices, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
+        for c in (0..self.roles.len()).filter(|&c| self.root(c) == c) {
+            let Access::Slice(name) = &access[c] else {
+                continue;
+            };
+            let reference = if self.is_written(c) {
+                quote! { &mut }
+            } else {
+                quote! { & }
+            };
+            pieces.push(if self.is_packed(c) {
+                self.pack(c)
+            } else {
+                quote! { #reference #name[piece.clone()] }
+            });
+            slices.push(reference);
+            names.push(name);
+        }
+        let run_on = if names.len() < 2 {
+            iterations
+        } else {
+            let count = self.count();
+            let run_on = inlined(&quote! {
+                |#(#names: #slices [_]),*| {
+                    #(let #names = #slices #names[..#count];)*
+                    #iterations
+                }
+            });
+            quote! {
+                let mut run_on = #run_on;
+                run_on(#(#names),*);
+            }
+        };
+        if !self.packs() {
+            return run_on;
+        }
+        quote! {
+            for piece in pieces(run.count()) {
+                #(let #names = #pieces;)*
+                #run_on
+            }
+        }
+    }
+
+    /// Iterations of the loop.
+    pub(super) fn count(&self) -> TokenStream {
+        if self.packs() {
+            quote! { piece.len() }
+        } else {
+            quote! { run.count() }
+        }
+    }
+
+    /// The number of an iteration of the loop in the run.
+    pub(super) fn number(&self) -> TokenStream {
+        if self.packs() {
+            quote! { piece.start + x }
+        } else {
+            quote! { x }
+        }
+    }
+
+    /// Room for words that are packed. Lines of a block that read the same find them there.
+    pub(super) fn room(&self) -> TokenStream {
+        let rooms = self.packed().map(room);
+        quote! { #(let mut #rooms = Packed::new();)* }
+    }
+
+    pub(super) fn is_packed(&self, c: usize) -> bool {
+        self.signature.is_packed(&self.roles, c)
+    }
+
+    /// The components of words that are packed.
+    fn packed(&self) -> impl Iterator<Item = usize> {
+        (0..self.roles.len()).filter(|&c| self.root(c) == c && self.is_packed(c))
+    }
+
+    fn packs(&self) -> bool {
+        self.packed().next().is_some()
+    }
+
+    /// The words of component `c` in a piece. Nobody writes the array while the function runs.
+    fn pack(&self, c: usize) -> TokenStream {
+        let (room, field) = (room(c), self.field(c));
+        let (start, step) = (self.start(c), self.step(c));
+        let array = if self.is_input(c) {
+            quote! { memory.#field }
+        } else {
+            quote! { &memory.#field }
+        };
+        quote! { #room.words(#array, Run::advance(#start, #step, piece.start), #step, piece.len()) }
+    }
+}
+
+/// Name of where the words of a component are brought together.
+fn room(c: usize) -> Ident {
+    format_ident!("packed_{}", c)
+}
