@@ -38,6 +38,9 @@ const BESIDE: f64 = 0.25;
 /// Fetching a line for a word of a list, in lines in a row: nothing asks for it ahead.
 const SCATTERED: f64 = 2.0;
 
+/// Fetching a line back that another core has brought in ahead of its loop, in lines in a row: this core brings in none of them ahead.
+const TAKEN: f64 = 6.0;
+
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
 ///
 /// Costs some nanoseconds for each run and each cache line that it touches.
@@ -65,6 +68,7 @@ pub(crate) fn predict(
                 let Lines {
                     missed,
                     fetched,
+                    taken,
                     claimed,
                 } = memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
                 // Lines come in while the core computes; one has eight words of the size in which the gap is measured.
@@ -80,6 +84,7 @@ pub(crate) fn predict(
                     + claimed as f64 * times.claim;
                 let computes = costs.iterations(body, &plan.bodies[body], run, first);
                 time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
+                time += taken as f64 * TAKEN * 8.0 * times.gap;
             });
             clocks.superstep(superstep, processor, time);
         }
