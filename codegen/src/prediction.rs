@@ -5,7 +5,7 @@
 //!
 //! * `loops`: one iteration of a run, from the operations in the `text` of its statements, what is known about its steps and what `waits`.
 //! * `costs`: all runs of the loops of a list.
-//! * `first`: the cache lines that scattered words have to get into a core's first cache.
+//! * `first`: what runs find in a core's first cache, of scattered words and of those that they bring together.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
 //!
 //! What it leaves out: mispredicted branches, calls in statements, the operations of types other than numbers, and all that other programs

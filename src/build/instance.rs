@@ -65,7 +65,7 @@ impl Instance {
     /// inputs are copied into each processor's, messages carry all values between them, and results are copied out.
     ///
     /// Other programs use the caller's arrays where they are, from all processors, wherever no word needs two values at a time; that is
-    /// faster, and the one thing for which the runtime has `unsafe` code.
+    /// faster, and what most of the `unsafe` code of the runtime is for.
     #[must_use]
     pub fn private_memory(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.private = counts.into_iter().collect();

@@ -16,7 +16,7 @@ pub(super) struct FirstCache {
     lines: CacheLines,
     /// Per set: its lines plus one, the one used last first; 0 for none.
     sets: [[usize; WAYS]; SETS],
-    /// Body and iterations of the last run that packed words, and start and step of each component that it packed.
+    /// Body and iterations of the last run, and start and step of each component that was packed last.
     last: (usize, usize),
     packed: Vec<(i64, i64)>,
 }
@@ -42,7 +42,8 @@ impl FirstCache {
         missed
     }
 
-    /// The words that a run of `body`, whose number is given, brings together: those that the run before has not.
+    /// The words that a run of `body`, whose number is given, brings together: those that the run before has not, if it is of the same body. (They may be
+    /// of two calls of its function, the second of which does not find them: few are.)
     pub(super) fn packs(
         &mut self,
         number: usize,
@@ -64,9 +65,7 @@ impl FirstCache {
             }
             words += count;
         }
-        if words > 0 {
-            self.last = (number, count);
-        }
+        self.last = (number, count);
         words
     }
 

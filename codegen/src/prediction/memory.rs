@@ -16,7 +16,7 @@ use crate::cache_lines::{LINE, sizes};
 /// Nobody has a line for himself.
 const NOBODY: u8 = u8::MAX;
 
-/// Lines that a core brings in ahead of a loop that goes through an array: it does not know where the loop ends.
+/// Lines that a core brings in ahead of a loop that goes up through an array: it does not know where the loop ends.
 const LINES_AHEAD: usize = 6;
 
 /// The same of a loop that goes down a column, in rows.
@@ -210,7 +210,7 @@ impl Memory {
     /// A line of `array` leaves the caches of its writer, as a loop of another goes towards it.
     fn bring_ahead(&mut self, processor: usize, array: usize, line: usize) {
         let span = &self.spans[processor * self.arrays + array];
-        if span.contains(&line) && line < self.writer.len() {
+        if span.contains(&line) {
             let is_others = usize::from(self.writer[line]) != processor;
             self.is_taken[line] |= is_others && !self.is_common[line];
         }

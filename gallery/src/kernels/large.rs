@@ -62,6 +62,16 @@ pub fn multiply_outer(n: usize, a: &[i64], b: &[i64], c: &mut [i64]) {
     }
 }
 
+/// Sums of columns, each word with a weight of its own: words that stand apart, and numbers of iterations.
+#[kernel]
+pub fn weighted_columns(n: usize, a: &[f64], y: &mut [f64]) {
+    for j in 0..n {
+        for i in 0..n {
+            y[i] += a[i * n + j] * ((i + j) as f64 * 0.01);
+        }
+    }
+}
+
 /// Backward substitution for many right-hand sides.
 #[kernel]
 pub fn backward_many(n: usize, sides: usize, u: &[f64], x: &mut [f64]) {

@@ -56,12 +56,25 @@ fn multiply_outer_is_identical() {
 }
 
 #[test]
-fn backward_many_is_identical() {
+fn weighted_columns_is_identical() {
     let mut draw = Draw::new(121);
+    let a: Vec<f64> = draw.words(108900);
+    let input: (Vec<f64>,) = (draw.words(330),);
+    verify::identical(
+        &[1, 2],
+        &input,
+        |(y,)| weighted_columns(330, &a, y),
+        |processors, transport, (y,)| weighted_columns::with().exactly(processors).transport(transport).run(330, &a, y),
+    );
+}
+
+#[test]
+fn backward_many_is_identical() {
+    let mut draw = Draw::new(122);
     let u: Vec<f64> = draw.words(6400);
     let input: (Vec<f64>,) = (draw.words(2720),);
     verify::identical(
-        &[1, 2],
+        &[5],
         &input,
         |(x,)| backward_many(80, 34, &u, x),
         |processors, transport, (x,)| backward_many::with().exactly(processors).transport(transport).run(80, 34, &u, x),
@@ -70,10 +83,10 @@ fn backward_many_is_identical() {
 
 #[test]
 fn orthogonalise_is_identical() {
-    let mut draw = Draw::new(122);
+    let mut draw = Draw::new(123);
     let input: (Vec<f64>,) = (draw.words(2304),);
     verify::identical(
-        &[5],
+        &[2, 3],
         &input,
         |(q,)| orthogonalise(48, q),
         |processors, transport, (q,)| orthogonalise::with().exactly(processors).transport(transport).run(48, q),
@@ -82,10 +95,10 @@ fn orthogonalise_is_identical() {
 
 #[test]
 fn tridiagonal_is_identical() {
-    let mut draw = Draw::new(123);
+    let mut draw = Draw::new(124);
     let input: (Vec<f64>, Vec<f64>,) = (draw.words(30000), draw.words(30000),);
     verify::identical(
-        &[2, 3],
+        &[1],
         &input,
         |(c, d,)| tridiagonal(150, 200, c, d),
         |processors, transport, (c, d,)| tridiagonal::with().exactly(processors).transport(transport).run(150, 200, c, d),
@@ -94,10 +107,10 @@ fn tridiagonal_is_identical() {
 
 #[test]
 fn heat_is_identical() {
-    let mut draw = Draw::new(124);
+    let mut draw = Draw::new(125);
     let input: ([[f64; 402]; 2],) = (draw.word(),);
     verify::identical(
-        &[1],
+        &[2],
         &input,
         |(u,)| heat(260, u),
         |processors, transport, (u,)| heat::with().exactly(processors).transport(transport).run(260, u),
@@ -106,10 +119,10 @@ fn heat_is_identical() {
 
 #[test]
 fn gauss_seidel_is_identical() {
-    let mut draw = Draw::new(125);
+    let mut draw = Draw::new(126);
     let input: (Vec<f64>,) = (draw.words(3844),);
     verify::identical(
-        &[2],
+        &[2, 5],
         &input,
         |(u,)| gauss_seidel(62, 30, u),
         |processors, transport, (u,)| gauss_seidel::with().exactly(processors).transport(transport).run(62, 30, u),
@@ -118,10 +131,10 @@ fn gauss_seidel_is_identical() {
 
 #[test]
 fn red_black_is_identical() {
-    let mut draw = Draw::new(126);
+    let mut draw = Draw::new(127);
     let input: (Vec<f32>,) = (draw.words(4096),);
     verify::identical(
-        &[2, 5],
+        &[3],
         &input,
         |(u,)| red_black(64, 28, u),
         |processors, transport, (u,)| red_black::with().exactly(processors).transport(transport).run(64, 28, u),
@@ -130,10 +143,10 @@ fn red_black_is_identical() {
 
 #[test]
 fn automaton_is_identical() {
-    let mut draw = Draw::new(127);
+    let mut draw = Draw::new(128);
     let input: (Vec<bool>,) = (draw.words(109230),);
     verify::identical(
-        &[3],
+        &[1, 2],
         &input,
         |(cell,)| automaton(330, 330, cell),
         |processors, transport, (cell,)| automaton::with().exactly(processors).transport(transport).run(330, 330, cell),
@@ -142,10 +155,10 @@ fn automaton_is_identical() {
 
 #[test]
 fn hadamard_is_identical() {
-    let mut draw = Draw::new(128);
+    let mut draw = Draw::new(129);
     let input: (Vec<i64>,) = (draw.words(4096),);
     verify::identical(
-        &[1, 2],
+        &[5],
         &input,
         |(x,)| hadamard(4096, x),
         |processors, transport, (x,)| hadamard::with().exactly(processors).transport(transport).run(4096, x),
@@ -154,10 +167,10 @@ fn hadamard_is_identical() {
 
 #[test]
 fn bitonic_is_identical() {
-    let mut draw = Draw::new(129);
+    let mut draw = Draw::new(130);
     let input: (Vec<i32>,) = (draw.words(2048),);
     verify::identical(
-        &[5],
+        &[2, 3],
         &input,
         |(x,)| bitonic(2048, x),
         |processors, transport, (x,)| bitonic::with().exactly(processors).transport(transport).run(2048, x),
@@ -166,10 +179,10 @@ fn bitonic_is_identical() {
 
 #[test]
 fn scan_is_identical() {
-    let mut draw = Draw::new(130);
+    let mut draw = Draw::new(131);
     let input: (Vec<u32>, Vec<u32>,) = (draw.words(5000), draw.words(5000),);
     verify::identical(
-        &[2, 3],
+        &[1],
         &input,
         |(x, y,)| scan(5000, x, y),
         |processors, transport, (x, y,)| scan::with().exactly(processors).transport(transport).run(5000, x, y),
@@ -178,11 +191,11 @@ fn scan_is_identical() {
 
 #[test]
 fn fourier_is_identical() {
-    let mut draw = Draw::new(131);
+    let mut draw = Draw::new(132);
     let twiddle: Vec<Complex<f64>> = draw.words(2048);
     let input: (Vec<Complex<f64>>,) = (draw.words(4096),);
     verify::identical(
-        &[1],
+        &[2],
         &input,
         |(x,)| fourier(4096, &twiddle, x),
         |processors, transport, (x,)| fourier::with().exactly(processors).transport(transport).run(4096, &twiddle, x),
@@ -191,12 +204,12 @@ fn fourier_is_identical() {
 
 #[test]
 fn convolution_is_identical() {
-    let mut draw = Draw::new(132);
+    let mut draw = Draw::new(133);
     let x: Vec<u16> = draw.words(1110);
     let tap: Vec<u16> = draw.words(110);
     let input: (Vec<u16>,) = (draw.words(1000),);
     verify::identical(
-        &[2],
+        &[2, 5],
         &input,
         |(y,)| convolution(1000, 110, &x, &tap, y),
         |processors, transport, (y,)| convolution::with().exactly(processors).transport(transport).run(1000, 110, &x, &tap, y),
@@ -205,10 +218,10 @@ fn convolution_is_identical() {
 
 #[test]
 fn all_paths_is_identical() {
-    let mut draw = Draw::new(133);
+    let mut draw = Draw::new(134);
     let input: ([[u32; 48]; 48],) = (draw.word(),);
     verify::identical(
-        &[2, 5],
+        &[3],
         &input,
         |(d,)| all_paths(d),
         |processors, transport, (d,)| all_paths::with().exactly(processors).transport(transport).run(d),
@@ -217,12 +230,12 @@ fn all_paths_is_identical() {
 
 #[test]
 fn edit_distance_is_identical() {
-    let mut draw = Draw::new(134);
+    let mut draw = Draw::new(135);
     let a: Vec<u8> = draw.words(330);
     let b: Vec<u8> = draw.words(330);
     let input: (Vec<u32>,) = (draw.words(109561),);
     verify::identical(
-        &[3],
+        &[1, 2],
         &input,
         |(d,)| edit_distance(330, &a, &b, d),
         |processors, transport, (d,)| edit_distance::with().exactly(processors).transport(transport).run(330, &a, &b, d),
@@ -231,12 +244,12 @@ fn edit_distance_is_identical() {
 
 #[test]
 fn alignment_is_identical() {
-    let mut draw = Draw::new(135);
+    let mut draw = Draw::new(136);
     let a: Vec<u8> = draw.words(240);
     let b: Vec<u8> = draw.words(240);
     let input: (Vec<i32>, i32,) = (draw.words(58081), draw.word(),);
     verify::identical(
-        &[1, 2],
+        &[5],
         &input,
         |(h, best,)| alignment(240, &a, &b, h, best),
         |processors, transport, (h, best,)| alignment::with().exactly(processors).transport(transport).run(240, &a, &b, h, best),
@@ -245,11 +258,11 @@ fn alignment_is_identical() {
 
 #[test]
 fn knapsack_is_identical() {
-    let mut draw = Draw::new(136);
+    let mut draw = Draw::new(137);
     let value: Vec<u64> = draw.words(100);
     let input: (Vec<u64>,) = (draw.words(1101),);
     verify::identical(
-        &[5],
+        &[2, 3],
         &input,
         |(best,)| knapsack(100, 1100, &value, best),
         |processors, transport, (best,)| knapsack::with().exactly(processors).transport(transport).run(100, 1100, &value, best),
@@ -258,11 +271,11 @@ fn knapsack_is_identical() {
 
 #[test]
 fn parentheses_is_identical() {
-    let mut draw = Draw::new(137);
+    let mut draw = Draw::new(138);
     let p: Vec<u64> = draw.words(93);
     let input: (Vec<u64>,) = (draw.words(8464),);
     verify::identical(
-        &[2, 3],
+        &[1],
         &input,
         |(cost,)| parentheses(92, &p, cost),
         |processors, transport, (cost,)| parentheses::with().exactly(processors).transport(transport).run(92, &p, cost),
@@ -271,10 +284,10 @@ fn parentheses_is_identical() {
 
 #[test]
 fn escape_is_identical() {
-    let mut draw = Draw::new(138);
+    let mut draw = Draw::new(139);
     let input: (Vec<u32>,) = (draw.words(1936),);
     verify::identical(
-        &[1],
+        &[2],
         &input,
         |(count,)| escape(44, 26, count),
         |processors, transport, (count,)| escape::with().exactly(processors).transport(transport).run(44, 26, count),
@@ -283,11 +296,11 @@ fn escape_is_identical() {
 
 #[test]
 fn bodies_is_identical() {
-    let mut draw = Draw::new(139);
+    let mut draw = Draw::new(140);
     let x: Vec<f64> = draw.words(330);
     let input: (Vec<f64>,) = (draw.words(330),);
     verify::identical(
-        &[2],
+        &[2, 5],
         &input,
         |(force,)| bodies(330, &x, force),
         |processors, transport, (force,)| bodies::with().exactly(processors).transport(transport).run(330, &x, force),
@@ -296,10 +309,10 @@ fn bodies_is_identical() {
 
 #[test]
 fn hash_is_identical() {
-    let mut draw = Draw::new(140);
+    let mut draw = Draw::new(141);
     let input: (Vec<u64>,) = (draw.words(64),);
     verify::identical(
-        &[2, 5],
+        &[3],
         &input,
         |(lane,)| hash(1700, lane),
         |processors, transport, (lane,)| hash::with().exactly(processors).transport(transport).run(1700, lane),
@@ -308,11 +321,11 @@ fn hash_is_identical() {
 
 #[test]
 fn horner_is_identical() {
-    let mut draw = Draw::new(141);
+    let mut draw = Draw::new(142);
     let c: Vec<f64> = draw.words(320);
     let input: (Vec<f64>,) = (draw.words(320),);
     verify::identical(
-        &[3],
+        &[1, 2],
         &input,
         |(x,)| horner(320, 320, &c, x),
         |processors, transport, (x,)| horner::with().exactly(processors).transport(transport).run(320, 320, &c, x),

@@ -10,7 +10,7 @@
 use std::mem::MaybeUninit;
 use std::ops::{Index, Range};
 
-/// Most words that are brought together at a time: what all operands of a loop have of them stays in a core's first cache.
+/// Most words that are brought together at a time: of numbers, what the operands of a loop have of them stays in a core's first cache.
 pub const PIECE: usize = 64;
 
 /// A piece of the words that an operand has in the iterations of a loop.
@@ -62,6 +62,8 @@ impl<T: Copy> Packed<T> {
     {
         let words = &mut self.words[..count];
         if self.last != (first, step, count) {
+            // Should one of them not be in the array, these are the words of no place.
+            self.last.2 = 0;
             let mut place = first;
             for word in words.iter_mut() {
                 word.write(array[place as usize]);
@@ -69,7 +71,7 @@ impl<T: Copy> Packed<T> {
             }
             self.last = (first, step, count);
         }
-        // SAFETY: all of these `count` words have been written, by this call or by the last one that got so far, and no word is ever taken away.
+        // SAFETY: all of these `count` words have been written, by this call or by the one that set `last`, and no word is ever taken away.
         unsafe { &*(std::ptr::from_ref::<[MaybeUninit<T>]>(words) as *const [T]) }
     }
 }
@@ -118,17 +120,29 @@ mod tests {
         }
     }
 
-    /// Nor do words that another piece began with, and did not find all of, pass for the ones asked for.
+    /// More words of the same place, of a new room, too, are not those that were there.
     #[test]
-    fn a_piece_that_ends_outside_leaves_words() {
+    fn more_words_of_a_place_are_copied() {
+        let array: Vec<i64> = (0..100).collect();
+        let mut packed = Packed::new();
+        assert_eq!(packed.words(&array[..], 0, 0, 5), [0; 5]);
+        assert_eq!(packed.words(&array[..], 0, 1, 2), [0, 1]);
+        assert_eq!(packed.words(&array[..], 0, 1, 5), [0, 1, 2, 3, 4]);
+    }
+
+    /// Words that a piece began with, and did not find all of, pass neither for it nor for the one before.
+    #[test]
+    fn a_piece_that_ends_outside_leaves_nothing() {
         let array: Vec<usize> = (0..10).collect();
         let mut packed = Packed::new();
         packed.words(&array[..], 0, 1, 4);
-        let outside = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            packed.words(&array[..], 5, 2, 7);
-        }));
-        assert!(outside.is_err());
-        assert_eq!(packed.words(&array[..], 5, 2, 3), [5, 7, 9]);
+        for _ in 0..2 {
+            let outside = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                packed.words(&array[..], 5, 2, 7).len()
+            }));
+            assert!(outside.is_err());
+        }
+        assert_eq!(packed.words(&array[..], 0, 1, 4), [0, 1, 2, 3]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use super::{Access, Function, inlined};
 
 impl Function<'_> {
-    /// The loop in a function of its own, whose parameters are the slices: as such the compiler knows that they do not overlap.
+    /// The loop in a function of its own, whose parameters are the slices: as such the compiler knows that they do not overlap. Once, or for each piece.
     pub(super) fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
         let (mut names, mut slices, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
         for c in (0..self.roles.len()).filter(|&c| self.root(c) == c) {
@@ -71,7 +71,7 @@ impl Function<'_> {
         }
     }
 
-    /// Room for words that are packed. Lines of a block that read the same find them there.
+    /// Room for words that are packed. Lines of a block that are no longer than a piece, and read the same, find them there.
     pub(super) fn room(&self) -> TokenStream {
         let rooms = self.packed().map(room);
         quote! { #(let mut #rooms = Packed::new();)* }
@@ -90,7 +90,7 @@ impl Function<'_> {
         self.packed().next().is_some()
     }
 
-    /// The words of component `c` in a piece. Nobody writes the array while the function runs.
+    /// The words of component `c` in a piece. Nobody writes them while the function runs.
     fn pack(&self, c: usize) -> TokenStream {
         let (room, field) = (room(c), self.field(c));
         let (start, step) = (self.start(c), self.step(c));

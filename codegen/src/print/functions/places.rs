@@ -9,14 +9,15 @@ use crate::bodies::Step;
 impl Function<'_> {
     /// A component of an array that is only read.
     pub(super) fn read_only(&self, c: usize, parts: &mut Parts) {
-        let (name, words) = (name(c), self.words_read(c, &self.slot(c)));
+        let name = name(c);
+        if self.is_packed(c) {
+            parts.access[c] = Access::Slice(name);
+            return;
+        }
+        let words = self.words_read(c, &self.slot(c));
         parts.access[c] = match self.signature.steps[c] {
             Step::Zero => Access::Variable(name.clone()),
             Step::One => Access::Slice(name.clone()),
-            _ if self.is_packed(c) => {
-                parts.access[c] = Access::Slice(name);
-                return;
-            }
             Step::Row | Step::Behind(_) | Step::Any => return,
         };
         parts.before.push(quote! { let #name = #words; });

@@ -77,6 +77,17 @@ fn linear_algebra() -> Vec<Kernel> {
                     }
                 }",
             ),
+        Kernel::new("weighted_columns", "Sums of columns, each word with a weight of its own: words that stand apart, and numbers of iterations.")
+            .size("n", 330)
+            .input("a", F64, 330 * 330)
+            .inout("y", F64, 330)
+            .body(
+                "for j in 0..n {
+                    for i in 0..n {
+                        y[i] += a[i * n + j] * ((i + j) as f64 * 0.01);
+                    }
+                }",
+            ),
         Kernel::new("backward_many", "Backward substitution for many right-hand sides.")
             .size("n", 80)
             .size("sides", 34)
