@@ -20,7 +20,7 @@ pub const PIECE: usize = 64;
 ///
 /// let array: Vec<u32> = (0..400).collect();
 /// let mut packed = Packed::new();
-/// let mut found = Vec::new();
+/// let mut found: Vec<u32> = Vec::new();
 /// for piece in pieces(100) {
 ///     found.extend(packed.words(&array[..], 3 + 2 * piece.start as i64, 2, piece.len()));
 /// }
