@@ -110,9 +110,7 @@ mod tests {
             (5, 0, 7),
             (7, i64::MAX, 1),
         ] {
-            let expected: Vec<i64> = (0..count)
-                .map(|x| if x == 0 { first } else { first + step * x })
-                .collect();
+            let expected: Vec<i64> = (0..count).map(|x| first + step * x).collect();
             assert_eq!(
                 packed.words(&array[..], first, step, count as usize),
                 expected
