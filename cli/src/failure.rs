@@ -16,12 +16,11 @@ use codespan_reporting::{
     },
 };
 use superstep_dag_builder::FormatError;
+use superstep_machine::MachineFileError;
+use superstep_scheduler::tree::TimetableError;
 use superstep_scheduler::{CheckError, ScheduleError, ScheduleFileError, ScheduleParseError};
 
 use self::excerpt::Excerpt;
-use superstep_machine::MachineFileError;
-use superstep_scheduler::tree::TimetableError;
-
 use crate::{inspect::InspectError, tree::TooTall, tree_figures::FigureError};
 
 /// Why a command was not done.

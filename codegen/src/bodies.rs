@@ -6,7 +6,7 @@
 mod lists;
 mod specialise;
 
-use superstep_runtime::plan::{Body, Component, Stride};
+use superstep_plan::{Body, Component, Stride};
 use superstep_tracer::Kernel;
 
 pub use lists::list;
@@ -252,7 +252,7 @@ impl Signature {
     }
 
     /// Whether loops write the words before the first vector that stands in one cache line by themselves, if vectors are not
-    /// [few](superstep_runtime::words::vectors::FEW). A line of several statements computes too much for its words to matter, and packing takes longer.
+    /// [few](superstep_plan::loops::FEW). A line of several statements computes too much for its words to matter, and packing takes longer.
     pub(crate) fn is_aligned(&self, roles: &[Role]) -> bool {
         let packs = (0..roles.len()).any(|c| self.is_packed(roles, c));
         let is_one = self.statements.len() == 1 && self.is_vector(roles);

@@ -1,6 +1,6 @@
 //! What is copied between arguments, memories and messages, as few strided copies.
 
-use superstep_runtime::plan::{Copies, Message};
+use superstep_plan::{Copies, Message};
 use superstep_tracer::Address;
 
 use crate::messages::{Placement, Send};

@@ -1,7 +1,7 @@
 //! Lists folded to see what they cost, and the rows that are folded.
 
 use superstep_machine::Times;
-use superstep_runtime::plan::{Body, Code};
+use superstep_plan::{Body, Code};
 use superstep_tracer::INPUT;
 
 use crate::chains::{BLOCKS, ByChain};

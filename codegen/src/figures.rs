@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use superstep_runtime::plan::{Body, Code, Copies, Plan, Term};
+use superstep_plan::{Body, Code, Copies, Plan, Term};
 
 use crate::program::{Program, is_printed, tables};
 

@@ -10,13 +10,13 @@
 //! 3. `phrases`: what stays alone is put together into records of a few rows.
 //!
 //! Each term is flat: a *shape* (which loops around which bodies) and a vector of values, in the layout of [`runtime`'s
-//! `Code`](superstep_runtime::plan::Code), so that "everything advances by constant steps" is one comparison of vectors.
+//! `Code`](superstep_plan::Code), so that "everything advances by constant steps" is one comparison of vectors.
 mod nests;
 mod phrases;
 mod runs;
 mod shapes;
 
-use superstep_runtime::plan::Code;
+use superstep_plan::Code;
 
 pub use runs::Rows;
 pub use shapes::{Shape, Shapes};

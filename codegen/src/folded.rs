@@ -1,7 +1,7 @@
 //! All lists of a program, folded: in trace order first, then in the order that is best.
 
 use superstep_machine::Times;
-use superstep_runtime::plan::Code;
+use superstep_plan::Code;
 use superstep_tracer::{Address, Trace};
 
 use crate::estimate::{Estimate, Instances, bodies, sample};

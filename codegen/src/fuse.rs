@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use superstep_runtime::plan::{Body, Code};
+use superstep_plan::{Body, Code};
 
 use crate::flow::Flow;
 use crate::fold::MOST_STATEMENTS;

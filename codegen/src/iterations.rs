@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use superstep_runtime::plan::{Body, Code};
+use superstep_plan::{Body, Code};
 
 /// Where the iterations of the runs of a list begin, and what runs they are of: some 5 bytes per iteration.
 pub(crate) struct Iterations {

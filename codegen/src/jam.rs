@@ -7,7 +7,7 @@
 //!
 //! The order is only good if it respects flow; that is tested task by task.
 
-use superstep_runtime::plan::{Body, Code, Run};
+use superstep_plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
 use crate::bodies::{Role, roles};

@@ -4,7 +4,7 @@
 //! of a row, each word of it in a cache line of its own. So a program may keep an array *by columns*: its rows, of the length by which the
 //! runs step, are transposed when the inputs are scattered, and back when the results are gathered. All processors have the same layout.
 
-use superstep_runtime::plan::{Body, Code};
+use superstep_plan::{Body, Code};
 use superstep_tracer::{Kernel, Trace};
 
 use crate::bodies::{Role, roles};

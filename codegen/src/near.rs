@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use superstep_runtime::plan::{Body, Code};
+use superstep_plan::{Body, Code};
 
 use crate::cache_lines::CacheLines;
 use crate::flow::Flow;

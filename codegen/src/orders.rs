@@ -2,7 +2,7 @@
 //! with loose iterations near each other that share cache lines.
 
 use superstep_machine::Times;
-use superstep_runtime::plan::{Body, Code};
+use superstep_plan::{Body, Code};
 
 use crate::chains::{BLOCKS, ByChain};
 use crate::depths::ByDepth;

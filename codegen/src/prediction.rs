@@ -19,8 +19,8 @@ mod text;
 mod waits;
 
 use superstep_machine::Times;
-use superstep_runtime::plan::{Copies, Plan};
-use superstep_runtime::synchronisation::{Link, Synchronisation};
+use superstep_plan::synchronisation::{Link, Synchronisation};
+use superstep_plan::{Copies, Plan};
 use superstep_tracer::Kernel;
 
 use crate::bodies::Signature;

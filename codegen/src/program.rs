@@ -1,7 +1,7 @@
 //! The program: everything about a parallel run, before it is printed.
 
 use superstep_machine::Times;
-use superstep_runtime::plan::{Code, Plan, Term};
+use superstep_plan::{Code, Plan, Term};
 use superstep_tracer::{Kernel, Role, Trace};
 
 use crate::bodies::{Signature, list, specialise};

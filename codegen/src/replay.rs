@@ -12,16 +12,15 @@
 
 mod common;
 
-use superstep_runtime::error::PlanError;
-use superstep_runtime::plan::Copies;
-use superstep_runtime::synchronisation::Synchronisation;
+use common::Common;
+use superstep_plan::Copies;
+use superstep_plan::PlanError;
+use superstep_plan::synchronisation::Synchronisation;
 use superstep_tracer::{INPUT, Role, Trace};
 
 use crate::layout::Layout;
 use crate::program::Program;
 use crate::tasks::Tasks;
-
-use common::Common;
 
 /// The name in a slot that holds nothing.
 const NOTHING: u32 = u32::MAX;
@@ -163,7 +162,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
             }
             .run(memory, &mut common)?;
         }
-        let pack = |m: &superstep_runtime::plan::Message| memories[m.from as usize].pack(&m.copies);
+        let pack = |m: &superstep_plan::Message| memories[m.from as usize].pack(&m.copies);
         let packets: Vec<Vec<u32>> = plan
             .messages(superstep)
             .iter()

@@ -5,7 +5,7 @@
 //! who read it have done so in an earlier superstep, or are the processor that overwrites it. Nothing can be computed twice, as two
 //! processors would write the same word. What a program only reads can always be shared.
 
-use superstep_runtime::plan::Precedence;
+use superstep_plan::Precedence;
 use superstep_tracer::{INPUT, Role};
 
 use crate::messages::Placement;

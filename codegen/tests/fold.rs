@@ -5,7 +5,7 @@ mod support;
 use proptest::prelude::*;
 use superstep_codegen::bodies::Signature;
 use superstep_codegen::fold::{Rows, Shapes, fold};
-use superstep_runtime::plan::{Body, Code, Run};
+use superstep_plan::{Body, Code, Run};
 use superstep_scheduler::Schedule;
 use superstep_tracer::{Kernel, Role};
 

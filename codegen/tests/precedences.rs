@@ -8,7 +8,7 @@ use superstep_codegen::replay::{ReplayError, replay};
 use superstep_codegen::{Arguments, Program};
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Times;
-use superstep_runtime::plan::Precedence;
+use superstep_plan::Precedence;
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{by_owner, jacobi, lcs, lu};

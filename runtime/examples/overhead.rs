@@ -6,9 +6,9 @@
 
 use std::time::{Duration, Instant};
 
+use superstep_plan::{Code, Copies, Message, Plan};
 use superstep_runtime::call::{Options, Prepared};
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::{Code, Copies, Message, Plan};
 use superstep_runtime::stream::{Stream, copy};
 
 /// Some words of each processor, handed on around a ring.

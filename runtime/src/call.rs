@@ -8,14 +8,16 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use superstep_plan::PlanError;
+use superstep_plan::{Head, Plan};
+
 use crate::control::ControlMatcher;
 use crate::cores;
-use crate::error::{PlanError, PrepareError, RunError};
+use crate::error::{PrepareError, RunError};
 use crate::exchange::Fault;
 use crate::fallback::Form;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
-use crate::plan::{Head, Plan};
 use crate::program::Program;
 use crate::team;
 use crate::transport::TransportKind;

@@ -4,10 +4,10 @@ use std::any::Any;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
+use superstep_plan::PlanError;
 use thiserror::Error;
 
 use crate::call::Processors;
-use crate::plan::DecodeError;
 
 /// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified, as after a panic of the original.
 #[derive(Debug, Error)]
@@ -80,18 +80,6 @@ pub enum PrepareError {
         /// What is wrong with them.
         source: PlanError,
     },
-}
-
-/// A plan cannot be used, for example because the file that holds it was cut off.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// The bytes do not encode a plan.
-    #[error("the generated tables cannot be read: {0}")]
-    Decode(#[from] DecodeError),
-    /// The tables contradict each other.
-    #[error("the generated tables contradict each other: {0}")]
-    Malformed(&'static str),
 }
 
 /// What a processor panicked with, kept so that the caller can go on with it.

@@ -1,8 +1,9 @@
 //! Packing and unpacking of one message.
 
+use superstep_plan::synchronisation::Link;
+use superstep_plan::{Copies, Plan};
+
 use crate::kernel::Kernel;
-use crate::plan::{Copies, Plan};
-use crate::synchronisation::Link;
 
 /// A fault that a test injects: one word of one message gets lost, and the receiver keeps the value that it had in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

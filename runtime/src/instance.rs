@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::error::PlanError;
 use crate::kernel::Kernel;
-use crate::plan::{self, Head, Plan};
 pub use crate::program::Execute;
 use crate::program::Program;
+use superstep_plan::PlanError;
+use superstep_plan::{Head, Plan};
 
 /// An instance as a generated file declares it: a static with its tables in bytes. They are decoded when the instance is first used.
 pub struct Instance<K: Kernel> {
@@ -35,7 +35,7 @@ impl<K: Kernel> Instance<K> {
 
     /// What there is to choose by, without decoding the rest.
     pub(crate) fn head(&self) -> Result<Head, PlanError> {
-        Ok(plan::head(self.plan)?)
+        Ok(superstep_plan::head(self.plan)?)
     }
 
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {

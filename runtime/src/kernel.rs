@@ -1,6 +1,7 @@
 //! What the macro emits for each kernel, so that the rest of the runtime can be written once.
 
-use crate::plan::Copies;
+use superstep_plan::Copies;
+
 use crate::words::Permit;
 
 /// A kernel as a running program sees it. Implemented by `#[kernel]` for a unit struct.

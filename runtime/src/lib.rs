@@ -2,8 +2,8 @@
 //!
 //! A generated program is *bulk-synchronous*: it runs in supersteps. Within a superstep each of its P processors computes on memory
 //! of its own, and on those of the caller's arrays that the program shares. Before the next one it waits for those processors, and no
-//! others, that send it a message or share a word with it that one of them writes ([`synchronisation`]); a message is in the receiver's
-//! memory when the next superstep begins. So supersteps overlap where they can. Everything about a program but what its statements compute stands in a table, the [`Plan`](plan::Plan);
+//! others, that send it a message or share a word with it that one of them writes ([`synchronisation`](superstep_plan::synchronisation)); a message is in the receiver's
+//! memory when the next superstep begins. So supersteps overlap where they can. Everything about a program but what its statements compute stands in a table, the [`Plan`](superstep_plan::Plan);
 //! what depends on the kernel's types is behind the trait [`Kernel`](kernel::Kernel), which `#[kernel]` implements.
 //!
 //! # A call, step by step
@@ -52,7 +52,7 @@
 //! ```
 //! use superstep_runtime::call::{Options, Outcome, Prepared, last_run};
 //! use superstep_runtime::kernel::Kernel;
-//! use superstep_runtime::plan::{Copies, Plan};
+//! use superstep_plan::{Copies, Plan};
 //! use superstep_runtime::stream::{Stream, copy};
 //!
 //! struct Increment;
@@ -120,12 +120,10 @@ mod exchange;
 mod fallback;
 pub mod instance;
 pub mod kernel;
-pub mod plan;
 mod program;
 mod progress;
 pub mod reduce;
 pub mod stream;
-pub mod synchronisation;
 pub mod team;
 pub mod transport;
 pub mod wait;
@@ -143,11 +141,12 @@ pub mod expansion {
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::Kernel;
-    pub use crate::plan::{Body, Code, Copies, Message, Plan, Rows, Run, Term};
+
     pub use crate::stream::{Stream, copy};
     pub use crate::transport::TransportKind;
     pub use crate::wait::Wait;
     pub use crate::words::packed::{Packed, pieces};
     pub use crate::words::vectors::{unaligned, vectorised};
-    pub use crate::words::{Lent, LentInput, Permit, Words};
+    pub use crate::words::{Lent, LentInput, Permit, Rows, Words};
+    pub use superstep_plan::{Body, Code, Copies, Message, Plan, Run, Term};
 }

@@ -2,12 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
+use superstep_plan::Plan;
+use superstep_plan::PlanError;
+use superstep_plan::synchronisation::Synchronisation;
+
 use crate::call::Options;
-use crate::error::{PlanError, RunError};
+use crate::error::RunError;
 use crate::fallback::Fallback;
 use crate::kernel::Kernel;
-use crate::plan::Plan;
-use crate::synchronisation::Synchronisation;
 use crate::transport::{Alone, InTurn, Threads, Transport, TransportKind};
 use crate::wait::lock;
 use crate::words::Permit;

@@ -6,8 +6,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use superstep_plan::synchronisation::Awaited;
+
 use crate::cores;
-use crate::synchronisation::Awaited;
 use crate::wait::{Bed, Flag, Patience, Wait};
 
 /// A sleeping processor looks again at least this often.

@@ -3,12 +3,12 @@
 //! A packet (what crosses from one processor to another at one boundary) is one [`Stream`] for each element type of the kernel.
 //! The words have no addresses: sender and receiver walk the same list of [`Copies`], each with its own slots.
 
-use crate::plan::Copies;
+use superstep_plan::Copies;
 
 /// Words in the order in which they were packed, with a position up to which they were unpacked.
 ///
 /// ```
-/// use superstep_runtime::plan::Copies;
+/// use superstep_plan::Copies;
 /// use superstep_runtime::stream::Stream;
 ///
 /// let every_other = Copies { array: 0, count: 3, from: 0, from_step: 2, to: 3, to_step: -1 };

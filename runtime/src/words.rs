@@ -11,9 +11,9 @@
 //! mutably, and does not end before every use of a permit has ended.
 //!
 //! *Races*: of two processors that access a word, one of them to write it, one waits before its superstep until the other has ended the
-//! superstep of its access ([`Synchronisation`](crate::synchronisation::Synchronisation)), and ending happens before waiting ends. The
+//! superstep of its access ([`Synchronisation`](superstep_plan::synchronisation::Synchronisation)), and ending happens before waiting ends. The
 //! generator's replay tests that for every access of every program that shares arrays. Who hands the runtime a plan with
-//! [shared](crate::plan::Plan::shared) arrays by another way than a generated file (a test of the runtime) answers for that.
+//! [shared](superstep_plan::Plan::shared) arrays by another way than a generated file (a test of the runtime) answers for that.
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
@@ -24,7 +24,10 @@
 //! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).
 
 pub mod packed;
+mod rows;
 pub mod vectors;
+
+pub use rows::Rows;
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};

@@ -3,9 +3,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use superstep_plan::{Copies, Plan, Precedence};
 use superstep_runtime::call::{Options, Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::{Copies, Plan, Precedence};
 use superstep_runtime::stream::{Stream, copy};
 use superstep_runtime::transport::TransportKind;
 use superstep_runtime::words::{Lent, Permit, Words};

@@ -3,9 +3,10 @@
 mod ring;
 
 use ring::{Data, Ring, Shape, execute};
+use superstep_plan::PlanError;
 use superstep_runtime::call::{self, Options, Outcome, Prepared, last_run};
 use superstep_runtime::control::{ControlSink, ControlWriter};
-use superstep_runtime::error::{PlanError, PrepareError, RunError};
+use superstep_runtime::error::{PrepareError, RunError};
 use superstep_runtime::instance::Instance;
 use superstep_runtime::transport::TransportKind;
 

@@ -1,10 +1,10 @@
 //! Random programs give the same words on both transports as in the interpreter, which scatters, exchanges and gathers by code of its own.
 
 use proptest::prelude::*;
+use superstep_plan::interpret::{self, Statements};
+use superstep_plan::{Body, Code, Copies, Message, Plan, Term};
 use superstep_runtime::call::{Options, Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::interpret::{self, Statements};
-use superstep_runtime::plan::{Body, Code, Copies, Message, Plan, Term};
 use superstep_runtime::stream::{Stream, copy};
 use superstep_runtime::transport::TransportKind;
 

@@ -5,9 +5,9 @@ mod ring;
 use std::sync::OnceLock;
 
 use ring::{Data, Ring, Shape, TRANSPORTS, run};
+use superstep_plan::{Copies, Plan};
 use superstep_runtime::call::{Options, Outcome, Prepared, Ran, last_run};
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::{Copies, Plan};
 use superstep_runtime::team;
 use superstep_runtime::transport::TransportKind;
 

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use superstep_machine::Times;
+use superstep_plan::{Code, Copies, Message, Plan, Precedence};
 use superstep_runtime::call::{Options, Prepared};
 use superstep_runtime::instance::Execute;
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::{Code, Copies, Message, Plan, Precedence};
 use superstep_runtime::stream::{Stream, copy};
 
 use super::fastest_within;

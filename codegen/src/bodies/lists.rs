@@ -1,6 +1,6 @@
 //! Runs that no loop can tell, one after the other in a table.
 
-use superstep_runtime::plan::{Body, Code, Term};
+use superstep_plan::{Body, Code, Term};
 
 use super::Signature;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use superstep_runtime::plan::{Body, Code, Stride, Term};
+use superstep_plan::{Body, Code, Stride, Term};
 use superstep_tracer::Kernel;
 
 use super::{Role, Signature, Step, roles};

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use superstep_runtime::plan::Term;
+use superstep_plan::Term;
 
 /// What a term is, but for its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

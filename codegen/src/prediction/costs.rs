@@ -1,7 +1,7 @@
 //! What the runs of loops take, everything in a core's own caches: what predictions are made of, and by what orders and layouts are chosen.
 
 use superstep_machine::Times;
-use superstep_runtime::plan::{Body, Code, Run};
+use superstep_plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
 use super::first::FirstCache;

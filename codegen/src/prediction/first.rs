@@ -1,7 +1,7 @@
 //! What runs find in a core's first cache: the cache lines of the words of lists, and words that stand apart and that the line before brought together.
 
-use superstep_runtime::plan::{Body, Run};
-use superstep_runtime::words::packed::PIECE;
+use superstep_plan::loops::PIECE;
+use superstep_plan::{Body, Run};
 
 use super::loops::Iteration;
 use crate::cache_lines::CacheLines;
@@ -81,7 +81,7 @@ impl FirstCache {
 
 #[cfg(test)]
 mod tests {
-    use superstep_runtime::plan::{Body, Run};
+    use superstep_plan::{Body, Run};
     use superstep_tracer::{Kernel, Role};
 
     use super::{FirstCache, PIECE, SETS, WAYS};

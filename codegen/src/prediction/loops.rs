@@ -1,8 +1,8 @@
 //! One iteration of a run.
 
 use superstep_machine::Times;
-use superstep_runtime::plan::{Body, Run};
-use superstep_runtime::words::vectors::FEW;
+use superstep_plan::loops::FEW;
+use superstep_plan::{Body, Run};
 use superstep_tracer::Kernel;
 
 use super::text::{Operations, is_complex};

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use superstep_machine::Times;
-use superstep_runtime::plan::{Body, Plan, Run};
+use superstep_plan::{Body, Plan, Run};
 use superstep_tracer::Kernel;
 
 use super::loops::Iteration;
@@ -220,7 +220,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use superstep_machine::Times;
-    use superstep_runtime::plan::{Body, Plan, Run};
+    use superstep_plan::{Body, Plan, Run};
     use superstep_tracer::{Kernel, Role};
 
     use super::{LINE, LINES_AHEAD, Lines, Memory, ROWS_AHEAD};

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use superstep_runtime::plan::Stride;
+use superstep_plan::Stride;
 use superstep_tracer::Kernel;
 
 use crate::bodies::{Role, Signature, Step, View, roles};

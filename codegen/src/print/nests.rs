@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use superstep_runtime::plan::{Body, Code, Term};
+use superstep_plan::{Body, Code, Term};
 
 use super::functions::Functions;
 use crate::bodies::Signature;

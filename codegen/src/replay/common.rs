@@ -1,6 +1,6 @@
 //! The arrays that all processors share, with the names of values in them, and who used each word last.
 
-use superstep_runtime::synchronisation::Synchronisation;
+use superstep_plan::synchronisation::Synchronisation;
 use superstep_tracer::INPUT;
 
 use super::ReplayError;

@@ -7,7 +7,7 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::program::{Arguments, CheckedProgram, Program};
 use superstep_dag_builder::TaskGraph;
 use superstep_machine::Times;
-use superstep_runtime::plan::interpret::{self, Statements};
+use superstep_plan::interpret::{self, Statements};
 use superstep_scheduler::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, INPUT, Kernel, Recorder, Role, Trace, record};
 

@@ -1,12 +1,12 @@
 //! One processor alone needs no messages and no memory of its own: it works on the arguments where they are.
 
-use crate::error::RunError;
-use crate::kernel::Kernel;
-use crate::plan::{Copies, Plan};
-use crate::program::{Pool, Tables};
-use crate::words::{Loan, Permit};
+use superstep_plan::{Copies, Plan};
 
 use super::catching;
+use crate::error::RunError;
+use crate::kernel::Kernel;
+use crate::program::{Pool, Tables};
+use crate::words::{Loan, Permit};
 
 /// Idle memories for the locals of one program.
 pub(crate) struct Alone<K: Kernel> {

@@ -10,8 +10,7 @@
 use std::mem::MaybeUninit;
 use std::ops::{Index, Range};
 
-/// Most words that are brought together at a time: of numbers, what the operands of a loop have of them stays in a core's first cache.
-pub const PIECE: usize = 64;
+use superstep_plan::loops::PIECE;
 
 /// A piece of the words that an operand has in the iterations of a loop.
 ///

@@ -10,6 +10,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use superstep_plan::loops::FEW;
+
 /// Calls `iterations`, compiled for the widest vectors that this processor has.
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
@@ -69,9 +71,6 @@ fn find_widest(found: &AtomicUsize) -> usize {
     found.store(widest, Ordering::Relaxed);
     widest
 }
-
-/// Fewer widest vectors than these are not worth [aligning](unaligned).
-pub const FEW: usize = 8;
 
 /// The words of `written` before the first one with which a widest vector begins that stands in one cache line: what a loop that writes all of
 /// them does one by one, so that the others are written as such vectors. None if the words are few.

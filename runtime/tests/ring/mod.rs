@@ -7,10 +7,10 @@
 // A module of several test files, each of which uses a part of it.
 #![allow(dead_code, unreachable_pub)]
 
+use superstep_plan::{Copies, Message, Plan};
 use superstep_runtime::call::{Options, Outcome, Prepared};
 use superstep_runtime::error::RunError;
 use superstep_runtime::kernel::Kernel;
-use superstep_runtime::plan::{Copies, Message, Plan};
 use superstep_runtime::stream::{Stream, copy};
 use superstep_runtime::transport::TransportKind;
 

@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
     /// The run of a body with `V` [values](super::Body::values) and `C` components: checked here once, and then as arrays of known lengths.
     ///
     /// ```
-    /// use superstep_runtime::plan::Run;
+    /// use superstep_plan::Run;
     ///
     /// // Two components, the second one 4 behind the first; both advance by the second value.
     /// let run = Run::new(10, &[100, 3], &[0, -4]).known::<2, 2>();
@@ -196,7 +196,7 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
     /// The components from `first` on, in iteration `x` of a run that gives all starts and then all steps, as those of a run of one iteration.
     ///
     /// ```
-    /// use superstep_runtime::plan::Run;
+    /// use superstep_plan::Run;
     ///
     /// let run = Run::new(10, &[100, 200, 300, 1, 2, 3], &[0; 3]).known::<6, 3>();
     /// assert_eq!(run.once::<2>(1, 5), [[210, 315], [0, 0]]);

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::error::PlanError;
-use crate::plan::{Plan, Precedence};
+use crate::{Plan, Precedence};
 
 /// Packets of one pair of processors: so many messages may be on their way before the sender waits for the receiver.
 const PACKETS: usize = 4;
@@ -233,7 +233,7 @@ pub(crate) fn contradiction(plan: &Plan) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Message;
+    use crate::Message;
 
     fn plan(messages: &[(u32, u32, u32)], precedences: &[(u32, u32, u32, u32)]) -> Plan {
         let message = |&(superstep, from, to): &(u32, u32, u32)| Message {

@@ -4,8 +4,8 @@
 //! the end of the copies before, and a run of zeros among the values of code is one number, as most steps of steps are zero.
 //! What is listed stands between the terms and their values.
 
-use super::{Body, Code, Component, Copies, Message, Plan, Precedence, Stride, Term};
 use crate::synchronisation::contradiction;
+use crate::{Body, Code, Component, Copies, DecodeError, Message, Plan, Precedence, Stride, Term};
 
 /// First bytes of an encoded plan: a name and the version of the encoding.
 const MAGIC: &[u8; 5] = b"BSPP\x06";
@@ -15,20 +15,6 @@ const MOST: u64 = 1 << 16;
 
 /// Values of code, per byte that encodes them, beyond which they are taken as garbage: a loop doubles the values of its body.
 const MOST_VALUES_PER_BYTE: u64 = 1 << 10;
-
-/// Why bytes are no plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    /// The first bytes are not those of a plan of this version.
-    #[error("not a plan, or one of another version of superstep")]
-    Magic,
-    /// The bytes end early, or go on after the plan.
-    #[error("the plan is cut off or followed by other bytes")]
-    Length,
-    /// A number is out of the range that its place allows.
-    #[error("the plan is inconsistent: {0}")]
-    Inconsistent(&'static str),
-}
 
 impl Plan {
     /// The plan as bytes.
@@ -185,18 +171,18 @@ impl Plan {
 
 /// What a call needs to know of a plan to choose it among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
+pub struct Head {
     /// [`Plan::processors`].
-    pub(crate) processors: u32,
+    pub processors: u32,
     /// [`Plan::predicted`].
-    pub(crate) predicted: u64,
+    pub predicted: u64,
 }
 
 /// The head of the plan that was encoded as `bytes`, of which nothing else is read.
 ///
 /// # Errors
 /// When `bytes` do not begin as an encoded plan does.
-pub(crate) fn head(bytes: &[u8]) -> Result<Head, DecodeError> {
+pub fn head(bytes: &[u8]) -> Result<Head, DecodeError> {
     Reader(bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?).head()
 }
 

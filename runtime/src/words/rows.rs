@@ -1,6 +1,6 @@
 //! A run over the rows of a matrix: several words of each row, the rows at equal distances.
 
-use crate::words::{Row, Words};
+use super::{Row, Words};
 
 /// The part of an array that a run works on when all its components in that array advance by the same step: a *row* of words for each
 /// iteration, in which each component has a fixed place.

@@ -2,17 +2,18 @@
 //!
 //! A [`Plan`] says everything about a program but what its statements compute: how much memory each processor needs, which inputs
 //! are scattered to it, what it runs in each superstep, what crosses at each boundary, and which results are gathered.
-//! A *slot* is an index into one array of one processor's private memory, or into a shared argument. `codegen` fills plans; this crate runs them.
+//! A *slot* is an index into one array of one processor's private memory, or into a shared argument. The compiler fills plans; the runtime executes them; this crate knows neither.
 //!
 //! * [`Body`]: what one iteration of an innermost loop executes.
 //! * [`Code`]: nested loops over runs, and the walk through them.
 //! * [`Run`]: what one run of a body has to say.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
-//! * [`Rows`]: the part of an array that a run down the columns of a matrix works on.
+//! * [`synchronisation`]: who waits for whom, for which values.
+//! * [`loops`]: how generated loops go through a run, as far as predictions need it.
 //! * [`interpret`]: running a plan task by task, the oracle for generated code.
 //!
 //! ```
-//! use superstep_runtime::plan::{Body, Code, Plan, Term};
+//! use superstep_plan::{Body, Code, Plan, Term};
 //!
 //! // for i in 0..3 { run body 0 `4 - i` times, from slot 10 * i in steps of 1 }
 //! let code = Code {
@@ -28,15 +29,16 @@
 mod body;
 mod code;
 mod encoding;
+mod error;
 pub mod interpret;
-mod rows;
+pub mod loops;
 mod run;
+pub mod synchronisation;
 
 pub use body::{Body, Component, Stride};
 pub use code::{Code, Term};
-pub use encoding::DecodeError;
-pub(crate) use encoding::{Head, head};
-pub use rows::Rows;
+pub use encoding::{Head, head};
+pub use error::{DecodeError, PlanError};
 pub use run::{Entry, Known, Run};
 
 /// A program in tables.
@@ -144,7 +146,7 @@ impl Precedence {
     /// A barrier: before `superstep` each of the processors waits for all others to end the superstep before.
     ///
     /// ```
-    /// use superstep_runtime::plan::Precedence;
+    /// use superstep_plan::Precedence;
     ///
     /// let pairs: Vec<(u32, u32)> = Precedence::barrier(1, 3).map(|p| (p.processor, p.peer)).collect();
     /// assert_eq!(pairs, [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]);
