@@ -7,7 +7,8 @@ pub(crate) mod data;
 use std::{collections::BTreeMap, time::Instant};
 
 use clap::{Args, ValueEnum};
-use superstep_scheduler::{CheckedSchedule, Costs, Effort, Portfolio, Scheduler, bounds};
+use superstep_schedule::{CheckedSchedule, Costs, bounds};
+use superstep_scheduler::{Effort, Portfolio, Scheduler};
 
 use self::data::{Class, Row};
 

@@ -13,11 +13,12 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::moves::at_home;
 use superstep_codegen::print::{self, print};
 use superstep_codegen::{Arguments, Options as Printing, Program};
+use superstep_dag::Dag;
 use superstep_dag_builder::contract::contract;
-use superstep_dag_builder::{Homes, TaskGraph};
 use superstep_example_sptrsv::pattern;
 use superstep_machine::{Machine, Times};
-use superstep_scheduler::{CheckedSchedule, Levels, Owners, Pipeline, Scheduler, Serial};
+use superstep_schedule::CheckedSchedule;
+use superstep_scheduler::{Levels, Owners, Pipeline, Scheduler, Serial};
 use superstep_tracer::Trace;
 
 /// Numbers of processors; the first is what the others are compared with.
@@ -169,7 +170,8 @@ impl Case {
         let instance = (self.instance)();
         let start = Instant::now();
         let trace = instance.record()?;
-        let graph = TaskGraph::from_trace(&trace).with_homes(Homes::of(&trace))?;
+        let graph = superstep_dag_builder::from_trace(&trace)
+            .with_homes(superstep_dag_builder::homes(&trace))?;
         let trace_seconds = start.elapsed().as_secs_f64();
         let mut programs: Vec<Predicted> = Vec::new();
         for processors in PROCESSORS {
@@ -199,7 +201,7 @@ impl Case {
     fn program(
         &self,
         trace: &Trace,
-        graph: &TaskGraph,
+        graph: &Dag,
         machine: &Machine,
         times: &Times,
     ) -> Result<Predicted, Box<dyn std::error::Error>> {

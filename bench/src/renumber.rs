@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use superstep_dag_builder::{GraphError, TaskGraph};
+use superstep_dag::{Dag, GraphError};
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, Effort, Portfolio, Scheduler};
+use superstep_schedule::{CheckedSchedule, Costs};
+use superstep_scheduler::{Effort, Portfolio, Scheduler};
 
 use crate::peers::{EffortName, data};
 
@@ -66,18 +67,14 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn cost(
-    graph: &TaskGraph,
-    machine: &Machine,
-    effort: Effort,
-) -> Result<f64, Box<dyn std::error::Error>> {
+fn cost(graph: &Dag, machine: &Machine, effort: Effort) -> Result<f64, Box<dyn std::error::Error>> {
     let schedule = Portfolio { effort }.schedule(graph, machine)?;
     let checked = CheckedSchedule::new(graph, schedule)?;
     Ok(Costs::of(&checked, machine).bsp_cost)
 }
 
 /// The same graph, its tasks numbered at random.
-fn renumbered(graph: &TaskGraph, seed: u64) -> Result<TaskGraph, GraphError> {
+fn renumbered(graph: &Dag, seed: u64) -> Result<Dag, GraphError> {
     let tasks = graph.tasks() as u32;
     let mut numbers: Vec<u32> = (0..tasks).collect();
     // Fisher and Yates, by a multiplicative generator.

@@ -3,9 +3,11 @@
 use std::{fs, time::Instant};
 
 use clap::Args;
-use superstep_dag_builder::{Contraction, generate};
+use superstep_dag::Contraction;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, Portfolio, Scheduler};
+use superstep_schedule::{CheckedSchedule, Costs};
+use superstep_scheduler::{Portfolio, Scheduler};
 
 /// Time tracing and scheduling on LU of growing size
 #[derive(Args)]

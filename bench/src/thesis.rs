@@ -9,11 +9,11 @@
 #[expect(dead_code, reason = "the other surrogate is for the scheduler's tests")]
 mod jacobi;
 
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    Bcsh, CheckedSchedule, Communication, Placement, Scheduler, rivals::Dsh,
-};
+use superstep_schedule::{CheckedSchedule, Communication, Placement};
+use superstep_scheduler::{Bcsh, Scheduler, rivals::Dsh};
 
 /// What a message costs its sender, and its receiver.
 const MESSAGE: f64 = 35.0;
@@ -80,7 +80,7 @@ fn speed_ups() -> Result<(), Box<dyn std::error::Error>> {
         };
         let schedule = Bcsh::default().schedule(&graph, &machine)?;
         let checked = CheckedSchedule::new(&graph, schedule)?;
-        let makespan = superstep_scheduler::cost::speedup(&graph, checked.schedule(), tau);
+        let makespan = superstep_schedule::cost::speedup(&graph, checked.schedule(), tau);
         let modelled = graph.total_work() as f64 / packed(&checked);
         println!("| {name} | {tau} | {makespan:.1} | {modelled:.1} | {published} |");
     }
@@ -112,7 +112,7 @@ fn packed(schedule: &CheckedSchedule<'_>) -> f64 {
         .sum()
 }
 
-fn work(graph: &TaskGraph, list: &[u32]) -> f64 {
+fn work(graph: &Dag, list: &[u32]) -> f64 {
     list.iter().map(|&task| f64::from(graph.weight(task))).sum()
 }
 

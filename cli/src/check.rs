@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
-use superstep_scheduler::{CheckedSchedule, Schedule};
+use superstep_schedule::{CheckedSchedule, Schedule};
 
 use crate::{
     failure::Failure,

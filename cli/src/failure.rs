@@ -17,8 +17,9 @@ use codespan_reporting::{
 };
 use superstep_dag_builder::FormatError;
 use superstep_machine::MachineFileError;
+use superstep_schedule::{CheckError, ScheduleFileError, ScheduleParseError};
+use superstep_scheduler::ScheduleError;
 use superstep_scheduler::tree::TimetableError;
-use superstep_scheduler::{CheckError, ScheduleError, ScheduleFileError, ScheduleParseError};
 
 use self::excerpt::Excerpt;
 use crate::{inspect::InspectError, tree::TooTall, tree_figures::FigureError};

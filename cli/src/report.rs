@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, bounds, folded_size};
+use superstep_schedule::{CheckedSchedule, Costs, bounds, folded_size};
 
 use crate::failure::Failure;
 

@@ -3,11 +3,12 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::{Args, ValueEnum};
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_scheduler::{
-    Bcsh, BspGreedy, CheckedSchedule, Cuts, GrowLocal, Levels, Pipeline, Portfolio, Schedule,
-    ScheduleError, Scheduler, Serial, TreeAlgorithm,
+    Bcsh, BspGreedy, Cuts, GrowLocal, Levels, Pipeline, Portfolio, ScheduleError, Scheduler,
+    Serial, TreeAlgorithm,
     rivals::{CopyInsertion, Dsh, Etf, HillClimb},
     tree::Reduction,
 };
@@ -158,7 +159,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn schedule(
-    graph: &TaskGraph,
+    graph: &Dag,
     machine: &Machine,
     arguments: &Arguments,
     progress: &Progress,

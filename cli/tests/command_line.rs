@@ -5,9 +5,11 @@ use std::{
     process::{Command, Stdio},
 };
 
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
+use superstep_schedule::Schedule;
 use superstep_scheduler::{
-    Schedule, TreeAlgorithm,
+    TreeAlgorithm,
     tree::{bounds, complete_tree},
 };
 
@@ -142,7 +144,7 @@ fn tree_algorithms_schedule_complete_binary_trees() {
 #[test]
 fn reductions_of_any_shape_have_an_algorithm_by_name() {
     let graph = temporary("blocks.hdag");
-    let blocks = TaskGraph::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
+    let blocks = Dag::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
         .and_then(|graph| graph.with_weights(vec![9, 9, 1, 7, 1]))
         .unwrap();
     superstep_dag_builder::write(&graph, &blocks).unwrap();

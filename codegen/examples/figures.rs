@@ -7,9 +7,10 @@ use std::time::Instant;
 use superstep_codegen::Arguments;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::program::Program;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::{Machine, Times};
-use superstep_scheduler::{Bcsh, CheckedSchedule, Levels, Schedule, Scheduler, Serial};
+use superstep_schedule::{CheckedSchedule, Schedule};
+use superstep_scheduler::{Bcsh, Levels, Scheduler, Serial};
 use superstep_tracer::Trace;
 use support::Hashing;
 
@@ -37,7 +38,7 @@ type Case = (&'static str, fn() -> Trace);
 
 fn measure(name: &str, trace: &Trace) {
     let started = Instant::now();
-    let graph = TaskGraph::from_trace(trace);
+    let graph = superstep_dag_builder::from_trace(trace);
     println!(
         "{name}: {} tasks, graph {:.2} s",
         trace.tasks(),
@@ -66,7 +67,7 @@ fn measure(name: &str, trace: &Trace) {
     }
 }
 
-fn program(trace: &Trace, graph: &TaskGraph, algorithm: &str, schedule: Schedule) {
+fn program(trace: &Trace, graph: &Dag, algorithm: &str, schedule: Schedule) {
     let schedule = CheckedSchedule::new(graph, schedule).expect("valid");
     let seconds = |at: Instant| at.elapsed().as_secs_f64();
     let instances = schedule.schedule().instances() as f64;

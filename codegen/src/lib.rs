@@ -31,9 +31,9 @@
 //! use superstep_codegen::messages::Placement;
 //! use superstep_codegen::print::{Instance, Options, print};
 //! use superstep_codegen::{Arguments, Program};
-//! use superstep_dag_builder::TaskGraph;
+//! use superstep_dag::Dag;
 //! use superstep_machine::Times;
-//! use superstep_scheduler::{CheckedSchedule, Schedule};
+//! use superstep_schedule::{CheckedSchedule, Schedule};
 //! use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
 //!
 //! // for i in 1..9 { x[i] += x[i - 1]; }
@@ -48,7 +48,7 @@
 //!
 //! // Two processors, half of the tasks each, one after the other.
 //! let schedule = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![]], [vec![], vec![4, 5, 6, 7]]]);
-//! let graph = TaskGraph::from_trace(&trace);
+//! let graph = superstep_dag_builder::from_trace(&trace);
 //! let placement = Placement::new(&trace, &CheckedSchedule::new(&graph, schedule)?)?;
 //! let program = Program::new(&trace, placement, Arguments::Private, &Times::default()).check(&trace)?;
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));

@@ -1,6 +1,6 @@
 //! Who computes what, and who sends which value to whom after which superstep.
 
-use superstep_scheduler::{CheckedSchedule, Schedule, Transfer, communication};
+use superstep_schedule::{CheckedSchedule, Schedule, Transfer, communication};
 use superstep_tracer::{Address, INPUT, Trace};
 
 use crate::layout::Layout;
@@ -62,7 +62,7 @@ pub enum PlacementError {
 
 impl Placement {
     /// Places the values of `trace` where `schedule` computes them, with the messages of the schedule's
-    /// [communication](superstep_scheduler::communication()): a value that a processor does not compute in time is sent to it once.
+    /// [communication](superstep_schedule::communication()): a value that a processor does not compute in time is sent to it once.
     ///
     /// A processor that would compute a value again, or after it received it, keeps the first one. Cost: about 10 ns for each operand of
     /// each task instance.

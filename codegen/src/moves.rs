@@ -1,6 +1,6 @@
 //! Words that are moved before anything is computed with them.
 
-use superstep_scheduler::Schedule;
+use superstep_schedule::Schedule;
 use superstep_tracer::Trace;
 
 use crate::layout::Layout;
@@ -24,7 +24,7 @@ const SHARE: usize = 64;
 ///
 /// ```
 /// use superstep_codegen::moves::at_home;
-/// use superstep_scheduler::Schedule;
+/// use superstep_schedule::Schedule;
 /// use superstep_tracer::{Kernel, Role, record};
 ///
 /// let mut kernel = Kernel::new("reverse");
@@ -89,8 +89,8 @@ fn first_moves(trace: &Trace) -> Option<Vec<bool>> {
 
 #[cfg(test)]
 mod tests {
-    use superstep_dag_builder::TaskGraph;
-    use superstep_scheduler::CheckedSchedule;
+    use superstep_dag_builder::from_trace;
+    use superstep_schedule::CheckedSchedule;
     use superstep_tracer::{Kernel, Role, Trace, record};
 
     use super::{Schedule, at_home};
@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn moved(trace: &Trace, schedule: Schedule) -> Option<Vec<Vec<u32>>> {
-        let graph = TaskGraph::from_trace(trace);
+        let graph = from_trace(trace);
         let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
         let schedule = CheckedSchedule::new(&graph, at_home(trace, schedule.schedule())?).unwrap();
         let schedule = schedule.into_schedule();

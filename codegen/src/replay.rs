@@ -13,9 +13,8 @@
 mod common;
 
 use common::Common;
-use superstep_plan::Copies;
-use superstep_plan::PlanError;
 use superstep_plan::synchronisation::Synchronisation;
+use superstep_plan::{Copies, PlanError};
 use superstep_tracer::{INPUT, Role, Trace};
 
 use crate::layout::Layout;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use superstep_codegen::bodies::Signature;
 use superstep_codegen::fold::{Rows, Shapes, fold};
 use superstep_plan::{Body, Code, Run};
-use superstep_scheduler::Schedule;
+use superstep_schedule::Schedule;
 use superstep_tracer::{Kernel, Role};
 
 /// Statements have one, two, three components.

@@ -3,7 +3,7 @@
 mod support;
 
 use superstep_codegen::CheckedProgram;
-use superstep_scheduler::Schedule;
+use superstep_schedule::Schedule;
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{fft, jacobi, sharing, traced};
 

@@ -5,9 +5,9 @@ mod support;
 use superstep_codegen::bodies::Step;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::{Arguments, CheckedProgram, Program};
-use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::from_trace;
 use superstep_machine::Times;
-use superstep_scheduler::{CheckedSchedule, Schedule};
+use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{sharing, sptrsv, traced};
 
@@ -82,7 +82,7 @@ fn the_times_of_the_machine_decide_whether_rows_go_side_by_side() {
     });
     let all: Vec<u32> = (0..trace.tasks() as u32).collect();
     let schedule = Schedule::from_lists(1, [[all]]);
-    let graph = TaskGraph::from_trace(&trace);
+    let graph = from_trace(&trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("it is the trace's order");
     let rows = |wait_integer| {
         let times = Times {

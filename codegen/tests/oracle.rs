@@ -5,14 +5,15 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::from_trace;
 use superstep_machine::Machine;
 use superstep_plan::{Copies, Plan, interpret};
 use superstep_runtime::call::{Options, Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::stream::{Stream, copy};
 use superstep_runtime::transport::TransportKind;
-use superstep_scheduler::{Bcsh, CheckedSchedule, Levels, Schedule, Scheduler};
+use superstep_schedule::{CheckedSchedule, Schedule};
+use superstep_scheduler::{Bcsh, Levels, Scheduler};
 use superstep_tracer::Trace;
 use support::{Hashing, random};
 
@@ -155,7 +156,7 @@ proptest! {
     #[test]
     fn nests_by_levels_and_bcsh(seed: u64, nests in 1..6_usize, processors in 1..9_u32, bcsh: bool, transport in transport()) {
         let trace = random::nested(seed, nests);
-        let graph = TaskGraph::from_trace(&trace);
+        let graph = from_trace(&trace);
         let machine = Machine { tau: Some((seed % 40) as f64), ..Machine::new(processors) };
         let scheduler: &dyn Scheduler = if bcsh { &Bcsh::default() } else { &Levels };
         let schedule = scheduler.schedule(&graph, &machine).expect("few processors");

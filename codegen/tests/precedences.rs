@@ -6,15 +6,15 @@ use proptest::prelude::*;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::replay::{ReplayError, replay};
 use superstep_codegen::{Arguments, Program};
-use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::from_trace;
 use superstep_machine::Times;
 use superstep_plan::Precedence;
-use superstep_scheduler::{CheckedSchedule, Schedule};
+use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{by_owner, jacobi, lcs, lu};
 
 fn assembled(trace: &Trace, schedule: Schedule) -> Program {
-    let graph = TaskGraph::from_trace(trace);
+    let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("valid");
     let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
     let program = Program::new(trace, placement, Arguments::Shared, &Times::default());

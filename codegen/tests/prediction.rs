@@ -4,9 +4,9 @@ mod support;
 
 use superstep_codegen::messages::Placement;
 use superstep_codegen::{Arguments, Program};
-use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::from_trace;
 use superstep_machine::Times;
-use superstep_scheduler::CheckedSchedule;
+use superstep_schedule::CheckedSchedule;
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{by_owner, jacobi, jacobi_solve, lu};
 
@@ -17,7 +17,7 @@ fn by_rows(trace: &Trace, processors: u32, arguments: Arguments) -> Program {
     let rows = (N as u32).div_ceil(processors);
     let owner = |trace: &Trace, task: u32| trace.writes()[task as usize] / N as u32 / rows;
     let schedule = by_owner(trace, processors, owner);
-    let graph = TaskGraph::from_trace(trace);
+    let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("the schedule is valid");
     let placement = Placement::new(trace, &schedule).expect("the trace is not too large");
     Program::new(trace, placement, arguments, &Times::default())

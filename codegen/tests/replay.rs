@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use superstep_codegen::messages::Placement;
 use superstep_codegen::replay::{ReplayError, replay};
 use superstep_codegen::{Arguments, Program};
-use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::from_trace;
 use superstep_machine::Times;
 use superstep_plan::{Body, Component, Precedence, Stride, Term, interpret};
-use superstep_scheduler::{CheckedSchedule, Schedule};
+use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{Hashing, random};
 
@@ -42,7 +42,7 @@ fn sample() -> (Trace, Program) {
 }
 
 fn assembled(trace: &Trace, schedule: Schedule, arguments: Arguments) -> Program {
-    let graph = TaskGraph::from_trace(trace);
+    let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("valid");
     let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
     Program::new(trace, placement, arguments, &Times::default())

@@ -6,9 +6,10 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
+use superstep_dag::{Dag, levels};
 use superstep_dag_builder::contract::{ANY, contract};
 use superstep_dag_builder::formats::{dot, hdag, mtx};
-use superstep_dag_builder::{Statistics, TaskGraph, generate, levels};
+use superstep_dag_builder::{Statistics, generate};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let n = std::env::args()
@@ -17,13 +18,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         .unwrap_or(128);
     let trace = generate::lu_trace(n)?;
     println!("{trace}");
-    let graph = timed("graph", trace.tasks(), || TaskGraph::from_trace(&trace));
+    let graph = timed("graph", trace.tasks(), || {
+        superstep_dag_builder::from_trace(&trace)
+    });
     let (tasks, edges) = (graph.tasks(), graph.edges());
     timed("levels", tasks, || levels(&graph));
     timed("contraction", tasks, || contract(&trace, &graph, ANY));
     let statistics = timed("statistics", tasks, || Statistics::of(&graph));
     let list: Vec<_> = graph.edge_list().collect();
-    timed("from edges", edges, || TaskGraph::from_edges(tasks, &list)).map(black_box)?;
+    timed("from edges", edges, || Dag::from_edges(tasks, &list)).map(black_box)?;
 
     let mut file = Vec::new();
     timed("hdag write", edges, || hdag::write(&graph, &mut file))?;

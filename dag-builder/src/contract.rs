@@ -18,10 +18,8 @@
 //!
 //! A chain `s += x` in which every task waits for nothing but the one before always becomes one task.
 
+use superstep_dag::{Contraction, Dag, earliest_finishes, latest_finishes};
 use superstep_tracer::{Role, Trace};
-
-pub use crate::quotient::Contraction;
-use crate::{TaskGraph, earliest_finishes, latest_finishes};
 
 /// As many processors as there may be: contraction never lengthens the critical path.
 pub const ANY: u32 = u32::MAX;
@@ -38,7 +36,8 @@ const SHARE: u64 = 8;
 /// When `graph` is not of that trace, and when the work of a grain is 2^32 or more.
 ///
 /// ```
-/// use superstep_dag_builder::{TaskGraph, contract::{ANY, contract}};
+/// use superstep_dag::Dag;
+/// use superstep_dag_builder::contract::{ANY, contract};
 /// use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
 ///
 /// // for i in 0..2 { let mut s = 0.0; for j in 0..3 { s += a[3 * i + j]; } y[i] = s; }
@@ -58,12 +57,12 @@ const SHARE: u64 = 8;
 ///         recorder.task(store, y, i, [(s, 0)]);
 ///     }
 /// })?;
-/// let rows = contract(&trace, &TaskGraph::from_trace(&trace), ANY);
+/// let rows = contract(&trace, &crate::from_trace(&trace), ANY);
 /// assert_eq!(rows.graph().tasks(), 2);
 /// assert_eq!(rows.members(1), [5, 6, 7, 8, 9]);
 /// # Ok::<(), superstep_tracer::TraceError>(())
 /// ```
-pub fn contract(trace: &Trace, graph: &TaskGraph, processors: u32) -> Contraction {
+pub fn contract(trace: &Trace, graph: &Dag, processors: u32) -> Contraction {
     assert!(
         graph.tasks() == trace.tasks() && graph.ids_are_topological(),
         "the graph is the trace's"
@@ -87,7 +86,7 @@ pub fn contract(trace: &Trace, graph: &TaskGraph, processors: u32) -> Contractio
 
 /// Contracts the temporaries of a graph whose tasks may write local words; `None` without any.
 fn temporaries(
-    graph: &TaskGraph,
+    graph: &Dag,
     processors: u32,
     is_local: impl Fn(u32) -> bool,
 ) -> Option<Contraction> {
@@ -112,14 +111,14 @@ fn temporaries(
     for task in 0..last.len() {
         groups[task] = groups[last[task] as usize];
     }
-    Some(Contraction::new(graph, &groups, count as usize))
+    Some(Contraction::of_groups(graph, &groups, count as usize))
 }
 
 /// Per task the group's last task: itself, where it does not join its reader.
 ///
 /// Tasks are decided on in trace order, so that all about the tasks before is known. `finishes` keeps to the latest finishes throughout: alone, `v` is done
 /// in time because its predecessors are; with others in it, because that is what is asked.
-fn absorb(graph: &TaskGraph, temporary: &[bool], deadline: u64) -> Vec<u32> {
+fn absorb(graph: &Dag, temporary: &[bool], deadline: u64) -> Vec<u32> {
     let latest = latest_finishes(graph, deadline);
     let tasks = graph.tasks();
     let mut joined: Vec<u32> = (0..tasks as u32).collect();

@@ -1,58 +1,66 @@
 //! The graph of a trace: predecessors are the operands as recorded, successors follow by counting.
 
+use superstep_dag::{Dag, GraphError};
 use superstep_tracer::{INPUT, Trace};
 
-use crate::TaskGraph;
-use crate::edges::mirror;
-
-impl TaskGraph {
-    /// The flow dependences of a trace: an edge for each pair of tasks of which the second reads the first's value (once, however many operands
-    /// it is). Unit weights; ids are the trace's, so ascending ids are a topological order.
-    ///
-    /// Cost: linear in tasks and operands, a few nanoseconds each; nothing is allocated per task.
-    ///
-    /// ```
-    /// use superstep_dag_builder::TaskGraph;
-    /// use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
-    ///
-    /// let mut kernel = Kernel::new("square");
-    /// let x = kernel.add_array("x", Role::InOut, Some(1));
-    /// let square = kernel.add_statement("x = x * x", x, &[x, x]);
-    /// let trace = record(kernel, DEFAULT_LIMIT, |recorder| {
-    ///     for _ in 0..3 {
-    ///         recorder.task(square, x, 0, [(x, 0), (x, 0)]);
-    ///     }
-    /// })?;
-    /// let graph = TaskGraph::from_trace(&trace);
-    /// assert_eq!(graph.edge_list().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
-    /// # Ok::<(), superstep_tracer::TraceError>(())
-    /// ```
-    pub fn from_trace(trace: &Trace) -> Self {
-        let mut pred_offsets = Vec::with_capacity(trace.tasks() + 1);
-        let mut preds = Vec::with_capacity(trace.operands().len());
-        pred_offsets.push(0);
-        for task in trace {
-            let start = preds.len();
-            for &operand in task.operands {
-                if operand & INPUT == 0 {
-                    insert(&mut preds, start, operand);
-                }
+/// The flow dependences of a trace: an edge for each pair of tasks of which the second reads the first's value (once, however many operands
+/// it is). Unit weights; ids are the trace's, so ascending ids are a topological order.
+///
+/// Cost: linear in tasks and operands, a few nanoseconds each; nothing is allocated per task.
+///
+/// ```
+/// use superstep_dag_builder::from_trace;
+/// use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
+///
+/// let mut kernel = Kernel::new("square");
+/// let x = kernel.add_array("x", Role::InOut, Some(1));
+/// let square = kernel.add_statement("x = x * x", x, &[x, x]);
+/// let trace = record(kernel, DEFAULT_LIMIT, |recorder| {
+///     for _ in 0..3 {
+///         recorder.task(square, x, 0, [(x, 0), (x, 0)]);
+///     }
+/// })?;
+/// let graph = from_trace(&trace);
+/// assert_eq!(graph.edge_list().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+/// # Ok::<(), superstep_tracer::TraceError>(())
+/// ```
+pub fn from_trace(trace: &Trace) -> Dag {
+    let mut pred_offsets = Vec::with_capacity(trace.tasks() + 1);
+    let mut preds = Vec::with_capacity(trace.operands().len());
+    pred_offsets.push(0);
+    for task in trace {
+        let start = preds.len();
+        for &operand in task.operands {
+            if operand & INPUT == 0 {
+                insert(&mut preds, start, operand);
             }
-            pred_offsets.push(preds.len() as u32);
         }
-        preds.shrink_to_fit();
-        let (succ_offsets, succs) = mirror(&pred_offsets, &preds);
-        Self {
-            pred_offsets,
-            preds,
-            succ_offsets,
-            succs,
-            weights: None,
-            words: None,
-            order: None,
-            homes: None,
-        }
+        pred_offsets.push(preds.len() as u32);
     }
+    preds.shrink_to_fit();
+    Dag::from_predecessors(pred_offsets, preds)
+}
+
+/// The graph of `trace` with the work of each task by its statement: `work[s]` for every execution of statement `s`.
+///
+/// # Errors
+/// When there is not one number for each statement.
+pub fn from_weighted_trace(trace: &Trace, work: &[u32]) -> Result<Dag, GraphError> {
+    let statements = trace.kernel().statements.len();
+    if work.len() != statements {
+        let (what, given) = ("weights", work.len());
+        return Err(GraphError::Length {
+            what,
+            given,
+            tasks: statements,
+        });
+    }
+    let weights = trace
+        .statements()
+        .iter()
+        .map(|&s| work[usize::from(s)])
+        .collect();
+    from_trace(trace).with_weights(weights)
 }
 
 /// Inserts `task` into the ascending list that begins at `start`, unless it is there.

@@ -4,9 +4,8 @@
 
 use std::ops::Range;
 
+use superstep_dag::{Dag, GraphError};
 use superstep_tracer::{Kernel, Recorder, Role, Trace, TraceError, record};
-
-use crate::{GraphError, TaskGraph};
 
 /// Limit for the traces here: whatever a trace can hold.
 const LIMIT: u64 = superstep_tracer::MOST_TASKS;
@@ -23,8 +22,8 @@ const LIMIT: u64 = superstep_tracer::MOST_TASKS;
 /// assert_eq!((graph.tasks(), graph.edges()), (10_912, 30_256));
 /// # Ok::<(), superstep_tracer::TraceError>(())
 /// ```
-pub fn lu(n: usize) -> Result<TaskGraph, TraceError> {
-    Ok(TaskGraph::from_trace(&lu_trace(n)?))
+pub fn lu(n: usize) -> Result<Dag, TraceError> {
+    Ok(crate::from_trace(&lu_trace(n)?))
 }
 
 /// The trace behind [`lu`].
@@ -53,7 +52,8 @@ pub fn lu_trace(n: usize) -> Result<Trace, TraceError> {
 /// The tasks of each update of a row in [`lu`]: a division and what follows from it, as `#[grain]` on the loop over `i` makes them one.
 ///
 /// ```
-/// use superstep_dag_builder::{Contraction, generate};
+/// use superstep_dag::Contraction;
+/// use superstep_dag_builder::generate;
 ///
 /// let rows = Contraction::of_intervals(&generate::lu(32)?, &generate::lu_rows(32));
 /// assert_eq!(rows.graph().tasks(), 32 * 31 / 2);
@@ -81,8 +81,8 @@ pub fn lu_rows(n: u32) -> Vec<Range<u32>> {
 /// assert_eq!((graph.tasks(), graph.edges()), (159_744, 253_952));
 /// # Ok::<(), superstep_tracer::TraceError>(())
 /// ```
-pub fn fft(n: usize) -> Result<TaskGraph, TraceError> {
-    Ok(TaskGraph::from_trace(&fft_trace(n)?))
+pub fn fft(n: usize) -> Result<Dag, TraceError> {
+    Ok(crate::from_trace(&fft_trace(n)?))
 }
 
 /// The trace behind [`fft`].
@@ -127,7 +127,7 @@ pub fn fft_trace(n: usize) -> Result<Trace, TraceError> {
 /// assert_eq!((graph.tasks(), graph.edges()), (269_400, 358_800));
 /// # Ok::<(), superstep_tracer::TraceError>(())
 /// ```
-pub fn grid_substitution(side: usize) -> Result<TaskGraph, TraceError> {
+pub fn grid_substitution(side: usize) -> Result<Dag, TraceError> {
     let mut kernel = Kernel::new("grid_substitution");
     let x = kernel.add_array("x", Role::InOut, None);
     let l = kernel.add_array("l", Role::Input, None);
@@ -144,7 +144,7 @@ pub fn grid_substitution(side: usize) -> Result<TaskGraph, TraceError> {
             entry += 1;
         }
     })?;
-    Ok(TaskGraph::from_trace(&trace))
+    Ok(crate::from_trace(&trace))
 }
 
 /// The same substitution with one task per row, whose work is the number of entries of the row.
@@ -157,14 +157,14 @@ pub fn grid_substitution(side: usize) -> Result<TaskGraph, TraceError> {
 /// ```
 /// let graph = superstep_dag_builder::generate::grid_substitution_by_row(300)?;
 /// assert_eq!((graph.tasks(), graph.edges(), graph.total_work()), (90_000, 179_400, 269_400));
-/// # Ok::<(), superstep_dag_builder::GraphError>(())
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-pub fn grid_substitution_by_row(side: usize) -> Result<TaskGraph, GraphError> {
+pub fn grid_substitution_by_row(side: usize) -> Result<Dag, GraphError> {
     let rows = 0..side * side;
     let row_edges = |i: usize| grid_neighbours(side, i).map(move |j| (j as u32, i as u32));
     let edges: Vec<_> = rows.clone().flat_map(row_edges).collect();
     let weights = rows.map(|i| 1 + grid_neighbours(side, i).count() as u32);
-    TaskGraph::from_edges(side * side, &edges)?.with_weights(weights.collect())
+    Dag::from_edges(side * side, &edges)?.with_weights(weights.collect())
 }
 
 /// The neighbours of point `i` of a grid that come before it.

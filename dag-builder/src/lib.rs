@@ -1,11 +1,12 @@
 //! Task graphs: from traces, from edges, from files.
 //!
-//! A [`TaskGraph`] says which task reads the value of which other task, and no more: two arrays of edges, one each way, of `u32`. It comes from a trace
-//! of a kernel ([`TaskGraph::from_trace`]), from a list of edges ([`TaskGraph::from_edges`]) or from a file ([`read`]), and goes to the
+//! A [`Dag`] says which task reads the value of which other task, and no more: two arrays of edges, one each way, of `u32`. It comes from a trace
+//! of a kernel ([`crate::from_trace`]), from a list of edges ([`Dag::from_edges`]) or from a file ([`read`]), and goes to the
 //! schedulers:
 //!
 //! ```
-//! use superstep_dag_builder::{Statistics, generate, levels};
+//! use superstep_dag::levels;
+//! use superstep_dag_builder::{Statistics, generate};
 //!
 //! let graph = generate::lu(32)?;
 //! assert_eq!(graph.tasks(), 10_912);
@@ -16,40 +17,23 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | levels, depths | [`levels`], [`depths`] |
-//! | work per task, critical path | [`TaskGraph::with_weights`], [`critical_path`], [`earliest_finishes`], [`latest_finishes`] |
+//! | the graph of a trace | [`from_trace`], [`from_weighted_trace`] |
+//! | the word that each task writes | [`homes()`] |
 //! | merging the tasks of a grain, temporaries into their readers | [`contract`](mod@contract) |
-//! | making groups of many tasks | [`intervals`], [`Contraction::of_intervals`], [`tiles`](tiles()) |
 //! | a graph in a few numbers | [`Statistics`] |
 //! | `.hdag`, `.dot`, `.mtx` | [`formats`] |
 //! | the graphs of Fujimoto's thesis | [`generate`] |
-//! | petgraph's algorithms | they take `&TaskGraph` |
 //!
 //! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per task.
-mod coarsen;
 pub mod contract;
-mod edges;
-mod error;
 pub mod formats;
 mod from_trace;
 pub mod generate;
-mod graph;
 mod homes;
-mod levels;
-pub mod petgraph;
-mod quotient;
-mod renumbering;
 mod statistics;
-mod tiles;
-mod weights;
 
-pub use coarsen::intervals;
-pub use contract::Contraction;
-pub use error::GraphError;
+pub use contract::contract;
 pub use formats::{FormatError, read, write};
-pub use graph::{TaskGraph, Topological};
-pub use homes::Homes;
-pub use levels::{depths, levels};
+pub use from_trace::{from_trace, from_weighted_trace};
+pub use homes::homes;
 pub use statistics::Statistics;
-pub use tiles::tiles;
-pub use weights::{critical_path, earliest_finishes, latest_finishes};

@@ -3,18 +3,18 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-
-use crate::{TaskGraph, depths, earliest_finishes};
+use superstep_dag::{Dag, depths, earliest_finishes};
 
 /// What a graph promises: how much work there is and how much of it can run at once.
 ///
 /// ```
-/// use superstep_dag_builder::{Statistics, TaskGraph};
+/// use superstep_dag::Dag;
+/// use superstep_dag_builder::Statistics;
 ///
-/// let diamond = TaskGraph::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
+/// let diamond = Dag::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
 /// let statistics = Statistics::of(&diamond);
 /// assert_eq!((statistics.critical_path, statistics.width), (3, 2));
-/// # Ok::<(), superstep_dag_builder::GraphError>(())
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
@@ -44,7 +44,7 @@ pub struct Statistics {
 
 impl Statistics {
     /// Counts. Cost: three passes over the edges, 12 bytes per task for their duration.
-    pub fn of(graph: &TaskGraph) -> Self {
+    pub fn of(graph: &Dag) -> Self {
         let all = || 0..graph.tasks() as u32;
         let predecessors = || all().map(|t| graph.predecessors(t).len() as u64);
         let successors = || all().map(|t| graph.successors(t).len() as u64);
@@ -79,7 +79,7 @@ impl Statistics {
 }
 
 /// Tasks of each depth, from depth 1.
-fn widths(graph: &TaskGraph) -> Vec<u64> {
+fn widths(graph: &Dag) -> Vec<u64> {
     let depths = depths(graph);
     let mut widths = vec![0; depths.iter().copied().max().unwrap_or(0) as usize];
     for depth in depths {

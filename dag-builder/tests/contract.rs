@@ -4,12 +4,13 @@ mod common;
 
 use common::traces;
 use proptest::prelude::*;
-use superstep_dag_builder::contract::{ANY, Contraction, contract};
-use superstep_dag_builder::{Statistics, TaskGraph};
+use superstep_dag::{Contraction, Dag};
+use superstep_dag_builder::Statistics;
+use superstep_dag_builder::contract::{ANY, contract};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Role, Trace, record};
 
 /// Groups hold every task once, joined by values that only the next member reads; the quotient's edges are the graph's.
-fn assert_sound(trace: &Trace, graph: &TaskGraph, contraction: &Contraction) {
+fn assert_sound(trace: &Trace, graph: &Dag, contraction: &Contraction) {
     let quotient = contraction.graph();
     assert!(quotient.ids_are_topological());
     assert_eq!(quotient.total_work(), graph.total_work());
@@ -53,7 +54,7 @@ proptest! {
         work in prop::collection::vec(1..9_u32, 5),
         processors in prop_oneof![Just(ANY), 1..9_u32],
     ) {
-        let graph = TaskGraph::from_weighted_trace(&trace, &work).unwrap();
+        let graph = superstep_dag_builder::from_weighted_trace(&trace, &work).unwrap();
         let contraction = contract(&trace, &graph, processors);
         assert_sound(&trace, &graph, &contraction);
         let (before, after) = (Statistics::of(&graph), Statistics::of(contraction.graph()));
@@ -66,7 +67,7 @@ proptest! {
 
     #[test]
     fn a_temporary_that_its_reader_waits_for_alone_always_joins(trace in traces(150)) {
-        let graph = TaskGraph::from_trace(&trace);
+        let graph = superstep_dag_builder::from_trace(&trace);
         let contraction = contract(&trace, &graph, ANY);
         for (u, v) in graph.edge_list() {
             let local = trace.kernel().array(trace.written(u).array).role == Role::Local;
@@ -77,14 +78,14 @@ proptest! {
     }
 }
 
-fn traced(kernel: Kernel, run: impl FnOnce(&mut Recorder)) -> (Trace, TaskGraph) {
+fn traced(kernel: Kernel, run: impl FnOnce(&mut Recorder)) -> (Trace, Dag) {
     let trace = record(kernel, DEFAULT_LIMIT, run).unwrap();
-    let graph = TaskGraph::from_trace(&trace);
+    let graph = superstep_dag_builder::from_trace(&trace);
     (trace, graph)
 }
 
 /// `for i in 0..rows { for j in 0..columns { let t = a[i][j] * b[j]; y[i] += t; } }`.
-fn products(rows: usize, columns: usize) -> (Trace, TaskGraph) {
+fn products(rows: usize, columns: usize) -> (Trace, Dag) {
     let mut kernel = Kernel::new("products");
     let a = kernel.add_array("a", Role::Input, None);
     let b = kernel.add_array("b", Role::Input, None);
@@ -146,13 +147,13 @@ fn a_row_that_waits_for_other_rows_is_not_made_to_wait_longer() {
 #[test]
 fn values_with_several_readers_and_results_stay_apart() {
     let fft = superstep_dag_builder::generate::fft_trace(64).unwrap();
-    let graph = TaskGraph::from_trace(&fft);
+    let graph = superstep_dag_builder::from_trace(&fft);
     assert_eq!(
         contract(&fft, &graph, 1),
         Contraction::identity(graph.clone())
     );
     let lu = superstep_dag_builder::generate::lu_trace(16).unwrap();
-    let graph = TaskGraph::from_trace(&lu);
+    let graph = superstep_dag_builder::from_trace(&lu);
     assert_eq!(
         contract(&lu, &graph, 1),
         Contraction::identity(graph.clone())

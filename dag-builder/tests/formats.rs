@@ -6,15 +6,13 @@ use std::path::PathBuf;
 
 use common::graphs;
 use proptest::prelude::*;
+use superstep_dag::{Dag, levels};
 use superstep_dag_builder::formats::{FormatError, dot, hdag, mtx};
-use superstep_dag_builder::{Statistics, TaskGraph, levels, read, write};
+use superstep_dag_builder::{Statistics, read, write};
 
-type Reader = fn(&[u8]) -> Result<TaskGraph, FormatError>;
+type Reader = fn(&[u8]) -> Result<Dag, FormatError>;
 
-fn written(
-    write: impl Fn(&TaskGraph, &mut Vec<u8>) -> Result<(), FormatError>,
-    graph: &TaskGraph,
-) -> Vec<u8> {
+fn written(write: impl Fn(&Dag, &mut Vec<u8>) -> Result<(), FormatError>, graph: &Dag) -> Vec<u8> {
     let mut file = Vec::new();
     write(graph, &mut file).unwrap();
     file
@@ -45,7 +43,7 @@ proptest! {
     #[test]
     fn mtx_keeps_the_edges_of_triangular_graphs(graph in graphs(40)) {
         let forward: Vec<_> = graph.edge_list().map(|(u, v)| (u.min(v), u.max(v))).collect();
-        let graph = TaskGraph::from_edges(graph.tasks(), &forward).unwrap();
+        let graph = Dag::from_edges(graph.tasks(), &forward).unwrap();
         let weights = (0..graph.tasks() as u32).map(|t| graph.predecessors(t).len() as u32).collect();
         let file = written(|g, f| mtx::write(g, f), &graph);
         prop_assert_eq!(mtx::read(&file[..]).unwrap(), graph.with_weights(weights).unwrap());
@@ -61,7 +59,7 @@ proptest! {
         cut in prop::option::weighted(0.2, any::<prop::sample::Index>()),
     ) {
         let forward: Vec<_> = graph.edge_list().map(|(u, v)| (u.min(v), u.max(v))).collect();
-        let graph = TaskGraph::from_edges(graph.tasks(), &forward).unwrap();
+        let graph = Dag::from_edges(graph.tasks(), &forward).unwrap();
         let (mut file, reader): (_, Reader) = match format {
             0 => (written(|g, f| dot::write(g, f), &graph), |f| dot::read(f)),
             1 => (written(|g, f| hdag::write(g, f), &graph), |f| hdag::read(f)),
@@ -288,7 +286,7 @@ fn the_jacobi_surrogate_has_its_shape() {
 
 #[test]
 fn the_ending_tells_the_format() {
-    let graph = TaskGraph::from_edges(3, &[(0, 1), (1, 2)]).unwrap();
+    let graph = Dag::from_edges(3, &[(0, 1), (1, 2)]).unwrap();
     let folder = std::env::temp_dir().join(format!("superstep-formats-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for name in ["graph.hdag", "graph.dot", "graph.mtx"] {
@@ -307,7 +305,7 @@ fn the_ending_tells_the_format() {
     assert!(
         matches!(missing, FormatError::File { error, .. } if matches!(*error, FormatError::Io(_)))
     );
-    let backwards = TaskGraph::from_edges(2, &[(1, 0)]).unwrap();
+    let backwards = Dag::from_edges(2, &[(1, 0)]).unwrap();
     let refused = write(folder.join("graph.mtx"), &backwards).unwrap_err();
     assert!(
         matches!(refused, FormatError::File { error, .. } if matches!(*error, FormatError::NotTriangular { from: 1, to: 0 }))

@@ -1,8 +1,9 @@
 //! The graphs of the thesis have the sizes that it prints.
 
-use superstep_dag_builder::{TaskGraph, depths, generate, levels};
+use superstep_dag::{Dag, depths, levels};
+use superstep_dag_builder::generate;
 
-fn sizes(graph: &TaskGraph) -> (usize, usize, u32) {
+fn sizes(graph: &Dag) -> (usize, usize, u32) {
     let levels = levels(graph).into_iter().max();
     assert_eq!(levels, depths(graph).into_iter().max());
     (graph.tasks(), graph.edges(), levels.unwrap_or(0))

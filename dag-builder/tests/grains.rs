@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::traces_with_grains;
 use proptest::prelude::*;
-use superstep_dag_builder::contract::{Contraction, contract};
-use superstep_dag_builder::{Homes, Statistics, TaskGraph, generate, intervals, tiles};
+use superstep_dag::{Contraction, Dag, intervals, tiles};
+use superstep_dag_builder::contract::contract;
+use superstep_dag_builder::{Statistics, generate};
 use superstep_tracer::{Role, Trace};
 
 /// Members partition the tasks; what each group gets from each other one is what its members read from there.
-fn assert_exact(graph: &TaskGraph, groups: &Contraction) -> Result<(), TestCaseError> {
+fn assert_exact(graph: &Dag, groups: &Contraction) -> Result<(), TestCaseError> {
     let quotient = groups.graph();
     prop_assert!(quotient.ids_are_topological());
     prop_assert_eq!(quotient.total_work(), graph.total_work());
@@ -61,7 +62,7 @@ fn assert_exact(graph: &TaskGraph, groups: &Contraction) -> Result<(), TestCaseE
 type Intervals = Vec<std::ops::Range<u32>>;
 
 /// A graph whose ids are a topological order, with weights and words, and random intervals of its ids.
-fn graphs_and_intervals() -> impl Strategy<Value = (TaskGraph, Intervals)> {
+fn graphs_and_intervals() -> impl Strategy<Value = (Dag, Intervals)> {
     (2..120_usize).prop_flat_map(|tasks| {
         let edges = prop::collection::vec((0..tasks as u32, 0..tasks as u32), 0..4 * tasks);
         let numbers = || prop::collection::vec(prop_oneof![Just(1), 0..9_u32], tasks);
@@ -70,7 +71,7 @@ fn graphs_and_intervals() -> impl Strategy<Value = (TaskGraph, Intervals)> {
         (edges, numbers(), numbers(), ends, kept).prop_map(|(edges, weights, words, ends, kept)| {
             let forward = |&(a, b): &(u32, u32)| (a.min(b), a.max(b));
             let edges: Vec<_> = edges.iter().map(forward).filter(|(a, b)| a != b).collect();
-            let graph = TaskGraph::from_edges(weights.len(), &edges).unwrap();
+            let graph = Dag::from_edges(weights.len(), &edges).unwrap();
             let graph = graph
                 .with_weights(weights)
                 .unwrap()
@@ -125,7 +126,7 @@ proptest! {
 
     #[test]
     fn grains_and_temporaries_go_together(trace in traces_with_grains(150), processors in 1..9_u32) {
-        let graph = TaskGraph::from_trace(&trace).with_homes(Homes::of(&trace)).unwrap();
+        let graph = superstep_dag_builder::from_trace(&trace).with_homes(superstep_dag_builder::homes(&trace)).unwrap();
         let groups = contract(&trace, &graph, processors);
         assert_exact(&graph, &groups)?;
         // A grain of one task is a task like others.
@@ -175,7 +176,7 @@ fn rows_of_lu_have_one_value_each() {
 }
 
 /// The number of tiles of each number of tasks.
-fn sizes(graph: &TaskGraph) -> BTreeMap<usize, usize> {
+fn sizes(graph: &Dag) -> BTreeMap<usize, usize> {
     let tiles = tiles(graph, 4, 4);
     let mut sizes = BTreeMap::new();
     for tile in 0..tiles.graph().tasks() as u32 {
@@ -192,7 +193,7 @@ fn tiles_of_lu_are_blocks_whatever_its_tasks_are_called() {
     assert_eq!(*most, 64);
     assert!(2 * most * count > graph.tasks());
     // Another order of the run: by depth, and backwards in a depth.
-    let depths = superstep_dag_builder::depths(&graph);
+    let depths = superstep_dag::depths(&graph);
     let mut order: Vec<u32> = (0..graph.tasks() as u32).rev().collect();
     order.sort_by_key(|&task| depths[task as usize]);
     let mut numbers = vec![0; order.len()];

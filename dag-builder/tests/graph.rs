@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 
 use common::{acyclic, graphs, traces};
 use proptest::prelude::*;
-use superstep_dag_builder::{
-    GraphError, Statistics, TaskGraph, critical_path, depths, earliest_finishes, latest_finishes,
-    levels,
+use superstep_dag::{
+    Dag, GraphError, critical_path, depths, earliest_finishes, latest_finishes, levels,
 };
+use superstep_dag_builder::Statistics;
 use superstep_tracer::INPUT;
 
 /// Everything that the type promises.
-fn assert_invariants(graph: &TaskGraph, edges: &BTreeSet<(u32, u32)>) {
+fn assert_invariants(graph: &Dag, edges: &BTreeSet<(u32, u32)>) {
     assert!(graph.edge_list().eq(edges.iter().copied()));
     assert_eq!(graph.edges(), edges.len());
     for task in 0..graph.tasks() as u32 {
@@ -43,7 +43,7 @@ fn assert_invariants(graph: &TaskGraph, edges: &BTreeSet<(u32, u32)>) {
 }
 
 /// Every path from `task` on, as the weights `weight` add up: the largest sum.
-fn heaviest(graph: &TaskGraph, task: u32, weight: &dyn Fn(u32) -> u64) -> u64 {
+fn heaviest(graph: &Dag, task: u32, weight: &dyn Fn(u32) -> u64) -> u64 {
     let below = graph
         .successors(task)
         .iter()
@@ -52,7 +52,7 @@ fn heaviest(graph: &TaskGraph, task: u32, weight: &dyn Fn(u32) -> u64) -> u64 {
     weight(task) + below.unwrap_or(0)
 }
 
-fn heaviest_before(graph: &TaskGraph, task: u32) -> u64 {
+fn heaviest_before(graph: &Dag, task: u32) -> u64 {
     let above = graph
         .predecessors(task)
         .iter()
@@ -64,7 +64,7 @@ fn heaviest_before(graph: &TaskGraph, task: u32) -> u64 {
 proptest! {
     #[test]
     fn edges_in_any_order_make_the_graph((tasks, edges) in acyclic(40)) {
-        let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+        let graph = Dag::from_edges(tasks, &edges).unwrap();
         assert_invariants(&graph, &edges.into_iter().collect());
     }
 
@@ -74,7 +74,7 @@ proptest! {
         for (task, v) in trace.iter().zip(0..) {
             edges.extend(task.operands.iter().filter(|&&o| o & INPUT == 0).map(|&u| (u, v)));
         }
-        assert_invariants(&TaskGraph::from_trace(&trace), &edges);
+        assert_invariants(&superstep_dag_builder::from_trace(&trace), &edges);
     }
 
     #[test]
@@ -84,7 +84,7 @@ proptest! {
         steps in 1..10_usize,
     ) {
         prop_assume!(!edges.is_empty());
-        let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+        let graph = Dag::from_edges(tasks, &edges).unwrap();
         let mut path = vec![edges[choice.index(edges.len())].0];
         while let Some(&next) = graph.successors(path[path.len() - 1]).first() {
             path.push(next);
@@ -93,7 +93,7 @@ proptest! {
             }
         }
         edges.push((path[path.len() - 1], path[0]));
-        let Err(GraphError::Cycle { task }) = TaskGraph::from_edges(tasks, &edges) else {
+        let Err(GraphError::Cycle { task }) = Dag::from_edges(tasks, &edges) else {
             panic!("no cycle found");
         };
         // The task reaches itself.
@@ -115,7 +115,7 @@ proptest! {
         for task in 0..graph.tasks() as u32 {
             prop_assert_eq!(u64::from(levels[task as usize]), heaviest(&graph, task, &|_| 1));
         }
-        let unit = TaskGraph::from_edges(graph.tasks(), &graph.edge_list().collect::<Vec<_>>()).unwrap();
+        let unit = Dag::from_edges(graph.tasks(), &graph.edge_list().collect::<Vec<_>>()).unwrap();
         for task in 0..graph.tasks() as u32 {
             prop_assert_eq!(u64::from(depths[task as usize]), heaviest_before(&unit, task));
         }
@@ -146,7 +146,7 @@ proptest! {
 
 #[test]
 fn what_is_no_task_graph_is_refused() {
-    let from_edges = |tasks, edges: &[(u32, u32)]| TaskGraph::from_edges(tasks, edges).unwrap_err();
+    let from_edges = |tasks, edges: &[(u32, u32)]| Dag::from_edges(tasks, edges).unwrap_err();
     assert_eq!(
         from_edges(2, &[(0, 2)]),
         GraphError::Missing {
@@ -160,7 +160,7 @@ fn what_is_no_task_graph_is_refused() {
         from_edges(1 << 31, &[]),
         GraphError::Tasks { tasks: 1 << 31 }
     );
-    let pair = || TaskGraph::from_edges(2, &[(0, 1)]).unwrap();
+    let pair = || Dag::from_edges(2, &[(0, 1)]).unwrap();
     assert_eq!(
         pair().with_weights(vec![1]).unwrap_err().to_string(),
         "1 weights for 2 tasks",
@@ -174,8 +174,8 @@ fn what_is_no_task_graph_is_refused() {
 
 #[test]
 fn the_empty_graph_has_no_critical_path() {
-    let empty = TaskGraph::from_edges(0, &[]).unwrap();
-    assert_eq!(empty, TaskGraph::default());
+    let empty = Dag::from_edges(0, &[]).unwrap();
+    assert_eq!(empty, Dag::default());
     assert!(critical_path(&empty).is_empty() && levels(&empty).is_empty());
     assert_eq!(Statistics::of(&empty), Statistics::default());
 }

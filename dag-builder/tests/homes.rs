@@ -5,7 +5,6 @@ mod common;
 use common::traces;
 use proptest::prelude::*;
 use superstep_dag_builder::contract::{ANY, contract};
-use superstep_dag_builder::{Homes, TaskGraph};
 use superstep_tracer::{Address, Role, Trace};
 
 /// The pairs (before, task) by the definition: the first task after `before` that writes a word which `before` read or wrote. What `before`
@@ -33,9 +32,9 @@ fn by_definition(trace: &Trace) -> Vec<(u32, u32)> {
 proptest! {
     #[test]
     fn storage_dependences_are_those_of_the_definition(trace in traces(150)) {
-        let homes = Homes::of(&trace);
+        let homes = superstep_dag_builder::homes(&trace);
         prop_assert_eq!(homes.storage_dependences(), by_definition(&trace));
-        let graph = TaskGraph::from_trace(&trace).with_homes(homes.clone()).unwrap();
+        let graph = superstep_dag_builder::from_trace(&trace).with_homes(homes.clone()).unwrap();
         let groups = contract(&trace, &graph, ANY);
         let of = |task: u32| groups.groups()[task as usize];
         let mut pairs: Vec<(u32, u32)> = (homes.storage_dependences().iter())

@@ -8,8 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use superstep_plan::PlanError;
-use superstep_plan::{Head, Plan};
+use superstep_plan::{Head, Plan, PlanError};
 
 use crate::control::ControlMatcher;
 use crate::cores;

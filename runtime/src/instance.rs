@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::kernel::Kernel;
 pub use crate::program::Execute;
 use crate::program::Program;
-use superstep_plan::PlanError;
-use superstep_plan::{Head, Plan};
+use superstep_plan::{Head, Plan, PlanError};
 
 /// An instance as a generated file declares it: a static with its tables in bytes. They are decoded when the instance is first used.
 pub struct Instance<K: Kernel> {

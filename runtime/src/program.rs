@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use superstep_plan::Plan;
-use superstep_plan::PlanError;
 use superstep_plan::synchronisation::Synchronisation;
+use superstep_plan::{Plan, PlanError};
 
 use crate::call::Options;
 use crate::error::RunError;

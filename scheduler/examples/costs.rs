@@ -4,12 +4,13 @@
 
 use std::{env, time::Instant};
 
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    CheckedSchedule, Communication, Costs, Cuts, Pipeline, Placement, Scheduler,
-    bounds::lower_bound, cost,
+use superstep_schedule::{
+    CheckedSchedule, Communication, Costs, Placement, bounds::lower_bound, cost,
 };
+use superstep_scheduler::{Cuts, Pipeline, Scheduler};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = env::args().skip(1);
@@ -70,7 +71,7 @@ fn algorithm(name: &str, effort: Option<u32>) -> Result<Box<dyn Scheduler>, Stri
     }
 }
 
-fn graph(name: &str) -> Result<TaskGraph, Box<dyn std::error::Error>> {
+fn graph(name: &str) -> Result<Dag, Box<dyn std::error::Error>> {
     let digits = name.trim_start_matches(char::is_alphabetic);
     let n = digits.parse()?;
     match &name[..name.len() - digits.len()] {

@@ -6,7 +6,8 @@ use std::{env, fs, time::Instant};
 
 use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{Bcsh, CheckedSchedule, Communication, Placement, Scheduler};
+use superstep_schedule::{CheckedSchedule, Communication, Placement};
+use superstep_scheduler::{Bcsh, Scheduler};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = env::args().skip(1);

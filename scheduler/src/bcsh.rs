@@ -35,10 +35,11 @@ mod weights;
 
 use std::{fmt, ops::RangeInclusive};
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
-use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, scheduler::serves};
 
 /// The most processors that BCSH serves: sets of processors are bits of a word.
 const MOST: u32 = 64;
@@ -118,7 +119,7 @@ impl Bcsh {
     /// When the machine has no processors or more than 64, or when there are 2^32 task instances or more.
     pub fn layers(
         &self,
-        graph: &TaskGraph,
+        graph: &Dag,
         machine: &Machine,
     ) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
         self.layers_observed(graph, machine, |_| ())
@@ -130,7 +131,7 @@ impl Bcsh {
     /// As [`layers`](Self::layers).
     pub fn layers_observed(
         &self,
-        graph: &TaskGraph,
+        graph: &Dag,
         machine: &Machine,
         observe: impl FnMut(usize),
     ) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
@@ -149,7 +150,7 @@ impl Scheduler for Bcsh {
         "bcsh"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         Ok(self.layers(graph, machine)?.0)
     }
 }

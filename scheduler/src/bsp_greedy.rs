@@ -5,11 +5,12 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use crate::{
-    Schedule, ScheduleError, Scheduler,
+    ScheduleError, Scheduler,
     order::{Order, Ranks},
     scheduler::serves,
 };
@@ -33,7 +34,7 @@ impl Scheduler for BspGreedy {
         "bsp-greedy"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let ranks = self.order.ranks(graph);
         let mut greedy = Greedy::new(graph, machine, &ranks);
@@ -60,7 +61,7 @@ type Score = u64;
 const UNIT: u64 = 1 << 20;
 
 struct Greedy<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     machine: &'a Machine,
     ranks: &'a Ranks,
     /// Predecessors of each task that have not run.
@@ -77,7 +78,7 @@ struct Greedy<'a> {
 }
 
 impl<'a> Greedy<'a> {
-    fn new(graph: &'a TaskGraph, machine: &'a Machine, ranks: &'a Ranks) -> Self {
+    fn new(graph: &'a Dag, machine: &'a Machine, ranks: &'a Ranks) -> Self {
         let tasks = 0..graph.tasks() as u32;
         let waiting: Vec<u32> = tasks
             .clone()

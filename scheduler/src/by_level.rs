@@ -1,6 +1,6 @@
 //! The tasks of a graph, level by level.
 
-use superstep_dag_builder::{TaskGraph, levels};
+use superstep_dag::{Dag, levels};
 
 /// The tasks of each level: of each longest distance to an output, outputs being level 1.
 ///
@@ -14,7 +14,7 @@ pub(crate) struct ByLevel {
 }
 
 impl ByLevel {
-    pub(crate) fn new(graph: &TaskGraph) -> Self {
+    pub(crate) fn new(graph: &Dag) -> Self {
         let levels = levels(graph);
         let deepest = levels.iter().copied().max().unwrap_or(0);
         // Counts stand two places on, so that starts stand one place on, where they turn into ends as the levels fill.

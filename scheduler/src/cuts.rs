@@ -21,7 +21,7 @@
 //!
 //! The search keeps one way to get to each cut, the cheapest, though what it leaves to be sent differs: the result is not optimal even
 //! among ranges of levels. Messages are taken to be sent right after the superstep that computes them; the cost of the schedule with
-//! [improved lazy](crate::Placement::ImprovedLazy) messages differs by some per cent.
+//! [improved lazy](superstep_schedule::Placement::ImprovedLazy) messages differs by some per cent.
 
 mod annealing;
 mod board;
@@ -36,8 +36,9 @@ mod positions;
 mod refinement;
 mod search;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use self::{
     annealing::anneal,
@@ -46,7 +47,7 @@ use self::{
     refinement::Refinement,
     search::{Rule, Search},
 };
-use crate::{Bcsh, Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{Bcsh, ScheduleError, Scheduler, scheduler::serves};
 
 /// The rules by which groups come about where the cuts are given.
 const ALL_RULES: [Rule; 5] = [
@@ -73,7 +74,8 @@ const SHARED: u64 = 4;
 /// ```
 /// use superstep_dag_builder::generate;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{CheckedSchedule, Costs, Cuts, Scheduler};
+/// use superstep_schedule::{CheckedSchedule, Costs};
+/// use superstep_scheduler::{Cuts, Scheduler};
 ///
 /// let graph = generate::fft(256)?;
 /// let machine = Machine { latency: 100.0, ..Machine::new(8) };
@@ -114,7 +116,7 @@ impl Cuts {
 
 impl Cuts {
     /// That many steps for each task and edge.
-    fn steps(self, each: u32, graph: &TaskGraph) -> u64 {
+    fn steps(self, each: u32, graph: &Dag) -> u64 {
         u64::from(each) * (graph.tasks() + graph.edges()) as u64
     }
 }
@@ -131,7 +133,7 @@ impl Scheduler for Cuts {
         "cuts"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Self::MOST_PROCESSORS)?;
         let left = if self.annealing > 0 {
             left(machine)

@@ -5,11 +5,12 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use crate::{
-    Schedule, ScheduleError, Scheduler,
+    ScheduleError, Scheduler,
     order::{Order, Ranks},
     scheduler::serves,
 };
@@ -51,7 +52,7 @@ impl Scheduler for GrowLocal {
         "grow-local"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let ranks = self.order.ranks(graph);
         let mut growth = Growth::new(graph, machine, &ranks);
@@ -71,7 +72,7 @@ const FREE: u32 = u32::MAX;
 const NOBODY: u32 = u32::MAX - 1;
 
 struct Growth<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     machine: &'a Machine,
     /// Place of each task in the order, and the task at each place.
     ranks: &'a Ranks,
@@ -98,7 +99,7 @@ impl Trial {
 }
 
 impl<'a> Growth<'a> {
-    fn new(graph: &'a TaskGraph, machine: &'a Machine, ranks: &'a Ranks) -> Self {
+    fn new(graph: &'a Dag, machine: &'a Machine, ranks: &'a Ranks) -> Self {
         let waiting: Vec<u32> = (0..graph.tasks() as u32)
             .map(|task| graph.predecessors(task).len() as u32)
             .collect();

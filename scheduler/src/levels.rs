@@ -1,9 +1,10 @@
 //! One superstep for each level of the graph: the textbook schedule of wavefronts.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
-use crate::{Schedule, ScheduleError, Scheduler, by_level::ByLevel, scheduler::serves};
+use crate::{ScheduleError, Scheduler, by_level::ByLevel, scheduler::serves};
 
 /// One superstep for each level (longest path to an output), the deepest first; the tasks of a level are dealt in contiguous blocks of
 /// equal work.
@@ -17,11 +18,11 @@ impl Scheduler for Levels {
         "levels"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let processors = machine.processors;
         let mut schedule = Schedule::new(processors);
-        schedule.tasks.reserve_exact(graph.tasks());
+        schedule.reserve(graph.tasks());
         let by_level = ByLevel::new(graph);
         for level in (1..=by_level.deepest()).rev() {
             deal(graph, by_level.tasks(level), processors, &mut schedule);
@@ -31,7 +32,7 @@ impl Scheduler for Levels {
 }
 
 /// Adds a superstep of `tasks`: the task whose work lies around the fraction x of all goes to processor floor(x P).
-fn deal(graph: &TaskGraph, tasks: &[u32], processors: u32, schedule: &mut Schedule) {
+fn deal(graph: &Dag, tasks: &[u32], processors: u32, schedule: &mut Schedule) {
     let work: u64 = tasks
         .iter()
         .map(|&task| u64::from(graph.weight(task)))

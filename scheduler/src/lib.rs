@@ -1,13 +1,14 @@
 //! Bulk-synchronous schedules of task graphs.
 //!
-//! A [`Scheduler`] takes a [`TaskGraph`](superstep_dag_builder::TaskGraph) and a [`Machine`](superstep_machine::Machine) and gives a
+//! A [`Scheduler`] takes a [`Dag`](superstep_dag::Dag) and a [`Machine`](superstep_machine::Machine) and gives a
 //! [`Schedule`]: supersteps of one list of tasks per processor. Inside a superstep processors compute without talking to each other; at
 //! its end they exchange values. A task may stand in several lists: computing a value twice is often cheaper than sending it.
 //!
 //! ```
 //! use superstep_dag_builder::generate;
 //! use superstep_machine::Machine;
-//! use superstep_scheduler::{CheckedSchedule, Costs, Levels, Scheduler};
+//! use superstep_schedule::{CheckedSchedule, Costs};
+//! use superstep_scheduler::{Levels, Scheduler};
 //!
 //! let graph = generate::lu(32)?;
 //! let machine = Machine { tau: Some(120.0), ..Machine::new(2) };
@@ -24,28 +25,15 @@
 //! | [`tree`] | the same for reductions: complete binary trees under a delay |
 //! | [`rivals`] | the same by classic algorithms that ours are measured against |
 //! | [`Portfolio`] | the best of them, improved by local search on the BSP cost |
-//! | [`check`](mod@check) | is that valid? Only a [`CheckedSchedule`] goes on from here |
-//! | [`communication`](mod@communication) | who sends whom which value after which superstep |
-//! | [`cost`] | what that costs, by the thesis and by the BSP model |
-//! | [`folded_size()`] | how far will it fold into loops |
-//! | [`bounds`] | what no schedule beats |
-//! | [`schedule_file`] | how schedules are kept |
 //!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
 pub mod bcsh;
-pub mod bounds;
-pub mod check;
-pub mod communication;
-pub mod cost;
 pub mod cuts;
 pub mod rivals;
-pub mod schedule_file;
 pub mod tree;
 
 mod bsp_greedy;
 mod by_level;
-mod expand;
-mod folded_size;
 mod grow_local;
 mod index;
 mod levels;
@@ -54,26 +42,19 @@ mod order;
 mod owners;
 mod pipeline;
 mod portfolio;
-mod schedule;
 mod scheduler;
 mod search;
 mod serial;
 
 pub use bcsh::Bcsh;
 pub use bsp_greedy::BspGreedy;
-pub use check::{CheckError, CheckedSchedule, check};
-pub use communication::{Communication, Placement, Transfer, communication};
-pub use cost::Costs;
 pub use cuts::Cuts;
-pub use folded_size::folded_size;
 pub use grow_local::GrowLocal;
 pub use levels::Levels;
 pub use order::Order;
 pub use owners::Owners;
 pub use pipeline::Pipeline;
 pub use portfolio::{Effort, Portfolio};
-pub use schedule::Schedule;
-pub use schedule_file::{ScheduleFileError, ScheduleForm, ScheduleParseError};
 pub use scheduler::{ScheduleError, Scheduler};
 pub use serial::Serial;
 pub use tree::TreeAlgorithm;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use superstep_dag_builder::{Homes, TaskGraph};
+use superstep_dag::{Dag, Homes};
 
 /// The arrays of a kernel.
 pub(crate) struct Matrices {
@@ -33,7 +33,7 @@ impl Matrices {
     /// Kernels write along rows: in runs of neighbouring words. Two runs in a row begin a row's length apart, often enough that the
     /// distance that most of the tasks follow is taken for it. An array that is written in one run is as wide as most of its words are away
     /// from what they are computed from.
-    pub(crate) fn new(graph: &TaskGraph, homes: &Homes) -> Self {
+    pub(crate) fn new(graph: &Dag, homes: &Homes) -> Self {
         let ranges: Vec<_> = homes.arrays().collect();
         let distances = distances(graph, homes, &ranges);
         let arrays = ranges.iter().zip(&distances).map(|(range, distances)| {
@@ -71,7 +71,7 @@ const SAMPLE: u32 = 1 << 22;
 
 /// Per array: how many tasks follow each distance between the beginnings of two runs; between words and what they are computed from,
 /// where there is only one run.
-fn distances(graph: &TaskGraph, homes: &Homes, arrays: &[Range<u32>]) -> Vec<BTreeMap<u32, u64>> {
+fn distances(graph: &Dag, homes: &Homes, arrays: &[Range<u32>]) -> Vec<BTreeMap<u32, u64>> {
     let mut distances = vec![BTreeMap::new(); arrays.len()];
     let mut runs: Vec<Option<Run>> = vec![None; arrays.len()];
     let array = |word: u32| arrays.partition_point(|array| array.end <= word);

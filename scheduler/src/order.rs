@@ -1,6 +1,6 @@
 //! Orders in which greedy schedulers take tasks.
 
-use superstep_dag_builder::{TaskGraph, levels};
+use superstep_dag::{Dag, levels};
 
 /// Which task goes first where a greedy scheduler has a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Ranks {
 
 impl Order {
     /// The order of the tasks of `graph`.
-    pub(crate) fn ranks(self, graph: &TaskGraph) -> Ranks {
+    pub(crate) fn ranks(self, graph: &Dag) -> Ranks {
         match self {
             Self::Ids => Ranks {
                 ranks: None,
@@ -70,7 +70,7 @@ impl Order {
 
 /// Predecessors before readers, from one output after the other, from the [left](positions) or from the right: the way on which values wait less
 /// for their last readers. So a grid goes row by row, or column by column, however its tasks are numbered.
-fn depth_first(graph: &TaskGraph) -> Vec<u32> {
+fn depth_first(graph: &Dag) -> Vec<u32> {
     let mut positions = positions(graph);
     let from_left = post_order(graph, &positions);
     positions.iter_mut().for_each(|place| *place = -*place);
@@ -83,7 +83,7 @@ fn depth_first(graph: &TaskGraph) -> Vec<u32> {
 }
 
 /// A walk from the outputs that goes to the predecessors of a task before it, to the one of the least position first.
-fn post_order(graph: &TaskGraph, positions: &[f32]) -> Vec<u32> {
+fn post_order(graph: &Dag, positions: &[f32]) -> Vec<u32> {
     let by_position = |&a: &u32, &b: &u32| {
         let [first, second] = [a, b].map(|task| positions[task as usize]);
         first.total_cmp(&second).then(a.cmp(&b))
@@ -116,7 +116,7 @@ fn post_order(graph: &TaskGraph, positions: &[f32]) -> Vec<u32> {
 }
 
 /// Over how many tasks values wait for their last readers, in all.
-fn waits(graph: &TaskGraph, order: &[u32]) -> u64 {
+fn waits(graph: &Dag, order: &[u32]) -> u64 {
     let mut ranks = vec![0; order.len()];
     for (rank, &task) in (0_u32..).zip(order) {
         ranks[task as usize] = rank;
@@ -133,7 +133,7 @@ fn waits(graph: &TaskGraph, order: &[u32]) -> u64 {
 ///
 /// The barycentre heuristic of layered drawings (Sugiyama, Tagawa, Toda, 1981), one pass. The numbers decide which side is the left one, and between
 /// tasks with the same readers.
-fn positions(graph: &TaskGraph) -> Vec<f32> {
+fn positions(graph: &Dag) -> Vec<f32> {
     let levels = levels(graph);
     let mut tasks: Vec<u32> = (0..graph.tasks() as u32).collect();
     tasks.sort_by_key(|&task| levels[task as usize]);
@@ -158,12 +158,12 @@ fn positions(graph: &TaskGraph) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use superstep_dag_builder::TaskGraph;
+    use superstep_dag::Dag;
 
     use super::{Order, depth_first};
 
     /// The graph of a grid whose point (i, j) needs (i - 1, j) and (i, j - 1), and the number that `number` gives each.
-    fn grid(side: u32, number: impl Fn(u32) -> u32) -> TaskGraph {
+    fn grid(side: u32, number: impl Fn(u32) -> u32) -> Dag {
         let point = |i: u32, j: u32| number(i * side + j);
         let mut edges = Vec::new();
         for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
@@ -174,7 +174,7 @@ mod tests {
                 edges.push((point(i, j - 1), point(i, j)));
             }
         }
-        TaskGraph::from_edges((side * side) as usize, &edges).expect("no cycle")
+        Dag::from_edges((side * side) as usize, &edges).expect("no cycle")
     }
 
     #[test]

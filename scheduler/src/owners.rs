@@ -23,30 +23,33 @@ mod distribution;
 mod levelling;
 mod steps;
 
-use superstep_dag_builder::{Homes, TaskGraph};
+use superstep_dag::{Dag, Homes};
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use self::{bundles::Bundles, distribution::Distribution, steps::Steps};
 use crate::{
-    Schedule, ScheduleError, Scheduler, Serial,
+    ScheduleError, Scheduler, Serial,
     matrices::{Dimension, Matrices},
     scheduler::serves,
 };
 
 /// Owner computes, over block-cyclic distributions of the arrays.
 ///
-/// For graphs with [homes](superstep_dag_builder::Homes).
+/// For graphs with [homes](superstep_dag::Homes).
 ///
 /// Cost: some 60 ns per task and edge for each of the six to ten distributions that are tried, for each number of processors that is; 30 bytes
 /// per task.
 ///
 /// ```
-/// use superstep_dag_builder::{Homes, TaskGraph, generate};
+/// use superstep_dag::{Homes, Dag};
+/// use superstep_dag_builder::generate;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{CheckedSchedule, Costs, Owners, Scheduler};
+/// use superstep_schedule::{CheckedSchedule, Costs};
+/// use superstep_scheduler::{Owners, Scheduler};
 ///
 /// let trace = generate::lu_trace(32)?;
-/// let graph = TaskGraph::from_trace(&trace).with_homes(Homes::of(&trace))?;
+/// let graph = superstep_dag_builder::from_trace(&trace).with_homes(superstep_dag_builder::homes(&trace))?;
 /// let machine = Machine { latency: 100.0, ..Machine::new(2) };
 /// let schedule = Owners::default().schedule(&graph, &machine)?;
 /// let costs = Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine);
@@ -76,7 +79,7 @@ impl Scheduler for Owners {
         "owners"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let homes = graph.homes().ok_or(ScheduleError::NoHomes {
             algorithm: self.name(),
@@ -106,7 +109,7 @@ impl Scheduler for Owners {
 
 /// The cheapest schedule so far.
 struct Search<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     homes: &'a Homes,
     bundles: &'a Bundles<'a>,
     machine: &'a Machine,

@@ -29,12 +29,13 @@ mod search;
 mod sequences;
 mod slices;
 
-use superstep_dag_builder::{TaskGraph, depths};
+use superstep_dag::{Dag, depths};
 use superstep_machine::Machine;
 
 pub(crate) use self::merged::MergedPipeline;
 use self::{search::Search, sequences::Sequences};
-use crate::{Order, Schedule, ScheduleError, Scheduler, Serial, scheduler::serves};
+use crate::{Order, ScheduleError, Scheduler, Serial, scheduler::serves};
+use superstep_schedule::Schedule;
 
 /// The pipeline, with the order of the run that is cut into blocks, and its effort.
 ///
@@ -44,7 +45,8 @@ use crate::{Order, Schedule, ScheduleError, Scheduler, Serial, scheduler::serves
 /// ```
 /// use superstep_dag_builder::generate;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{CheckedSchedule, Costs, Pipeline, Scheduler};
+/// use superstep_schedule::{CheckedSchedule, Costs};
+/// use superstep_scheduler::{Pipeline, Scheduler};
 ///
 /// let graph = generate::grid_substitution(30)?;
 /// let machine = Machine { latency: 20.0, ..Machine::new(4) };
@@ -92,7 +94,7 @@ impl Scheduler for Pipeline {
         "pipeline"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let depths = depths(graph);
         let ranks = self.order.ranks(graph);

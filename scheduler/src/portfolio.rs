@@ -6,11 +6,12 @@ mod pool;
 mod refinement;
 mod tiled;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use self::{pool::Pool, refinement::Refinement};
-use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, scheduler::serves};
 
 /// How much time a [`Portfolio`] may take.
 ///
@@ -32,20 +33,21 @@ impl Effort {
     pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::Thorough];
 }
 
-/// The best schedule by [BSP cost](crate::cost::bsp_cost) with improved lazy messages that a given effort finds; never dearer than
+/// The best schedule by [BSP cost](superstep_schedule::cost::bsp_cost) with improved lazy messages that a given effort finds; never dearer than
 /// [`Serial`](crate::Serial), and never dearer than with less effort.
 ///
 /// On a complete binary tree [`ALG3*`](crate::tree::Alg3Star) is among them, on other reductions [`Reduction`](crate::tree::Reduction).
 ///
 /// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors, and with more than the least
 /// effort [`Cuts`](crate::Cuts) and [`Pipeline`](crate::Pipeline) on graphs of up to some million edges, and all of this on the
-/// [rows](superstep_dag_builder::intervals) of larger ones, each as one task, with most effort on [tiles](superstep_dag_builder::tiles()); on graphs that are small
+/// [rows](superstep_dag::intervals) of larger ones, each as one task, with most effort on [tiles](superstep_dag::tiles()); on graphs that are small
 /// enough for the effort, the best of their schedules are improved by simulated annealing on the true cost, with copies.
 ///
 /// ```
 /// use superstep_dag_builder::generate;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{CheckedSchedule, Costs, Effort, Portfolio, Scheduler};
+/// use superstep_schedule::{CheckedSchedule, Costs};
+/// use superstep_scheduler::{Effort, Portfolio, Scheduler};
 ///
 /// let graph = generate::lu(8)?;
 /// let machine = Machine { latency: 20.0, ..Machine::new(4) };
@@ -65,7 +67,7 @@ impl Scheduler for Portfolio {
         "portfolio"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let mut pool = Pool::new(graph, machine)?;
         let mut candidates = Vec::new();

@@ -1,20 +1,19 @@
 //! What every scheduling algorithm offers.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
-
-use crate::Schedule;
+use superstep_schedule::Schedule;
 
 /// A scheduling algorithm.
 pub trait Scheduler {
     /// The name under which the command line and reports know it.
     fn name(&self) -> &'static str;
 
-    /// Schedules `graph` on `machine`. The result is valid by [`check`](crate::check::check).
+    /// Schedules `graph` on `machine`. The result is valid by [`check`](superstep_schedule::check::check).
     ///
     /// # Errors
     /// When the machine cannot serve the algorithm (say, more processors than it supports); the error says why.
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError>;
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError>;
 }
 
 /// Whether an algorithm that serves 1 to `most` processors serves `machine`.

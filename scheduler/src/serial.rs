@@ -1,9 +1,10 @@
 //! The trivial schedule: everything on processor 0, in one superstep.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
-use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, scheduler::serves};
 
 /// Everything on processor 0, in one superstep; optimal for one processor, and the base of the makespan speed-up.
 ///
@@ -16,7 +17,7 @@ impl Scheduler for Serial {
         "serial"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let mut schedule = Schedule::new(machine.processors);
         schedule.push(graph.topological());

@@ -1,14 +1,14 @@
 //! Broken schedules of each kind are refused, each for the right reason; mutants of good schedules too.
 
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    CheckError, CheckedSchedule, Levels, Schedule, Scheduler, Serial, check,
-};
+use superstep_schedule::{CheckError, CheckedSchedule, Schedule, check};
+use superstep_scheduler::{Levels, Scheduler, Serial};
 
 /// 0 -> 1 -> 3, 0 -> 2 -> 3.
-fn diamond() -> TaskGraph {
-    TaskGraph::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]).unwrap()
+fn diamond() -> Dag {
+    Dag::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]).unwrap()
 }
 
 fn verdict<const P: usize, const S: usize>(supersteps: [[&[u32]; P]; S]) -> Result<(), CheckError> {
@@ -28,7 +28,7 @@ fn good_schedules_pass() {
         verdict([[&[0], &[]], [&[], &[]], [&[0, 1], &[0, 2]], [&[0, 3], &[3]]]),
         Ok(())
     );
-    assert_eq!(check(&TaskGraph::default(), &Schedule::new(3)), Ok(()));
+    assert_eq!(check(&Dag::default(), &Schedule::new(3)), Ok(()));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn no_task_of_a_schedule_by_levels_can_be_dropped_doubled_or_moved_down() {
 #[test]
 fn no_two_neighbours_of_a_chain_can_be_swapped() {
     let edges: Vec<_> = (0..9).map(|task| (task, task + 1)).collect();
-    let chain = TaskGraph::from_edges(10, &edges).unwrap();
+    let chain = Dag::from_edges(10, &edges).unwrap();
     let good = Serial.schedule(&chain, &Machine::new(1)).unwrap();
     for at in 0..9 {
         let mut rows = lists(&good);

@@ -1,10 +1,12 @@
 //! Chosen cuts: what they cost, and that they stay within their effort.
 
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{Bcsh, CheckedSchedule, Costs, Cuts, Scheduler, bounds::lower_bound};
+use superstep_schedule::{CheckedSchedule, Costs, bounds::lower_bound};
+use superstep_scheduler::{Bcsh, Cuts, Scheduler};
 
-fn costs(algorithm: impl Scheduler, graph: &TaskGraph, processors: u32, latency: f64) -> Costs {
+fn costs(algorithm: impl Scheduler, graph: &Dag, processors: u32, latency: f64) -> Costs {
     let machine = Machine {
         latency,
         tau: Some(latency),
@@ -15,14 +17,14 @@ fn costs(algorithm: impl Scheduler, graph: &TaskGraph, processors: u32, latency:
 }
 
 /// A task of each column and row of a square grid reads its neighbours above and to the left.
-fn grid(side: u32) -> TaskGraph {
+fn grid(side: u32) -> Dag {
     let task = |row: u32, column: u32| row * side + column;
     let cells = || (0..side).flat_map(|row| (1..side).map(move |column| (row, column)));
     let edges: Vec<_> = cells()
         .map(|(row, column)| (task(row, column - 1), task(row, column)))
         .chain(cells().map(|(column, row)| (task(row - 1, column), task(row, column))))
         .collect();
-    TaskGraph::from_edges((side * side) as usize, &edges).unwrap()
+    Dag::from_edges((side * side) as usize, &edges).unwrap()
 }
 
 #[test]
@@ -108,8 +110,8 @@ fn more_supersteps_are_worth_it_where_latency_is_low() {
 #[test]
 fn long_and_wide_graphs_are_served() {
     let chain: Vec<_> = (1..5_000).map(|task| (task - 1, task)).collect();
-    let chain = TaskGraph::from_edges(5_000, &chain).unwrap();
+    let chain = Dag::from_edges(5_000, &chain).unwrap();
     assert_eq!(costs(Cuts::BALANCED, &chain, 4, 10.0).bsp_cost, 5_000.0);
-    let wide = TaskGraph::from_edges(5_000, &[]).unwrap();
+    let wide = Dag::from_edges(5_000, &[]).unwrap();
     assert_eq!(costs(Cuts::THOROUGH, &wide, 64, 10.0).bsp_cost, 79.0);
 }

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    Bcsh, Levels, Scheduler,
+use superstep_schedule::{
     bounds::{critical_path, delay_bound, earliest_starts},
     cost,
+};
+use superstep_scheduler::{
+    Bcsh, Levels, Scheduler,
     tree::{bounds, complete_tree},
 };
 
@@ -38,8 +40,7 @@ fn diamonds_have_the_reference_figures() {
     for (m, wanted) in golden().diamonds {
         let across = (0..m).flat_map(|i| (1..m).map(move |j| (i * m + j - 1, i * m + j)));
         let down = (1..m).flat_map(|i| (0..m).map(move |j| (i * m + j - m, i * m + j)));
-        let graph =
-            TaskGraph::from_edges((m * m) as usize, &across.chain(down).collect::<Vec<_>>());
+        let graph = Dag::from_edges((m * m) as usize, &across.chain(down).collect::<Vec<_>>());
         let graph = graph.unwrap();
         let strong: Vec<u64> = (1..=16)
             .map(|tau| earliest_starts(&graph, tau)[(m * m - 1) as usize])
@@ -67,7 +68,7 @@ fn an_output_of_a_butterfly_is_the_root_of_a_complete_tree() {
                 [(from + i, to + i), (from + i, to + (i ^ 1 << level))]
             })
             .collect();
-        let graph = TaskGraph::from_edges(((k + 1) * points) as usize, &edges).unwrap();
+        let graph = Dag::from_edges(((k + 1) * points) as usize, &edges).unwrap();
         for tau in 1..=16 {
             let output = earliest_starts(&graph, tau)[(k * points) as usize];
             assert_eq!(output, bounds::e_strong(k + 1, tau), "k = {k}, tau = {tau}");
@@ -90,7 +91,7 @@ fn the_closed_form_for_complete_trees_is_the_same() {
     }
 }
 
-fn graphs() -> impl Strategy<Value = TaskGraph> {
+fn graphs() -> impl Strategy<Value = Dag> {
     (2..40u32)
         .prop_flat_map(|tasks| {
             let edge = (0..tasks, 0..tasks);
@@ -104,7 +105,7 @@ fn graphs() -> impl Strategy<Value = TaskGraph> {
         .prop_map(|(tasks, edges, weights)| {
             let forward = |&(a, b): &(u32, u32)| (a != b).then_some((a.min(b), a.max(b)));
             let edges: Vec<_> = edges.iter().filter_map(forward).collect();
-            let graph = TaskGraph::from_edges(tasks as usize, &edges).unwrap();
+            let graph = Dag::from_edges(tasks as usize, &edges).unwrap();
             graph.with_weights(weights).unwrap()
         })
 }

@@ -1,8 +1,9 @@
 //! What people see of schedules, layers and communication.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_scheduler::{Bcsh, CheckedSchedule, Schedule, communication};
+use superstep_schedule::{CheckedSchedule, Schedule, communication};
+use superstep_scheduler::Bcsh;
 
 #[test]
 fn a_schedule_is_one_line_or_a_table() {
@@ -24,7 +25,7 @@ fn a_schedule_is_one_line_or_a_table() {
 
 #[test]
 fn communication_is_one_line() {
-    let graph = TaskGraph::from_edges(4, &[(0, 2), (1, 2), (1, 3)]).unwrap();
+    let graph = Dag::from_edges(4, &[(0, 2), (1, 2), (1, 3)]).unwrap();
     let schedule = Schedule::from_lists(2, [[vec![0, 1], vec![]], [vec![3], vec![2]]]);
     let checked = CheckedSchedule::new(&graph, schedule).unwrap();
     assert_eq!(
@@ -35,7 +36,7 @@ fn communication_is_one_line() {
 
 #[test]
 fn a_layer_is_one_line() {
-    let graph = TaskGraph::from_edges(5, &[(0, 3), (1, 3), (1, 4), (2, 4)]).unwrap();
+    let graph = Dag::from_edges(5, &[(0, 3), (1, 3), (1, 4), (2, 4)]).unwrap();
     let machine = Machine {
         tau: Some(2.0),
         ..Machine::new(2)

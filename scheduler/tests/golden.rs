@@ -3,13 +3,14 @@
 mod jacobi;
 
 use serde::Deserialize;
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    Bcsh, CheckedSchedule, Communication, Placement, Schedule, Scheduler,
-    bcsh::Layer,
+use superstep_schedule::{
+    CheckedSchedule, Communication, Placement, Schedule,
     cost::{self, Messages},
 };
+use superstep_scheduler::{Bcsh, Scheduler, bcsh::Layer};
 
 #[derive(Deserialize)]
 struct Golden {
@@ -42,7 +43,7 @@ struct Case {
 }
 
 /// Checks all cases of that name.
-fn check(name: &str, graph: &TaskGraph, count: usize) {
+fn check(name: &str, graph: &Dag, count: usize) {
     let golden: Golden = serde_json::from_str(include_str!("golden/bcsh.json")).unwrap();
     let cases: Vec<&Case> = golden
         .cases
@@ -66,7 +67,7 @@ fn check(name: &str, graph: &TaskGraph, count: usize) {
 }
 
 /// What the algorithm reports.
-fn check_layers(case: &Case, graph: &TaskGraph, layers: &[Layer]) {
+fn check_layers(case: &Case, graph: &Dag, layers: &[Layer]) {
     let at = format!(
         "{} p = {} saving = {}",
         case.case, case.p, case.processor_saving
@@ -91,7 +92,7 @@ fn check_layers(case: &Case, graph: &TaskGraph, layers: &[Layer]) {
 }
 
 /// What the schedule shows.
-fn check_schedule(case: &Case, graph: &TaskGraph, schedule: Schedule, layers: &[Layer]) {
+fn check_schedule(case: &Case, graph: &Dag, schedule: Schedule, layers: &[Layer]) {
     let at = format!(
         "{} p = {} saving = {}",
         case.case, case.p, case.processor_saving

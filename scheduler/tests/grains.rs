@@ -3,15 +3,17 @@
 use std::ops::Range;
 
 use proptest::prelude::*;
-use superstep_dag_builder::{Contraction, Homes, TaskGraph, generate};
+use superstep_dag::{Contraction, Dag, Homes, tiles};
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
 use superstep_scheduler::{
-    Bcsh, BspGreedy, CheckedSchedule, Communication, Cuts, Effort, GrowLocal, Levels, Owners,
-    Pipeline, Placement, Portfolio, Schedule, Scheduler, Serial, cost,
+    Bcsh, BspGreedy, Cuts, Effort, GrowLocal, Levels, Owners, Pipeline, Portfolio, Scheduler,
+    Serial,
 };
 
 /// Random runs over a few cells, cut into random intervals.
-fn runs() -> impl Strategy<Value = (TaskGraph, Vec<Range<u32>>)> {
+fn runs() -> impl Strategy<Value = (Dag, Vec<Range<u32>>)> {
     const CELLS: usize = 24;
     let task = (0..CELLS, 0..CELLS, 0..CELLS, 0..4_u32, 0..9_u8);
     prop::collection::vec(task, 1..200).prop_map(|tasks| {
@@ -38,7 +40,7 @@ fn runs() -> impl Strategy<Value = (TaskGraph, Vec<Range<u32>>)> {
             .iter()
             .map(|&(.., mark)| u32::from(mark % 4))
             .collect();
-        let graph = TaskGraph::from_edges(tasks.len(), &edges)
+        let graph = Dag::from_edges(tasks.len(), &edges)
             .and_then(|graph| graph.with_weights(weights))
             .and_then(|graph| graph.with_words(words))
             .and_then(|graph| graph.with_homes(Homes::new(homes, &[CELLS as u32])));
@@ -91,7 +93,7 @@ fn with_parcels_at_home(schedule: &Schedule, groups: &Contraction) -> Schedule {
     together
 }
 
-fn costs(graph: &TaskGraph, schedule: Schedule, machine: &Machine) -> [f64; 3] {
+fn costs(graph: &Dag, schedule: Schedule, machine: &Machine) -> [f64; 3] {
     let makespan = cost::makespan(graph, &schedule, machine.tau());
     let checked = CheckedSchedule::new(graph, schedule).expect("it is valid");
     let bsp = |placement| {
@@ -101,7 +103,7 @@ fn costs(graph: &TaskGraph, schedule: Schedule, machine: &Machine) -> [f64; 3] {
     [makespan, bsp(Placement::Lazy), bsp(Placement::Eager)]
 }
 
-fn assert_same_cost(graph: &TaskGraph, groups: &Contraction, machine: &Machine) {
+fn assert_same_cost(graph: &Dag, groups: &Contraction, machine: &Machine) {
     for scheduler in schedulers() {
         let schedule = scheduler.schedule(groups.graph(), machine).unwrap();
         let name = scheduler.name();
@@ -132,8 +134,10 @@ proptest! {
 #[test]
 fn rows_of_lu_cost_what_their_tasks_cost() {
     let trace = generate::lu_trace(48).unwrap();
-    let graph = TaskGraph::from_trace(&trace);
-    let graph = graph.with_homes(Homes::of(&trace)).unwrap();
+    let graph = superstep_dag_builder::from_trace(&trace);
+    let graph = graph
+        .with_homes(superstep_dag_builder::homes(&trace))
+        .unwrap();
     let groups = Contraction::of_intervals(&graph, &generate::lu_rows(48));
     for processors in 2..=8 {
         let machine = Machine {
@@ -148,4 +152,36 @@ fn rows_of_lu_cost_what_their_tasks_cost() {
         let [_, lazy, _] = costs(&graph, schedule.unwrap().expand(&groups), &machine);
         assert!(lazy < graph.total_work() as f64, "P = {processors}: {lazy}");
     }
+}
+
+#[test]
+fn contracted_and_expanded_a_schedule_is_what_it_was() {
+    let graph = generate::lu(16).expect("it is small");
+    let machine = Machine {
+        tau: Some(50.0),
+        ..Machine::new(4)
+    };
+    let schedule = Bcsh::default()
+        .schedule(&graph, &machine)
+        .expect("it serves all");
+    assert!(schedule.instances() > graph.tasks(), "it has copies");
+    let parts = tiles(&graph, 2, 4);
+    let (groups, contracted) = schedule.contract(&graph, parts.groups());
+    assert!(2 * groups.graph().tasks() < graph.tasks());
+    let together = |task: usize| parts.groups()[task];
+    for group in 0..groups.graph().tasks() as u32 {
+        let members = groups.members(group).iter();
+        let mut parts = members.map(|&task| together(task as usize));
+        if let Some(first) = parts.next() {
+            assert!(parts.all(|part| part == first));
+        }
+    }
+    let checked = CheckedSchedule::new(groups.graph(), contracted).expect("it is valid");
+    let expanded = checked.schedule().expand(&groups);
+    for (before, after) in schedule.lists().zip(expanded.lists()) {
+        let mut before = before.to_vec();
+        before.sort_unstable();
+        assert_eq!(before, after);
+    }
+    assert_eq!(schedule.supersteps(), expanded.supersteps());
 }

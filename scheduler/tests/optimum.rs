@@ -5,9 +5,10 @@ mod random_graphs;
 use std::collections::BTreeMap;
 
 use random_graphs::{SplitMix, graph};
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, Effort, Portfolio, Scheduler, bounds};
+use superstep_schedule::{CheckedSchedule, Costs, bounds};
+use superstep_scheduler::{Effort, Portfolio, Scheduler};
 
 /// Which values each of two processors holds, as bits.
 type State = [u32; 2];
@@ -17,7 +18,7 @@ type State = [u32; 2];
 /// Costs are whole numbers. What a processor could compute or send besides, within the largest load or the h-relation, never hurts: only sets
 /// to which nothing can be added are tried.
 struct Optimum<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     gap: u64,
     latency: u64,
 }

@@ -5,12 +5,11 @@ mod random_graphs;
 use std::collections::BTreeMap;
 
 use random_graphs::{SplitMix, graph};
-use superstep_dag_builder::{Homes, TaskGraph, generate};
+use superstep_dag::{Dag, Homes};
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    CheckedSchedule, Communication, Costs, Owners, Placement, Schedule, ScheduleError, Scheduler,
-    cost,
-};
+use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Schedule, cost};
+use superstep_scheduler::{Owners, ScheduleError, Scheduler};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
 
 /// What is sent counts, or words are read in place.
@@ -76,8 +75,8 @@ fn factorisation_is_dealt_in_whole_rows_or_columns_whatever_their_length() {
         .flat_map(|n| FORMS.map(|owners| (n, owners)))
     {
         let trace = generate::lu_trace(n as usize).unwrap();
-        let homes = Homes::of(&trace);
-        let graph = TaskGraph::from_trace(&trace)
+        let homes = superstep_dag_builder::homes(&trace);
+        let graph = superstep_dag_builder::from_trace(&trace)
             .with_homes(homes.clone())
             .unwrap();
         let machine = Machine {
@@ -106,9 +105,11 @@ fn factorisation_is_dealt_in_whole_rows_or_columns_whatever_their_length() {
     }
 }
 
-fn with_homes(trace: &Trace) -> TaskGraph {
-    let graph = TaskGraph::from_trace(trace);
-    graph.with_homes(Homes::of(trace)).unwrap()
+fn with_homes(trace: &Trace) -> Dag {
+    let graph = superstep_dag_builder::from_trace(trace);
+    graph
+        .with_homes(superstep_dag_builder::homes(trace))
+        .unwrap()
 }
 
 /// Without levelling it costs 476,560.
@@ -186,8 +187,8 @@ fn words_are_overwritten_when_others_are_over_with_them() {
     let mut is_parallel = false;
     for round in 0..200 {
         let trace = moves(&mut random);
-        let homes = Homes::of(&trace);
-        let graph = TaskGraph::from_trace(&trace);
+        let homes = superstep_dag_builder::homes(&trace);
+        let graph = superstep_dag_builder::from_trace(&trace);
         let graph = graph.with_homes(homes.clone()).unwrap();
         let machine = Machine {
             gap: 0.0,

@@ -3,13 +3,13 @@
 mod random_graphs;
 
 use random_graphs::{SplitMix, graph};
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    CheckedSchedule, Communication, Costs, Order, Pipeline, Placement, Schedule, Scheduler, cost,
-};
+use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Schedule, cost};
+use superstep_scheduler::{Order, Pipeline, Scheduler};
 
-fn costs(pipeline: Pipeline, graph: &TaskGraph, machine: &Machine) -> Costs {
+fn costs(pipeline: Pipeline, graph: &Dag, machine: &Machine) -> Costs {
     let schedule = pipeline.schedule(graph, machine).unwrap();
     let checked = CheckedSchedule::new(graph, schedule).expect("every schedule passes the checker");
     Costs::of(&checked, machine)

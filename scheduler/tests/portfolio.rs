@@ -3,13 +3,13 @@
 mod random_graphs;
 
 use random_graphs::{SplitMix, graph};
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    BspGreedy, CheckedSchedule, Costs, Effort, GrowLocal, Order, Portfolio, Schedule, Scheduler,
-};
+use superstep_schedule::{CheckedSchedule, Costs, Schedule};
+use superstep_scheduler::{BspGreedy, Effort, GrowLocal, Order, Portfolio, Scheduler};
 
-fn cost(graph: &TaskGraph, schedule: Schedule, machine: &Machine) -> f64 {
+fn cost(graph: &Dag, schedule: Schedule, machine: &Machine) -> f64 {
     let checked = CheckedSchedule::new(graph, schedule).expect("every schedule passes the checker");
     Costs::of(&checked, machine).bsp_cost
 }
@@ -40,7 +40,7 @@ fn more_effort_is_never_worse_and_none_is_worse_than_serial() {
 fn more_effort_keeps_what_less_has_where_nothing_is_searched_between() {
     let edges = |parent| [(2 * parent + 1, parent), (2 * parent + 2, parent)];
     let edges: Vec<(u32, u32)> = (0..(1 << 15) - 1).flat_map(edges).collect();
-    let graph = TaskGraph::from_edges((1 << 16) - 1, &edges).unwrap();
+    let graph = Dag::from_edges((1 << 16) - 1, &edges).unwrap();
     let machine = Machine {
         latency: 100.0,
         ..Machine::new(128)
@@ -84,7 +84,7 @@ fn greedy_schedules_are_valid_and_without_copies() {
 
 #[test]
 fn greedy_growth_spreads_independent_tasks_over_all_processors() {
-    let graph = TaskGraph::from_edges(400, &[]).unwrap();
+    let graph = Dag::from_edges(400, &[]).unwrap();
     let machine = Machine {
         latency: 10.0,
         ..Machine::new(4)
@@ -104,7 +104,7 @@ fn greedy_growth_spreads_independent_tasks_over_all_processors() {
 }
 
 /// The same graph with its tasks in a random order.
-fn renumbered(graph: &TaskGraph, random: &mut SplitMix) -> TaskGraph {
+fn renumbered(graph: &Dag, random: &mut SplitMix) -> Dag {
     let tasks = graph.tasks();
     let mut names: Vec<u32> = (0..tasks as u32).collect();
     for at in (1..tasks).rev() {

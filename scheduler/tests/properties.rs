@@ -3,17 +3,18 @@
 mod naive;
 
 use proptest::prelude::*;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_scheduler::{
-    Bcsh, CheckedSchedule, Communication, Cuts, Levels, Placement, Schedule, Scheduler, Serial,
+use superstep_schedule::{
+    CheckedSchedule, Communication, Placement, Schedule,
     bounds::{critical_path, lower_bound},
     check, communication,
     cost::{self, Messages, h_relations},
 };
+use superstep_scheduler::{Bcsh, Cuts, Levels, Scheduler, Serial};
 
 /// Graphs of up to `tasks` tasks with weights and words, ids in topological order or not.
-fn graphs(tasks: usize) -> impl Strategy<Value = TaskGraph> {
+fn graphs(tasks: usize) -> impl Strategy<Value = Dag> {
     (1..=tasks)
         .prop_flat_map(|tasks| {
             let edge = (0..tasks as u32, 0..tasks as u32);
@@ -35,7 +36,7 @@ fn graphs(tasks: usize) -> impl Strategy<Value = TaskGraph> {
                 .filter(|(a, b)| a != b)
                 .map(|(a, b)| (names[a.min(b) as usize], names[a.max(b) as usize]))
                 .collect();
-            let graph = TaskGraph::from_edges(weights.len(), &edges).unwrap();
+            let graph = Dag::from_edges(weights.len(), &edges).unwrap();
             graph
                 .with_weights(weights)
                 .unwrap()
@@ -45,7 +46,7 @@ fn graphs(tasks: usize) -> impl Strategy<Value = TaskGraph> {
 }
 
 /// Layered graphs, in which BCSH has something to copy and to merge.
-fn layered() -> impl Strategy<Value = TaskGraph> {
+fn layered() -> impl Strategy<Value = Dag> {
     (2..9u32, 2..9u32)
         .prop_flat_map(|(width, depth)| {
             let operand = (0..width, 0..width);
@@ -63,12 +64,12 @@ fn layered() -> impl Strategy<Value = TaskGraph> {
                     [(before + a, task), (before + b, task)]
                 })
                 .collect();
-            TaskGraph::from_edges(tasks, &edges).unwrap()
+            Dag::from_edges(tasks, &edges).unwrap()
         })
 }
 
 /// Sweeps over a grid, in which the groups of BCSH swallow one neighbour after the other.
-fn stencils() -> impl Strategy<Value = TaskGraph> {
+fn stencils() -> impl Strategy<Value = Dag> {
     let offset = (-2..=2i32, -2..=2i32);
     (
         (3..9i32, 3..9i32, 2..4i32),
@@ -93,13 +94,13 @@ fn stencils() -> impl Strategy<Value = TaskGraph> {
             }
             let tasks = (height * width * sweeps) as usize;
             let weights = weights.into_iter().cycle().take(tasks).collect();
-            let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+            let graph = Dag::from_edges(tasks, &edges).unwrap();
             graph.with_weights(weights).unwrap()
         })
 }
 
 /// Programs on a few cells, with many levels and many results that nothing reads, at which BCSH looks back only now and then.
-fn programs() -> impl Strategy<Value = TaskGraph> {
+fn programs() -> impl Strategy<Value = Dag> {
     (1..8usize, 20..160usize)
         .prop_flat_map(|(cells, tasks)| {
             let step = (0..2 * cells, 0..cells, 0..cells);
@@ -123,7 +124,7 @@ fn programs() -> impl Strategy<Value = TaskGraph> {
                     writers[target] = Some(task);
                 }
             }
-            let graph = TaskGraph::from_edges(weights.len(), &edges).unwrap();
+            let graph = Dag::from_edges(weights.len(), &edges).unwrap();
             graph.with_weights(weights).unwrap()
         })
 }
@@ -165,7 +166,7 @@ fn algorithms() -> [Box<dyn Scheduler>; 8] {
 }
 
 /// A valid schedule that no algorithm would make: each task on random processors, as early as that goes.
-fn scattered(graph: &TaskGraph, processors: u32, sets: &[u8]) -> Schedule {
+fn scattered(graph: &Dag, processors: u32, sets: &[u8]) -> Schedule {
     let mut rows: Vec<Vec<Vec<u32>>> = Vec::new();
     let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); graph.tasks()];
     for task in graph.topological() {
@@ -190,11 +191,7 @@ fn scattered(graph: &TaskGraph, processors: u32, sets: &[u8]) -> Schedule {
     Schedule::from_lists(processors, rows)
 }
 
-fn check_costs(
-    graph: &TaskGraph,
-    machine: &Machine,
-    schedule: Schedule,
-) -> Result<(), TestCaseError> {
+fn check_costs(graph: &Dag, machine: &Machine, schedule: Schedule) -> Result<(), TestCaseError> {
     let checked = CheckedSchedule::new(graph, schedule)
         .map_err(|error| TestCaseError::fail(error.to_string()))?;
     let schedule = checked.schedule();
@@ -270,11 +267,7 @@ fn check_costs(
     Ok(())
 }
 
-fn check_bcsh(
-    graph: &TaskGraph,
-    machine: &Machine,
-    processor_saving: bool,
-) -> Result<(), TestCaseError> {
+fn check_bcsh(graph: &Dag, machine: &Machine, processor_saving: bool) -> Result<(), TestCaseError> {
     let (schedule, layers) = Bcsh { processor_saving }.layers(graph, machine).unwrap();
     let (expected, expected_layers) = naive::bcsh(
         graph,
@@ -375,7 +368,7 @@ proptest! {
 
     #[test]
     fn the_critical_path_is_the_longest(graph in graphs(12)) {
-        fn longest(graph: &TaskGraph, task: u32) -> u64 {
+        fn longest(graph: &Dag, task: u32) -> u64 {
             let after = graph.successors(task).iter().map(|&successor| longest(graph, successor)).max();
             u64::from(graph.weight(task)) + after.unwrap_or(0)
         }
@@ -386,7 +379,7 @@ proptest! {
 
 #[test]
 fn a_graph_without_tasks_has_schedules_and_costs() {
-    let graph = TaskGraph::default();
+    let graph = Dag::default();
     for algorithm in algorithms() {
         let schedule = algorithm.schedule(&graph, &Machine::new(4)).unwrap();
         let checked = CheckedSchedule::new(&graph, schedule).unwrap();
@@ -400,7 +393,7 @@ fn a_graph_without_tasks_has_schedules_and_costs() {
 
 #[test]
 fn bcsh_serves_1_to_64_processors() {
-    let graph = TaskGraph::from_edges(100, &[]).unwrap();
+    let graph = Dag::from_edges(100, &[]).unwrap();
     for processors in 1..=64 {
         let schedule = Bcsh::default()
             .schedule(&graph, &Machine::new(processors))
@@ -423,7 +416,7 @@ fn bcsh_serves_1_to_64_processors() {
 
 #[test]
 fn levels_deals_work_evenly() {
-    let graph = TaskGraph::from_edges(7, &[])
+    let graph = Dag::from_edges(7, &[])
         .unwrap()
         .with_weights(vec![1, 1, 1, 1, 4, 2, 2])
         .unwrap();
@@ -436,7 +429,7 @@ fn levels_deals_work_evenly() {
 
 #[test]
 fn serial_and_levels_serve_1_to_1024_processors() {
-    let graph = TaskGraph::from_edges(3, &[(0, 1)]).unwrap();
+    let graph = Dag::from_edges(3, &[(0, 1)]).unwrap();
     for algorithm in [&Serial as &dyn Scheduler, &Levels] {
         for processors in [1, 1024] {
             let schedule = algorithm

@@ -1,12 +1,11 @@
 //! Reductions of any shape: valid, without copies, and as fast as their blocks allow.
 
 use proptest::prelude::*;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, bounds, cost::makespan};
 use superstep_scheduler::tree::{Alg3Star, Reduction, complete_tree};
-use superstep_scheduler::{
-    Bcsh, CheckedSchedule, ScheduleError, Scheduler, bounds, cost::makespan,
-};
+use superstep_scheduler::{Bcsh, ScheduleError, Scheduler};
 
 fn machine(processors: u32, tau: f64) -> Machine {
     Machine {
@@ -16,7 +15,7 @@ fn machine(processors: u32, tau: f64) -> Machine {
 }
 
 /// The checked makespan.
-fn time(graph: &TaskGraph, scheduler: &impl Scheduler, processors: u32, tau: f64) -> f64 {
+fn time(graph: &Dag, scheduler: &impl Scheduler, processors: u32, tau: f64) -> f64 {
     let schedule = scheduler
         .schedule(graph, &machine(processors, tau))
         .unwrap();
@@ -25,7 +24,7 @@ fn time(graph: &TaskGraph, scheduler: &impl Scheduler, processors: u32, tau: f64
 }
 
 /// Blocks of these weights, combined as a `#[reduce]` loop does it: `partials[left] += partials[left + width]`.
-fn blocks(weights: &[u32]) -> TaskGraph {
+fn blocks(weights: &[u32]) -> Dag {
     let mut weights = weights.to_vec();
     let mut edges = Vec::new();
     let mut partials: Vec<u32> = (0..weights.len() as u32).collect();
@@ -39,18 +38,18 @@ fn blocks(weights: &[u32]) -> TaskGraph {
         }
         width *= 2;
     }
-    let graph = TaskGraph::from_edges(weights.len(), &edges).unwrap();
+    let graph = Dag::from_edges(weights.len(), &edges).unwrap();
     graph.with_weights(weights).unwrap()
 }
 
 /// A forest: the parent of each task is the one so many ids later, if there is one.
-fn forest(steps: &[u32], weights: &[u32]) -> TaskGraph {
+fn forest(steps: &[u32], weights: &[u32]) -> Dag {
     let count = steps.len() as u32;
     let parents = (0..count)
         .zip(steps)
         .map(|(task, step)| (task, task + step));
     let edges: Vec<_> = parents.filter(|&(_, parent)| parent < count).collect();
-    let graph = TaskGraph::from_edges(steps.len(), &edges).unwrap();
+    let graph = Dag::from_edges(steps.len(), &edges).unwrap();
     graph.with_weights(weights.to_vec()).unwrap()
 }
 
@@ -128,7 +127,7 @@ fn complete_trees_take_hardly_longer_than_by_alg3_star_and_less_on_odd_numbers_o
 
 #[test]
 fn graphs_in_which_a_value_is_read_twice_are_refused() {
-    let fork = TaskGraph::from_edges(3, &[(0, 1), (0, 2)]).unwrap();
+    let fork = Dag::from_edges(3, &[(0, 1), (0, 2)]).unwrap();
     let error = Reduction.schedule(&fork, &machine(2, 1.0)).unwrap_err();
     assert_eq!(
         error,
@@ -141,7 +140,7 @@ fn graphs_in_which_a_value_is_read_twice_are_refused() {
 #[test]
 fn graphs_without_tasks_or_without_work_are_served() {
     for tau in [0.0, 1.0] {
-        let nothing = TaskGraph::from_edges(0, &[]).unwrap();
+        let nothing = Dag::from_edges(0, &[]).unwrap();
         assert_eq!(time(&nothing, &Reduction, 3, tau), 0.0);
         assert_eq!(time(&forest(&[1; 9], &[0; 9]), &Reduction, 3, tau), 0.0);
     }

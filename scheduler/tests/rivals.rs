@@ -3,14 +3,16 @@
 mod random_graphs;
 
 use random_graphs::{SplitMix, graph};
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Costs};
 use superstep_scheduler::{
-    CheckedSchedule, Costs, GrowLocal, Scheduler,
+    GrowLocal, Scheduler,
     rivals::{CopyInsertion, Dsh, Etf, HillClimb},
 };
 
-fn costs(scheduler: &dyn Scheduler, graph: &TaskGraph, machine: &Machine) -> Costs {
+fn costs(scheduler: &dyn Scheduler, graph: &Dag, machine: &Machine) -> Costs {
     let schedule = scheduler.schedule(graph, machine).unwrap();
     let checked = CheckedSchedule::new(graph, schedule).expect("every schedule passes the checker");
     Costs::of(&checked, machine)
@@ -40,10 +42,10 @@ fn earliest_task_first_balances_independent_tasks_and_keeps_a_chain_together() {
         latency: 10.0,
         ..Machine::new(4)
     };
-    let free = TaskGraph::from_edges(40, &[]).unwrap();
+    let free = Dag::from_edges(40, &[]).unwrap();
     assert_eq!(costs(&Etf, &free, &machine).bsp_cost, 10.0);
     let chain: Vec<_> = (1..40).map(|task| (task - 1, task)).collect();
-    let chain = TaskGraph::from_edges(40, &chain).unwrap();
+    let chain = Dag::from_edges(40, &chain).unwrap();
     assert_eq!(costs(&Etf, &chain, &machine).processors_used, 1);
 }
 
@@ -52,7 +54,7 @@ fn duplication_computes_again_what_a_message_would_bring_later() {
     // A root that all others read: three copies, so that nobody waits.
     let fan: Vec<_> = (1..=4).map(|leaf| (0, leaf)).collect();
     let weights = vec![2, 9, 9, 9, 9];
-    let fan = TaskGraph::from_edges(5, &fan)
+    let fan = Dag::from_edges(5, &fan)
         .unwrap()
         .with_weights(weights)
         .unwrap();

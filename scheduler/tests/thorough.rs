@@ -1,10 +1,12 @@
 //! What most effort finds, on graphs of real size: seconds each in a release build.
 
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, Effort, Portfolio, Scheduler};
+use superstep_schedule::{CheckedSchedule, Costs};
+use superstep_scheduler::{Effort, Portfolio, Scheduler};
 
-fn cost(graph: &TaskGraph, processors: u32, latency: f64) -> f64 {
+fn cost(graph: &Dag, processors: u32, latency: f64) -> f64 {
     let machine = Machine {
         latency,
         ..Machine::new(processors)

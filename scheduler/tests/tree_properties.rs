@@ -1,10 +1,11 @@
 //! What the tree algorithms promise: valid schedules with the figures that their formulas say, and an order among them.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_reduction::{Costs as Delays, Order, Plan};
+use superstep_schedule::{CheckedSchedule, Costs, cost};
 use superstep_scheduler::{
-    CheckedSchedule, Costs, Effort, Portfolio, ScheduleError, Scheduler, cost,
+    Effort, Portfolio, ScheduleError, Scheduler,
     tree::{
         Alg1, Alg2, Alg3, Alg3Star, CompleteTree, Entry, FreeTree, Optimum, Py, Ties, Timetable,
         TimetableError, TreeAlgorithm, TreeSchedule,
@@ -14,7 +15,7 @@ use superstep_scheduler::{
 };
 
 /// Checks both explicit forms; the timetable ends at `makespan` and takes that many processors.
-fn check(schedule: &TreeSchedule, tree: &CompleteTree, graph: &TaskGraph, figures: (u64, u64)) {
+fn check(schedule: &TreeSchedule, tree: &CompleteTree, graph: &Dag, figures: (u64, u64)) {
     let tau = schedule.tau();
     let timetable = schedule.timetable();
     assert_eq!(timetable.check(graph, tau), Ok(()));
@@ -29,7 +30,7 @@ fn check(schedule: &TreeSchedule, tree: &CompleteTree, graph: &TaskGraph, figure
 }
 
 /// Whether the bulk-synchronous form takes as long as the timetable.
-fn assert_bulk_synchronous(schedule: &TreeSchedule, tree: &CompleteTree, graph: &TaskGraph) {
+fn assert_bulk_synchronous(schedule: &TreeSchedule, tree: &CompleteTree, graph: &Dag) {
     let lists = schedule.supersteps(tree, schedule.processors());
     let makespan = cost::makespan(graph, &lists, schedule.tau() as f64);
     assert_eq!(makespan, schedule.makespan() as f64);
@@ -123,7 +124,7 @@ fn free_trees_are_valid_and_as_long_as_their_formulas_say() {
 
 /// All ways to give the tasks of a small tree to processors, and the best order on each: the optimum by its definition.
 fn brute_force(height: u32, tau: u64) -> u64 {
-    fn place(graph: &TaskGraph, tau: u64, entries: &mut Vec<Entry>, best: &mut u64) {
+    fn place(graph: &Dag, tau: u64, entries: &mut Vec<Entry>, best: &mut u64) {
         let done = |task: u32| entries.iter().any(|entry| entry.task == task);
         let ready: Vec<u32> = (0..graph.tasks() as u32)
             .filter(|&task| !done(task) && graph.predecessors(task).iter().all(|&p| done(p)))
@@ -308,7 +309,7 @@ fn complete_binary_trees_are_recognised_in_any_numbering() {
         // Multiplication by a unit modulo n + 1 shuffles 1 to n.
         let shuffled = |heap_id: u32| heap_id * 5 % (n + 1) - 1;
         let edges: Vec<_> = (2..=n).map(|id| (shuffled(id), shuffled(id / 2))).collect();
-        let graph = TaskGraph::from_edges(n as usize, &edges).unwrap();
+        let graph = Dag::from_edges(n as usize, &edges).unwrap();
         let tree = CompleteTree::of(&graph).unwrap();
         assert_eq!((tree.height(), tree.task(1)), (height, shuffled(1)));
         for id in 1..=n / 2 {
@@ -319,7 +320,7 @@ fn complete_binary_trees_are_recognised_in_any_numbering() {
         }
     }
     let no_tree = |tasks, edges: &[(u32, u32)]| {
-        let graph = TaskGraph::from_edges(tasks, edges).unwrap();
+        let graph = Dag::from_edges(tasks, edges).unwrap();
         assert_eq!(CompleteTree::of(&graph), None, "{edges:?}");
     };
     no_tree(0, &[]);
@@ -354,7 +355,7 @@ fn as_schedulers_they_serve_complete_trees() {
         few.to_string(),
         format!("alg1 takes {wanted} processors for this graph, the machine has 4")
     );
-    let chain = TaskGraph::from_edges(3, &[(0, 1), (1, 2)]).unwrap();
+    let chain = Dag::from_edges(3, &[(0, 1), (1, 2)]).unwrap();
     let other = TreeAlgorithm::Alg3Star
         .schedule(&chain, &machine)
         .unwrap_err();

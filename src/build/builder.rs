@@ -5,11 +5,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::{Machine, Times};
+use superstep_schedule::{Schedule, cost::makespan};
 use superstep_scheduler::{
-    Bcsh, Levels, Owners, Pipeline, Schedule, ScheduleError, Scheduler, Serial, TreeAlgorithm,
-    cost::makespan, tree::Reduction,
+    Bcsh, Levels, Owners, Pipeline, ScheduleError, Scheduler, Serial, TreeAlgorithm,
+    tree::Reduction,
 };
 
 use super::generate::{self, MANY_TASKS};
@@ -50,7 +51,7 @@ impl Algorithm {
     /// The schedule of `graph`, and what the scheduler that found it is called; for processors that share memory, and so read words `in_place`, or not.
     pub(super) fn schedule(
         self,
-        graph: &TaskGraph,
+        graph: &Dag,
         machine: &Machine,
         in_place: bool,
     ) -> Result<(&'static str, Schedule), ScheduleError> {
@@ -261,7 +262,7 @@ mod tests {
 
     #[test]
     fn reductions_have_their_own_algorithms_unless_another_is_asked_for() {
-        let name = |algorithm: Algorithm, graph: &TaskGraph, processors| {
+        let name = |algorithm: Algorithm, graph: &Dag, processors| {
             let machine = Machine {
                 tau: Some(2.0),
                 ..Machine::new(processors)
@@ -277,10 +278,10 @@ mod tests {
             name
         };
         let tree = complete_tree(6);
-        let blocks = TaskGraph::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
+        let blocks = Dag::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
             .and_then(|graph| graph.with_weights(vec![9, 9, 1, 7, 1]))
             .expect("a tree has no cycle");
-        let fork = TaskGraph::from_edges(3, &[(0, 1), (0, 2)]).expect("a fork has no cycle");
+        let fork = Dag::from_edges(3, &[(0, 1), (0, 2)]).expect("a fork has no cycle");
         assert_eq!(name(Algorithm::Bcsh, &tree, 4), "alg3star");
         assert_eq!(name(Algorithm::Bcsh, &blocks, 3), "reduction");
         assert_eq!(name(Algorithm::Bcsh, &tree, 1), "serial");

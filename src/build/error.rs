@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use superstep_machine::{InvalidValue, MachineFileError};
-use superstep_scheduler::{CheckError, ScheduleError};
+use superstep_schedule::CheckError;
+use superstep_scheduler::ScheduleError;
 use superstep_tracer::TraceError;
 
 /// Why a [`Builder`](super::Builder) stopped. Each message starts with the source line or the instance that it is about.

@@ -13,10 +13,10 @@ use superstep_codegen::messages::Placement;
 use superstep_codegen::moves::at_home;
 use superstep_codegen::print::{Instance as Printed, print};
 use superstep_codegen::{Arguments, GenerateError, Options, Program};
-use superstep_dag_builder::contract::{Contraction, contract};
-use superstep_dag_builder::{Homes, TaskGraph};
+use superstep_dag::{Contraction, Dag};
+use superstep_dag_builder::contract;
 use superstep_machine::{Machine, Times};
-use superstep_scheduler::{CheckedSchedule, Schedule};
+use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace};
 
 use super::builder::{Algorithm, Settings, TIMES_VARIABLE};
@@ -122,8 +122,8 @@ fn programs(
         });
     }
     let trace = traced(settings, instance)?;
-    let graph = TaskGraph::from_trace(&trace)
-        .with_homes(Homes::of(&trace))
+    let graph = superstep_dag_builder::from_trace(&trace)
+        .with_homes(superstep_dag_builder::homes(&trace))
         .expect("they are of the same trace");
     let mut work = Work {
         settings,
@@ -208,7 +208,7 @@ struct Work<'a> {
     label: &'a str,
     private: &'a [usize],
     trace: &'a Trace,
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
 }
 
 impl Work<'_> {

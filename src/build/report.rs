@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use superstep_codegen::figures::{Count, Figures};
 use superstep_machine::Machine;
-use superstep_scheduler::{CheckedSchedule, Costs, Transfer, bounds, communication};
+use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication};
 use superstep_tracer::{Kernel, Trace};
 
 /// The instances of one kernel. Stands beside the generated file, as `<kernel id>.json`.

@@ -3,7 +3,8 @@
 use std::{error::Error, path::Path};
 
 use clap::ValueEnum;
-use superstep_dag_builder::{TaskGraph, generate};
+use superstep_dag::Dag;
+use superstep_dag_builder::generate;
 use superstep_machine::Machine;
 
 /// Where graphs come from.
@@ -61,7 +62,7 @@ fn row(line: &str) -> Result<Row, Box<dyn Error>> {
 }
 
 /// The graph of `row`.
-pub(crate) fn graph(row: &Row) -> Result<TaskGraph, Box<dyn Error>> {
+pub(crate) fn graph(row: &Row) -> Result<Dag, Box<dyn Error>> {
     let graph = match row.graph.as_str() {
         "lu64" => generate::lu(64)?,
         "lu128" => generate::lu(128)?,
@@ -77,7 +78,7 @@ pub(crate) fn graph(row: &Row) -> Result<TaskGraph, Box<dyn Error>> {
     }
 }
 
-fn read(name: &str) -> Result<TaskGraph, Box<dyn Error>> {
+fn read(name: &str) -> Result<Dag, Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/dags");
     let file = match name.split_once('/') {
         Some(("mtx", name)) => format!("{name}.mtx"),

@@ -5,10 +5,10 @@ pub mod random;
 
 use superstep_codegen::messages::Placement;
 use superstep_codegen::program::{Arguments, CheckedProgram, Program};
-use superstep_dag_builder::TaskGraph;
+use superstep_dag_builder::from_trace;
 use superstep_machine::Times;
 use superstep_plan::interpret::{self, Statements};
-use superstep_scheduler::{CheckedSchedule, Schedule};
+use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, INPUT, Kernel, Recorder, Role, Trace, record};
 
 /// LU without pivoting, row-major.
@@ -210,7 +210,7 @@ pub fn sharing(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
 }
 
 fn assembled(trace: &Trace, schedule: &Schedule, arguments: Arguments) -> CheckedProgram {
-    let graph = TaskGraph::from_trace(trace);
+    let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule.clone()).expect("the schedule is valid");
     let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
     Program::new(trace, placement, arguments, &Times::default())

@@ -1,6 +1,6 @@
 //! Random traces whose versions collide, and random valid schedules of them. Everything follows from a seed.
 
-use superstep_scheduler::Schedule;
+use superstep_schedule::Schedule;
 use superstep_tracer::{Kernel, Recorder, Role, Trace};
 
 use super::traced;

@@ -5,16 +5,17 @@
 
 use std::io::{BufRead, Write};
 
+use superstep_dag::Dag;
+
 use super::FormatError;
 use super::lexer::{Lexer, Token};
 use super::lines::number;
-use crate::TaskGraph;
 
 /// Reads a graph.
 ///
 /// # Errors
 /// When the file is malformed or its edges form a cycle.
-pub fn read(reader: impl BufRead) -> Result<TaskGraph, FormatError> {
+pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     let mut parser = Parser::new(Lexer::new(reader)?);
     parser.header()?;
     while parser.lexer.token != Token::Sign(b'}') {
@@ -163,7 +164,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    fn graph(self) -> Result<TaskGraph, FormatError> {
+    fn graph(self) -> Result<Dag, FormatError> {
         let nodes = self.nodes.iter().map(|n| n.task);
         let named = nodes.chain(self.edges.iter().flat_map(|&(u, v)| [u, v]));
         let tasks = named.clone().max().map_or(0, |last| last as usize + 1);
@@ -186,7 +187,7 @@ impl<R: BufRead> Parser<R> {
             weights[at] = node.weight.unwrap_or(weights[at]);
             words[at] = node.words.unwrap_or(words[at]);
         }
-        Ok(TaskGraph::from_edges(tasks, &self.edges)?
+        Ok(Dag::from_edges(tasks, &self.edges)?
             .with_weights(weights)?
             .with_words(words)?)
     }
@@ -196,7 +197,7 @@ impl<R: BufRead> Parser<R> {
 ///
 /// # Errors
 /// When writing fails.
-pub fn write(graph: &TaskGraph, mut writer: impl Write) -> Result<(), FormatError> {
+pub fn write(graph: &Dag, mut writer: impl Write) -> Result<(), FormatError> {
     writeln!(writer, "digraph {{")?;
     for task in 0..graph.tasks() as u32 {
         let (work, words) = (graph.weight(task), graph.words(task));

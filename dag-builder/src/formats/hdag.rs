@@ -15,9 +15,10 @@
 
 use std::io::{BufRead, Write};
 
+use superstep_dag::Dag;
+
 use super::FormatError;
 use super::lines::Lines;
-use crate::TaskGraph;
 
 /// Stands for a hyperedge without a pin.
 const NONE: u32 = u32::MAX;
@@ -31,7 +32,7 @@ const PIN: &str = "`hyperedge task`";
 ///
 /// # Errors
 /// When the file is malformed or its edges form a cycle.
-pub fn read(reader: impl BufRead) -> Result<TaskGraph, FormatError> {
+pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     let mut lines = Lines::new(reader, false);
     let mut header = lines.next(HEADER)?.fields();
     let hyperedges = header.number(HEADER)?;
@@ -73,7 +74,7 @@ pub fn read(reader: impl BufRead) -> Result<TaskGraph, FormatError> {
     for value in &mut words {
         *value = if *value == NONE { 1 } else { *value };
     }
-    Ok(TaskGraph::from_edges(weights.len(), &edges)?
+    Ok(Dag::from_edges(weights.len(), &edges)?
         .with_weights(weights)?
         .with_words(words)?)
 }
@@ -103,7 +104,7 @@ fn numbered(
 ///
 /// # Errors
 /// When writing fails.
-pub fn write(graph: &TaskGraph, mut writer: impl Write) -> Result<(), FormatError> {
+pub fn write(graph: &Dag, mut writer: impl Write) -> Result<(), FormatError> {
     let tasks = 0..graph.tasks() as u32;
     let sources = || tasks.clone().filter(|&t| !graph.successors(t).is_empty());
     let hyperedges = sources().count();

@@ -24,7 +24,7 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::{GraphError, TaskGraph};
+use superstep_dag::{Dag, GraphError};
 
 /// Why a graph file could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -71,7 +71,7 @@ pub enum FormatError {
 ///
 /// # Errors
 /// [`FormatError::File`] with the path and what is wrong.
-pub fn read(path: impl AsRef<Path>) -> Result<TaskGraph, FormatError> {
+pub fn read(path: impl AsRef<Path>) -> Result<Dag, FormatError> {
     let path = path.as_ref();
     let open = || Ok(BufReader::with_capacity(1 << 16, File::open(path)?));
     match ending(path) {
@@ -88,7 +88,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<TaskGraph, FormatError> {
 ///
 /// # Errors
 /// [`FormatError::File`] with the path and what is wrong.
-pub fn write(path: impl AsRef<Path>, graph: &TaskGraph) -> Result<(), FormatError> {
+pub fn write(path: impl AsRef<Path>, graph: &Dag) -> Result<(), FormatError> {
     let path = path.as_ref();
     let written = match ending(path) {
         "hdag" => create(path).and_then(|file| hdag::write(graph, file)),

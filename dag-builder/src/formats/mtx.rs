@@ -12,9 +12,10 @@
 
 use std::io::{BufRead, Write};
 
+use superstep_dag::Dag;
+
 use super::FormatError;
 use super::lines::{Fields, Lines};
-use crate::TaskGraph;
 
 const BANNER: &str = "`%%MatrixMarket matrix coordinate <real|integer|complex|pattern> <general|symmetric|skew-symmetric|hermitian>`";
 const SIZES: &str = "`rows columns entries`";
@@ -26,7 +27,7 @@ const ENTRY: &str = "`row column value`";
 ///
 /// # Errors
 /// When the file is malformed, or the matrix is not square and lower triangular.
-pub fn read(reader: impl BufRead) -> Result<TaskGraph, FormatError> {
+pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     let mut lines = Lines::new(reader, true);
     let values = match lines.any()? {
         Some(line) => values(line.text).ok_or_else(|| line.unexpected(BANNER))?,
@@ -57,7 +58,7 @@ pub fn read(reader: impl BufRead) -> Result<TaskGraph, FormatError> {
         }
     }
     lines.end()?;
-    let graph = TaskGraph::from_edges(rows as usize, &edges)?;
+    let graph = Dag::from_edges(rows as usize, &edges)?;
     let weights = (0..rows)
         .map(|t| graph.predecessors(t).len() as u32)
         .collect();
@@ -104,7 +105,7 @@ fn finish(fields: Fields<'_>, rows: u32, row: u32, column: u32) -> Result<(), Fo
 ///
 /// # Errors
 /// [`FormatError::NotTriangular`] when an edge leads from a larger to a smaller task, and when writing fails.
-pub fn write(graph: &TaskGraph, mut writer: impl Write) -> Result<(), FormatError> {
+pub fn write(graph: &Dag, mut writer: impl Write) -> Result<(), FormatError> {
     if let Some((from, to)) = graph.edge_list().find(|(from, to)| from > to) {
         return Err(FormatError::NotTriangular { from, to });
     }

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use proptest::prelude::*;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
 
 /// A number of tasks and edges along a random order of them, some of them twice.
@@ -25,11 +25,11 @@ pub(crate) fn acyclic(most: usize) -> impl Strategy<Value = (usize, Vec<(u32, u3
 }
 
 /// A random graph with random weights and words.
-pub(crate) fn graphs(most: usize) -> impl Strategy<Value = TaskGraph> {
+pub(crate) fn graphs(most: usize) -> impl Strategy<Value = Dag> {
     acyclic(most).prop_flat_map(|(tasks, edges)| {
         let numbers = || prop::collection::vec(prop_oneof![Just(1), 0..20_u32], tasks);
         (numbers(), numbers()).prop_map(move |(weights, words)| {
-            let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+            let graph = Dag::from_edges(tasks, &edges).unwrap();
             graph
                 .with_weights(weights)
                 .unwrap()

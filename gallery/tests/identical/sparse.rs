@@ -2,8 +2,7 @@
 use superstep_gallery::kernels::sparse::*;
 use num_complex::Complex;
 use superstep_gallery::kernels::pair::Pair;
-use superstep_gallery::structure;
-use superstep_gallery::{Draw, verify};
+use superstep_gallery::{Draw, structure, verify};
 
 #[test]
 fn multiply_is_identical() {

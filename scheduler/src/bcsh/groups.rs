@@ -2,7 +2,7 @@
 
 mod merging;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 use super::{
     chains::Chains,
@@ -60,7 +60,7 @@ pub(super) struct Saved {
 
 impl Groups {
     /// One group for each task of a level.
-    pub(super) fn new(graph: &TaskGraph, level: &[u32], tasks: &mut TaskClasses) -> Self {
+    pub(super) fn new(graph: &Dag, level: &[u32], tasks: &mut TaskClasses) -> Self {
         let weights: Vec<u64> = level
             .iter()
             .map(|&task| u64::from(graph.weight(task)))
@@ -79,7 +79,7 @@ impl Groups {
     }
 
     /// Takes a level in: each task joins every group that has a successor of it in this layer.
-    pub(super) fn grow(&mut self, graph: &TaskGraph, level: &[u32], tasks: &mut TaskClasses) {
+    pub(super) fn grow(&mut self, graph: &Dag, level: &[u32], tasks: &mut TaskClasses) {
         let known = self.classes.len();
         self.classes.begin_level();
         for &task in level {

@@ -2,19 +2,20 @@
 
 use std::collections::HashMap;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{
     Layer, MOST,
     groups::{Groups, TaskClasses},
     rewind::Rewind,
 };
-use crate::{Schedule, by_level::ByLevel};
+use crate::by_level::ByLevel;
 
 /// The schedule of `graph`, and its layers, the last superstep first; or the number of task instances, if they are too many.
 pub(super) fn schedule(
-    graph: &TaskGraph,
+    graph: &Dag,
     machine: &Machine,
     saving: bool,
     mut observe: impl FnMut(usize),
@@ -68,7 +69,7 @@ pub(super) fn schedule(
 
 /// The groups of the layer that starts at level `first`, and its last level.
 fn collect(
-    graph: &TaskGraph,
+    graph: &Dag,
     machine: &Machine,
     by_level: &ByLevel,
     first: usize,
@@ -162,7 +163,7 @@ impl Finished {
     /// The lists of all layers, the last found first; a counting sort, in topological order of the tasks.
     fn write(
         self,
-        graph: &TaskGraph,
+        graph: &Dag,
         processors: u32,
         levels: Vec<u32>,
         layers: &[Layer],
@@ -215,10 +216,6 @@ impl Finished {
             }
         }
         offsets.pop();
-        Ok(Schedule {
-            processors,
-            offsets,
-            tasks,
-        })
+        Ok(Schedule::from_compressed(processors, offsets, tasks))
     }
 }

@@ -1,6 +1,7 @@
 //! From layers to a schedule.
 
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{
     dealing::{bits, sets},
@@ -8,7 +9,6 @@ use super::{
     leveled::Leveled,
     search::{Layer, regrow},
 };
-use crate::Schedule;
 
 /// The schedule of these layers, the last superstep first; or the number of task instances, if they are too many.
 pub(super) fn emit(
@@ -55,9 +55,9 @@ pub(super) fn emit(
         }
     }
     offsets.pop();
-    Ok(Schedule {
-        processors: machine.processors,
+    Ok(Schedule::from_compressed(
+        machine.processors,
         offsets,
         tasks,
-    })
+    ))
 }

@@ -1,6 +1,6 @@
 //! The graph in the order of its levels.
 
-use superstep_dag_builder::{TaskGraph, depths, levels};
+use superstep_dag::{Dag, depths, levels};
 
 use super::positions::positions;
 
@@ -14,7 +14,7 @@ pub(super) enum Anchor {
 }
 
 /// The level of each task, those that are computed last having level 0.
-fn levels_of(graph: &TaskGraph, anchor: Anchor) -> Vec<u32> {
+fn levels_of(graph: &Dag, anchor: Anchor) -> Vec<u32> {
     match anchor {
         Anchor::Outputs => {
             let mut levels = levels(graph);
@@ -39,7 +39,7 @@ fn levels_of(graph: &TaskGraph, anchor: Anchor) -> Vec<u32> {
 ///
 /// 12 bytes per task and 4 per edge.
 pub(super) struct Leveled<'a> {
-    pub(super) graph: &'a TaskGraph,
+    pub(super) graph: &'a Dag,
     positions: Option<Vec<u32>>,
     /// The task of each place.
     tasks: Vec<u32>,
@@ -53,7 +53,7 @@ pub(super) struct Leveled<'a> {
 }
 
 impl<'a> Leveled<'a> {
-    pub(super) fn new(graph: &'a TaskGraph, end: Anchor) -> Self {
+    pub(super) fn new(graph: &'a Dag, end: Anchor) -> Self {
         let level_of = levels_of(graph, end);
         let levels = level_of.iter().map(|&level| level + 1).max().unwrap_or(0);
         let mut starts = vec![0; levels as usize + 1];

@@ -1,6 +1,6 @@
 //! Where tasks stand beside each other.
 
-use superstep_dag_builder::{TaskGraph, depths};
+use superstep_dag::{Dag, depths};
 
 use crate::Order;
 
@@ -9,7 +9,7 @@ use crate::Order;
 /// Ids that are a topological order are taken for those of a sequential run, whose neighbours are neighbours in memory. Others say nothing:
 /// then the tasks of each depth are put in order by the mean place of what they read among the tasks of its depth, from the inputs on, which
 /// stand as a depth-first walk from the outputs meets them.
-pub(super) fn positions(graph: &TaskGraph) -> Option<Vec<u32>> {
+pub(super) fn positions(graph: &Dag) -> Option<Vec<u32>> {
     if graph.ids_are_topological() {
         return None;
     }

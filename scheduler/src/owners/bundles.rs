@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use superstep_dag_builder::{Homes, TaskGraph};
+use superstep_dag::{Dag, Homes};
 
 /// The most tasks of a bundle.
 const MOST: u32 = 16;
@@ -17,12 +17,12 @@ pub(super) struct Bundles<'a> {
     /// Per task its bundle; empty where each task is a bundle.
     of: Vec<u32>,
     /// One task per bundle: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
-    order: Cow<'a, TaskGraph>,
+    order: Cow<'a, Dag>,
 }
 
 impl<'a> Bundles<'a> {
     /// Cost: linear in tasks and edges; nothing where there is nothing to bundle and nothing is overwritten.
-    pub(super) fn new(graph: &'a TaskGraph, homes: &Homes) -> Self {
+    pub(super) fn new(graph: &'a Dag, homes: &Homes) -> Self {
         let intervals = intervals(graph, homes);
         let storage = homes.storage_dependences();
         if intervals.is_empty() && storage.is_empty() {
@@ -57,7 +57,7 @@ impl<'a> Bundles<'a> {
     }
 
     /// What has to be over before what.
-    pub(super) fn order(&self) -> &TaskGraph {
+    pub(super) fn order(&self) -> &Dag {
         &self.order
     }
 
@@ -71,7 +71,7 @@ impl<'a> Bundles<'a> {
     }
 
     /// The bundle that first reads a value of this one.
-    pub(super) fn reader(&self, graph: &TaskGraph, bundle: u32) -> Option<usize> {
+    pub(super) fn reader(&self, graph: &Dag, bundle: u32) -> Option<usize> {
         let tasks = self.tasks(bundle);
         let readers = tasks.clone().flat_map(|task| graph.successors(task));
         let reader = readers.copied().find(|reader| !tasks.contains(reader))?;
@@ -93,7 +93,7 @@ impl<'a> Bundles<'a> {
 }
 
 /// The stretches that belong together, ascending and apart.
-fn intervals(graph: &TaskGraph, homes: &Homes) -> Vec<Range<u32>> {
+fn intervals(graph: &Dag, homes: &Homes) -> Vec<Range<u32>> {
     if !graph.ids_are_topological() {
         return Vec::new();
     }
@@ -124,7 +124,7 @@ fn intervals(graph: &TaskGraph, homes: &Homes) -> Vec<Range<u32>> {
 }
 
 /// The graph of the bundles, with the storage dependences.
-fn order(graph: &TaskGraph, storage: &[(u32, u32)], starts: &[u32], of: &[u32]) -> TaskGraph {
+fn order(graph: &Dag, storage: &[(u32, u32)], starts: &[u32], of: &[u32]) -> Dag {
     let bundle = |task: u32| of[task as usize];
     let pairs = graph.edge_list().chain(storage.iter().copied());
     // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for each other.
@@ -136,7 +136,7 @@ fn order(graph: &TaskGraph, storage: &[(u32, u32)], starts: &[u32], of: &[u32]) 
         .windows(2)
         .map(|ends| (ends[0]..ends[1]).map(|task| graph.weight(task)).sum())
         .collect();
-    TaskGraph::from_edges(starts.len() - 1, &edges)
+    Dag::from_edges(starts.len() - 1, &edges)
         .and_then(|order| order.with_weights(weights))
         .expect("edges go forward, and weights are sums of those of a graph")
 }

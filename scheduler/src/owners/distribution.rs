@@ -1,6 +1,6 @@
 //! Who owns which word.
 
-use superstep_dag_builder::{Homes, TaskGraph};
+use superstep_dag::{Dag, Homes};
 
 use super::bundles::Bundles;
 use crate::matrices::{Dimension, Matrices};
@@ -132,7 +132,7 @@ impl Distribution<'_> {
     }
 
     /// The owner of each bundle.
-    pub(super) fn deal(&self, graph: &TaskGraph, homes: &Homes, bundles: &Bundles<'_>) -> Owned {
+    pub(super) fn deal(&self, graph: &Dag, homes: &Homes, bundles: &Bundles<'_>) -> Owned {
         let mut owned = Owned {
             owners: vec![0; bundles.count()],
             lines: vec![0; bundles.count()],

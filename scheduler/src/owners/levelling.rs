@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 use super::{distribution::Owned, steps::Steps};
 
@@ -10,7 +10,7 @@ use super::{distribution::Owned, steps::Steps};
 /// another, it puts off rows, the last ones first, as long as nobody else waits for them. Rows stay whole.
 ///
 /// Cost: linear in tasks and edges, and a sort of what could be put off.
-pub(super) fn level(graph: &TaskGraph, owned: &Owned, steps: &mut Steps, processors: u32) {
+pub(super) fn level(graph: &Dag, owned: &Owned, steps: &mut Steps, processors: u32) {
     let mut levelling = Levelling::new(graph, owned, steps, processors as usize);
     for superstep in 0..steps.supersteps().saturating_sub(1) as usize {
         for processor in 0..processors as usize {
@@ -23,7 +23,7 @@ pub(super) fn level(graph: &TaskGraph, owned: &Owned, steps: &mut Steps, process
 }
 
 struct Levelling<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     owned: &'a Owned,
     processors: usize,
     /// Work of each (superstep, processor).
@@ -36,7 +36,7 @@ struct Levelling<'a> {
 }
 
 impl<'a> Levelling<'a> {
-    fn new(graph: &'a TaskGraph, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
+    fn new(graph: &'a Dag, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
         let lists = steps.supersteps() as usize * processors;
         let mut levelling = Self {
             graph,

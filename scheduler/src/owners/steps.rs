@@ -1,9 +1,8 @@
 //! Which superstep each task runs in, when its owner is given.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
-
-use crate::Schedule;
+use superstep_schedule::Schedule;
 
 /// The superstep of each task.
 ///
@@ -12,7 +11,7 @@ pub(super) struct Steps(pub(super) Vec<u32>);
 
 impl Steps {
     /// Each task as early as it can.
-    pub(super) fn earliest(graph: &TaskGraph, owners: &[u16]) -> Self {
+    pub(super) fn earliest(graph: &Dag, owners: &[u16]) -> Self {
         let mut steps = vec![0; graph.tasks()];
         for task in graph.topological() {
             let owner = owners[task as usize];
@@ -26,7 +25,7 @@ impl Steps {
     }
 
     /// As many supersteps, but owners too use what they send in the superstep after, where that delays nobody else.
-    pub(super) fn together(&self, graph: &TaskGraph, owners: &[u16]) -> Self {
+    pub(super) fn together(&self, graph: &Dag, owners: &[u16]) -> Self {
         let latest = self.latest(graph, owners);
         let is_sent = |task: u32| {
             let mut readers = graph.successors(task).iter();
@@ -49,7 +48,7 @@ impl Steps {
     }
 
     /// Each task as late as it can.
-    fn latest(&self, graph: &TaskGraph, owners: &[u16]) -> Vec<u32> {
+    fn latest(&self, graph: &Dag, owners: &[u16]) -> Vec<u32> {
         let last = self.supersteps() - 1;
         let mut latest = vec![last; graph.tasks()];
         for task in graph.topological().rev() {
@@ -70,7 +69,7 @@ impl Steps {
     /// an exchange takes what its receivers take.
     pub(super) fn cost(
         &self,
-        graph: &TaskGraph,
+        graph: &Dag,
         owners: &[u16],
         machine: &Machine,
         in_place: bool,
@@ -108,12 +107,7 @@ impl Steps {
     }
 
     /// The schedule; tasks of a list in topological order.
-    pub(super) fn into_schedule(
-        self,
-        graph: &TaskGraph,
-        owners: &[u16],
-        processors: u32,
-    ) -> Schedule {
+    pub(super) fn into_schedule(self, graph: &Dag, owners: &[u16], processors: u32) -> Schedule {
         let list = |task: u32| {
             self.0[task as usize] as usize * processors as usize
                 + usize::from(owners[task as usize])
@@ -132,16 +126,12 @@ impl Steps {
             tasks[*end as usize] = task;
             *end += 1;
         }
-        Schedule {
-            processors,
-            offsets,
-            tasks,
-        }
+        Schedule::from_compressed(processors, offsets, tasks)
     }
 }
 
 /// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to a word is then done in one go.
-fn sink(graph: &TaskGraph, owners: &[u16], steps: &mut [u32]) {
+fn sink(graph: &Dag, owners: &[u16], steps: &mut [u32]) {
     for task in graph
         .topological()
         .rev()

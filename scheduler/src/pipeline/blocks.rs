@@ -1,6 +1,6 @@
 //! The blocks of the run that processors own.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 use crate::order::Ranks;
 
@@ -55,7 +55,7 @@ pub(super) enum Borders {
 const TOLERANCE: u64 = 16;
 
 /// The owner of each task: blocks of an order.
-pub(super) fn owners(graph: &TaskGraph, ranks: &Ranks, shape: Shape) -> Vec<u32> {
+pub(super) fn owners(graph: &Dag, ranks: &Ranks, shape: Shape) -> Vec<u32> {
     let mut owners = vec![0; graph.tasks()];
     for (block, owner) in blocks(graph, ranks, shape).windows(2).zip(0..) {
         for rank in block[0].0..block[1].0 {
@@ -69,7 +69,7 @@ pub(super) fn owners(graph: &TaskGraph, ranks: &Ranks, shape: Shape) -> Vec<u32>
 type Border = (u32, u64);
 
 /// The first border of each block, and the end.
-fn blocks(graph: &TaskGraph, ranks: &Ranks, shape: Shape) -> Vec<Border> {
+fn blocks(graph: &Dag, ranks: &Ranks, shape: Shape) -> Vec<Border> {
     let (total, count) = (graph.total_work(), u64::from(shape.blocks));
     let tolerance = match shape.borders {
         Borders::Equal => 0,
@@ -92,7 +92,7 @@ fn blocks(graph: &TaskGraph, ranks: &Ranks, shape: Shape) -> Vec<Border> {
 }
 
 /// Whether the task of that rank reads the value of the one before it.
-fn reads_previous(graph: &TaskGraph, ranks: &Ranks, rank: u32) -> bool {
+fn reads_previous(graph: &Dag, ranks: &Ranks, rank: u32) -> bool {
     rank > 0
         && graph
             .predecessors(ranks.task(rank))
@@ -102,7 +102,7 @@ fn reads_previous(graph: &TaskGraph, ranks: &Ranks, rank: u32) -> bool {
 /// Blocks that end where the fewest edges cross, of the places with about `aim(block, start)` work before them: by so much less or more.
 /// As near to it as can be.
 fn walk(
-    graph: &TaskGraph,
+    graph: &Dag,
     ranks: &Ranks,
     count: u32,
     aim: impl Fn(u64, u64) -> u64,

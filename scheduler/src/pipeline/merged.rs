@@ -1,7 +1,8 @@
 //! Pipelines of more supersteps than the latency allows, merged at the price of copies.
 
-use superstep_dag_builder::{TaskGraph, depths};
+use superstep_dag::{Dag, depths};
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{
     blocks::{Borders, Shape, Tent},
@@ -10,7 +11,7 @@ use super::{
     sequences::Sequences,
     slices::Pace,
 };
-use crate::{Order, Schedule, ScheduleError, Scheduler, order::Ranks, scheduler::serves};
+use crate::{Order, ScheduleError, Scheduler, order::Ranks, scheduler::serves};
 
 /// Steps of a descent for each task and edge.
 const EFFORT: u64 = 2000;
@@ -43,7 +44,7 @@ impl Scheduler for MergedPipeline {
         "merged-pipeline"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Runs::MOST_PROCESSORS)?;
         let blocks = (self.rounds * f64::from(machine.processors)).round();
         let start = Form {
@@ -105,7 +106,7 @@ impl Form {
 
 /// The search for the cheapest form.
 struct Descent<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     machine: &'a Machine,
     ranks: Ranks,
     depths: Vec<u32>,
@@ -152,7 +153,8 @@ mod tests {
     use superstep_dag_builder::generate;
 
     use super::*;
-    use crate::{CheckedSchedule, Costs, Pipeline};
+    use crate::Pipeline;
+    use superstep_schedule::{CheckedSchedule, Costs};
 
     #[test]
     fn merged_pipelines_cost_less_than_tapered_ones_whatever_tasks_are_called() {
@@ -164,7 +166,7 @@ mod tests {
                 latency,
                 ..Machine::new(processors)
             };
-            let cost = |graph: &TaskGraph, scheduler: &dyn Scheduler| {
+            let cost = |graph: &Dag, scheduler: &dyn Scheduler| {
                 let schedule = scheduler.schedule(graph, &machine).expect("it serves all");
                 let schedule = CheckedSchedule::new(graph, schedule).expect("it is valid");
                 Costs::of(&schedule, &machine).bsp_cost

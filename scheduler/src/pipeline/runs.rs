@@ -1,9 +1,8 @@
 //! Runs of supersteps as one each, at the price of copies.
 
-use superstep_dag_builder::{TaskGraph, depths};
+use superstep_dag::{Dag, depths};
 use superstep_machine::Machine;
-
-use crate::Schedule;
+use superstep_schedule::Schedule;
 
 /// Steps for each task and edge after which only single supersteps are looked at.
 const EFFORT: u64 = 1000;
@@ -27,7 +26,7 @@ impl Runs {
     pub(super) const MOST_PROCESSORS: u32 = 64;
 
     /// The cheapest runs of a schedule that holds each task once.
-    pub(super) fn new(graph: &TaskGraph, schedule: Schedule, machine: &Machine) -> Self {
+    pub(super) fn new(graph: &Dag, schedule: Schedule, machine: &Machine) -> Self {
         let most = EFFORT * (graph.tasks() + graph.edges()) as u64;
         let supersteps = schedule.supersteps();
         let mut run = Run::new(graph, &schedule);
@@ -64,7 +63,7 @@ impl Runs {
     }
 
     /// The schedule with a superstep for each run.
-    pub(super) fn schedule(&self, graph: &TaskGraph) -> Schedule {
+    pub(super) fn schedule(&self, graph: &Dag) -> Schedule {
         let depths = depths(graph);
         let mut merged = Schedule::new(self.schedule.processors() as u32);
         let mut run = Run::new(graph, &self.schedule);
@@ -84,7 +83,7 @@ impl Runs {
 
 /// Some supersteps of a schedule as one.
 struct Run<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     schedule: &'a Schedule,
     /// The superstep of each task in the schedule.
     supersteps: Vec<u32>,
@@ -98,7 +97,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(graph: &'a TaskGraph, schedule: &'a Schedule) -> Self {
+    fn new(graph: &'a Dag, schedule: &'a Schedule) -> Self {
         let mut supersteps = vec![0; graph.tasks()];
         for superstep in 0..schedule.supersteps() {
             for &task in schedule.superstep(superstep).flatten() {
@@ -171,10 +170,11 @@ mod tests {
     use superstep_dag_builder::generate;
 
     use super::*;
-    use crate::{CheckedSchedule, Levels, Scheduler, cost};
+    use crate::{Levels, Scheduler};
+    use superstep_schedule::{CheckedSchedule, cost};
 
     /// The largest loads, and a latency for each superstep.
-    fn price(graph: &TaskGraph, schedule: &Schedule, machine: &Machine) -> f64 {
+    fn price(graph: &Dag, schedule: &Schedule, machine: &Machine) -> f64 {
         let loads: u64 = cost::superstep_loads(graph, schedule).iter().sum();
         loads as f64 + machine.latency * schedule.supersteps() as f64
     }

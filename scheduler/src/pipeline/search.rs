@@ -3,13 +3,13 @@
 use std::iter::successors;
 
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{
     blocks::{Borders, Shape, Tent},
     sequences::Sequences,
     slices::{Pace, Slices},
 };
-use crate::Schedule;
 
 /// The number of slices that an owner's work has at first is a power of this.
 const RATIO: f64 = 1.25;

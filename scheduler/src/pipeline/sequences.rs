@@ -1,6 +1,6 @@
 //! What each owner runs, in which order, and where it waits for others.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 use super::blocks::{Shape, owners};
 use crate::order::Ranks;
@@ -39,7 +39,7 @@ const CAN_WAIT: u32 = 1 << 31;
 
 /// By what each owner orders its tasks: the least depth of a task with a reader elsewhere that a task leads to in its block; where there is
 /// none, the largest depth of a task elsewhere that the block has to wait for before it. It never falls along an edge inside a block.
-fn urgency(graph: &TaskGraph, depths: &[u32], owners: &[u32]) -> Vec<u32> {
+fn urgency(graph: &Dag, depths: &[u32], owners: &[u32]) -> Vec<u32> {
     let mut urgency = vec![u32::MAX; graph.tasks()];
     for task in graph.topological().rev() {
         let owner = owners[task as usize];
@@ -72,7 +72,7 @@ fn urgency(graph: &TaskGraph, depths: &[u32], owners: &[u32]) -> Vec<u32> {
 }
 
 impl Sequences {
-    pub(super) fn new(graph: &TaskGraph, ranks: &Ranks, depths: &[u32], shape: Shape) -> Self {
+    pub(super) fn new(graph: &Dag, ranks: &Ranks, depths: &[u32], shape: Shape) -> Self {
         let owners = owners(graph, ranks, shape);
         let count = shape.blocks;
         let urgency = urgency(graph, depths, &owners);
@@ -102,7 +102,7 @@ impl Sequences {
         sequences
     }
 
-    fn find_gates(&mut self, graph: &TaskGraph, owners: &[u32], places: &[u32]) {
+    fn find_gates(&mut self, graph: &Dag, owners: &[u32], places: &[u32]) {
         for owner in 0..self.owners() {
             // What the gates so far have waited for, by owner.
             let mut passed = vec![None; self.owners()];
@@ -125,7 +125,7 @@ impl Sequences {
         }
     }
 
-    fn find_sent(&mut self, graph: &TaskGraph, owners: &[u32]) {
+    fn find_sent(&mut self, graph: &Dag, owners: &[u32]) {
         let mut receivers = Vec::new();
         for (&task, place) in self.tasks.iter().zip(0..) {
             let readers = graph.successors(task).iter();
@@ -165,7 +165,7 @@ impl Sequences {
 }
 
 /// The tasks owner by owner, the most urgent first, and where each owner's start. A task comes after its predecessors of the same owner.
-fn sort(graph: &TaskGraph, owners: &[u32], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
+fn sort(graph: &Dag, owners: &[u32], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; count as usize + 1];
     for &owner in owners {
         starts[owner as usize + 1] += 1;

@@ -1,6 +1,6 @@
 //! What the cheap schedulers find.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
 
 use super::{Effort, coarse::Coarse, pool::Pool};
@@ -42,10 +42,7 @@ const MOST_ANNEALING: u32 = 1000;
 pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
 
 /// What all efforts run, on a graph of groups of tasks.
-pub(super) fn all<'a>(
-    graph: &'a TaskGraph,
-    machine: &'a Machine,
-) -> Result<Pool<'a>, ScheduleError> {
+pub(super) fn all<'a>(graph: &'a Dag, machine: &'a Machine) -> Result<Pool<'a>, ScheduleError> {
     let mut pool = Pool::new(graph, machine)?;
     let candidates = |effort| of_annealed(&pool, effort, MOST_ANNEALING);
     let candidates: Vec<Candidate> = Effort::ALL.into_iter().flat_map(candidates).collect();

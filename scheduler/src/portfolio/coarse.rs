@@ -1,10 +1,11 @@
 //! Large graphs as graphs of their rows.
 
-use superstep_dag_builder::{Contraction, TaskGraph, intervals};
+use superstep_dag::{Contraction, Dag, intervals};
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{Effort, Portfolio};
-use crate::{Schedule, ScheduleError, Scheduler};
+use crate::{ScheduleError, Scheduler};
 
 /// Intervals to begin with: rows of LU 512 are whole.
 const MOST_GROUPS: usize = 1 << 19;
@@ -22,7 +23,7 @@ impl Scheduler for Coarse {
         "coarse"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         let portfolio = Portfolio {
             effort: self.effort,
         };
@@ -33,7 +34,7 @@ impl Scheduler for Coarse {
 }
 
 /// Groups with few edges between them. Of a large graph none holds more than a 256th, so that there are enough for all processors.
-fn groups(graph: &TaskGraph) -> Contraction {
+fn groups(graph: &Dag) -> Contraction {
     let mut least = (graph.tasks() / MOST_GROUPS).max(1);
     loop {
         let groups = Contraction::of_intervals(graph, &intervals(graph, least as u32));
@@ -49,7 +50,7 @@ mod tests {
     use superstep_dag_builder::generate;
 
     use super::*;
-    use crate::{CheckedSchedule, Costs};
+    use superstep_schedule::{CheckedSchedule, Costs};
 
     #[test]
     fn rows_are_scheduled_as_one_and_cost_little_more() {

@@ -9,21 +9,19 @@ use std::{
     thread,
 };
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost, folded_size};
 
 use super::candidates::Candidate;
-use crate::{
-    CheckedSchedule, Communication, Placement, Schedule, ScheduleError, Scheduler, Serial, cost,
-    folded_size,
-};
+use crate::{ScheduleError, Scheduler, Serial};
 
 /// The most schedules that are kept.
 const MOST: usize = 12;
 
 /// The best schedules found so far, the cheapest first.
 pub(super) struct Pool<'a> {
-    pub(super) graph: &'a TaskGraph,
+    pub(super) graph: &'a Dag,
     pub(super) machine: &'a Machine,
     serial: Schedule,
     schedules: Vec<(f64, Schedule)>,
@@ -33,7 +31,7 @@ pub(super) struct Pool<'a> {
 
 impl<'a> Pool<'a> {
     /// The pool with the serial schedule.
-    pub(super) fn new(graph: &'a TaskGraph, machine: &'a Machine) -> Result<Self, ScheduleError> {
+    pub(super) fn new(graph: &'a Dag, machine: &'a Machine) -> Result<Self, ScheduleError> {
         let serial = Serial.schedule(graph, machine)?;
         let mut pool = Self {
             graph,
@@ -132,7 +130,7 @@ impl<'a> Pool<'a> {
 const SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
 
 /// What the jobs give, in their order, on as many threads as there are processors.
-fn side_by_side<T: Send>(graph: &TaskGraph, jobs: &[impl Fn() -> T + Sync]) -> Vec<T> {
+fn side_by_side<T: Send>(graph: &Dag, jobs: &[impl Fn() -> T + Sync]) -> Vec<T> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.min(jobs.len());
     if threads < 2 || !SIDE_BY_SIDE.contains(&graph.edges()) {
@@ -166,7 +164,7 @@ mod tests {
 
     #[test]
     fn of_schedules_that_cost_the_same_the_one_that_folds_best_is_taken() {
-        let graph = TaskGraph::from_edges(8, &[]).expect("it has no cycle");
+        let graph = Dag::from_edges(8, &[]).expect("it has no cycle");
         let machine = Machine::new(2);
         let scattered = Schedule::from_lists(2, [[vec![0, 1, 3, 6], vec![2, 4, 5, 7]]]);
         let rows = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]]);

@@ -1,15 +1,13 @@
 //! Simulated annealing from the best schedules of a pool.
 
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{Effort, pool::Pool};
-use crate::{
-    Schedule,
-    search::{
-        anneal::{self, Annealing, Moves},
-        energy::Energy,
-        plan::Plan,
-    },
+use crate::search::{
+    anneal::{self, Annealing, Moves},
+    energy::Energy,
+    plan::Plan,
 };
 
 /// The most table entries (tasks x processors) of a plan.

@@ -1,16 +1,15 @@
 //! Graphs as graphs of their tiles.
 
-use superstep_dag_builder::{Contraction, TaskGraph, tiles};
+use superstep_dag::{Contraction, Dag, tiles};
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{
     candidates::{self, Candidate, MEDIUM, SMALL},
     pool::Pool,
     refinement::{Refinement, fitting},
 };
-use crate::{
-    Order, Pipeline, Schedule, ScheduleError, Scheduler, Serial, pipeline::MergedPipeline,
-};
+use crate::{Order, Pipeline, ScheduleError, Scheduler, Serial, pipeline::MergedPipeline};
 
 /// Edges above which there is no time to search tiles.
 const MANY_EDGES: usize = 2_500_000;
@@ -215,7 +214,7 @@ fn offer<'a>(
 }
 
 /// Whether work and words of any group of tasks are below 2^32.
-fn any_group_counts(graph: &TaskGraph) -> bool {
+fn any_group_counts(graph: &Dag) -> bool {
     let words: u64 = (0..graph.tasks() as u32)
         .map(|task| u64::from(graph.words(task)))
         .sum();
@@ -227,7 +226,7 @@ impl Scheduler for Tiled {
         "tiled"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         if graph.ids_are_topological() {
             return self.in_order(graph, machine, &self.start);
         }
@@ -237,17 +236,14 @@ impl Scheduler for Tiled {
             numbers[walk.task(rank) as usize] = rank;
         }
         let graph = graph.renumbered(&numbers).expect("each task has a rank");
-        let mut start = self.start.clone();
-        if let Start::Schedule(start) = &mut start {
-            for task in &mut start.tasks {
-                *task = numbers[*task as usize];
+        let start = match self.start.clone() {
+            Start::Schedule(start) => {
+                Start::Schedule(start.renumbered(|task| numbers[task as usize]))
             }
-        }
-        let mut schedule = self.in_order(&graph, machine, &start)?;
-        for task in &mut schedule.tasks {
-            *task = walk.task(*task);
-        }
-        Ok(schedule)
+            start => start,
+        };
+        let schedule = self.in_order(&graph, machine, &start)?;
+        Ok(schedule.renumbered(|task| walk.task(task)))
     }
 }
 
@@ -255,7 +251,7 @@ impl Tiled {
     /// The schedule of a graph whose ids are an order of a run.
     fn in_order(
         &self,
-        graph: &TaskGraph,
+        graph: &Dag,
         machine: &Machine,
         start: &Start,
     ) -> Result<Schedule, ScheduleError> {
@@ -288,7 +284,7 @@ impl Tiled {
 
 impl Shape {
     /// The groups of this shape.
-    fn of(self, graph: &TaskGraph, machine: &Machine) -> Result<Contraction, ScheduleError> {
+    fn of(self, graph: &Dag, machine: &Machine) -> Result<Contraction, ScheduleError> {
         match self {
             Self::Tile { chain, side } => {
                 let mean = graph.total_work() / graph.tasks().max(1) as u64;
@@ -319,7 +315,7 @@ fn with_fewer_supersteps(pool: &Pool<'_>) -> Result<Option<(Schedule, Machine)>,
 }
 
 /// Each list of a pipeline of many owners. No task is in two, and none reads from later supersteps.
-fn pieces(graph: &TaskGraph, machine: &Machine, owners: u32) -> Result<Contraction, ScheduleError> {
+fn pieces(graph: &Dag, machine: &Machine, owners: u32) -> Result<Contraction, ScheduleError> {
     let pieces = Machine {
         processors: owners,
         // So that each owner does its part in about as many pieces as there are owners.
@@ -345,7 +341,8 @@ mod tests {
     use superstep_dag_builder::generate;
 
     use super::*;
-    use crate::{CheckedSchedule, Costs, Effort, Portfolio};
+    use crate::{Effort, Portfolio};
+    use superstep_schedule::{CheckedSchedule, Costs};
 
     #[test]
     fn tiles_of_lu_cost_less_than_tasks_whatever_these_are_called() {
@@ -355,7 +352,7 @@ mod tests {
             latency: 100.0,
             ..Machine::new(4)
         };
-        let cost = |graph: &TaskGraph, scheduler: &dyn Scheduler| {
+        let cost = |graph: &Dag, scheduler: &dyn Scheduler| {
             let schedule = scheduler.schedule(graph, &machine).expect("it serves all");
             let schedule = CheckedSchedule::new(graph, schedule).expect("it is valid");
             Costs::of(&schedule, &machine).bsp_cost

@@ -2,11 +2,12 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::timeline::{Timeline, heaviest_paths};
-use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, scheduler::serves};
 
 /// List scheduling with copies: the ready task with the heaviest path to an output goes to the processor on which it can start first, if the
 /// time in which that processor would wait for messages may be spent on copies of the tasks whose values come last.
@@ -18,7 +19,8 @@ use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
 /// ```
 /// use superstep_dag_builder::generate;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{CheckedSchedule, Scheduler, rivals::Dsh};
+/// use superstep_schedule::CheckedSchedule;
+/// use superstep_scheduler::{Scheduler, rivals::Dsh};
 ///
 /// let graph = generate::lu(8)?;
 /// let machine = Machine { latency: 20.0, ..Machine::new(4) };
@@ -38,7 +40,7 @@ impl Scheduler for Dsh {
         "dsh"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let paths = heaviest_paths(graph);
         let tasks = 0..graph.tasks() as u32;

@@ -2,11 +2,12 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::timeline::{Timeline, heaviest_paths};
-use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, scheduler::serves};
 
 /// Of all tasks that are ready and all processors, the pair that can start first is taken; of those the task with the heaviest path to an
 /// output.
@@ -18,7 +19,8 @@ use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
 /// ```
 /// use superstep_dag_builder::generate;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{CheckedSchedule, Scheduler, rivals::Etf};
+/// use superstep_schedule::CheckedSchedule;
+/// use superstep_scheduler::{Scheduler, rivals::Etf};
 ///
 /// let graph = generate::lu(8)?;
 /// let machine = Machine { latency: 20.0, ..Machine::new(4) };
@@ -33,7 +35,7 @@ impl Scheduler for Etf {
         "etf"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let mut etf = Run::new(graph, machine);
         while let Some((task, processor)) = etf.next() {
@@ -65,7 +67,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(graph: &'a TaskGraph, machine: &'a Machine) -> Self {
+    fn new(graph: &'a Dag, machine: &'a Machine) -> Self {
         let tasks = 0..graph.tasks() as u32;
         let waiting = tasks
             .clone()

@@ -1,10 +1,11 @@
 //! Local search from a greedy schedule.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Costs, Schedule};
 
 use crate::{
-    CheckedSchedule, Costs, GrowLocal, Order, Schedule, ScheduleError, Scheduler, Serial,
+    GrowLocal, Order, ScheduleError, Scheduler, Serial,
     scheduler::serves,
     search::{
         anneal::{self, Annealing, Moves},
@@ -35,7 +36,7 @@ impl Scheduler for HillClimb {
         "hill-climb"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Plan::MOST_PROCESSORS)?;
         improve(graph, machine, Moves::All)
     }
@@ -46,13 +47,13 @@ impl Scheduler for CopyInsertion {
         "copy-insertion"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Plan::MOST_PROCESSORS)?;
         improve(graph, machine, Moves::Copies)
     }
 }
 
-fn improve(graph: &TaskGraph, machine: &Machine, moves: Moves) -> Result<Schedule, ScheduleError> {
+fn improve(graph: &Dag, machine: &Machine, moves: Moves) -> Result<Schedule, ScheduleError> {
     let start = best_greedy(graph, machine)?;
     if graph.tasks() == 0 || !Plan::has_room_for(&start) {
         return Ok(start);
@@ -79,7 +80,7 @@ fn improve(graph: &TaskGraph, machine: &Machine, moves: Moves) -> Result<Schedul
 }
 
 /// The cheapest of some greedy schedules and the serial one.
-fn best_greedy(graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+fn best_greedy(graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
     let mut best = Serial.schedule(graph, machine)?;
     let mut least = cost(graph, machine, &best);
     for order in [Order::Ids, Order::DepthFirst, Order::Levels] {
@@ -92,7 +93,7 @@ fn best_greedy(graph: &TaskGraph, machine: &Machine) -> Result<Schedule, Schedul
     Ok(best)
 }
 
-fn cost(graph: &TaskGraph, machine: &Machine, schedule: &Schedule) -> f64 {
+fn cost(graph: &Dag, machine: &Machine, schedule: &Schedule) -> f64 {
     let checked = CheckedSchedule::new(graph, schedule.clone());
     let checked = checked.expect("what a scheduler gives is valid");
     Costs::of(&checked, machine).bsp_cost

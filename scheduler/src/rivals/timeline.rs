@@ -1,15 +1,14 @@
 //! Schedules in time, in which a value takes a delay from one processor to another.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
-
-use crate::Schedule;
+use superstep_schedule::Schedule;
 
 /// When which processor has computed what; lists grow at their ends.
 ///
 /// 8 bytes for each task and processor.
 pub(super) struct Timeline<'a> {
-    pub(super) graph: &'a TaskGraph,
+    pub(super) graph: &'a Dag,
     machine: &'a Machine,
     processors: usize,
     /// When each task is finished on each processor: infinite where it is not computed.
@@ -23,7 +22,7 @@ pub(super) struct Timeline<'a> {
 }
 
 impl<'a> Timeline<'a> {
-    pub(super) fn new(graph: &'a TaskGraph, machine: &'a Machine) -> Self {
+    pub(super) fn new(graph: &'a Dag, machine: &'a Machine) -> Self {
         let processors = machine.processors as usize;
         Self {
             graph,
@@ -127,7 +126,7 @@ impl<'a> Timeline<'a> {
 }
 
 /// The work on the heaviest path from each task to an output, its own included: what list schedulers call its level.
-pub(super) fn heaviest_paths(graph: &TaskGraph) -> Vec<u64> {
+pub(super) fn heaviest_paths(graph: &Dag) -> Vec<u64> {
     let mut paths = vec![0; graph.tasks()];
     for task in graph.topological().rev() {
         let readers = graph.successors(task).iter();

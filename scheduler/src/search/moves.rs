@@ -436,7 +436,7 @@ fn relocate_with_family(
 
 #[cfg(test)]
 mod tests {
-    use superstep_dag_builder::TaskGraph;
+    use superstep_dag::Dag;
     use superstep_machine::Machine;
 
     use super::*;
@@ -445,7 +445,7 @@ mod tests {
     #[test]
     fn groups_change_places_where_neither_may_go_alone() {
         let edges = [(0, 4), (1, 5), (2, 6), (3, 7)];
-        let graph = TaskGraph::from_edges(8, &edges).expect("chains have no cycle");
+        let graph = Dag::from_edges(8, &edges).expect("chains have no cycle");
         let graph = graph.with_weights(vec![9; 8]).expect("each has one");
         let mut plan = Plan::new(&graph, 2, 2);
         for (task, processor) in (0..8).zip([0, 0, 1, 1, 1, 1, 0, 0]) {

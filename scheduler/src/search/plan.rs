@@ -6,12 +6,13 @@ mod uses;
 
 use std::ops::Range;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
 
 pub(crate) use self::outlook::Relocation;
 use super::NOWHERE;
-use crate::{Schedule, search::cells::Cells};
+use crate::search::cells::Cells;
+use superstep_schedule::Schedule;
 
 /// Which tasks run where, at most one copy of each on a processor, and what that costs with lazy messages.
 ///
@@ -25,7 +26,7 @@ use crate::{Schedule, search::cells::Cells};
 /// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its value, and for each predecessor whose first use
 /// on the processor it was a look at that one's successors.
 pub(crate) struct Plan<'g> {
-    graph: &'g TaskGraph,
+    graph: &'g Dag,
     processors: usize,
     supersteps: u32,
     entries: Vec<Entry>,
@@ -100,7 +101,7 @@ pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 /// The group of each task. The parcels of a group follow it, have no work, and alone read its value.
-fn groups(graph: &TaskGraph) -> Vec<u32> {
+fn groups(graph: &Dag) -> Vec<u32> {
     let mut groups: Vec<u32> = (0..graph.tasks() as u32).collect();
     for group in 0..graph.tasks() as u32 {
         let readers = graph.successors(group);
@@ -123,7 +124,7 @@ impl<'g> Plan<'g> {
     const MOST_SUPERSTEPS: u32 = NOWHERE;
 
     /// No task anywhere, in room for that many supersteps.
-    pub(crate) fn new(graph: &'g TaskGraph, processors: u32, supersteps: u32) -> Self {
+    pub(crate) fn new(graph: &'g Dag, processors: u32, supersteps: u32) -> Self {
         assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
         assert!(supersteps <= Self::MOST_SUPERSTEPS);
         let width = processors as usize;
@@ -169,7 +170,7 @@ impl<'g> Plan<'g> {
     }
 
     /// What `schedule` does, in room for at least `supersteps` supersteps; of several copies on one processor the first.
-    pub(crate) fn of(graph: &'g TaskGraph, schedule: &Schedule, supersteps: u32) -> Self {
+    pub(crate) fn of(graph: &'g Dag, schedule: &Schedule, supersteps: u32) -> Self {
         let room = supersteps.max(schedule.supersteps() as u32);
         let mut plan = Self::new(graph, schedule.processors() as u32, room);
         for superstep in 0..schedule.supersteps() {
@@ -220,7 +221,7 @@ impl<'g> Plan<'g> {
         schedule
     }
 
-    pub(crate) fn graph(&self) -> &'g TaskGraph {
+    pub(crate) fn graph(&self) -> &'g Dag {
         self.graph
     }
 
@@ -358,14 +359,15 @@ impl<'g> Plan<'g> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use superstep_dag_builder::Contraction;
+    use superstep_dag::Contraction;
 
     use super::*;
-    use crate::{CheckedSchedule, Communication, Placement, check, cost, search::random::Random};
+    use crate::search::random::Random;
+    use superstep_schedule::{CheckedSchedule, Communication, Placement, check, cost};
 
     #[test]
     fn a_superstep_has_two_bytes() {
-        let graph = TaskGraph::from_edges(1, &[]).expect("no cycle");
+        let graph = Dag::from_edges(1, &[]).expect("no cycle");
         let mut schedule = Schedule::new(1);
         schedule.push([0]);
         (1..Plan::MOST_SUPERSTEPS).for_each(|_| schedule.push([]));
@@ -377,14 +379,14 @@ pub(crate) mod tests {
     }
 
     /// A graph with weights and words, some of them 0.
-    pub(crate) fn graph(random: &mut Random, tasks: usize) -> TaskGraph {
+    pub(crate) fn graph(random: &mut Random, tasks: usize) -> Dag {
         let edges: Vec<(u32, u32)> = (0..2 * tasks)
             .map(|_| (random.below(tasks) as u32, random.below(tasks) as u32))
             .filter(|(a, b)| a < b)
             .collect();
         let mut numbers = |most| (0..tasks).map(|_| random.below(most) as u32).collect();
         let (weights, words) = (numbers(5), numbers(4));
-        let graph = TaskGraph::from_edges(tasks, &edges).unwrap();
+        let graph = Dag::from_edges(tasks, &edges).unwrap();
         graph
             .with_weights(weights)
             .unwrap()
@@ -450,7 +452,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_schedule_comes_back_as_it_was() {
-        let graph = TaskGraph::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
+        let graph = Dag::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
         let schedule = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![0, 2], vec![]]]);
         let once = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![2], vec![]]]);
         assert_eq!(Plan::of(&graph, &schedule, 5).schedule(2), once);

@@ -1,14 +1,15 @@
 //! The tree algorithms by name.
 
 use serde::Serialize;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
 use super::{
     Alg1, Alg2, Alg3, Alg3Star, CompleteTree, FreeTree, Optimum, Py, Ties, TreeSchedule,
     arithmetic::sequential,
 };
-use crate::{Schedule, ScheduleError, Scheduler};
+use crate::{ScheduleError, Scheduler};
 
 /// An algorithm for complete binary trees.
 ///
@@ -132,7 +133,7 @@ impl Scheduler for TreeAlgorithm {
         }
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         crate::scheduler::serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let algorithm = self.name();
         let shape = ScheduleError::NoCompleteTree { algorithm };

@@ -32,7 +32,7 @@ pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
 }
 
 /// e': never below E. Before its first `k <= tau + 1` descendants, none of which starts before their bound b, a task can start only at b + k:
-/// earlier, none of them could have come from elsewhere. Not in the thesis; [`earliest_starts`](crate::bounds::earliest_starts) has it for all
+/// earlier, none of them could have come from elsewhere. Not in the thesis; [`earliest_starts`](superstep_schedule::bounds::earliest_starts) has it for all
 /// graphs. Cost: quadratic in the height.
 pub fn e_strong(height: u32, tau: u64) -> u64 {
     let mut bounds = vec![0];

@@ -1,6 +1,6 @@
 //! Complete binary trees as task graphs.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 /// The complete binary tree of `height` levels: 2^height - 1 unit tasks, each of which but the leaves reads two others. Task `i` reads
 /// `2 i + 1` and `2 i + 2`; its heap id is `i + 1`.
@@ -9,11 +9,11 @@ use superstep_dag_builder::TaskGraph;
 ///
 /// # Panics
 /// When `height` is 0 or more than 30.
-pub fn complete_tree(height: u32) -> TaskGraph {
+pub fn complete_tree(height: u32) -> Dag {
     assert!((1..=30).contains(&height), "a tree has 1 to 30 levels");
     let tasks = (1u32 << height) - 1;
     let edges: Vec<_> = (1..tasks).map(|child| (child, (child - 1) / 2)).collect();
-    TaskGraph::from_edges(tasks as usize, &edges).expect("every task has one parent, above it")
+    Dag::from_edges(tasks as usize, &edges).expect("every task has one parent, above it")
 }
 
 /// Which task of a graph stands where in a complete binary tree.
@@ -32,17 +32,17 @@ impl CompleteTree {
     /// Cost: linear; other graphs are mostly given up after a few steps.
     ///
     /// ```
-    /// use superstep_dag_builder::TaskGraph;
+    /// use superstep_dag::Dag;
     /// use superstep_scheduler::tree::CompleteTree;
     ///
-    /// let graph = TaskGraph::from_edges(3, &[(0, 1), (2, 1)]).unwrap();
+    /// let graph = Dag::from_edges(3, &[(0, 1), (2, 1)]).unwrap();
     /// let tree = CompleteTree::of(&graph).unwrap();
     /// assert_eq!((tree.height(), tree.task(1), tree.task(2), tree.task(3)), (2, 1, 0, 2));
     ///
-    /// let chain = TaskGraph::from_edges(3, &[(0, 1), (1, 2)]).unwrap();
+    /// let chain = Dag::from_edges(3, &[(0, 1), (1, 2)]).unwrap();
     /// assert_eq!(CompleteTree::of(&chain), None);
     /// ```
-    pub fn of(graph: &TaskGraph) -> Option<Self> {
+    pub fn of(graph: &Dag) -> Option<Self> {
         let count = graph.tasks();
         if count == 0 || !(count + 1).is_power_of_two() || graph.edges() != count - 1 {
             return None;

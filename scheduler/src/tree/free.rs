@@ -1,6 +1,6 @@
 //! Reductions that may be re-associated: which operands are combined first is free, as long as their order stays.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_reduction::postal::{self, reach};
 
 use super::{Entry, Timetable};
@@ -142,7 +142,7 @@ impl FreeTree {
     ///
     /// # Panics
     /// For 2^31 operands and more.
-    pub fn schedule(&self) -> (TaskGraph, Timetable) {
+    pub fn schedule(&self) -> (Dag, Timetable) {
         let tasks = u32::try_from(self.operands - 1).expect("task ids have 31 bits");
         let members = self.members();
         let mut edges = Vec::with_capacity(tasks as usize);
@@ -174,7 +174,7 @@ impl FreeTree {
                 results[parent as usize].push((arrives, result));
             }
         }
-        let graph = TaskGraph::from_edges(tasks as usize, &edges);
+        let graph = Dag::from_edges(tasks as usize, &edges);
         (
             graph.expect("results are read by later tasks"),
             Timetable::new(entries),

@@ -1,15 +1,16 @@
 //! Reduction trees of any shape and weights: blocks of neighbours for each processor, then what is above them.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 use superstep_machine::Machine;
+use superstep_schedule::Schedule;
 
-use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, scheduler::serves};
 
 /// Schedules reductions: graphs in which no value is read twice (in-forests), of any weights, number of predecessors and number of trees.
 ///
 /// The idea of [ALG3*](super::Alg3Star) without its conditions: each processor gets a block of neighbours and computes every subtree that lies
 /// in its block; what is above follows a delay later, on one processor or, again in blocks, on fewer of them. Of all numbers of processors that come
-/// from halving the machine's, in each round, it takes the fastest by the [makespan](crate::cost::makespan()). Nothing is copied.
+/// from halving the machine's, in each round, it takes the fastest by the [makespan](superstep_schedule::cost::makespan()). Nothing is copied.
 ///
 /// Complete trees of equal tasks are cut where subtrees end, as ALG3* does. A kernel's `#[reduce]` loops give such graphs if nothing else in the
 /// kernel reads what they read; in a conjugate gradient step, whose vectors are read by sums and updates, other schedulers see more.
@@ -17,13 +18,14 @@ use crate::{Schedule, ScheduleError, Scheduler, scheduler::serves};
 /// Cost: for each number of processors three passes over the tasks, 20 bytes per task.
 ///
 /// ```
-/// use superstep_dag_builder::TaskGraph;
+/// use superstep_dag::Dag;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{Scheduler, cost::makespan, tree::Reduction};
+/// use superstep_schedule::cost::makespan;
+/// use superstep_scheduler::{Scheduler, tree::Reduction};
 ///
 /// // Three blocks, the last one shorter, and what combines them.
 /// let edges = [(0, 2), (1, 2), (2, 4), (3, 4)];
-/// let graph = TaskGraph::from_edges(5, &edges).unwrap().with_weights(vec![500, 500, 1, 300, 1]).unwrap();
+/// let graph = Dag::from_edges(5, &edges).unwrap().with_weights(vec![500, 500, 1, 300, 1]).unwrap();
 /// let machine = Machine { tau: Some(100.0), ..Machine::new(3) };
 /// let schedule = Reduction.schedule(&graph, &machine)?;
 /// assert_eq!(makespan(&graph, &schedule, 100.0), 602.0);
@@ -37,7 +39,7 @@ impl Scheduler for Reduction {
         "reduction"
     }
 
-    fn schedule(&self, graph: &TaskGraph, machine: &Machine) -> Result<Schedule, ScheduleError> {
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let algorithm = self.name();
         let forest = Forest::of(graph).ok_or(ScheduleError::NoForest { algorithm })?;
@@ -68,7 +70,7 @@ const TOLERANCES: [Option<u64>; 3] = [None, Some(64), Some(8)];
 
 impl Forest {
     /// The forest, if that is what `graph` is.
-    fn of(graph: &TaskGraph) -> Option<Self> {
+    fn of(graph: &Dag) -> Option<Self> {
         let count = graph.tasks() as u32;
         if (0..count).any(|task| graph.successors(task).len() > 1) {
             return None;

@@ -1,7 +1,8 @@
 //! Schedules of complete binary trees, piece by piece.
 
+use superstep_schedule::Schedule;
+
 use super::{CompleteTree, Entry, Timetable};
-use crate::Schedule;
 
 /// A schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one processor without a pause, level by level
 /// from below.
@@ -97,7 +98,7 @@ impl TreeSchedule {
 
     /// The bulk-synchronous schedule of `tree` on that many processors.
     ///
-    /// For PY, ALG2, ALG3 and ALG3* its [makespan](crate::cost::makespan()) is the tree's. ALG1 and the optimum overlap communication with
+    /// For PY, ALG2, ALG3 and ALG3* its [makespan](superstep_schedule::cost::makespan()) is the tree's. ALG1 and the optimum overlap communication with
     /// computation, which supersteps cannot: they take longer in this form.
     ///
     /// # Panics

@@ -1,6 +1,6 @@
 //! Schedules with times, and their checker.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 /// Which task runs where from when: a schedule by the delay model of the thesis (section 2.1).
 ///
@@ -45,7 +45,7 @@ impl Timetable {
     ///
     /// # Panics
     /// When an entry names a task that the graph does not have.
-    pub fn makespan(&self, graph: &TaskGraph) -> u64 {
+    pub fn makespan(&self, graph: &Dag) -> u64 {
         let end = |entry: &Entry| entry.start + u64::from(graph.weight(entry.task));
         self.entries.iter().map(end).max().unwrap_or(0)
     }
@@ -63,10 +63,10 @@ impl Timetable {
     /// The first violation, by processor and time.
     ///
     /// ```
-    /// use superstep_dag_builder::TaskGraph;
+    /// use superstep_dag::Dag;
     /// use superstep_scheduler::tree::{Entry, Timetable, TimetableError};
     ///
-    /// let chain = TaskGraph::from_edges(2, &[(0, 1)]).unwrap();
+    /// let chain = Dag::from_edges(2, &[(0, 1)]).unwrap();
     /// let at = |start| Timetable::new(vec![
     ///     Entry { task: 0, processor: 0, start: 0 },
     ///     Entry { task: 1, processor: 1, start },
@@ -77,7 +77,7 @@ impl Timetable {
     ///     Err(TimetableError::TooEarly { task: 1, predecessor: 0, processor: 1, start: 3 })
     /// );
     /// ```
-    pub fn check(&self, graph: &TaskGraph, tau: u64) -> Result<(), TimetableError> {
+    pub fn check(&self, graph: &Dag, tau: u64) -> Result<(), TimetableError> {
         let earliest = self.earliest_ends(graph)?;
         // Where a task last ended, and when.
         let mut ended = vec![(u32::MAX, 0); graph.tasks()];
@@ -118,7 +118,7 @@ impl Timetable {
     }
 
     /// When the first copy of each task ends.
-    fn earliest_ends(&self, graph: &TaskGraph) -> Result<Vec<u64>, TimetableError> {
+    fn earliest_ends(&self, graph: &Dag) -> Result<Vec<u64>, TimetableError> {
         let mut ends = vec![u64::MAX; graph.tasks()];
         for entry in &self.entries {
             let Some(end) = ends.get_mut(entry.task as usize) else {

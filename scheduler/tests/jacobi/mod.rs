@@ -1,7 +1,7 @@
 //! The task graphs that stand in for the thesis's Jacobi program (one iteration for a dense system, with two global reductions), tasks in
 //! trace order. `n` is a power of two.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 /// Adds tasks one by one.
 #[derive(Default)]
@@ -32,13 +32,13 @@ impl Trace {
         level[0]
     }
 
-    fn graph(self) -> TaskGraph {
-        TaskGraph::from_edges(self.tasks as usize, &self.edges).unwrap()
+    fn graph(self) -> Dag {
+        Dag::from_edges(self.tasks as usize, &self.edges).unwrap()
     }
 }
 
 /// The fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one over n tasks of its own.
-pub(crate) fn thesis(n: usize) -> TaskGraph {
+pub(crate) fn thesis(n: usize) -> Dag {
     let mut trace = Trace::default();
     let rows: Vec<u32> = (0..n)
         .map(|_| {
@@ -57,7 +57,7 @@ pub(crate) fn thesis(n: usize) -> TaskGraph {
 }
 
 /// The simpler one: for each row a chain of n updates, the new value and its change; then the sums of the changes and of the values.
-pub(crate) fn simple(n: usize) -> TaskGraph {
+pub(crate) fn simple(n: usize) -> Dag {
     let mut trace = Trace::default();
     let (mut values, mut changes) = (Vec::new(), Vec::new());
     for _ in 0..n {

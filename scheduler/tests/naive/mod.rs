@@ -5,13 +5,14 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use superstep_dag_builder::TaskGraph;
-use superstep_scheduler::{Placement, Schedule, bcsh::Layer};
+use superstep_dag::Dag;
+use superstep_schedule::{Placement, Schedule};
+use superstep_scheduler::bcsh::Layer;
 
 type Group = (usize, BTreeSet<u32>);
 
 /// Work of some tasks.
-fn work<'a>(graph: &TaskGraph, tasks: impl IntoIterator<Item = &'a u32>) -> u64 {
+fn work<'a>(graph: &Dag, tasks: impl IntoIterator<Item = &'a u32>) -> u64 {
     tasks
         .into_iter()
         .map(|&task| u64::from(graph.weight(task)))
@@ -19,7 +20,7 @@ fn work<'a>(graph: &TaskGraph, tasks: impl IntoIterator<Item = &'a u32>) -> u64 
 }
 
 /// Of each task the longest distance to an output, outputs being 1.
-fn levels(graph: &TaskGraph) -> Vec<u32> {
+fn levels(graph: &Dag) -> Vec<u32> {
     let mut levels = vec![1; graph.tasks()];
     for task in graph.topological().collect::<Vec<_>>().into_iter().rev() {
         for &before in graph.predecessors(task) {
@@ -30,7 +31,7 @@ fn levels(graph: &TaskGraph) -> Vec<u32> {
 }
 
 /// The heaviest group first to the processor with the least load: loads, and groups on each processor.
-fn lpt(graph: &TaskGraph, groups: &[Group], processors: usize) -> (Vec<u64>, Vec<Vec<usize>>) {
+fn lpt(graph: &Dag, groups: &[Group], processors: usize) -> (Vec<u64>, Vec<Vec<usize>>) {
     let mut order: Vec<&Group> = groups.iter().collect();
     order.sort_by_key(|(id, tasks)| (Reverse(work(graph, tasks)), *id));
     let (mut loads, mut places) = (vec![0; processors], vec![Vec::new(); processors]);
@@ -45,7 +46,7 @@ fn lpt(graph: &TaskGraph, groups: &[Group], processors: usize) -> (Vec<u64>, Vec
 }
 
 /// LM of the thesis and the smallest number of processors that reaches it.
-fn lm(graph: &TaskGraph, groups: &[Group], processors: usize) -> (u64, usize) {
+fn lm(graph: &Dag, groups: &[Group], processors: usize) -> (u64, usize) {
     let weights = groups.iter().map(|(_, tasks)| work(graph, tasks));
     let (total, heaviest) = (weights.clone().sum::<u64>(), weights.max().unwrap());
     let fewest = if heaviest == 0 {
@@ -60,7 +61,7 @@ fn lm(graph: &TaskGraph, groups: &[Group], processors: usize) -> (u64, usize) {
         .unwrap()
 }
 
-fn merge(graph: &TaskGraph, groups: &mut Vec<Group>, threshold: u64) {
+fn merge(graph: &Dag, groups: &mut Vec<Group>, threshold: u64) {
     let mut order: Vec<usize> = groups.iter().map(|(id, _)| *id).collect();
     let by_id: BTreeMap<usize, u64> = groups
         .iter()
@@ -92,7 +93,7 @@ fn merge(graph: &TaskGraph, groups: &mut Vec<Group>, threshold: u64) {
 
 /// BCSH with processor saving or without.
 pub(crate) fn bcsh(
-    graph: &TaskGraph,
+    graph: &Dag,
     processors: usize,
     tau: f64,
     saving: bool,
@@ -173,7 +174,7 @@ pub(crate) fn bcsh(
 pub(crate) type Sends = BTreeMap<(u32, usize), (usize, usize)>;
 
 /// The messages of a valid schedule, from the definition.
-pub(crate) fn sends(graph: &TaskGraph, schedule: &Schedule, placement: Placement) -> Sends {
+pub(crate) fn sends(graph: &Dag, schedule: &Schedule, placement: Placement) -> Sends {
     let (processors, supersteps) = (schedule.processors(), schedule.supersteps());
     let computes = |task: u32, processor: usize, superstep: usize| {
         schedule.tasks(superstep, processor).contains(&task)
@@ -225,7 +226,7 @@ pub(crate) fn sends(graph: &TaskGraph, schedule: &Schedule, placement: Placement
 }
 
 /// h of a superstep.
-pub(crate) fn relation(graph: &TaskGraph, sends: &Sends, superstep: usize) -> u64 {
+pub(crate) fn relation(graph: &Dag, sends: &Sends, superstep: usize) -> u64 {
     let mut traffic: BTreeMap<(bool, usize), u64> = BTreeMap::new();
     for (&(task, to), &(from, _)) in sends.iter().filter(|(_, send)| send.1 == superstep) {
         *traffic.entry((true, from)).or_default() += u64::from(graph.words(task));

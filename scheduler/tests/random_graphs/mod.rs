@@ -1,6 +1,6 @@
 //! Random graphs that are the same in every run.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 /// SplitMix64.
 pub(crate) struct SplitMix(u64);
@@ -20,7 +20,7 @@ impl SplitMix {
 }
 
 /// A graph of 1 to `most` tasks with weights and words, some of them 0, in topological order or not.
-pub(crate) fn graph(random: &mut SplitMix, most: usize) -> TaskGraph {
+pub(crate) fn graph(random: &mut SplitMix, most: usize) -> Dag {
     let tasks = 1 + random.below(most);
     let reversed = random.below(2) == 0;
     let name = |task: usize| if reversed { tasks - 1 - task } else { task } as u32;
@@ -31,7 +31,7 @@ pub(crate) fn graph(random: &mut SplitMix, most: usize) -> TaskGraph {
         .collect();
     let mut numbers = |most| (0..tasks).map(|_| random.below(most) as u32).collect();
     let (weights, words) = (numbers(6), numbers(4));
-    let graph = TaskGraph::from_edges(tasks, &edges).expect("edges go from lower to higher names");
+    let graph = Dag::from_edges(tasks, &edges).expect("edges go from lower to higher names");
     let graph = graph.with_weights(weights).expect("one weight per task");
     graph
         .with_words(words)

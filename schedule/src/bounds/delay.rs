@@ -1,6 +1,6 @@
 //! What a delay between processors costs every schedule.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 /// Entries that all lists of ancestors together may have if every task had one at once.
 const MOST_ENTRIES: usize = 1 << 24;
@@ -18,14 +18,14 @@ const MOST_ENTRIES: usize = 1 << 24;
 /// the bound is weaker, down to the longest path.
 ///
 /// ```
-/// use superstep_dag_builder::TaskGraph;
-/// use superstep_scheduler::bounds::earliest_starts;
+/// use superstep_dag::Dag;
+/// use superstep_schedule::bounds::earliest_starts;
 ///
 /// // Two tasks before a third that a fourth reads: either both run where it does, or one arrives late.
-/// let graph = TaskGraph::from_edges(4, &[(0, 2), (1, 2), (2, 3)]).unwrap();
+/// let graph = Dag::from_edges(4, &[(0, 2), (1, 2), (2, 3)]).unwrap();
 /// assert_eq!(earliest_starts(&graph, 1), [0, 0, 2, 3]);
 /// ```
-pub fn earliest_starts(graph: &TaskGraph, tau: u64) -> Vec<u64> {
+pub fn earliest_starts(graph: &Dag, tau: u64) -> Vec<u64> {
     let room = MOST_ENTRIES / graph.edges().max(1);
     let kept = usize::try_from(tau.saturating_add(1))
         .unwrap_or(usize::MAX)
@@ -71,7 +71,7 @@ struct Ancestor {
 }
 
 /// The bound of a task with these ancestors, the latest first.
-fn bound(graph: &TaskGraph, ancestors: &[Ancestor], tau: u64) -> u64 {
+fn bound(graph: &Dag, ancestors: &[Ancestor], tau: u64) -> u64 {
     let (mut bound, mut together, mut least) = (0, 0, u64::MAX);
     for ancestor in ancestors {
         let weight = u64::from(graph.weight(ancestor.task));
@@ -83,7 +83,7 @@ fn bound(graph: &TaskGraph, ancestors: &[Ancestor], tau: u64) -> u64 {
 }
 
 /// What no makespan is below, on any number of processors, if a value is needed `tau` later on another one: see [`earliest_starts`].
-pub fn delay_bound(graph: &TaskGraph, tau: u64) -> u64 {
+pub fn delay_bound(graph: &Dag, tau: u64) -> u64 {
     let ends = (0u32..).zip(earliest_starts(graph, tau));
     ends.map(|(task, start)| start + u64::from(graph.weight(task)))
         .max()

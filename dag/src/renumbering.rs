@@ -1,8 +1,8 @@
 //! The same graph under other ids.
 
-use crate::{GraphError, TaskGraph};
+use crate::{Dag, GraphError};
 
-impl TaskGraph {
+impl Dag {
     /// The same graph, the work and the words of its tasks included, in which task `t` is called `numbers[t]`. It has no homes.
     ///
     /// Cost: that of [`from_edges`](Self::from_edges).
@@ -14,13 +14,13 @@ impl TaskGraph {
     /// When a number is not that of a task, or two tasks have the same.
     ///
     /// ```
-    /// use superstep_dag_builder::TaskGraph;
+    /// use superstep_dag::Dag;
     ///
-    /// let graph = TaskGraph::from_edges(3, &[(0, 1), (1, 2)])?.with_weights(vec![5, 6, 7])?;
+    /// let graph = Dag::from_edges(3, &[(0, 1), (1, 2)])?.with_weights(vec![5, 6, 7])?;
     /// let backwards = graph.renumbered(&[2, 1, 0])?;
     /// assert_eq!(backwards.successors(2), [1]);
     /// assert_eq!(backwards.weight(0), 7);
-    /// # Ok::<(), superstep_dag_builder::GraphError>(())
+    /// # Ok::<(), superstep_dag::GraphError>(())
     /// ```
     pub fn renumbered(&self, numbers: &[u32]) -> Result<Self, GraphError> {
         let tasks = self.tasks();

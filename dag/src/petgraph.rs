@@ -11,38 +11,38 @@ use petgraph::visit::{
     NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
 };
 
-use crate::TaskGraph;
+use crate::Dag;
 
 /// An edge: from, to, and no weight.
 type Edge<'a> = (u32, u32, &'a ());
 
-impl GraphBase for TaskGraph {
+impl GraphBase for Dag {
     type NodeId = u32;
     type EdgeId = (u32, u32);
 }
 
-impl Data for TaskGraph {
+impl Data for Dag {
     type NodeWeight = u32;
     type EdgeWeight = ();
 }
 
-impl GraphProp for TaskGraph {
+impl GraphProp for Dag {
     type EdgeType = petgraph::Directed;
 }
 
-impl NodeCount for TaskGraph {
+impl NodeCount for Dag {
     fn node_count(&self) -> usize {
         self.tasks()
     }
 }
 
-impl EdgeCount for TaskGraph {
+impl EdgeCount for Dag {
     fn edge_count(&self) -> usize {
         self.edges()
     }
 }
 
-impl NodeIndexable for TaskGraph {
+impl NodeIndexable for Dag {
     fn node_bound(&self) -> usize {
         self.tasks()
     }
@@ -56,7 +56,7 @@ impl NodeIndexable for TaskGraph {
     }
 }
 
-impl NodeCompactIndexable for TaskGraph {}
+impl NodeCompactIndexable for Dag {}
 
 /// The tasks that an algorithm has visited.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,7 @@ impl VisitMap<u32> for Visited {
     }
 }
 
-impl Visitable for TaskGraph {
+impl Visitable for Dag {
     type Map = Visited;
 
     fn visit_map(&self) -> Visited {
@@ -89,7 +89,7 @@ impl Visitable for TaskGraph {
     }
 }
 
-impl IntoNodeIdentifiers for &TaskGraph {
+impl IntoNodeIdentifiers for &Dag {
     type NodeIdentifiers = Range<u32>;
 
     fn node_identifiers(self) -> Range<u32> {
@@ -97,7 +97,7 @@ impl IntoNodeIdentifiers for &TaskGraph {
     }
 }
 
-impl<'a> IntoNodeReferences for &'a TaskGraph {
+impl<'a> IntoNodeReferences for &'a Dag {
     type NodeRef = (u32, &'a u32);
     type NodeReferences = NodeReferences<'a>;
 
@@ -112,7 +112,7 @@ impl<'a> IntoNodeReferences for &'a TaskGraph {
 /// The tasks with their work.
 #[derive(Clone, Debug)]
 pub struct NodeReferences<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     tasks: Range<u32>,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Iterator for NodeReferences<'a> {
     }
 }
 
-impl<'a> IntoNeighbors for &'a TaskGraph {
+impl<'a> IntoNeighbors for &'a Dag {
     type Neighbors = Copied<Iter<'a, u32>>;
 
     fn neighbors(self, task: u32) -> Self::Neighbors {
@@ -143,7 +143,7 @@ impl<'a> IntoNeighbors for &'a TaskGraph {
     }
 }
 
-impl<'a> IntoNeighborsDirected for &'a TaskGraph {
+impl<'a> IntoNeighborsDirected for &'a Dag {
     type NeighborsDirected = Copied<Iter<'a, u32>>;
 
     fn neighbors_directed(self, task: u32, direction: Direction) -> Self::NeighborsDirected {
@@ -156,7 +156,7 @@ impl<'a> IntoNeighborsDirected for &'a TaskGraph {
     }
 }
 
-impl<'a> IntoEdgeReferences for &'a TaskGraph {
+impl<'a> IntoEdgeReferences for &'a Dag {
     type EdgeRef = Edge<'a>;
     type EdgeReferences = AllEdges<'a>;
 
@@ -172,7 +172,7 @@ impl<'a> IntoEdgeReferences for &'a TaskGraph {
 /// All edges, by the task that they come from.
 #[derive(Clone, Debug)]
 pub struct AllEdges<'a> {
-    graph: &'a TaskGraph,
+    graph: &'a Dag,
     from: usize,
     at: usize,
 }
@@ -195,7 +195,7 @@ impl<'a> Iterator for AllEdges<'a> {
     }
 }
 
-impl<'a> IntoEdges for &'a TaskGraph {
+impl<'a> IntoEdges for &'a Dag {
     type Edges = EdgesOf<'a>;
 
     fn edges(self, task: u32) -> EdgesOf<'a> {
@@ -203,7 +203,7 @@ impl<'a> IntoEdges for &'a TaskGraph {
     }
 }
 
-impl<'a> IntoEdgesDirected for &'a TaskGraph {
+impl<'a> IntoEdgesDirected for &'a Dag {
     type EdgesDirected = EdgesOf<'a>;
 
     fn edges_directed(self, task: u32, direction: Direction) -> EdgesOf<'a> {

@@ -8,7 +8,7 @@ mod placement;
 
 use std::fmt;
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 use self::placement::place;
 use crate::{CheckedSchedule, Schedule, schedule::plural};
@@ -59,10 +59,10 @@ pub struct Communication {
 /// Cost: linear in instances times predecessors, and in transfers times (supersteps that they may choose from).
 ///
 /// ```
-/// use superstep_dag_builder::TaskGraph;
-/// use superstep_scheduler::{CheckedSchedule, Schedule, communication};
+/// use superstep_dag::Dag;
+/// use superstep_schedule::{CheckedSchedule, Schedule, communication};
 ///
-/// let graph = TaskGraph::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
+/// let graph = Dag::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
 /// let schedule = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![2], vec![]]]);
 /// let communication = communication(&CheckedSchedule::new(&graph, schedule).unwrap());
 /// let [transfer] = communication.transfers() else { panic!("one value travels") };
@@ -119,7 +119,7 @@ impl Communication {
     }
 
     /// Number of words sent.
-    pub fn words(&self, graph: &TaskGraph) -> u64 {
+    pub fn words(&self, graph: &Dag) -> u64 {
         self.transfers
             .iter()
             .map(|transfer| u64::from(graph.words(transfer.task)))
@@ -182,7 +182,7 @@ struct Needs {
 }
 
 impl Needs {
-    fn collect(graph: &TaskGraph, schedule: &Schedule) -> Self {
+    fn collect(graph: &Dag, schedule: &Schedule) -> Self {
         let mut found: Vec<(u32, u32, u32)> = Vec::new();
         // The last processor that was seen to compute the task's value or to ask for it.
         let mut has = vec![NONE; graph.tasks()];

@@ -1,7 +1,7 @@
 //! Schedule files: what is written is read back, and garbage is an error.
 
 use proptest::prelude::*;
-use superstep_scheduler::{Schedule, ScheduleForm, ScheduleParseError};
+use superstep_schedule::{Schedule, ScheduleForm, ScheduleParseError};
 
 const FORMS: [ScheduleForm; 2] = [ScheduleForm::Json, ScheduleForm::Binary];
 

@@ -1,8 +1,8 @@
 //! The graph of a list of edges.
 
-use crate::{GraphError, TaskGraph};
+use crate::{Dag, GraphError};
 
-impl TaskGraph {
+impl Dag {
     /// The graph of `tasks` tasks with these edges `(from, to)`, in any order; an edge given twice counts once. Unit weights.
     ///
     /// Cost: linear (two counting sorts), 8 bytes per edge besides the graph itself.
@@ -11,13 +11,13 @@ impl TaskGraph {
     /// When an edge names a task that is not there, a task has an edge to itself, or the edges form a cycle.
     ///
     /// ```
-    /// use superstep_dag_builder::{GraphError, TaskGraph};
+    /// use superstep_dag::{GraphError, Dag};
     ///
-    /// let graph = TaskGraph::from_edges(3, &[(2, 0), (0, 1), (2, 0)])?;
+    /// let graph = Dag::from_edges(3, &[(2, 0), (0, 1), (2, 0)])?;
     /// assert_eq!(graph.edges(), 2);
     /// assert_eq!(graph.topological().collect::<Vec<_>>(), [2, 0, 1]);
     ///
-    /// let cycle = TaskGraph::from_edges(3, &[(0, 1), (1, 0), (0, 2)]);
+    /// let cycle = Dag::from_edges(3, &[(0, 1), (1, 0), (0, 2)]);
     /// assert!(matches!(cycle, Err(GraphError::Cycle { task: 0 | 1 })));
     /// # Ok::<(), GraphError>(())
     /// ```
@@ -25,7 +25,7 @@ impl TaskGraph {
         check(tasks, edges)?;
         // Turning the lists of successors around sorts the lists of predecessors. The scope frees the former, at the peak of memory.
         let (mut pred_offsets, mut preds) = {
-            let (offsets, lists) = scatter(tasks, edges.iter().copied());
+            let (offsets, lists) = rows(tasks, edges.iter().copied());
             mirror(&offsets, &lists)
         };
         merge_duplicates(&mut pred_offsets, &mut preds);
@@ -76,11 +76,18 @@ fn check(tasks: usize, edges: &[(u32, u32)]) -> Result<(), GraphError> {
     Ok(())
 }
 
-/// Lists by key (offsets and values): each value goes to its key's list, in the order of the pairs.
-pub(crate) fn scatter(
-    tasks: usize,
-    pairs: impl Iterator<Item = (u32, u32)> + Clone,
-) -> (Vec<u32>, Vec<u32>) {
+/// Sorts values into compressed rows (offsets and values): each goes to the row of its key, in the order of the pairs.
+///
+/// Cost: a counting sort, two passes over the pairs.
+///
+/// # Panics
+/// When a key is not below `tasks`.
+///
+/// ```
+/// let (offsets, values) = superstep_dag::rows(3, [(2, 7), (0, 5), (2, 6)].into_iter());
+/// assert_eq!((offsets, values), (vec![0, 1, 1, 3], vec![5, 7, 6]));
+/// ```
+pub fn rows(tasks: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
     // Counts stand two places on, so that starts stand one place on, where they turn into ends as the lists fill.
     let mut offsets = vec![0_u32; tasks + 2];
     for (key, _) in pairs.clone() {
@@ -106,7 +113,7 @@ pub(crate) fn mirror(offsets: &[u32], lists: &[u32]) -> (Vec<u32>, Vec<u32>) {
             .iter()
             .map(move |&member| (member, owner))
     });
-    scatter(offsets.len() - 1, pairs)
+    rows(offsets.len() - 1, pairs)
 }
 
 /// Keeps one of each value of the ascending lists.
@@ -128,7 +135,7 @@ fn merge_duplicates(offsets: &mut [u32], lists: &mut Vec<u32>) {
 }
 
 /// A topological order by Kahn's algorithm: breadth first, by ids within what becomes ready at once.
-fn sort_topologically(graph: &TaskGraph) -> Result<Vec<u32>, GraphError> {
+fn sort_topologically(graph: &Dag) -> Result<Vec<u32>, GraphError> {
     let tasks = graph.tasks() as u32;
     let mut waiting: Vec<u32> = (0..tasks)
         .map(|t| graph.predecessors(t).len() as u32)
@@ -153,7 +160,7 @@ fn sort_topologically(graph: &TaskGraph) -> Result<Vec<u32>, GraphError> {
 }
 
 /// A task on a cycle: every stuck task waits for a stuck predecessor, so walking backwards must come round.
-fn on_cycle(graph: &TaskGraph, waiting: &[u32], stuck: u32) -> u32 {
+fn on_cycle(graph: &Dag, waiting: &[u32], stuck: u32) -> u32 {
     let mut seen = vec![false; waiting.len()];
     let mut task = stuck;
     while !seen[task as usize] {

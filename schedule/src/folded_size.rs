@@ -17,7 +17,7 @@ const MOST_PERIOD: usize = 32;
 /// Cost: a sort of each list, and up to 32 comparisons for each interval.
 ///
 /// ```
-/// use superstep_scheduler::{Schedule, folded_size};
+/// use superstep_schedule::{Schedule, folded_size};
 ///
 /// // Every other column of a matrix of ten columns: three intervals of one task each begin a loop over the rows.
 /// let columns = (0..100).filter(|task| task % 2 == 0).collect::<Vec<u32>>();

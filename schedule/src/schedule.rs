@@ -11,7 +11,7 @@ use std::fmt;
 /// [`CheckedSchedule`](crate::CheckedSchedule) proves.
 ///
 /// ```
-/// use superstep_scheduler::Schedule;
+/// use superstep_schedule::Schedule;
 ///
 /// let schedule = Schedule::from_lists(2, [[vec![0, 1], vec![2]], [vec![3], vec![]]]);
 /// assert_eq!((schedule.supersteps(), schedule.instances()), (2, 4));
@@ -106,6 +106,48 @@ impl Schedule {
         wide
     }
 
+    /// Makes the schedule of these lists: that of (superstep, processor) is
+    /// `tasks[offsets[at]..offsets[at + 1]]` with `at = superstep * processors + processor`.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new), and when the offsets do not ascend from 0 to the number of tasks, or leave a superstep incomplete.
+    pub fn from_compressed(processors: u32, offsets: Vec<u32>, tasks: Vec<u32>) -> Self {
+        let schedule = Self {
+            offsets,
+            tasks,
+            ..Self::new(processors)
+        };
+        let ends = [schedule.offsets.first(), schedule.offsets.last()];
+        assert!(
+            ends == [Some(&0), Some(&(schedule.tasks.len() as u32))]
+                && schedule.offsets.is_sorted()
+                && (schedule.offsets.len() - 1).is_multiple_of(processors as usize),
+            "offsets are those of whole supersteps"
+        );
+        schedule
+    }
+
+    /// Makes room for so many more task instances.
+    pub fn reserve(&mut self, instances: usize) {
+        self.tasks.reserve_exact(instances);
+    }
+
+    /// Renames every task: `number` gives the new id of each.
+    ///
+    /// ```
+    /// use superstep_schedule::Schedule;
+    ///
+    /// let schedule = Schedule::from_lists(1, [[vec![0, 1]]]);
+    /// assert_eq!(schedule.renumbered(|task| 7 - task).tasks(0, 0), [7, 6]);
+    /// ```
+    #[must_use]
+    pub fn renumbered(mut self, number: impl Fn(u32) -> u32) -> Self {
+        for task in &mut self.tasks {
+            *task = number(*task);
+        }
+        self
+    }
+
     /// Number of processors, idle ones included.
     pub fn processors(&self) -> usize {
         self.processors as usize
@@ -128,7 +170,7 @@ impl Schedule {
     }
 
     /// All lists, superstep by superstep.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &[u32]> + Clone {
+    pub fn lists(&self) -> impl Iterator<Item = &[u32]> + Clone {
         let ends = self.offsets.windows(2);
         ends.map(|ends| &self.tasks[ends[0] as usize..ends[1] as usize])
     }

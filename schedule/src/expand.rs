@@ -1,6 +1,6 @@
 //! From a schedule of groups to a schedule of the tasks in them, and back.
 
-use superstep_dag_builder::{TaskGraph, contract::Contraction};
+use superstep_dag::{Contraction, Dag};
 
 use crate::Schedule;
 
@@ -12,14 +12,14 @@ impl Schedule {
     /// after all of the group. Cost: a sort of each list.
     ///
     /// ```
-    /// use superstep_dag_builder::{contract::Contraction, generate};
-    /// use superstep_machine::Machine;
-    /// use superstep_scheduler::{Levels, Scheduler};
+    /// use superstep_dag::{Contraction, Dag};
+    /// use superstep_schedule::Schedule;
     ///
-    /// let groups = Contraction::identity(generate::lu(8)?);
-    /// let schedule = Levels.schedule(groups.graph(), &Machine::new(3))?;
-    /// assert_eq!(schedule.expand(&groups), schedule);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// let graph = Dag::from_edges(4, &[(0, 1), (1, 2), (2, 3)])?;
+    /// let pairs = Contraction::of_intervals(&graph, &[0..2, 2..4]);
+    /// let schedule = Schedule::from_lists(1, [[vec![0]], [vec![1]]]).expand(&pairs);
+    /// assert_eq!([schedule.tasks(0, 0), schedule.tasks(1, 0)], [[0, 1], [2, 3]]);
+    /// # Ok::<(), superstep_dag::GraphError>(())
     /// ```
     #[must_use]
     pub fn expand(&self, groups: &Contraction) -> Self {
@@ -41,12 +41,13 @@ impl Schedule {
         expanded
     }
 
-    /// The tasks that stand in the same lists of this schedule and are of the same part, as one each; and this schedule as one of them. `parts` has
-    /// the part of each task, and no edge goes from a part to a lower one.
+    /// Makes one task of those that stand in the same lists of this schedule and are of the same part; gives the groups, and this schedule
+    /// as one of them. `parts` has the part of each task, and no edge goes from a part to a lower one.
     ///
     /// # Panics
     /// When one does, or when this is no valid schedule of `graph`, whose ascending ids are a topological order.
-    pub(crate) fn contract(&self, graph: &TaskGraph, parts: &[u32]) -> (Contraction, Self) {
+    #[must_use]
+    pub fn contract(&self, graph: &Dag, parts: &[u32]) -> (Contraction, Self) {
         let mut lists = vec![Vec::new(); graph.tasks()];
         for (list, tasks) in (0u32..).zip(self.lists()) {
             tasks
@@ -97,45 +98,5 @@ impl Schedule {
             }));
         }
         (groups, contracted)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use superstep_dag_builder::{generate, tiles};
-    use superstep_machine::Machine;
-
-    use crate::{Bcsh, CheckedSchedule, Scheduler};
-
-    #[test]
-    fn contracted_and_expanded_a_schedule_is_what_it_was() {
-        let graph = generate::lu(16).expect("it is small");
-        let machine = Machine {
-            tau: Some(50.0),
-            ..Machine::new(4)
-        };
-        let schedule = Bcsh::default()
-            .schedule(&graph, &machine)
-            .expect("it serves all");
-        assert!(schedule.instances() > graph.tasks(), "it has copies");
-        let parts = tiles(&graph, 2, 4);
-        let (groups, contracted) = schedule.contract(&graph, parts.groups());
-        assert!(2 * groups.graph().tasks() < graph.tasks());
-        let together = |task: usize| parts.groups()[task];
-        for group in 0..groups.graph().tasks() as u32 {
-            let members = groups.members(group).iter();
-            let mut parts = members.map(|&task| together(task as usize));
-            if let Some(first) = parts.next() {
-                assert!(parts.all(|part| part == first));
-            }
-        }
-        let checked = CheckedSchedule::new(groups.graph(), contracted).expect("it is valid");
-        let expanded = checked.schedule().expand(&groups);
-        for (before, after) in schedule.lists().zip(expanded.lists()) {
-            let mut before = before.to_vec();
-            before.sort_unstable();
-            assert_eq!(before, after);
-        }
-        assert_eq!(schedule.supersteps(), expanded.supersteps());
     }
 }

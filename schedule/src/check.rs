@@ -18,7 +18,7 @@
 //!
 //! Cost: linear in instances times predecessors, one random read each; 8 bytes per task of memory.
 
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 use crate::Schedule;
 
@@ -31,17 +31,17 @@ const NEVER: u32 = u32::MAX;
 /// The first violation: of R1 by task id, of the other conditions in the order of supersteps, processors and lists.
 ///
 /// ```
-/// use superstep_dag_builder::TaskGraph;
-/// use superstep_scheduler::{CheckError, Schedule, check};
+/// use superstep_dag::Dag;
+/// use superstep_schedule::{CheckError, Schedule, check};
 ///
-/// let chain = TaskGraph::from_edges(2, &[(0, 1)]).unwrap();
+/// let chain = Dag::from_edges(2, &[(0, 1)]).unwrap();
 /// assert_eq!(check(&chain, &Schedule::from_lists(2, [[vec![0], vec![]], [vec![], vec![1]]])), Ok(()));
 /// assert_eq!(
 ///     check(&chain, &Schedule::from_lists(2, [[vec![0], vec![1]]])),
 ///     Err(CheckError::Communication { task: 1, predecessor: 0, processor: 1, superstep: 0 })
 /// );
 /// ```
-pub fn check(graph: &TaskGraph, schedule: &Schedule) -> Result<(), CheckError> {
+pub fn check(graph: &Dag, schedule: &Schedule) -> Result<(), CheckError> {
     let mut seen = first_supersteps(graph, schedule)?;
     if let Some(task) = seen.iter().position(|seen| seen.first == NEVER) {
         return Err(CheckError::Missing { task: task as u32 });
@@ -83,7 +83,7 @@ struct Seen {
 }
 
 /// Tasks as they are known before the lists are walked: by their first supersteps.
-fn first_supersteps(graph: &TaskGraph, schedule: &Schedule) -> Result<Vec<Seen>, CheckError> {
+fn first_supersteps(graph: &Dag, schedule: &Schedule) -> Result<Vec<Seen>, CheckError> {
     let mut seen = vec![
         Seen {
             first: NEVER,
@@ -241,7 +241,7 @@ pub enum CheckError {
 /// There is no other way to make one, so whoever takes a `CheckedSchedule` need not doubt it.
 #[derive(Clone, Debug)]
 pub struct CheckedSchedule<'g> {
-    graph: &'g TaskGraph,
+    graph: &'g Dag,
     schedule: Schedule,
 }
 
@@ -250,13 +250,13 @@ impl<'g> CheckedSchedule<'g> {
     ///
     /// # Errors
     /// As [`check`](check()).
-    pub fn new(graph: &'g TaskGraph, schedule: Schedule) -> Result<Self, CheckError> {
+    pub fn new(graph: &'g Dag, schedule: Schedule) -> Result<Self, CheckError> {
         check(graph, &schedule)?;
         Ok(Self { graph, schedule })
     }
 
     /// The graph.
-    pub fn graph(&self) -> &'g TaskGraph {
+    pub fn graph(&self) -> &'g Dag {
         self.graph
     }
 

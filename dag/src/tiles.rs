@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 
 use petgraph::{algo::kosaraju_scc, graph::DiGraph};
 
-use crate::edges::scatter;
-use crate::{Contraction, TaskGraph, depths, levels};
+use crate::{Contraction, Dag, depths, levels, rows};
 
 /// Puts together the tasks that hand a value on to one reader alone, and then those that read from the same groups.
 ///
@@ -24,14 +23,16 @@ use crate::{Contraction, TaskGraph, depths, levels};
 /// When ascending ids are no topological order of `graph`, and when the work of a tile is 2^32 or more.
 ///
 /// ```
-/// use superstep_dag_builder::{generate, tiles};
+/// use superstep_dag::{Dag, tiles};
 ///
-/// let tiles = tiles(&generate::lu(32)?, 4, 4);
-/// let largest = (0..tiles.graph().tasks() as u32).map(|tile| tiles.members(tile).len()).max();
-/// assert_eq!(largest, Some(4 * 4 * 4));
-/// # Ok::<(), superstep_tracer::TraceError>(())
+/// // Two values, each read by the same four tasks.
+/// let edges: Vec<(u32, u32)> = (2..6).flat_map(|task| [(0, task), (1, task)]).collect();
+/// let tiles = tiles(&Dag::from_edges(6, &edges)?, 4, 2);
+/// let sizes: Vec<usize> = (0..tiles.graph().tasks() as u32).map(|tile| tiles.members(tile).len()).collect();
+/// assert_eq!(sizes, [2, 4]);
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-pub fn tiles(graph: &TaskGraph, chain: u32, side: usize) -> Contraction {
+pub fn tiles(graph: &Dag, chain: u32, side: usize) -> Contraction {
     assert!(
         graph.ids_are_topological(),
         "members run in ascending order"
@@ -55,7 +56,7 @@ struct Chains {
 
 impl Chains {
     /// Chains of at most so much work, in the order of their last tasks, whose values alone are read by others.
-    fn new(graph: &TaskGraph, most: u32) -> Self {
+    fn new(graph: &Dag, most: u32) -> Self {
         let tasks = graph.tasks() as u32;
         let mut last: Vec<u32> = (0..tasks).collect();
         // Of each chain, at its last task.
@@ -80,7 +81,7 @@ impl Chains {
         for task in (0..tasks as usize).rev() {
             of[task] = of[last[task] as usize];
         }
-        let (offsets, members) = scatter(count as usize, of.iter().copied().zip(0..));
+        let (offsets, members) = rows(count as usize, of.iter().copied().zip(0..));
         Self {
             of,
             offsets,
@@ -99,7 +100,7 @@ impl Chains {
     }
 
     /// The chains that a chain reads from.
-    fn reads(&self, graph: &TaskGraph, chain: u32) -> impl Iterator<Item = u32> {
+    fn reads(&self, graph: &Dag, chain: u32) -> impl Iterator<Item = u32> {
         let members = self.members(chain).iter();
         let values = members.flat_map(|&task| graph.predecessors(task));
         let chains = values.map(|&value| self.of[value as usize]);
@@ -107,7 +108,7 @@ impl Chains {
     }
 
     /// The most chains on a path to each chain.
-    fn depths(&self, graph: &TaskGraph) -> Vec<u32> {
+    fn depths(&self, graph: &Dag) -> Vec<u32> {
         let mut depths: Vec<u32> = vec![0; self.count()];
         for chain in 0..self.count() as u32 {
             let before = self
@@ -119,10 +120,10 @@ impl Chains {
     }
 
     /// The tiles.
-    fn tiles(&self, graph: &TaskGraph, side: usize) -> Tiles {
+    fn tiles(&self, graph: &Dag, side: usize) -> Tiles {
         let depths = self.depths(graph);
         let deepest = depths.iter().copied().max().unwrap_or(0);
-        let (offsets, by_depth) = scatter(deepest as usize + 1, depths.into_iter().zip(0..));
+        let (offsets, by_depth) = rows(deepest as usize + 1, depths.into_iter().zip(0..));
         let levels = levels(graph);
         let mut tiles = vec![0; self.count()];
         let mut is_shared = Vec::new();
@@ -177,7 +178,7 @@ struct Tiles {
 
 impl Tiles {
     /// The edges between different tiles, each once.
-    fn edges(&self, graph: &TaskGraph) -> Vec<(u32, u32)> {
+    fn edges(&self, graph: &Dag) -> Vec<(u32, u32)> {
         let mut edges: Vec<(u32, u32)> = graph
             .edge_list()
             .map(|(from, to)| (self.of[from as usize], self.of[to as usize]))
@@ -189,7 +190,7 @@ impl Tiles {
     }
 
     /// Joins tiles whose shared values the same tiles of other values read, up to so much work; and what waits for each other in a circle then.
-    fn join(&mut self, graph: &TaskGraph, most: u64) {
+    fn join(&mut self, graph: &Dag, most: u64) {
         let count = self.is_shared.len();
         let mut work = vec![0_u64; count];
         for (task, &tile) in (0..).zip(&self.of) {
@@ -200,7 +201,7 @@ impl Tiles {
             .iter()
             .copied()
             .filter(|&(from, to)| self.is_shared[from as usize] && !self.is_shared[to as usize]);
-        let (offsets, readers) = scatter(count, readers);
+        let (offsets, readers) = rows(count, readers);
         let readers_of = |tile: u32| {
             &readers[offsets[tile as usize] as usize..offsets[tile as usize + 1] as usize]
         };
@@ -234,7 +235,7 @@ impl Tiles {
             edges.filter(|(from, to)| from != to).collect::<Vec<_>>()
         };
         let circles = kosaraju_scc(&DiGraph::<(), (), u32>::from_edges(between(joined)));
-        let (offsets, parts) = scatter(joined.len(), joined.iter().copied().zip(0..));
+        let (offsets, parts) = rows(joined.len(), joined.iter().copied().zip(0..));
         for circle in circles.iter().filter(|circle| circle.len() > 1) {
             let parts_of = |tile: usize| &parts[offsets[tile] as usize..offsets[tile + 1] as usize];
             let tiles = || circle.iter().flat_map(|tile| parts_of(tile.index()));
@@ -250,10 +251,10 @@ impl Tiles {
     }
 
     /// The graph of the tiles, from the inputs on, in a depth in the order of their first tasks.
-    fn contraction(self, graph: &TaskGraph) -> Contraction {
+    fn contraction(self, graph: &Dag) -> Contraction {
         let count = self.is_shared.len();
         let quotient =
-            TaskGraph::from_edges(count, &self.edges(graph)).expect("no tiles wait for each other");
+            Dag::from_edges(count, &self.edges(graph)).expect("no tiles wait for each other");
         let depths = depths(&quotient);
         let mut first = vec![u32::MAX; count];
         for (&tile, task) in self.of.iter().zip(0..) {

@@ -1,10 +1,8 @@
 //! Work and words of tasks, and what the work says about the time that a run takes at least.
 
-use superstep_tracer::Trace;
+use crate::{Dag, GraphError};
 
-use crate::{GraphError, TaskGraph};
-
-impl TaskGraph {
+impl Dag {
     /// The same graph with the work of each task.
     ///
     /// # Errors
@@ -21,28 +19,6 @@ impl TaskGraph {
     pub fn with_words(mut self, words: Vec<u32>) -> Result<Self, GraphError> {
         self.words = one_each("words", words, self.tasks())?;
         Ok(self)
-    }
-
-    /// The graph of `trace` with the work of each task by its statement: `work[s]` for every execution of statement `s`.
-    ///
-    /// # Errors
-    /// When there is not one number for each statement.
-    pub fn from_weighted_trace(trace: &Trace, work: &[u32]) -> Result<Self, GraphError> {
-        let statements = trace.kernel().statements.len();
-        if work.len() != statements {
-            let (what, given) = ("weights", work.len());
-            return Err(GraphError::Length {
-                what,
-                given,
-                tasks: statements,
-            });
-        }
-        let weights = trace
-            .statements()
-            .iter()
-            .map(|&s| work[usize::from(s)])
-            .collect();
-        Self::from_trace(trace).with_weights(weights)
     }
 }
 
@@ -64,7 +40,7 @@ fn one_each(
 /// Per task the work on a heaviest path that ends with it, itself included: the earliest time at which it can be done, on any number of processors.
 ///
 /// Cost: one pass over the edges.
-pub fn earliest_finishes(graph: &TaskGraph) -> Vec<u64> {
+pub fn earliest_finishes(graph: &Dag) -> Vec<u64> {
     let mut finishes = vec![0; graph.tasks()];
     for v in graph.topological() {
         let ready = graph
@@ -81,7 +57,7 @@ pub fn earliest_finishes(graph: &TaskGraph) -> Vec<u64> {
 /// passed.
 ///
 /// Cost: one pass over the edges.
-pub fn latest_finishes(graph: &TaskGraph, deadline: u64) -> Vec<u64> {
+pub fn latest_finishes(graph: &Dag, deadline: u64) -> Vec<u64> {
     let mut finishes = vec![deadline; graph.tasks()];
     for u in graph.topological().rev() {
         let start = |&v: &u32| finishes[v as usize].saturating_sub(u64::from(graph.weight(v)));
@@ -95,14 +71,14 @@ pub fn latest_finishes(graph: &TaskGraph, deadline: u64) -> Vec<u64> {
 /// The tasks of a heaviest path, in order. Among several the one whose tasks, from the last to the first, have the smallest ids.
 ///
 /// ```
-/// use superstep_dag_builder::{TaskGraph, critical_path};
+/// use superstep_dag::{Dag, critical_path};
 ///
-/// let graph = TaskGraph::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
+/// let graph = Dag::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
 /// assert_eq!(critical_path(&graph), [0, 1, 3]);
 /// assert_eq!(critical_path(&graph.with_weights(vec![1, 1, 5, 1])?), [0, 2, 3]);
-/// # Ok::<(), superstep_dag_builder::GraphError>(())
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-pub fn critical_path(graph: &TaskGraph) -> Vec<u32> {
+pub fn critical_path(graph: &Dag) -> Vec<u32> {
     let finishes = earliest_finishes(graph);
     let last = |tasks: &mut dyn Iterator<Item = u32>| {
         tasks.min_by_key(|&t| (u64::MAX - finishes[t as usize], t))

@@ -5,6 +5,7 @@ use std::iter::FusedIterator;
 use std::ops::Range;
 
 use crate::Homes;
+use crate::edges::mirror;
 
 /// A directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u` computes.
 ///
@@ -15,15 +16,15 @@ use crate::Homes;
 /// fewer than 2^31 tasks and fewer than 2^32 edges.
 ///
 /// ```
-/// use superstep_dag_builder::TaskGraph;
+/// use superstep_dag::Dag;
 ///
-/// let diamond = TaskGraph::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
+/// let diamond = Dag::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
 /// assert_eq!(diamond.successors(0), [1, 2]);
 /// assert_eq!(diamond.predecessors(3), [1, 2]);
-/// # Ok::<(), superstep_dag_builder::GraphError>(())
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaskGraph {
+pub struct Dag {
     pub(crate) pred_offsets: Vec<u32>,
     pub(crate) preds: Vec<u32>,
     pub(crate) succ_offsets: Vec<u32>,
@@ -39,7 +40,7 @@ pub struct TaskGraph {
 }
 
 /// The graph without tasks.
-impl Default for TaskGraph {
+impl Default for Dag {
     fn default() -> Self {
         Self {
             pred_offsets: vec![0],
@@ -54,7 +55,48 @@ impl Default for TaskGraph {
     }
 }
 
-impl TaskGraph {
+impl Dag {
+    /// Makes the graph of these lists of predecessors: those of task `t` are `preds[offsets[t]..offsets[t + 1]]`. Unit weights.
+    ///
+    /// Cost: one counting sort.
+    ///
+    /// ```
+    /// use superstep_dag::Dag;
+    ///
+    /// let chain = Dag::from_predecessors(vec![0, 0, 1, 2], vec![0, 1]);
+    /// assert_eq!(chain.successors(1), [2]);
+    /// ```
+    ///
+    /// # Panics
+    /// When the offsets do not ascend from 0 to the number of predecessors. Each list must ascend strictly, and name earlier tasks only.
+    pub fn from_predecessors(offsets: Vec<u32>, preds: Vec<u32>) -> Self {
+        assert!(
+            offsets.first() == Some(&0)
+                && offsets.is_sorted()
+                && offsets.last() == Some(&(preds.len() as u32)),
+            "offsets are those of the lists"
+        );
+        let (succ_offsets, succs) = mirror(&offsets, &preds);
+        let graph = Self {
+            pred_offsets: offsets,
+            preds,
+            succ_offsets,
+            succs,
+            weights: None,
+            words: None,
+            order: None,
+            homes: None,
+        };
+        debug_assert!(
+            (0..graph.tasks() as u32).all(|task| {
+                let before = graph.predecessors(task);
+                before.is_sorted_by(|a, b| a < b) && before.last().is_none_or(|&last| last < task)
+            }),
+            "lists ascend and name earlier tasks"
+        );
+        graph
+    }
+
     /// Number of tasks.
     #[inline]
     pub fn tasks(&self) -> usize {
@@ -133,13 +175,13 @@ impl TaskGraph {
 }
 
 /// `10912 tasks, 30256 edges`.
-impl fmt::Display for TaskGraph {
+impl fmt::Display for Dag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} tasks, {} edges", self.tasks(), self.edges())
     }
 }
 
-/// Tasks in a topological order: see [`TaskGraph::topological`].
+/// Tasks in a topological order: see [`Dag::topological`].
 #[derive(Clone, Debug)]
 pub struct Topological<'a> {
     order: Option<&'a [u32]>,

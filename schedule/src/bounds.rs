@@ -6,31 +6,31 @@ pub use delay::{delay_bound, earliest_starts};
 
 use std::cmp::Reverse;
 
-use superstep_dag_builder::{TaskGraph, earliest_finishes};
+use superstep_dag::{Dag, earliest_finishes};
 use superstep_machine::Machine;
 
 /// The largest sum of weights along a path.
 ///
 /// Cost: one pass over the edges, 8 bytes per task.
-pub fn critical_path(graph: &TaskGraph) -> u64 {
+pub fn critical_path(graph: &Dag) -> u64 {
     earliest_finishes(graph).into_iter().max().unwrap_or(0)
 }
 
 /// Least work of the busiest of `processors` processors: total work by processors, rounded up.
-pub fn work_bound(graph: &TaskGraph, processors: u32) -> u64 {
+pub fn work_bound(graph: &Dag, processors: u32) -> u64 {
     graph.total_work().div_ceil(u64::from(processors.max(1)))
 }
 
 /// The larger of the two: neither the makespan nor the BSP cost of any schedule on `processors` processors is below it.
 ///
 /// ```
-/// use superstep_dag_builder::TaskGraph;
-/// use superstep_scheduler::bounds::lower_bound;
+/// use superstep_dag::Dag;
+/// use superstep_schedule::bounds::lower_bound;
 ///
-/// let fork = TaskGraph::from_edges(4, &[(0, 1), (0, 2), (0, 3)]).unwrap();
+/// let fork = Dag::from_edges(4, &[(0, 1), (0, 2), (0, 3)]).unwrap();
 /// assert_eq!([1, 2, 3].map(|processors| lower_bound(&fork, processors)), [4, 2, 2]);
 /// ```
-pub fn lower_bound(graph: &TaskGraph, processors: u32) -> u64 {
+pub fn lower_bound(graph: &Dag, processors: u32) -> u64 {
     critical_path(graph).max(work_bound(graph, processors))
 }
 
@@ -42,14 +42,17 @@ pub fn lower_bound(graph: &TaskGraph, processors: u32) -> u64 {
 /// Cost: that of [`earliest_starts`] above all.
 ///
 /// ```
+/// use superstep_dag::Dag;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{bounds::makespan_bound, tree::complete_tree};
+/// use superstep_schedule::bounds::makespan_bound;
 ///
-/// let machine = |tau| Machine { tau: Some(tau), ..Machine::new(64) };
-/// let bound = |tau| makespan_bound(&complete_tree(10), &machine(tau));
-/// assert_eq!([0.0, 100.0].map(bound), [16.0, 116.0]);
+/// // A complete binary tree of three levels: four sums, two of them, and theirs.
+/// let tree = Dag::from_edges(7, &[(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)])?;
+/// let machine = |tau| Machine { tau: Some(tau), ..Machine::new(4) };
+/// assert_eq!([0.0, 1.0].map(|tau| makespan_bound(&tree, &machine(tau))), [3.0, 5.0]);
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-pub fn makespan_bound(graph: &TaskGraph, machine: &Machine) -> f64 {
+pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
     let delay = Machine {
         gap: 0.0,
         latency: machine.tau(),
@@ -69,17 +72,17 @@ pub fn makespan_bound(graph: &TaskGraph, machine: &Machine) -> f64 {
 /// Cost: one sort of each task's predecessors, and a walk back from each of a few outputs; 24 bytes per task.
 ///
 /// ```
-/// use superstep_dag_builder::TaskGraph;
+/// use superstep_dag::Dag;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::bounds::bsp_bound;
+/// use superstep_schedule::bounds::bsp_bound;
 ///
 /// // Six tasks in pairs, joined: to compute a pair elsewhere costs a word and a boundary.
-/// let join = TaskGraph::from_edges(7, &[(0, 6), (1, 6), (2, 6), (3, 6), (4, 6), (5, 6)]).unwrap();
+/// let join = Dag::from_edges(7, &[(0, 6), (1, 6), (2, 6), (3, 6), (4, 6), (5, 6)]).unwrap();
 /// let machine = |latency| Machine { latency, ..Machine::new(3) };
 /// assert_eq!(bsp_bound(&join, &machine(0.0)), 4.0);
 /// assert_eq!(bsp_bound(&join, &machine(100.0)), 7.0); // serial
 /// ```
-pub fn bsp_bound(graph: &TaskGraph, machine: &Machine) -> f64 {
+pub fn bsp_bound(graph: &Dag, machine: &Machine) -> f64 {
     let work = work_bound(graph, machine.processors) as f64;
     let silent = work.max(largest_closure(graph) as f64);
     let least_words = (0..graph.tasks() as u32)
@@ -106,7 +109,7 @@ fn message_cost(words: u32, machine: &Machine) -> f64 {
 /// so that the task starts a message after it has ended; or all run on the processor of the task, one after the other, the first not before
 /// the earliest of their own bounds. The k are those whose values can arrive last. (In the manner of the bound e' for unit tasks that
 /// is used for trees.)
-pub fn delayed_path(graph: &TaskGraph, machine: &Machine) -> f64 {
+pub fn delayed_path(graph: &Dag, machine: &Machine) -> f64 {
     let mut starts = vec![0.0_f64; graph.tasks()];
     let mut values: Vec<(f64, f64, f64)> = Vec::new();
     let mut longest = 0.0_f64;
@@ -137,7 +140,7 @@ pub fn delayed_path(graph: &TaskGraph, machine: &Machine) -> f64 {
 const OUTPUTS: usize = 16;
 
 /// The largest work that one output depends on, its own included: of the outputs with the longest paths.
-fn largest_closure(graph: &TaskGraph) -> u64 {
+fn largest_closure(graph: &Dag) -> u64 {
     let ends = earliest_finishes(graph);
     let mut outputs: Vec<u32> = (0..graph.tasks() as u32)
         .filter(|&task| graph.successors(task).is_empty())

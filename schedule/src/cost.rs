@@ -3,12 +3,12 @@
 //! All figures are of the schedule as it stands: a copy is work, wherever it stands.
 
 use serde::Serialize;
-use superstep_dag_builder::TaskGraph;
+use superstep_dag::Dag;
 
 use crate::{CheckedSchedule, Communication, Placement, Schedule};
 
 /// The largest load of a processor in each superstep: the sum of the weights of what it runs, copies included.
-pub fn superstep_loads(graph: &TaskGraph, schedule: &Schedule) -> Vec<u64> {
+pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
     let load = |tasks: &[u32]| {
         tasks
             .iter()
@@ -24,18 +24,18 @@ pub fn superstep_loads(graph: &TaskGraph, schedule: &Schedule) -> Vec<u64> {
 ///
 /// For BCSH this can be a little below the sum of the loads that the algorithm itself reports: those count a task twice that two groups
 /// of one processor share.
-pub fn makespan(graph: &TaskGraph, schedule: &Schedule, tau: f64) -> f64 {
+pub fn makespan(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     let loads = superstep_loads(graph, schedule);
     loads.iter().sum::<u64>() as f64 + tau * loads.len().saturating_sub(1) as f64
 }
 
 /// Makespan speed-up S_M (thesis, section 3.6): total work by makespan; 1 for a graph without work and a makespan of 0.
-pub fn speedup(graph: &TaskGraph, schedule: &Schedule, tau: f64) -> f64 {
+pub fn speedup(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     ratio(graph.total_work() as f64, makespan(graph, schedule, tau))
 }
 
 /// Work of all instances by total work (thesis, section 3.6): 1 without copies.
-pub fn duplication_rate(graph: &TaskGraph, schedule: &Schedule) -> f64 {
+pub fn duplication_rate(graph: &Dag, schedule: &Schedule) -> f64 {
     let work: u64 = schedule
         .tasks
         .iter()
@@ -66,7 +66,7 @@ pub struct Messages {
 
 impl Messages {
     /// Those of `communication`, which is of a schedule of `graph`.
-    pub fn of(graph: &TaskGraph, communication: &Communication) -> Self {
+    pub fn of(graph: &Dag, communication: &Communication) -> Self {
         Self {
             messages: communication.messages().count() as u64,
             words: communication.words(graph),
@@ -74,7 +74,7 @@ impl Messages {
     }
 
     /// Those of the same transfers with [eager](Placement::Eager) placement, however `communication` places them.
-    pub fn eager(graph: &TaskGraph, communication: &Communication) -> Self {
+    pub fn eager(graph: &Dag, communication: &Communication) -> Self {
         let transfers = communication.transfers().iter();
         let mut messages: Vec<_> = transfers.map(|t| (t.computed, t.from, t.to)).collect();
         // Most neighbours are of one message, so that little is left to sort.

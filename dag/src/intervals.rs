@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::TaskGraph;
+use crate::Dag;
 
 /// The most tasks of an interval, in units of the least.
 const WIDEST: u32 = 64;
@@ -19,14 +19,14 @@ const WIDEST: u32 = 64;
 /// When ascending ids are no topological order of `graph`, and when `least` is 0 or more than 2^25.
 ///
 /// ```
-/// use superstep_dag_builder::{intervals, generate};
+/// use superstep_dag::{Dag, intervals};
 ///
-/// // A row of LU begins with a division whose value all of the row reads. Rows are of 32 tasks at first, 31 of them, then of 31.
-/// let graph = generate::lu(32)?;
-/// assert_eq!(intervals(&graph, 1)[29..33], [928..960, 960..992, 992..1023, 1023..1054]);
-/// # Ok::<(), superstep_tracer::TraceError>(())
+/// // Two rows of three tasks, in each of which all read the first.
+/// let graph = Dag::from_edges(6, &[(0, 1), (0, 2), (3, 4), (3, 5)])?;
+/// assert_eq!(intervals(&graph, 1), [0..3, 3..6]);
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-pub fn intervals(graph: &TaskGraph, least: u32) -> Vec<Range<u32>> {
+pub fn intervals(graph: &Dag, least: u32) -> Vec<Range<u32>> {
     assert!(graph.ids_are_topological() && (1..=1 << 25).contains(&least));
     let tasks = graph.tasks() as u32;
     let crossing = crossing(graph, WIDEST * least);
@@ -59,7 +59,7 @@ fn cut(crossing: &[u32], places: RangeInclusive<u32>) -> u32 {
 }
 
 /// Per task the edges over less than `most` ids from before it to it or beyond.
-fn crossing(graph: &TaskGraph, most: u32) -> Vec<u32> {
+fn crossing(graph: &Dag, most: u32) -> Vec<u32> {
     let mut changes = vec![0_i32; graph.tasks() + 1];
     for v in 0..graph.tasks() as u32 {
         let near = graph.predecessors(v).iter().rev();

@@ -1,6 +1,6 @@
 //! How far a task is from an output, and from an input, counted in tasks.
 
-use crate::TaskGraph;
+use crate::Dag;
 
 /// The level of each task as Fujimoto defines it (2000, chapter 2): the number of tasks on a longest path from the task to an output, both ends
 /// included; an output has level 1. Weights do not count.
@@ -8,13 +8,13 @@ use crate::TaskGraph;
 /// Cost: one pass over the edges.
 ///
 /// ```
-/// use superstep_dag_builder::{TaskGraph, levels};
+/// use superstep_dag::{Dag, levels};
 ///
-/// let graph = TaskGraph::from_edges(4, &[(0, 1), (1, 2), (0, 3)])?;
+/// let graph = Dag::from_edges(4, &[(0, 1), (1, 2), (0, 3)])?;
 /// assert_eq!(levels(&graph), [3, 2, 1, 1]);
-/// # Ok::<(), superstep_dag_builder::GraphError>(())
+/// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-pub fn levels(graph: &TaskGraph) -> Vec<u32> {
+pub fn levels(graph: &Dag) -> Vec<u32> {
     let mut levels = vec![0; graph.tasks()];
     for u in graph.topological().rev() {
         let below = graph
@@ -31,7 +31,7 @@ pub fn levels(graph: &TaskGraph) -> Vec<u32> {
 /// depth 1. The earliest step in which the task can run when every task takes one step.
 ///
 /// Cost: one pass over the edges.
-pub fn depths(graph: &TaskGraph) -> Vec<u32> {
+pub fn depths(graph: &Dag) -> Vec<u32> {
     let mut depths = vec![0; graph.tasks()];
     for v in graph.topological() {
         let above = graph

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::TaskGraph;
-use crate::edges::{mirror, scatter};
+use crate::Dag;
+use crate::edges::{mirror, rows};
 
 /// A graph whose tasks are groups of another graph's tasks.
 ///
@@ -17,7 +17,7 @@ use crate::edges::{mirror, scatter};
 /// work, and the same words between the same processors, each once for each processor that needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contraction {
-    graph: TaskGraph,
+    graph: Dag,
     offsets: Vec<u32>,
     members: Vec<u32>,
     groups: Vec<u32>,
@@ -25,7 +25,7 @@ pub struct Contraction {
 
 impl Contraction {
     /// The graph of the groups and their parcels. Ascending ids are a topological order.
-    pub fn graph(&self) -> &TaskGraph {
+    pub fn graph(&self) -> &Dag {
         &self.graph
     }
 
@@ -41,7 +41,7 @@ impl Contraction {
     }
 
     /// Every task a group of its own: what there is without contraction.
-    pub fn identity(graph: TaskGraph) -> Self {
+    pub fn identity(graph: Dag) -> Self {
         let tasks = graph.tasks() as u32;
         Self {
             graph,
@@ -60,18 +60,18 @@ impl Contraction {
     /// work of one is 2^32 or more.
     ///
     /// ```
-    /// use superstep_dag_builder::{Contraction, TaskGraph};
+    /// use superstep_dag::{Contraction, Dag};
     ///
-    /// let graph = TaskGraph::from_edges(6, &[(0, 3), (1, 3), (0, 4), (2, 5)])?;
+    /// let graph = Dag::from_edges(6, &[(0, 3), (1, 3), (0, 4), (2, 5)])?;
     /// let groups = Contraction::of_intervals(&graph, &[0..3, 3..5]);
     /// // The values of 0 and 1 go to the second group, that of 2 to task 5: two parcels.
     /// assert_eq!(groups.members(0), [0, 1, 2]);
     /// assert!(groups.members(1).is_empty() && groups.members(2).is_empty());
     /// assert_eq!((groups.graph().words(1), groups.graph().words(2)), (2, 1));
     /// assert_eq!(groups.graph().edge_list().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 3), (2, 4)]);
-    /// # Ok::<(), superstep_dag_builder::GraphError>(())
+    /// # Ok::<(), superstep_dag::GraphError>(())
     /// ```
-    pub fn of_intervals(graph: &TaskGraph, intervals: &[Range<u32>]) -> Self {
+    pub fn of_intervals(graph: &Dag, intervals: &[Range<u32>]) -> Self {
         let mut groups = vec![0; graph.tasks()];
         let (mut task, mut group) = (0, 0);
         for interval in intervals {
@@ -99,14 +99,14 @@ impl Contraction {
     /// When that is not so, when ascending ids are no topological order of `graph`, and when the work of a group is 2^32 or more.
     ///
     /// ```
-    /// use superstep_dag_builder::{Contraction, TaskGraph};
+    /// use superstep_dag::{Contraction, Dag};
     ///
-    /// let graph = TaskGraph::from_edges(4, &[(0, 2), (1, 3)])?;
+    /// let graph = Dag::from_edges(4, &[(0, 2), (1, 3)])?;
     /// let groups = Contraction::of_groups(&graph, &[0, 1, 0, 1], 2);
     /// assert_eq!(groups.members(1), [1, 3]);
-    /// # Ok::<(), superstep_dag_builder::GraphError>(())
+    /// # Ok::<(), superstep_dag::GraphError>(())
     /// ```
-    pub fn of_groups(graph: &TaskGraph, groups: &[u32], count: usize) -> Self {
+    pub fn of_groups(graph: &Dag, groups: &[u32], count: usize) -> Self {
         let rises = |(u, v): (u32, u32)| groups[u as usize] <= groups[v as usize];
         assert!(
             graph.edge_list().all(rises),
@@ -116,16 +116,16 @@ impl Contraction {
     }
 
     /// The tasks of each of `count` groups as one, where every edge between groups goes from a lower to a higher number.
-    pub(crate) fn new(graph: &TaskGraph, groups: &[u32], count: usize) -> Self {
+    pub(crate) fn new(graph: &Dag, groups: &[u32], count: usize) -> Self {
         assert!(
             graph.ids_are_topological(),
             "members run in ascending order"
         );
-        let (offsets, members) = scatter(count, groups.iter().copied().zip(0..));
+        let (offsets, members) = rows(count, groups.iter().copied().zip(0..));
         let nodes = Nodes::new(graph, groups, &offsets, &members);
         let groups: Vec<u32> = groups.iter().map(|&g| nodes.own[g as usize]).collect();
         let count = nodes.parents.len();
-        let (offsets, members) = scatter(count, groups.iter().copied().zip(0..));
+        let (offsets, members) = rows(count, groups.iter().copied().zip(0..));
         let graph = nodes.graph(graph, &groups, &offsets, &members);
         Self {
             graph,
@@ -135,11 +135,15 @@ impl Contraction {
         }
     }
 
-    /// These groups, put together by a contraction of their graph.
-    pub(crate) fn then(self, outer: Self) -> Self {
+    /// Puts these groups together by a contraction of their graph.
+    ///
+    /// # Panics
+    /// When the contraction is of a graph with fewer tasks.
+    #[must_use]
+    pub fn then(self, outer: Self) -> Self {
         let groups = self.groups.iter().map(|&g| outer.groups[g as usize]);
         let groups: Vec<u32> = groups.collect();
-        let (offsets, members) = scatter(outer.graph.tasks(), groups.iter().copied().zip(0..));
+        let (offsets, members) = rows(outer.graph.tasks(), groups.iter().copied().zip(0..));
         Self {
             graph: outer.graph,
             offsets,
@@ -162,7 +166,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    fn new(graph: &TaskGraph, groups: &[u32], offsets: &[u32], members: &[u32]) -> Self {
+    pub(crate) fn new(graph: &Dag, groups: &[u32], offsets: &[u32], members: &[u32]) -> Self {
         let mut nodes = Self {
             own: Vec::with_capacity(offsets.len() - 1),
             parents: Vec::with_capacity(offsets.len() - 1),
@@ -178,7 +182,7 @@ impl Nodes {
     }
 
     /// Adds a group and its parcels.
-    fn push(&mut self, graph: &TaskGraph, groups: &[u32], members: &[u32], parcels: &mut Parcels) {
+    fn push(&mut self, graph: &Dag, groups: &[u32], members: &[u32], parcels: &mut Parcels) {
         let own = self.parents.len() as u32;
         let last = *members.last().expect("no group is empty");
         self.own.push(own);
@@ -206,13 +210,7 @@ impl Nodes {
     }
 
     /// The graph of these tasks; `groups` says where each old one is, the others who is in each.
-    fn graph(
-        self,
-        graph: &TaskGraph,
-        groups: &[u32],
-        offsets: &[u32],
-        members: &[u32],
-    ) -> TaskGraph {
+    fn graph(self, graph: &Dag, groups: &[u32], offsets: &[u32], members: &[u32]) -> Dag {
         let count = self.parents.len();
         let list = |node: usize| &members[offsets[node] as usize..offsets[node + 1] as usize];
         let mut pred_offsets = vec![0];
@@ -244,7 +242,7 @@ impl Nodes {
             let last = |&parent: &u32| *list(parent as usize).last().expect("no group is empty");
             homes.contract(&parents.map(last).collect::<Vec<_>>(), groups)
         });
-        TaskGraph {
+        Dag {
             pred_offsets,
             preds,
             succ_offsets,
@@ -276,7 +274,7 @@ impl Parcels {
         self.carried.clear();
     }
 
-    fn fill(&mut self, graph: &TaskGraph, groups: &[u32], members: &[u32]) {
+    fn fill(&mut self, graph: &Dag, groups: &[u32], members: &[u32]) {
         for &task in members {
             let own = groups[task as usize];
             self.readers.clear();
