@@ -1,9 +1,11 @@
 //! The text of generated files.
 
+#[path = "../../compiler/tests/support/mod.rs"]
 mod support;
 
-use superstep_codegen::print::{Instance, Options, print};
-use superstep_codegen::{CheckedProgram, File};
+use superstep_codegen::File;
+use superstep_codegen::{Instance, Options, print};
+use superstep_compiler::CheckedProgram;
 use superstep_tracer::Trace;
 
 /// Deals rows, or whatever is eight words, to processors in turn.

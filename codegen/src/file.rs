@@ -1,0 +1,267 @@
+//! The generated file.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use superstep_compiler::CheckedProgram;
+use superstep_compiler::pattern::{Signature, roles};
+use superstep_tracer::Kernel;
+
+use crate::functions::Functions;
+use crate::functions::general::handed_over;
+use crate::nests;
+
+/// Control keys up to this length stand in the generated file.
+const SHORT: usize = 64;
+
+/// What the generated code may assume about where it is included.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Path of the runtime's `expansion` module, say `::superstep::__private`.
+    pub runtime: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            runtime: "::superstep::__private".into(),
+        }
+    }
+}
+
+/// One program of the kernel: control arguments and a number of processors.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The key of the control arguments, as the runtime's `ControlWriter` writes it.
+    pub control: Vec<u8>,
+    /// The control arguments for people: `n = 128`.
+    pub label: String,
+    /// More lines for the header comment, say the figures of the schedule.
+    pub notes: Vec<String>,
+    /// The program.
+    pub program: CheckedProgram,
+}
+
+/// A generated file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name in the output folder.
+    pub name: String,
+    /// Its contents.
+    pub contents: Vec<u8>,
+}
+
+/// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes.
+///
+/// The file is included in a module that has `View`, `Program` and `statements` in scope, and defines `INSTANCES`. Equal inputs
+/// give equal bytes.
+///
+/// # Errors
+/// When the names in `kernel` or `options` are no Rust.
+pub fn print(
+    kernel: &Kernel,
+    instances: &[Instance],
+    options: &Options,
+) -> Result<Vec<File>, syn::Error> {
+    let runtime: syn::Path = syn::parse_str(&options.runtime)?;
+    let signatures = signatures(kernel, instances);
+    let functions = Functions::new(kernel, &signatures);
+    let mut files = Files {
+        id: &kernel.id,
+        included: Vec::new(),
+    };
+    let mut entries = Vec::new();
+    let mut executes = Vec::new();
+    for (number, instance) in instances.iter().enumerate() {
+        let control = files.control(&instance.control);
+        let plan = files.include("plan", instance.program.tables());
+        let execute = format_ident!("execute_{number}");
+        entries.push(quote! { Instance::<Program>::new(#control, #plan, #execute) });
+        executes.push(print_execute(instance, &functions, &execute));
+    }
+    let run_functions = functions.print();
+    let count = Literal::usize_unsuffixed(instances.len());
+    let items = quote! {
+        /// The programs: control arguments, tables, code.
+        pub(super) static INSTANCES: [Instance<Program>; #count] = [#(#entries),*];
+        #(#executes)*
+        #(#run_functions)*
+    };
+    let mut used = BTreeSet::new();
+    collect_names(items.clone(), &mut used);
+    let imports = IMPORTS
+        .iter()
+        .filter(|name| used.contains(**name))
+        .map(|name| format_ident!("{name}"));
+    let items = quote! { use #runtime::{#(#imports),*}; #items };
+    let text = format!(
+        "{}{}",
+        header(kernel, instances),
+        prettyplease::unparse(&syn::parse2(items)?)
+    );
+    let mut all = vec![File {
+        name: format!("{}.rs", kernel.id),
+        contents: text.into_bytes(),
+    }];
+    all.extend(files.included);
+    Ok(all)
+}
+
+/// What the file may need of the runtime.
+const IMPORTS: [&str; 8] = [
+    "Instance",
+    "Packed",
+    "Plan",
+    "Rows",
+    "Run",
+    "pieces",
+    "unaligned",
+    "vectorised",
+];
+
+/// Adds all names in `tokens`.
+fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => drop(names.insert(name.to_string())),
+            TokenTree::Group(group) => collect_names(group.stream(), names),
+            _ => {}
+        }
+    }
+}
+
+/// All signatures of all programs, and the general ones that they fall back to; sorted.
+fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
+    let mut all = BTreeSet::new();
+    for signature in instances
+        .iter()
+        .flat_map(|instance| instance.program.signatures())
+    {
+        if signature.may_overlap(&roles(kernel, &signature.statements)) {
+            all.insert(Signature::general(kernel, &signature.statements));
+        }
+        if signature.side_by_side.is_some() {
+            all.insert(signature.of_lines());
+        }
+        all.insert(signature.clone());
+    }
+    let statements: BTreeSet<u16> = all.iter().flat_map(handed_over).collect();
+    let general = |statement| Signature::general(kernel, &[statement]);
+    all.extend(statements.into_iter().map(general));
+    all.into_iter().collect()
+}
+
+fn header(kernel: &Kernel, instances: &[Instance]) -> String {
+    let mut lines = vec![
+        format!(
+            "`{}` ({}:{}), scheduled and generated by superstep from a run of the kernel.",
+            kernel.name, kernel.file, kernel.line
+        ),
+        "Not to be edited: the next build overwrites it.".into(),
+    ];
+    for (number, instance) in instances.iter().enumerate() {
+        lines.push(String::new());
+        lines.push(format!("Instance {number}: {}", instance.label));
+        lines.push(format!("  {}", instance.program.figures()));
+        lines.extend(instance.notes.iter().map(|note| format!("  {note}")));
+    }
+    let comment = |line: &String| {
+        format!("// {}", line.replace('\n', " "))
+            .trim_end()
+            .to_owned()
+            + "\n"
+    };
+    lines.iter().map(comment).collect::<String>() + "\n"
+}
+
+/// The function that a processor calls in each superstep.
+fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -> TokenStream {
+    let doc = format!(" {}", instance.label);
+    let program = &instance.program;
+    if program.is_printed() {
+        let body = print_nests(program, functions);
+        return quote! {
+            #[doc = #doc]
+            fn #name(_: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool { #body }
+        };
+    }
+    let mut bodies: Vec<(Ident, Vec<Literal>)> = Vec::new();
+    for (body, signature) in program.signatures().iter().enumerate() {
+        let (function, body) = (functions.call(signature), Literal::usize_unsuffixed(body));
+        match bodies.iter_mut().find(|(other, _)| *other == function) {
+            Some((_, bodies)) => bodies.push(body),
+            None => bodies.push((function, vec![body])),
+        }
+    }
+    let arms = bodies
+        .iter()
+        .map(|(function, bodies)| quote! { #(#bodies)|* => #function(memory, run), });
+    quote! {
+        #[doc = #doc]
+        fn #name(plan: &Plan, superstep: usize, processor: usize, memory: &mut View<'_>) -> bool {
+            let code = plan.code(superstep, processor);
+            code.walk_blocks(&plan.bodies, &mut |body, run| match body {
+                #(#arms)*
+                _ => unreachable!("the tables are of this program"),
+            });
+            !code.is_empty()
+        }
+    }
+}
+
+/// What each processor does in each superstep, as loops.
+fn print_nests(program: &CheckedProgram, functions: &Functions<'_>) -> TokenStream {
+    let plan = program.plan();
+    let processors = plan.processors as usize;
+    let work = plan
+        .code
+        .iter()
+        .enumerate()
+        .filter(|(_, code)| !code.is_empty());
+    let arms = work.map(|(at, code)| {
+        let superstep = Literal::usize_unsuffixed(at / processors);
+        let processor = Literal::usize_unsuffixed(at % processors);
+        let nests = nests::print(code, &plan.bodies, program.signatures(), functions);
+        quote! { (#superstep, #processor) => { #nests } }
+    });
+    quote! {
+        match (superstep, processor) {
+            #(#arms)*
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The files beside the source, each content once.
+struct Files<'a> {
+    id: &'a str,
+    included: Vec<File>,
+}
+
+impl Files<'_> {
+    /// An expression for `contents`, which go to a file.
+    fn include(&mut self, ending: &str, contents: Vec<u8>) -> TokenStream {
+        let known = self.included.iter().find(|file| file.contents == contents);
+        let name = known.map_or_else(
+            || format!("{}.{}.{ending}", self.id, self.included.len()),
+            |file| file.name.clone(),
+        );
+        if known.is_none() {
+            self.included.push(File {
+                name: name.clone(),
+                contents,
+            });
+        }
+        quote! { include_bytes!(#name) }
+    }
+
+    fn control(&mut self, control: &[u8]) -> TokenStream {
+        if control.len() > SHORT {
+            return self.include("control", control.to_vec());
+        }
+        let bytes = control.iter().map(|&byte| Literal::u8_unsuffixed(byte));
+        quote! { &[#(#bytes),*] }
+    }
+}

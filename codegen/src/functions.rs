@@ -1,0 +1,591 @@
+//! The run functions: one for each signature. Its inner loop is one that the compiler can vectorise where the original would; signatures that differ
+//! only in which values of a run their components follow from share one, and the functions of the others hand over to it.
+
+mod block;
+pub(super) mod general;
+mod pieces;
+mod places;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use superstep_compiler::pattern::{Role, Signature, Step, View, roles};
+use superstep_plan::Stride;
+use superstep_tracer::Kernel;
+
+/// Prints the run functions of one kernel.
+pub(super) struct Functions<'a> {
+    kernel: &'a Kernel,
+    /// Number of each signature's function, and whether it is called.
+    numbers: BTreeMap<&'a Signature, (usize, Cell<bool>)>,
+}
+
+impl<'a> Functions<'a> {
+    /// Functions for `signatures`.
+    pub(super) fn new(kernel: &'a Kernel, signatures: &'a [Signature]) -> Self {
+        let number = |(number, signature)| (signature, (number, Cell::new(false)));
+        Self {
+            kernel,
+            numbers: signatures.iter().enumerate().map(number).collect(),
+        }
+    }
+
+    /// Name of the function of a signature, which is called from now on.
+    pub(super) fn call(&self, signature: &Signature) -> Ident {
+        let (number, is_called) = &self.numbers[signature];
+        is_called.set(true);
+        format_ident!("run_{number}")
+    }
+
+    /// All functions that are called, so far or by each other.
+    pub(super) fn print(&self) -> Vec<TokenStream> {
+        let rank = |signature: &Signature| match signature.side_by_side {
+            Some(_) => 0,
+            None if signature.is_general() => {
+                4 - usize::from(!general::handed_over(signature).is_empty())
+            }
+            None => usize::from(self.like(signature) == signature) + 1,
+        };
+        let called = |of: usize| {
+            let all = self.numbers.iter();
+            all.filter(move |(signature, (_, is_called))| rank(signature) == of && is_called.get())
+                .map(|(signature, (number, _))| (*number, self.function(signature)))
+        };
+        // Those of blocks call those of lines, these others that are like them, special functions general ones, and these those of single statements.
+        let mut functions: Vec<(usize, TokenStream)> = (0..5).flat_map(called).collect();
+        functions.sort_by_key(|(number, _)| *number);
+        functions
+            .into_iter()
+            .map(|(_, function)| function)
+            .collect()
+    }
+
+    /// The signature whose loops serve for this one, too: of those that differ only in which values of a run the components follow from, the one with
+    /// the most values, to which most others can hand over whole blocks.
+    fn like(&self, signature: &'a Signature) -> &'a Signature {
+        let serves = |other: &&Signature| other.serves(signature);
+        let like = self.numbers.keys().copied().filter(serves);
+        like.max_by_key(|other| other.sources().len())
+            .unwrap_or(signature)
+    }
+
+    /// One iteration of a signature's statements, with its components as slots and as values.
+    pub(super) fn once(
+        &self,
+        signature: &Signature,
+        slots: &[TokenStream],
+        values: &[TokenStream],
+    ) -> TokenStream {
+        let function = Function {
+            kernel: self.kernel,
+            roles: roles(self.kernel, &signature.statements),
+            signature,
+        };
+        let place = |c: usize| {
+            let (field, slot) = (function.field(c), &slots[c]);
+            quote! { memory.#field[#slot] }
+        };
+        function.iteration(&place, &|c| values[c].clone())
+    }
+
+    fn function(&self, signature: &'a Signature) -> TokenStream {
+        let function = Function {
+            kernel: self.kernel,
+            roles: roles(self.kernel, &signature.statements),
+            signature,
+        };
+        let name = self.call(signature);
+        let doc = function.doc();
+        let like = self.like(signature);
+        let body = if like != signature {
+            function.handed_over(like, &self.call(like))
+        } else if signature.is_listed {
+            function.entries()
+        } else if signature.side_by_side.is_some() {
+            vectorised(&function.block(&self.call(&signature.of_lines())))
+        } else if signature.is_general() {
+            function.word_by_word(&|signature| self.call(signature))
+        } else {
+            let general = Signature::general(self.kernel, &signature.statements);
+            let line = function.slices(&|| self.call(&general));
+            let room = function.room();
+            vectorised(&quote! {
+                #room
+                run.each(#[inline(always)] |run| { #line });
+            })
+        };
+        let known = (!signature.is_listed).then(|| {
+            let values = Literal::usize_unsuffixed(signature.sources().len());
+            let components = Literal::usize_unsuffixed(function.roles.len());
+            quote! { let run = run.known::<#values, #components>(); }
+        });
+        quote! {
+            #(#[doc = #doc])*
+            fn #name(memory: &mut View<'_>, run: Run<'_>) { #known #body }
+        }
+    }
+}
+
+/// What a function over slices does, for the widest vectors that the processor has.
+fn vectorised(body: &TokenStream) -> TokenStream {
+    quote! {
+        vectorised(
+            #[inline(always)]
+            || { #body },
+        );
+    }
+}
+
+/// The loop over all iterations `x`, its vectors [aligned](superstep_runtime::words::vectors::unaligned) with what is `written`.
+fn by_vectors(written: &Ident, iteration: &TokenStream) -> TokenStream {
+    // A copy of its own for the few words before the vectors keeps the loop over vectors as it would be without.
+    quote! {
+        let first = unaligned(#written);
+        for x in 0..first { #iteration }
+        for x in first..run.count() { #iteration }
+    }
+}
+
+/// A closure that is compiled for the same vectors as what it stands in.
+fn inlined(closure: &TokenStream) -> TokenStream {
+    quote! { { #[inline(always)] #closure } }
+}
+
+struct Function<'a> {
+    kernel: &'a Kernel,
+    signature: &'a Signature,
+    roles: Vec<Role>,
+}
+
+/// How an inner loop reaches a component.
+#[derive(Clone)]
+enum Access {
+    /// A word of a slice with a word for each iteration.
+    Slice(Ident),
+    /// A variable.
+    Variable(Ident),
+    /// A place in the row of the iteration.
+    Row(Ident, Ident),
+    /// A word found by its slot.
+    Slot,
+}
+
+impl Function<'_> {
+    fn doc(&self) -> Vec<String> {
+        let statements = self.signature.statements.iter();
+        let mut lines: Vec<String> = statements
+            .map(|&s| format!(" `{}`", self.kernel.statement(s).text))
+            .collect();
+        if !self.signature.is_general() {
+            let step = |step: &Step| match step {
+                Step::Zero => "0",
+                Step::One => "1",
+                Step::Row => "row",
+                Step::Behind(_) => "behind",
+                Step::Any => "any",
+            };
+            let steps: Vec<&str> = self.signature.steps.iter().map(step).collect();
+            lines.push(String::new());
+            lines.push(format!(" Steps: {}.", steps.join(", ")));
+        }
+        lines
+    }
+
+    /// The runs of a list, one iteration each.
+    fn entries(&self) -> TokenStream {
+        let component = |c: usize| (self.base(c), Literal::usize_unsuffixed(c));
+        let place = |c: usize| {
+            let (field, (base, c)) = (self.field(c), component(c));
+            quote! { memory.#field[entry.slot(#base, #c)] }
+        };
+        let control = |c: usize| {
+            let (base, c) = component(c);
+            quote! { entry.start(#base, #c) }
+        };
+        let iteration = self.iteration(&place, &control);
+        let bases = self
+            .signature
+            .components
+            .iter()
+            .map(|component| component.base);
+        let values = Literal::u16_unsuffixed(bases.max().map_or(0, |base| base + 1));
+        let components = Literal::usize_unsuffixed(self.roles.len());
+        quote! { for entry in run.entries::<#values, #components>() { #iteration } }
+    }
+
+    /// The loop over slices, and the general function where the slices would overlap.
+    fn slices(&self, general: &dyn Fn() -> Ident) -> TokenStream {
+        let mut parts = Parts {
+            access: vec![Access::Slot; self.roles.len()],
+            ..Parts::default()
+        };
+        let arrays: Vec<u16> = (0..self.kernel.arrays.len() as u16).collect();
+        for array in arrays {
+            let own = (0..self.roles.len())
+                .filter(|&c| self.array(c) == Some(array) && self.root(c) == c);
+            let (behind, roots): (Vec<usize>, Vec<usize>) =
+                own.partition(|&c| self.leader(c).is_some());
+            behind.iter().for_each(|&c| self.behind(c, &mut parts));
+            match self.signature.view(&self.roles, array) {
+                View::ReadOnly => roots
+                    .iter()
+                    .for_each(|&root| self.read_only(root, &mut parts)),
+                View::Rows => self.rows(array, &roots, &mut parts),
+                View::Slices | View::Words => self.window(array, &roots, &mut parts),
+            }
+        }
+        for c in 0..self.roles.len() {
+            parts.access[c] = parts.access[self.root(c)].clone();
+        }
+        let iterations = self.apart(&parts.access, self.repeated(&parts.access, &parts.each));
+        let Parts {
+            before,
+            variables,
+            after,
+            ..
+        } = parts;
+        let on_slices = quote! { #(#before)* #variables #iterations #after };
+        if !self.may_overlap() {
+            return on_slices;
+        }
+        let (general, run) = (general(), self.in_full());
+        let on_slices = inlined(&quote! { || { #on_slices Some(()) } });
+        quote! {
+            let mut on_slices = #on_slices;
+            if on_slices().is_none() {
+                #general(memory, #run);
+            }
+        }
+    }
+
+    fn may_overlap(&self) -> bool {
+        self.signature.may_overlap(&self.roles)
+    }
+
+    /// Names what is there unless slices overlap. Nothing is known to overlap where every word of an array is written.
+    fn unless_overlapping(&self, pattern: TokenStream, found: TokenStream) -> TokenStream {
+        if self.may_overlap() {
+            quote! { let #pattern = #found?; }
+        } else {
+            quote! { let Some(#pattern) = #found else { unreachable!("one range overlaps no other") }; }
+        }
+    }
+
+    /// The run as one of which nothing is known.
+    fn in_full(&self) -> TokenStream {
+        let bases = (0..self.roles.len()).map(|c| self.base(c));
+        let steps = (0..self.roles.len()).map(|c| self.step(c));
+        let components = Literal::usize_unsuffixed(self.roles.len());
+        quote! {
+            Run::new(run.count(), run.in_full(&[#(#bases),*], [#(#steps),*]).as_flattened(), &[0; #components])
+        }
+    }
+
+    /// A call of the function of another signature of the same statements: one for the whole block, if components that follow from one value there
+    /// do so here, and stay as far from each other in all lines.
+    fn handed_over(&self, other: &Signature, function: &Ident) -> TokenStream {
+        let (components, sources) = (self.roles.len(), other.sources());
+        let values = sources.iter().map(|&source| {
+            if source < components {
+                self.start(source)
+            } else {
+                self.step(source - components)
+            }
+        });
+        let first = |c: usize| sources[usize::from(other.components[c].base)];
+        let offsets = (0..components).map(|c| {
+            if first(c) == c {
+                quote! { 0 }
+            } else {
+                let (start, first) = (self.start(c), self.start(first(c)));
+                quote! { #start.wrapping_sub(#first) }
+            }
+        });
+        let (values, offsets) = (quote! { #(#values),* }, quote! { #(#offsets),* });
+        let base = |c: usize| self.signature.components[c].base;
+        if (0..components).any(|c| base(c) != base(first(c))) {
+            return quote! {
+                run.each(|run| #function(memory, Run::new(run.count(), &[#values], &[#offsets])));
+            };
+        }
+        let advances = sources.iter().map(|&source| {
+            let value = match source.checked_sub(components) {
+                None => Some(self.signature.components[source].base),
+                Some(c) => match self.signature.components[c].stride {
+                    Stride::Always(_) => None,
+                    Stride::Given(value) => Some(value),
+                },
+            };
+            let value = value.map(Literal::u16_unsuffixed);
+            value.map_or(quote! { 0 }, |value| quote! { run.advance_of(#value) })
+        });
+        quote! {
+            #function(memory, Run::block(run.count(), &[#values], &[#offsets], run.lines(), &[#(#advances),*]));
+        }
+    }
+
+    /// Component `c` in the first iteration.
+    fn start(&self, c: usize) -> TokenStream {
+        let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
+        quote! { run.start(#base, #c) }
+    }
+
+    /// The same as a slot.
+    fn slot(&self, c: usize) -> TokenStream {
+        let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
+        quote! { run.slot(#base, #c) }
+    }
+
+    fn base(&self, c: usize) -> Literal {
+        Literal::u16_unsuffixed(self.signature.components[c].base)
+    }
+
+    /// What is added to component `c` in each iteration.
+    fn step(&self, c: usize) -> TokenStream {
+        match self.signature.components[c].stride {
+            Stride::Always(step) => {
+                let step = Literal::i64_unsuffixed(step);
+                quote! { #step }
+            }
+            Stride::Given(value) => {
+                let value = Literal::u16_unsuffixed(value);
+                quote! { run.given(#value) }
+            }
+        }
+    }
+
+    /// The loop over all iterations.
+    fn repeated(&self, access: &[Access], each: &TokenStream) -> TokenStream {
+        let statements = self.statements(access);
+        let varies = |c: usize| !matches!(access[c], Access::Variable(_));
+        let variable = if (0..self.roles.len()).any(varies) {
+            quote! { x }
+        } else {
+            quote! { _ }
+        };
+        let is_found = |c: &usize| matches!(access[*c], Access::Slot) && self.root(*c) == *c;
+        let by_number = (0..self.roles.len()).filter(is_found);
+        let found = by_number.map(|c| {
+            let (start, step) = (self.start(c), self.step(c));
+            let (first, advance) = numbers(c);
+            quote! { let (#first, #advance) = (#start, #step); }
+        });
+        let written = (0..self.roles.len()).find_map(|c| match &access[c] {
+            Access::Slice(name) if self.is_written(c) => Some(name),
+            _ => None,
+        });
+        match written.filter(|_| self.signature.is_aligned(&self.roles)) {
+            Some(written) => {
+                let iterations = by_vectors(written, &quote! { #each #statements });
+                quote! { #(#found)* #iterations }
+            }
+            None => {
+                let count = self.count();
+                quote! { #(#found)* for #variable in 0..#count { #each #statements } }
+            }
+        }
+    }
+
+    /// One iteration, its words reached through `access`.
+    ///
+    /// Words that are written and looked at again are kept in variables meanwhile.
+    fn statements(&self, access: &[Access]) -> TokenStream {
+        let control = |c: usize| {
+            let ((start, step), x) = (numbers(c), self.number());
+            quote! { Run::advance(#start, #step, #x) }
+        };
+        let is_kept = |root: usize| {
+            let is_place = matches!(access[root], Access::Slice(_) | Access::Row(..));
+            is_place
+                && self.is_written(root)
+                && (self.uses(root) > 2 || self.followers(root).next().is_some())
+        };
+        let kept: Vec<usize> = (0..self.roles.len())
+            .filter(|&c| self.root(c) == c && is_kept(c))
+            .collect();
+        let variable = |c: usize| format_ident!("value_{}", c);
+        let variables = kept.iter().map(|&c| variable(c));
+        let places: Vec<TokenStream> = kept.iter().map(|&c| self.place(c, &access[c])).collect();
+        let stored = kept.iter().map(|&c| variable(c));
+        let place = |c: usize| {
+            let root = self.root(c);
+            if kept.contains(&root) {
+                let variable = variable(root);
+                quote! { #variable }
+            } else {
+                self.place(c, &access[c])
+            }
+        };
+        let iteration = self.iteration(&place, &control);
+        let followers = kept.iter().flat_map(|&root| {
+            let taken_over = place(root);
+            self.followers(root).map(move |c| {
+                let name = name(c);
+                quote! { #name = #taken_over; }
+            })
+        });
+        quote! {
+            #(let mut #variables = #places;)*
+            #iteration
+            #(#followers)*
+            #(#places = #stored;)*
+        }
+    }
+
+    /// The component that `c` is behind.
+    fn leader(&self, c: usize) -> Option<usize> {
+        match self.signature.steps[c] {
+            Step::Behind(leader) => Some(usize::from(leader)),
+            _ => None,
+        }
+    }
+
+    /// The components that are behind a written one.
+    fn followers(&self, root: usize) -> impl Iterator<Item = usize> {
+        (0..self.roles.len()).filter(move |&c| self.leader(c) == Some(root) && self.root(c) == c)
+    }
+
+    /// How many components are that slot.
+    fn uses(&self, root: usize) -> usize {
+        (0..self.roles.len())
+            .filter(|&c| self.root(c) == root)
+            .count()
+    }
+
+    /// One iteration, its words and control values as given.
+    fn iteration(
+        &self,
+        place: &dyn Fn(usize) -> TokenStream,
+        control: &dyn Fn(usize) -> TokenStream,
+    ) -> TokenStream {
+        let mut first = 0;
+        let assignment = |&number: &u16| {
+            let assignment = self.assignment(number, first, place, control);
+            let statement = self.kernel.statement(number);
+            first += 1 + statement.operands.len() + statement.control.len();
+            assignment
+        };
+        self.signature.statements.iter().map(assignment).collect()
+    }
+
+    /// The statement of that number, whose components begin with `first`.
+    fn assignment(
+        &self,
+        number: u16,
+        first: usize,
+        place: &dyn Fn(usize) -> TokenStream,
+        control: &dyn Fn(usize) -> TokenStream,
+    ) -> TokenStream {
+        let statement = self.kernel.statement(number);
+        let function = format_ident!("s{}", number);
+        let reads = first + 1..first + 1 + statement.operands.len();
+        let controls = (reads.end..).zip(&statement.control);
+        let mut arguments: Vec<TokenStream> = reads.map(place).collect();
+        arguments.extend(controls.map(|(c, kind)| control_value(control(c), kind)));
+        let target = place(first);
+        quote! { #target = statements::#function(#(#arguments),*); }
+    }
+
+    fn place(&self, c: usize, access: &Access) -> TokenStream {
+        match access {
+            Access::Slice(name) => quote! { #name[x] },
+            Access::Variable(name) => quote! { #name },
+            Access::Row(row, place) => quote! { #row[#place] },
+            Access::Slot => {
+                let (field, (start, step)) = (self.field(c), numbers(self.root(c)));
+                quote! { memory.#field[Run::advance(#start, #step, x) as usize] }
+            }
+        }
+    }
+
+    /// Words that a component touches in all.
+    fn words(&self, c: usize) -> TokenStream {
+        if self.signature.steps[c] == Step::Zero {
+            quote! { 1 }
+        } else {
+            quote! { run.count() }
+        }
+    }
+
+    fn root(&self, c: usize) -> usize {
+        usize::from(self.signature.same[c])
+    }
+
+    fn is_written(&self, root: usize) -> bool {
+        let writes = |c: usize| matches!(self.roles[c], Role::Write(_)) && self.root(c) == root;
+        (0..self.roles.len()).any(writes)
+    }
+
+    fn array(&self, c: usize) -> Option<u16> {
+        match self.roles[c] {
+            Role::Write(array) | Role::Read(array) => Some(array),
+            Role::Control => None,
+        }
+    }
+
+    /// Whether component `c` is a word of an argument that the kernel only reads, which memory has as a slice.
+    fn is_input(&self, c: usize) -> bool {
+        let role = |array| self.kernel.array(array).role;
+        self.array(c).map(role) == Some(superstep_tracer::Role::Input)
+    }
+
+    fn field(&self, c: usize) -> Ident {
+        let array = self.array(c).expect("only words of arrays have a field");
+        field(self.kernel, array)
+    }
+}
+
+/// What a function over slices consists of.
+#[derive(Default)]
+struct Parts {
+    access: Vec<Access>,
+    /// Slices and words, and the tests for overlap.
+    before: Vec<TokenStream>,
+    /// What each iteration begins with.
+    each: TokenStream,
+    /// Words kept in variables: loaded before the loop and stored after it.
+    variables: TokenStream,
+    after: TokenStream,
+}
+
+/// Names of the start and of the step of a component.
+fn numbers(c: usize) -> (Ident, Ident) {
+    (format_ident!("start_{}", c), format_ident!("step_{}", c))
+}
+
+fn name(c: usize) -> Ident {
+    format_ident!("w{}", c)
+}
+
+fn field(kernel: &Kernel, array: u16) -> Ident {
+    let name = &kernel.array(array).name;
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+/// A control value, which is an `i64`, as the type that the statement reads.
+fn control_value(value: TokenStream, kind: &str) -> TokenStream {
+    if kind == "i64" {
+        return value;
+    }
+    // An operator binds less than a cast.
+    let is_simple = !value
+        .clone()
+        .into_iter()
+        .any(|token| matches!(token, TokenTree::Punct(p) if p.as_char() != '.'));
+    let value = if is_simple {
+        value
+    } else {
+        quote! { (#value) }
+    };
+    if kind == "bool" {
+        return quote! { #value != 0 };
+    }
+    // What is no type makes a file that does not parse, which `print` says.
+    let kind: TokenStream = kind.parse().unwrap_or_default();
+    quote! { #value as #kind }
+}

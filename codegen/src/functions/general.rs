@@ -1,0 +1,66 @@
+//! The functions of runs of which nothing is known but their statements: one word after the other, found by their slots.
+//!
+//! They are what other functions fall back to where slices would overlap, and what runs have that are too rare for functions of their own.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use superstep_compiler::pattern::{Signature, roles};
+
+use super::{Access, Function};
+
+/// Longest sequence of statements for each of which its general function has code. Longer ones would be a tenth of the code of a
+/// factorisation, whose panels are sequences of up to 36 statements, and execute a thousandth of its tasks.
+const WRITTEN_OUT: usize = 8;
+
+/// The statements that a general function hands over to general functions of their own, one at a time: each of them once.
+pub(crate) fn handed_over(signature: &Signature) -> Vec<u16> {
+    let mut statements = Vec::new();
+    if signature.is_general() && !signature.is_listed && signature.statements.len() > WRITTEN_OUT {
+        statements.clone_from(&signature.statements);
+        statements.sort_unstable();
+        statements.dedup();
+    }
+    statements
+}
+
+impl Function<'_> {
+    /// The loop that is right for all runs. `general` names the general function of a statement.
+    pub(super) fn word_by_word(&self, general: &dyn Fn(&Signature) -> Ident) -> TokenStream {
+        let handed_over = handed_over(self.signature);
+        if handed_over.is_empty() {
+            let access = vec![Access::Slot; self.roles.len()];
+            return self.repeated(&access, &TokenStream::new());
+        }
+        let arms = handed_over
+            .iter()
+            .map(|&statement| self.arm(statement, general));
+        let statements = self.signature.statements.iter();
+        let statements = statements.map(|&statement| Literal::u16_unsuffixed(statement));
+        quote! {
+            for x in 0..run.count() {
+                let mut c = 0;
+                for statement in [#(#statements),*] {
+                    c += match statement {
+                        #(#arms)*
+                        _ => unreachable!("these are all statements"),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Executes one statement, whose components begin at `c`, in iteration `x`, and says how many components it has.
+    fn arm(&self, statement: u16, general: &dyn Fn(&Signature) -> Ident) -> TokenStream {
+        let function = general(&Signature::general(self.kernel, &[statement]));
+        let components = roles(self.kernel, &[statement]).len();
+        let components = Literal::usize_unsuffixed(components);
+        let statement = Literal::u16_unsuffixed(statement);
+        quote! {
+            #statement => {
+                let values = run.once::<#components>(c, x);
+                #function(memory, Run::new(1, values.as_flattened(), &[0; #components]));
+                #components
+            }
+        }
+    }
+}

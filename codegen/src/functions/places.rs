@@ -1,0 +1,152 @@
+//! How the inner loop of a run reaches the words of each array: as slices, as rows, in variables.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use superstep_compiler::pattern::Step;
+
+use super::{Access, Function, Parts, field, name};
+
+impl Function<'_> {
+    /// A component of an array that is only read.
+    pub(super) fn read_only(&self, c: usize, parts: &mut Parts) {
+        let name = name(c);
+        if self.is_packed(c) {
+            parts.access[c] = Access::Slice(name);
+            return;
+        }
+        let words = self.words_read(c, &self.slot(c));
+        parts.access[c] = match self.signature.steps[c] {
+            Step::Zero => Access::Variable(name.clone()),
+            Step::One => Access::Slice(name.clone()),
+            Step::Row | Step::Behind(_) | Step::Any => return,
+        };
+        parts.before.push(quote! { let #name = #words; });
+    }
+
+    /// The words of component `c`, whose array is only read, from `slot` on.
+    pub(super) fn words_read(&self, c: usize, slot: &TokenStream) -> TokenStream {
+        let field = self.field(c);
+        match (self.signature.steps[c], self.is_input(c)) {
+            (Step::One, true) => quote! { &memory.#field[#slot..][..run.count()] },
+            (Step::One, false) => quote! { memory.#field.slice(#slot, run.count()) },
+            _ => quote! { memory.#field[#slot] },
+        }
+    }
+
+    /// A component behind a written one: a variable, which takes over the value after each iteration.
+    pub(super) fn behind(&self, c: usize, parts: &mut Parts) {
+        let (name, field, slot) = (name(c), self.field(c), self.slot(c));
+        parts
+            .before
+            .push(quote! { let mut #name = memory.#field[#slot]; });
+        parts.access[c] = Access::Variable(name);
+    }
+
+    /// The components of an array that is written as slices: those written must be disjoint from each other and from those that are
+    /// only read.
+    pub(super) fn window(&self, array: u16, roots: &[usize], parts: &mut Parts) {
+        let field = field(self.kernel, array);
+        let (written, read): (Vec<usize>, Vec<usize>) =
+            roots.iter().partition(|&&c| self.is_written(c));
+        let names = written.iter().map(|&c| name(c));
+        let ranges = written.iter().map(|&c| {
+            let (slot, words) = (self.slot(c), self.words(c));
+            quote! { (#slot, #words) }
+        });
+        let around = if read.is_empty() {
+            format_ident!("_")
+        } else {
+            format_ident!("around_{}", field)
+        };
+        parts.before.push(self.unless_overlapping(
+            quote! { ([#(#names),*], #around) },
+            quote! { memory.#field.window([#(#ranges),*]) },
+        ));
+        for &c in &written {
+            let name = name(c);
+            self.target(c, quote! { #name[0] }, parts);
+        }
+        for group in self.groups(&read, &written) {
+            let names: Vec<Ident> = group.iter().map(|&c| name(c)).collect();
+            let slots = group.iter().map(|&c| self.slot(c));
+            let found = if self.signature.steps[group[0]] == Step::Zero {
+                quote! { #around.words([#(#slots),*]) }
+            } else {
+                quote! { #around.slices([#(#slots),*], run.count()) }
+            };
+            parts
+                .before
+                .push(self.unless_overlapping(quote! { [#(#names),*] }, found));
+            for (&c, name) in group.iter().zip(names) {
+                parts.access[c] = match self.signature.steps[c] {
+                    Step::Zero => Access::Variable(name),
+                    _ => Access::Slice(name),
+                };
+            }
+        }
+    }
+
+    /// Those of `read` together that advance alike and, in the runs of this signature, stand at fixed distances: what is written lies between them
+    /// seldom, unless it stands at a fixed distance, too. In runs that other functions hand over they may stand anywhere.
+    fn groups(&self, read: &[usize], written: &[usize]) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let base = |c: usize| self.signature.components[c].base;
+        for &c in read {
+            let is_like = |group: &&mut Vec<usize>| {
+                self.signature.steps[group[0]] == self.signature.steps[c]
+                    && base(group[0]) == base(c)
+            };
+            let alone = self.signature.steps[c] != Step::Zero
+                && written.iter().any(|&d| base(d) == base(c));
+            match groups.iter_mut().find(is_like).filter(|_| !alone) {
+                Some(group) => group.push(c),
+                None => groups.push(vec![c]),
+            }
+        }
+        groups
+    }
+
+    /// The components of an array whose rows are written.
+    pub(super) fn rows(&self, array: u16, roots: &[usize], parts: &mut Parts) {
+        let field = field(self.kernel, array);
+        let (rows, row) = (format_ident!("rows_{field}"), format_ident!("row_{field}"));
+        let is_word = |c: &&usize| self.signature.steps[**c] == Step::Zero;
+        let inside: Vec<usize> = roots.iter().filter(|c| !is_word(c)).copied().collect();
+        let starts = inside.iter().map(|&c| self.start(c));
+        let step = self.step(inside[0]);
+        parts
+            .before
+            .push(quote! { let #rows = Rows::new(run.count(), &[#(#starts),*], #step); });
+        for &c in roots.iter().filter(is_word) {
+            let (name, slot) = (name(c), self.slot(c));
+            parts.before.push(self.unless_overlapping(
+                quote! { #name },
+                quote! { #rows.outside(&memory.#field, #slot) },
+            ));
+            parts.access[c] = Access::Variable(name);
+        }
+        for c in inside {
+            let (name, slot) = (name(c), self.slot(c));
+            parts
+                .variables
+                .extend(quote! { let #name = #rows.place(#slot); });
+            parts.access[c] = Access::Row(row.clone(), name);
+        }
+        parts
+            .each
+            .extend(quote! { let mut #row = #rows.row(&mut memory.#field, x); });
+    }
+
+    /// A written component, in a slice of its own: a word in `place` that stays the same is kept in a variable.
+    fn target(&self, c: usize, place: TokenStream, parts: &mut Parts) {
+        let name = name(c);
+        if self.signature.steps[c] == Step::One {
+            parts.access[c] = Access::Slice(name);
+        } else {
+            let value = format_ident!("value_{}", c);
+            parts.variables.extend(quote! { let mut #value = #place; });
+            parts.after.extend(quote! { #place = #value; });
+            parts.access[c] = Access::Variable(value);
+        }
+    }
+}

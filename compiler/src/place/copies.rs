@@ -1,0 +1,130 @@
+//! What is copied between arguments, memories and messages, as few strided copies.
+
+use superstep_plan::{Copies, Message};
+use superstep_tracer::Address;
+
+use crate::place::messages::{Placement, Send};
+use crate::place::storage::Storage;
+use crate::place::tasks::Tasks;
+
+/// One word to copy.
+#[derive(Clone, Copy)]
+struct Word {
+    array: u16,
+    from: u32,
+    to: u32,
+}
+
+/// Folds words into copies with constant steps, in order.
+fn copies(words: &[Word]) -> Vec<Copies> {
+    let mut copies: Vec<Copies> = Vec::new();
+    for &Word { array, from, to } in words {
+        if let Some(last) = copies.last_mut().filter(|last| last.array == array) {
+            let end = last.count - 1;
+            let from_step = i64::from(from)
+                - (i64::from(last.from) + i64::from(end) * i64::from(last.from_step));
+            let to_step =
+                i64::from(to) - (i64::from(last.to) + i64::from(end) * i64::from(last.to_step));
+            let fits = last.count == 1
+                || (from_step, to_step) == (last.from_step.into(), last.to_step.into());
+            if let (true, Ok(from_step), Ok(to_step)) =
+                (fits, i32::try_from(from_step), i32::try_from(to_step))
+            {
+                *last = Copies {
+                    count: last.count + 1,
+                    from_step,
+                    to_step,
+                    ..*last
+                };
+                continue;
+            }
+        }
+        copies.push(Copies {
+            array,
+            count: 1,
+            from,
+            from_step: 0,
+            to,
+            to_step: 0,
+        });
+    }
+    copies
+}
+
+/// As few copies for these words as one of some orders gives: as they are, or by where they are read or written.
+fn fewest(mut words: Vec<Word>) -> Vec<Copies> {
+    let given = copies(&words);
+    words.sort_unstable_by_key(|word| (word.array, word.from));
+    let by_source = copies(&words);
+    words.sort_unstable_by_key(|word| (word.array, word.to));
+    let by_destination = copies(&words);
+    // The first of several shortest.
+    [given, by_source, by_destination]
+        .into_iter()
+        .min_by_key(Vec::len)
+        .unwrap_or_default()
+}
+
+/// The inputs that `processor` needs.
+pub(crate) fn scatter(tasks: &Tasks<'_>, placement: &Placement, processor: usize) -> Vec<Copies> {
+    let word = |input: &Address| Word {
+        array: input.array,
+        from: input.index,
+        to: tasks.layout().home(input.array, input.index),
+    };
+    fewest(placement.inputs(processor).iter().map(word).collect())
+}
+
+/// The results that `processor` returns.
+pub(crate) fn gather(
+    tasks: &Tasks<'_>,
+    placement: &Placement,
+    storage: &Storage,
+    processor: usize,
+) -> Vec<Copies> {
+    let word = |&(address, task): &(Address, u32)| Word {
+        array: address.array,
+        from: storage.slot(tasks, processor, task),
+        to: address.index,
+    };
+    fewest(placement.results(processor).iter().map(word).collect())
+}
+
+/// The messages. The words of one are in the order that makes fewest copies: by rows, by columns, or by tasks.
+pub(crate) fn messages(
+    tasks: &Tasks<'_>,
+    placement: &Placement,
+    storage: &Storage,
+) -> Vec<Message> {
+    let same = |a: &Send, b: &Send| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to);
+    let word = |send: &Send| Word {
+        array: tasks.trace().written(send.task).array,
+        from: storage.slot(tasks, send.from as usize, send.task),
+        to: storage.slot(tasks, send.to as usize, send.task),
+    };
+    let packet = |sends: &[Send]| {
+        let mut by_task = sends.to_vec();
+        by_task.sort_unstable_by_key(|send| send.task);
+        let by_task: Vec<Word> = by_task.iter().map(word).collect();
+        let by_address = fewest(sends.iter().map(word).collect());
+        let by_task = copies(&by_task);
+        let Send {
+            superstep,
+            from,
+            to,
+            ..
+        } = sends[0];
+        let copies = if by_task.len() < by_address.len() {
+            by_task
+        } else {
+            by_address
+        };
+        Message {
+            superstep,
+            from,
+            to,
+            copies,
+        }
+    };
+    placement.sends().chunk_by(same).map(packet).collect()
+}

@@ -1,0 +1,156 @@
+//! How the words of each array are arranged in the memories of processors.
+//!
+//! A kernel's arrays are rows one after the other, but a schedule may have given a processor columns: then every run steps by the length
+//! of a row, each word of it in a cache line of its own. So a program may keep an array *by columns*: its rows, of the length by which the
+//! runs step, are transposed when the inputs are scattered, and back when the results are gathered. All processors have the same layout.
+
+use superstep_plan::{Body, Code};
+use superstep_tracer::{Kernel, Trace};
+
+use crate::pattern::{Role, roles};
+
+/// The arrangement of each array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    arrays: Vec<Arrangement>,
+}
+
+/// The arrangement of one array: rows of `width` words, of which there are `rows`, transposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Arrangement {
+    width: u32,
+    rows: u32,
+}
+
+impl Arrangement {
+    /// The caller's own order is one column.
+    fn given(extent: u32) -> Self {
+        Self {
+            width: 1,
+            rows: extent,
+        }
+    }
+
+    /// Rows of `width` words, transposed; as given where that makes no matrix.
+    fn columns(extent: u32, width: u32) -> Self {
+        let rows = extent.div_ceil(width.max(1));
+        match rows.checked_mul(width) {
+            Some(words) if width > 1 && rows > 1 && words < superstep_tracer::INPUT => {
+                Self { width, rows }
+            }
+            _ => Self::given(extent),
+        }
+    }
+}
+
+impl Layout {
+    /// Every array in the caller's order.
+    pub fn given(trace: &Trace) -> Self {
+        Self {
+            arrays: trace
+                .extents()
+                .iter()
+                .map(|&extent| Arrangement::given(extent))
+                .collect(),
+        }
+    }
+
+    /// A layout in which those runs of `code` would step by 1 that step by the length of a row now; none, if they are few.
+    pub(crate) fn for_columns(trace: &Trace, bodies: &[Body], code: &[Code]) -> Option<Self> {
+        let steps = Steps::count(trace.kernel(), bodies, code);
+        let arrange = |(array, &extent): (usize, &u32)| match steps.row(array) {
+            Some(width) => Arrangement::columns(extent, width),
+            None => Arrangement::given(extent),
+        };
+        let layout = Self {
+            arrays: trace.extents().iter().enumerate().map(arrange).collect(),
+        };
+        (!layout.is_given()).then_some(layout)
+    }
+
+    /// Whether all arrays are in the caller's order.
+    pub fn is_given(&self) -> bool {
+        self.arrays.iter().all(|array| array.width == 1)
+    }
+
+    /// The home slot of a word.
+    #[inline]
+    pub fn home(&self, array: u16, index: u32) -> u32 {
+        let Arrangement { width, rows } = self.arrays[usize::from(array)];
+        if width == 1 {
+            index
+        } else {
+            index % width * rows + index / width
+        }
+    }
+
+    /// Whether an array is transposed.
+    pub(crate) fn is_transposed(&self, array: u16) -> bool {
+        self.arrays[usize::from(array)].width > 1
+    }
+
+    /// Home slots of each array.
+    pub fn extents(&self) -> impl Iterator<Item = u32> {
+        self.arrays.iter().map(|array| array.width * array.rows)
+    }
+}
+
+/// Different steps that are counted.
+const MOST: usize = 64;
+
+/// By which steps runs go through the arrays.
+struct Steps {
+    /// Per array: (step, iterations), for steps of 2 and more.
+    far: Vec<Vec<(u32, u64)>>,
+    /// Per array: iterations with a step of 1.
+    near: Vec<u64>,
+}
+
+impl Steps {
+    fn count(kernel: &Kernel, bodies: &[Body], code: &[Code]) -> Self {
+        let arrays = kernel.arrays.len();
+        let mut steps = Self {
+            far: vec![Vec::new(); arrays],
+            near: vec![0; arrays],
+        };
+        let roles: Vec<Vec<Role>> = bodies
+            .iter()
+            .map(|body| roles(kernel, body.statements()))
+            .collect();
+        for code in code {
+            code.walk(bodies, &mut |body, run| {
+                for (role, step) in roles[body].iter().zip(bodies[body].steps(run)) {
+                    if let Role::Write(array) | Role::Read(array) = *role {
+                        steps.note(usize::from(array), step.unsigned_abs(), run.count() as u64);
+                    }
+                }
+            });
+        }
+        steps
+    }
+
+    fn note(&mut self, array: usize, step: u64, iterations: u64) {
+        match step {
+            0 => (),
+            1 => self.near[array] += iterations,
+            _ => {
+                let far = &mut self.far[array];
+                let step = u32::try_from(step).unwrap_or(u32::MAX);
+                match far.iter().position(|&(other, _)| other == step) {
+                    Some(at) => far[at].1 += iterations,
+                    // A matrix has few: what comes late is rare.
+                    None if far.len() < MOST => far.push((step, iterations)),
+                    None => (),
+                }
+            }
+        }
+    }
+
+    /// The step of most iterations, if those with a step of 1 are not many more.
+    fn row(&self, array: usize) -> Option<u32> {
+        let most = self.far[array]
+            .iter()
+            .max_by_key(|&&(step, iterations)| (iterations, std::cmp::Reverse(step)))?;
+        (4 * most.1 > self.near[array]).then_some(most.0)
+    }
+}

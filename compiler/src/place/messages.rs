@@ -1,0 +1,335 @@
+//! Who computes what, and who sends which value to whom after which superstep.
+
+use superstep_schedule::{CheckedSchedule, Schedule, Transfer, communication};
+use superstep_tracer::{Address, INPUT, Trace};
+
+use crate::place::layout::Layout;
+use crate::place::tasks::Tasks;
+
+/// Not (yet) there.
+const NEVER: u32 = u32::MAX;
+
+/// Where every value of a trace is computed and where it travels.
+///
+/// Invariants: the tasks of a list are in an order that respects flow (at first trace order), and a processor computes no value twice or after having received it; sends are
+/// ascending by (superstep, from, to), and within such a packet by home address; inputs and results are ascending by address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    processors: usize,
+    /// `supersteps * processors + 1` offsets into `tasks`.
+    offsets: Vec<usize>,
+    tasks: Vec<u32>,
+    sends: Vec<Send>,
+    inputs: Vec<Vec<Address>>,
+    results: Vec<Vec<(Address, u32)>>,
+}
+
+/// One word in one message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Send {
+    /// The superstep after whose computation it is sent.
+    pub superstep: u32,
+    /// Sender.
+    pub from: u32,
+    /// Receiver.
+    pub to: u32,
+    /// The task whose value is sent.
+    pub task: u32,
+}
+
+/// Why a schedule gives no program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlacementError {
+    /// A task of the schedule is not in the trace.
+    #[error("the schedule runs task {0}, which the trace does not have")]
+    Unknown(u32),
+    /// A value is used before any processor could have sent it.
+    #[error(
+        "processor {processor} needs the value of task {task} in superstep {superstep}, before it is sent"
+    )]
+    Late {
+        /// The task whose value is missing.
+        task: u32,
+        /// Where it is missing.
+        processor: u32,
+        /// When it is missing.
+        superstep: u32,
+    },
+    /// A result is computed nowhere.
+    #[error("no processor computes task {0}, whose value is a result")]
+    Missing(u32),
+}
+
+impl Placement {
+    /// Places the values of `trace` where `schedule` computes them, with the messages of the schedule's
+    /// [communication](superstep_schedule::communication()): a value that a processor does not compute in time is sent to it once.
+    ///
+    /// A processor that would compute a value again, or after it received it, keeps the first one. Cost: about 10 ns for each operand of
+    /// each task instance.
+    ///
+    /// # Errors
+    /// When the schedule is not one of this trace.
+    pub fn new(trace: &Trace, schedule: &CheckedSchedule<'_>) -> Result<Self, PlacementError> {
+        let transfers = Transfers::new(communication(schedule).transfers());
+        let schedule = schedule.schedule();
+        let processors = schedule.processors();
+        let supersteps = schedule.supersteps();
+        let lists = || (0..supersteps).flat_map(|s| schedule.superstep(s));
+        if let Some(&task) = lists()
+            .flatten()
+            .find(|&&task| task as usize >= trace.tasks())
+        {
+            return Err(PlacementError::Unknown(task));
+        }
+        let tasks = Tasks::new(trace, Layout::given(trace));
+        let mut sends = Vec::new();
+        let mut kept = vec![Vec::new(); supersteps * processors];
+        let mut inputs = Vec::new();
+        let mut here = vec![NEVER; trace.tasks()];
+        for q in 0..processors {
+            let mut needs = Needs::new(&tasks, &mut here);
+            for s in 0..supersteps {
+                needs.compute(s as u32, schedule.tasks(s, q));
+            }
+            for s in 0..supersteps {
+                let mut tasks = schedule.tasks(s, q).to_vec();
+                tasks.sort_unstable();
+                tasks.dedup();
+                tasks.retain(|&task| needs.run(s as u32, task));
+                kept[s * processors + q] = tasks;
+            }
+            let first = sends.len();
+            for (task, superstep) in needs.missing {
+                let late = PlacementError::Late {
+                    task,
+                    processor: q as u32,
+                    superstep,
+                };
+                sends.push(
+                    transfers
+                        .find(task, q as u32)
+                        .filter(|send| send.superstep < superstep)
+                        .ok_or(late)?,
+                );
+            }
+            inputs.push(needs.inputs.addresses());
+            let computed = (0..supersteps).flat_map(|s| schedule.tasks(s, q)).copied();
+            let received = sends[first..].iter().map(|send| send.task);
+            computed
+                .chain(received)
+                .for_each(|task| here[task as usize] = NEVER);
+        }
+        sends.sort_unstable_by_key(|send| {
+            (
+                send.superstep,
+                send.from,
+                send.to,
+                trace.written(send.task),
+                send.task,
+            )
+        });
+        let offsets = kept.iter().scan(0, |end, list| {
+            *end += list.len();
+            Some(*end)
+        });
+        Ok(Self {
+            processors,
+            offsets: std::iter::once(0).chain(offsets).collect(),
+            tasks: kept.concat(),
+            sends,
+            inputs,
+            results: results(trace, schedule)?,
+        })
+    }
+
+    /// Takes out what need not be copied or sent, as all processors use those arrays where the caller has them.
+    pub(crate) fn share(&mut self, trace: &Trace, shared: &[bool]) {
+        let is_private = |address: Address| !shared[usize::from(address.array)];
+        self.sends
+            .retain(|send| is_private(trace.written(send.task)));
+        for inputs in &mut self.inputs {
+            inputs.retain(|&address| is_private(address));
+        }
+        for results in &mut self.results {
+            results.retain(|&(address, _)| is_private(address));
+        }
+    }
+
+    /// Number of processors, idle ones included.
+    pub fn processors(&self) -> usize {
+        self.processors
+    }
+
+    /// Number of supersteps.
+    pub fn supersteps(&self) -> usize {
+        (self.offsets.len() - 1) / self.processors.max(1)
+    }
+
+    /// What `processor` runs in `superstep`, in order.
+    pub fn tasks(&self, superstep: usize, processor: usize) -> &[u32] {
+        let at = superstep * self.processors + processor;
+        &self.tasks[self.offsets[at]..self.offsets[at + 1]]
+    }
+
+    /// All lists with their superstep and processor, in the order of supersteps.
+    pub fn lists(&self) -> impl Iterator<Item = (usize, usize, &[u32])> {
+        let all = 0..self.offsets.len() - 1;
+        all.map(|at| (at / self.processors, at % self.processors, self.list(at)))
+    }
+
+    /// List number `at` of [`lists`](Self::lists).
+    pub(crate) fn list(&self, at: usize) -> &[u32] {
+        &self.tasks[self.offsets[at]..self.offsets[at + 1]]
+    }
+
+    /// The same to change its order.
+    pub(crate) fn list_mut(&mut self, at: usize) -> &mut [u32] {
+        &mut self.tasks[self.offsets[at]..self.offsets[at + 1]]
+    }
+
+    /// Number of task instances, copies included.
+    pub fn instances(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Every word that is sent.
+    pub fn sends(&self) -> &[Send] {
+        &self.sends
+    }
+
+    /// The inputs that `processor` reads.
+    pub fn inputs(&self, processor: usize) -> &[Address] {
+        &self.inputs[processor]
+    }
+
+    /// The results that are gathered from `processor`, with the tasks that compute them. Each result is gathered from the lowest
+    /// processor that computes it.
+    pub fn results(&self, processor: usize) -> &[(Address, u32)] {
+        &self.results[processor]
+    }
+}
+
+/// What one processor needs and has.
+struct Needs<'a> {
+    tasks: &'a Tasks<'a>,
+    /// Per task: the superstep from which the processor has its value.
+    here: &'a mut [u32],
+    /// (task, superstep of the first use) of the values that come from elsewhere.
+    missing: Vec<(u32, u32)>,
+    inputs: Touched,
+}
+
+impl<'a> Needs<'a> {
+    fn new(tasks: &'a Tasks<'a>, here: &'a mut [u32]) -> Self {
+        let inputs = Touched::new(tasks.trace().extents());
+        Self {
+            tasks,
+            here,
+            missing: Vec::new(),
+            inputs,
+        }
+    }
+
+    fn compute(&mut self, superstep: u32, tasks: &[u32]) {
+        for &task in tasks {
+            let here = &mut self.here[task as usize];
+            *here = superstep.min(*here);
+        }
+    }
+
+    /// Notes what `task` needs in `superstep`; whether it is to run there at all.
+    fn run(&mut self, superstep: u32, task: u32) -> bool {
+        if self.here[task as usize] != superstep {
+            return false;
+        }
+        let kernel = self.tasks.trace().kernel();
+        let arrays = &kernel.statement(self.tasks.statement(task)).operands;
+        for (&array, &value) in arrays.iter().zip(self.tasks.operands(task)) {
+            if value & INPUT != 0 {
+                self.inputs.touch(Address {
+                    array,
+                    index: value & !INPUT,
+                });
+            } else if self.here[value as usize] > superstep {
+                self.here[value as usize] = superstep;
+                self.missing.push((value, superstep));
+            }
+        }
+        true
+    }
+}
+
+/// Which words of each array were touched.
+struct Touched(Vec<Vec<bool>>);
+
+impl Touched {
+    fn new(extents: &[u32]) -> Self {
+        Self(
+            extents
+                .iter()
+                .map(|&words| vec![false; words as usize])
+                .collect(),
+        )
+    }
+
+    fn touch(&mut self, address: Address) {
+        self.0[usize::from(address.array)][address.index as usize] = true;
+    }
+
+    fn addresses(&self) -> Vec<Address> {
+        let words = |(array, words): (usize, &Vec<bool>)| {
+            let touched: Vec<u32> = (0..words.len() as u32)
+                .filter(|&i| words[i as usize])
+                .collect();
+            touched.into_iter().map(move |index| Address {
+                array: array as u16,
+                index,
+            })
+        };
+        self.0.iter().enumerate().flat_map(words).collect()
+    }
+}
+
+/// The transfers of a schedule, to be found by task and receiver.
+struct Transfers(Vec<Send>);
+
+impl Transfers {
+    fn new(transfers: &[Transfer]) -> Self {
+        let send = |t: &Transfer| Send {
+            superstep: t.superstep,
+            from: t.from,
+            to: t.to,
+            task: t.task,
+        };
+        let mut sends: Vec<Send> = transfers.iter().map(send).collect();
+        sends.sort_unstable_by_key(|send| (send.to, send.task));
+        Self(sends)
+    }
+
+    fn find(&self, task: u32, to: u32) -> Option<Send> {
+        let found = self
+            .0
+            .binary_search_by_key(&(to, task), |send| (send.to, send.task));
+        found.ok().map(|at| self.0[at])
+    }
+}
+
+/// The results of each processor: of those that compute a last writer, the lowest has the result.
+fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<(Address, u32)>>, PlacementError> {
+    let mut lowest = vec![NEVER; trace.tasks()];
+    for q in (0..schedule.processors()).rev() {
+        for s in 0..schedule.supersteps() {
+            schedule
+                .tasks(s, q)
+                .iter()
+                .for_each(|&task| lowest[task as usize] = q as u32);
+        }
+    }
+    let mut results = vec![Vec::new(); schedule.processors()];
+    for (address, task) in trace.results() {
+        let list = results.get_mut(lowest[task as usize] as usize);
+        list.ok_or(PlacementError::Missing(task))?
+            .push((address, task));
+    }
+    Ok(results)
+}

@@ -1,0 +1,317 @@
+//! Which arrays all processors can use where the caller has them.
+//!
+//! In place of a copy in each processor's memory, and of messages between these, processors may read each other's values where they
+//! were written. That is right when an array never needs two values of one word at the same time: a word is only overwritten when all
+//! who read it have done so in an earlier superstep, or are the processor that overwrites it. Nothing can be computed twice, as two
+//! processors would write the same word. What a program only reads can always be shared.
+
+use superstep_plan::Precedence;
+use superstep_tracer::{INPUT, Role};
+
+use crate::place::messages::Placement;
+use crate::place::tasks::Tasks;
+
+/// Who has used the present value of a word: the three latest users on different processors, and whether there are more.
+#[derive(Clone, Copy, Default)]
+struct Users {
+    latest: [User; 3],
+    /// The number of supersteps in which yet others have used it.
+    more: u32,
+}
+
+/// A superstep, and a processor and one more; 0: nobody.
+#[derive(Clone, Copy, Default)]
+struct User {
+    superstep: u32,
+    processor: u32,
+}
+
+impl User {
+    /// Nobody comes before anybody.
+    fn age(self) -> (bool, u32) {
+        (self.processor > 0, self.superstep)
+    }
+}
+
+impl Users {
+    fn note(&mut self, mut user: User) {
+        let same = self
+            .latest
+            .iter_mut()
+            .find(|known| known.processor == user.processor);
+        if let Some(known) = same {
+            known.superstep = known.superstep.max(user.superstep);
+            return;
+        }
+        let [a, b, c] = &mut self.latest;
+        let earliest = [b, c]
+            .into_iter()
+            .fold(a, |a, b| if b.age() < a.age() { b } else { a });
+        if earliest.age() < user.age() {
+            std::mem::swap(earliest, &mut user);
+        }
+        if user.processor > 0 {
+            self.more = self.more.max(user.superstep + 1);
+        }
+    }
+
+    /// Whether that processor may overwrite the word then: it has not used the value in a later superstep, and others only in earlier ones.
+    fn may_overwrite(self, user: User) -> bool {
+        self.latest.iter().all(|known| {
+            known.processor == 0
+                || known.superstep < user.superstep
+                || known.processor == user.processor && known.superstep == user.superstep
+        })
+    }
+}
+
+/// Where every task runs.
+struct Places {
+    /// Per task: the number of its list and one more.
+    list: Vec<u32>,
+    /// (task, number of a list and one more) for each further list.
+    copies: Vec<(u32, u32)>,
+    processors: u32,
+}
+
+impl Places {
+    fn new(tasks: usize, placement: &Placement) -> Self {
+        let mut places = Self {
+            list: vec![0; tasks],
+            copies: Vec::new(),
+            processors: placement.processors() as u32,
+        };
+        for (list, (_, _, instances)) in (1..).zip(placement.lists()) {
+            for &task in instances {
+                let first = std::mem::replace(&mut places.list[task as usize], list);
+                if first != 0 {
+                    places.copies.push((task, first));
+                }
+            }
+        }
+        places.copies.sort_unstable();
+        places
+    }
+
+    fn user(&self, list: u32) -> User {
+        User {
+            superstep: (list - 1) / self.processors,
+            processor: (list - 1) % self.processors + 1,
+        }
+    }
+
+    /// Where a task runs that has one place.
+    fn of(&self, task: u32) -> User {
+        self.user(self.list[task as usize])
+    }
+
+    /// Visits the tasks in trace order, each with all its places.
+    fn visit(&self, mut task: impl FnMut(u32, &[(u32, u32)], User)) {
+        let mut copies = &self.copies[..];
+        for (number, &list) in (0..).zip(&self.list) {
+            let own = copies.iter().take_while(|copy| copy.0 == number).count();
+            let (others, rest) = copies.split_at(own);
+            copies = rest;
+            if list != 0 {
+                task(number, others, self.user(list));
+            }
+        }
+    }
+}
+
+/// Per word of each array: nobody.
+fn nobody(tasks: &Tasks<'_>, shared: &[bool]) -> Vec<Vec<Users>> {
+    let extents = tasks.trace().extents().iter().zip(shared);
+    let words = |(&extent, &shared): (&u32, &bool)| if shared { extent as usize } else { 0 };
+    extents
+        .map(|array| vec![Users::default(); words(array)])
+        .collect()
+}
+
+/// The words that a task reads in `shared` arrays: array, index, value.
+fn reads<'a>(
+    tasks: &'a Tasks<'_>,
+    shared: &'a [bool],
+    task: u32,
+) -> impl Iterator<Item = (usize, usize, u32)> + 'a {
+    let arrays = tasks.reads(task).iter().map(|&array| usize::from(array));
+    let all = arrays
+        .zip(tasks.operands(task))
+        .filter(|(array, _)| shared[*array]);
+    all.map(|(array, &value)| {
+        let index = if value & INPUT == 0 {
+            tasks.trace().writes()[value as usize]
+        } else {
+            value & !INPUT
+        };
+        (array, index as usize, value)
+    })
+}
+
+/// Per array: whether all processors can use the caller's.
+///
+/// Cost: two visits of each operand, some 20 ns per task.
+pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
+    let trace = tasks.trace();
+    let arrays = trace.kernel().arrays.iter();
+    let mut shareable: Vec<bool> = arrays.map(|array| array.role != Role::Local).collect();
+    let places = Places::new(trace.tasks(), placement);
+    for &(task, _) in &places.copies {
+        shareable[usize::from(target(tasks, task))] = false;
+    }
+    let mut words = nobody(tasks, &shareable);
+    places.visit(|task, copies, user| {
+        for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
+            reads(tasks, &shareable, task)
+                .for_each(|(array, index, _)| words[array][index].note(user));
+        }
+        let array = usize::from(target(tasks, task));
+        if shareable[array] {
+            let word = &mut words[array][trace.writes()[task as usize] as usize];
+            shareable[array] = word.may_overwrite(user);
+            *word = Users::default();
+            word.note(user);
+        }
+    });
+    shareable
+}
+
+/// Who has to wait for whom, besides those who wait for messages: whoever uses a shared word, for any other processor that uses it in an
+/// earlier superstep, if one of the two writes it. Where more than three have used what is overwritten, for all.
+///
+/// Cost: a visit of each operand.
+pub(crate) fn precedences(
+    tasks: &Tasks<'_>,
+    placement: &Placement,
+    shared: &[bool],
+) -> Vec<Precedence> {
+    let trace = tasks.trace();
+    let places = Places::new(trace.tasks(), placement);
+    let mut words = nobody(tasks, shared);
+    let mut waits = Waits::new(placement);
+    places.visit(|task, copies, user| {
+        for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
+            for (array, index, value) in reads(tasks, shared, task) {
+                words[array][index].note(user);
+                if value & INPUT == 0 {
+                    waits.add(user, places.of(value));
+                }
+            }
+        }
+        let array = usize::from(target(tasks, task));
+        if shared[array] {
+            let word = &mut words[array][trace.writes()[task as usize] as usize];
+            word.latest.iter().for_each(|&other| waits.add(user, other));
+            if let Some(superstep) = word.more.checked_sub(1) {
+                (1..=places.processors).for_each(|processor| {
+                    waits.add(
+                        user,
+                        User {
+                            superstep,
+                            processor,
+                        },
+                    )
+                });
+            }
+            *word = Users::default();
+            word.note(user);
+        }
+    });
+    waits.precedences()
+}
+
+/// For whom each list waits: (peer, superstep), the latest of each peer.
+struct Waits {
+    processors: usize,
+    lists: Vec<Vec<(u32, u32)>>,
+}
+
+impl Waits {
+    fn new(placement: &Placement) -> Self {
+        let processors = placement.processors();
+        Self {
+            processors,
+            lists: vec![Vec::new(); placement.supersteps() * processors],
+        }
+    }
+
+    /// `user` waits until another has ended its superstep.
+    fn add(&mut self, user: User, other: User) {
+        if other.processor == 0 || other.processor == user.processor {
+            return;
+        }
+        let at = user.superstep as usize * self.processors + user.processor as usize - 1;
+        let peer = other.processor - 1;
+        match self.lists[at].iter_mut().find(|wait| wait.0 == peer) {
+            Some(wait) => wait.1 = wait.1.max(other.superstep),
+            None => self.lists[at].push((peer, other.superstep)),
+        }
+    }
+
+    /// Those that say more than earlier ones of the same processor.
+    fn precedences(mut self) -> Vec<Precedence> {
+        let mut known = vec![0; self.processors * self.processors];
+        let mut precedences = Vec::new();
+        for (at, list) in self.lists.iter_mut().enumerate() {
+            list.sort_unstable();
+            let (superstep, processor) = (at / self.processors, at % self.processors);
+            for &(peer, ended) in &*list {
+                let known = &mut known[processor * self.processors + peer as usize];
+                if *known <= ended {
+                    *known = ended + 1;
+                    precedences.push(Precedence {
+                        superstep: superstep as u32,
+                        processor: processor as u32,
+                        peer,
+                        ended,
+                    });
+                }
+            }
+        }
+        precedences
+    }
+}
+
+/// Whether tasks can run in that order on one processor with the `shared` arrays where they are: no word is overwritten before it is
+/// read, and each is written in trace order. `current` holds `NOTHING` for each word, and does so again afterwards.
+pub(crate) fn respects(
+    tasks: &Tasks<'_>,
+    shared: &[bool],
+    sorted: &[u32],
+    current: &mut [Vec<u32>],
+) -> bool {
+    let home = |array: usize, value: u32| tasks.home(array as u16, value) as usize;
+    let respected = sorted.iter().all(|&task| {
+        let reads = tasks.reads(task).iter().zip(tasks.operands(task));
+        let reads_right = reads
+            .map(|(&array, &value)| (usize::from(array), value))
+            .filter(|&(array, _)| shared[array])
+            .all(|(array, value)| {
+                let current = current[array][home(array, value)];
+                current == NOTHING || current == value
+            });
+        let array = usize::from(target(tasks, task));
+        if !shared[array] {
+            return reads_right;
+        }
+        let current = &mut current[array][home(array, task)];
+        let in_order = *current == NOTHING || *current < task;
+        *current = task;
+        reads_right && in_order
+    });
+    for &task in sorted {
+        let array = usize::from(target(tasks, task));
+        if shared[array] {
+            current[array][home(array, task)] = NOTHING;
+        }
+    }
+    respected
+}
+
+fn target(tasks: &Tasks<'_>, task: u32) -> u16 {
+    let kernel = tasks.trace().kernel();
+    kernel.statement(tasks.statement(task)).target
+}
+
+/// No task of the list has written the word yet.
+pub(crate) const NOTHING: u32 = u32::MAX;

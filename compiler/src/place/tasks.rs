@@ -1,0 +1,119 @@
+//! The tasks of a trace by number, each found with one load.
+
+use std::borrow::Cow;
+
+use superstep_tracer::{INPUT, Trace};
+
+use crate::place::layout::Layout;
+
+/// A trace, where the operands of each task begin, and where values live: 4 bytes per task, 8 where arrays are kept by columns.
+///
+/// [`Trace::task`] walks over some tasks to find one; here tasks are visited in the order of schedules, many times.
+pub(crate) struct Tasks<'a> {
+    trace: &'a Trace,
+    offsets: Vec<u32>,
+    has_control: bool,
+    layout: Layout,
+    /// Home slot of the value of each task.
+    homes: Cow<'a, [u32]>,
+}
+
+impl<'a> Tasks<'a> {
+    pub(crate) fn new(trace: &'a Trace, layout: Layout) -> Self {
+        let statements = &trace.kernel().statements;
+        let operands: Vec<u32> = statements.iter().map(|s| s.operands.len() as u32).collect();
+        let mut offsets = Vec::with_capacity(trace.tasks() + 1);
+        let mut end = 0;
+        offsets.push(end);
+        for &statement in trace.statements() {
+            end += operands[usize::from(statement)];
+            offsets.push(end);
+        }
+        let homes = if layout.is_given() {
+            Cow::Borrowed(trace.writes())
+        } else {
+            let home = |(&statement, &index)| {
+                layout.home(trace.kernel().statement(statement).target, index)
+            };
+            Cow::Owned(
+                trace
+                    .statements()
+                    .iter()
+                    .zip(trace.writes())
+                    .map(home)
+                    .collect(),
+            )
+        };
+        Self {
+            layout,
+            homes,
+            trace,
+            offsets,
+            has_control: statements.iter().any(|s| !s.control.is_empty()),
+        }
+    }
+
+    pub(crate) fn trace(&self) -> &'a Trace {
+        self.trace
+    }
+
+    #[inline]
+    pub(crate) fn statement(&self, task: u32) -> u16 {
+        self.trace.statements()[task as usize]
+    }
+
+    /// Per operand: the writer, or `INPUT | index`.
+    #[inline]
+    pub(crate) fn operands(&self, task: u32) -> &'a [u32] {
+        let task = task as usize;
+        &self.trace.operands()[self.offsets[task] as usize..self.offsets[task + 1] as usize]
+    }
+
+    /// Per operand: the array that it is read from.
+    #[inline]
+    pub(crate) fn reads(&self, task: u32) -> &'a [u16] {
+        &self.trace.kernel().statement(self.statement(task)).operands
+    }
+
+    /// The tasks whose values `task` reads.
+    #[inline]
+    pub(crate) fn producers(&self, task: u32) -> impl Iterator<Item = u32> + use<'a> {
+        self.operands(task)
+            .iter()
+            .copied()
+            .filter(|&value| value & INPUT == 0)
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub(crate) fn into_layout(self) -> Layout {
+        self.layout
+    }
+
+    /// Home slot of the value of a task.
+    #[inline]
+    pub(crate) fn home_of(&self, task: u32) -> u32 {
+        self.homes[task as usize]
+    }
+
+    /// Home slot of a value of `array`: of a task's, or of an input.
+    #[inline]
+    pub(crate) fn home(&self, array: u16, value: u32) -> u32 {
+        if value & INPUT == 0 {
+            self.home_of(value)
+        } else {
+            self.layout.home(array, value & !INPUT)
+        }
+    }
+
+    #[inline]
+    pub(crate) fn control(&self, task: u32) -> &'a [i64] {
+        if self.has_control {
+            self.trace.task(task).control
+        } else {
+            &[]
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What the runs of loops take, everything in a core's own caches: what predictions are made of, and by what orders and layouts are chosen.
+
+use superstep_machine::Times;
+use superstep_plan::{Body, Code, Run};
+use superstep_tracer::Kernel;
+
+use super::first::FirstCache;
+use super::loops::{Iteration, Moving, Time};
+use crate::fold::Shapes;
+use crate::pattern::{Signature, list, specialise};
+use crate::place::tasks::Tasks;
+use crate::predict::cache_lines::{CacheLines, LINE};
+
+/// What a value in a list takes, in other values of tables: one follows the other, and nothing is looked up in between.
+const LISTED: f64 = 0.1;
+
+/// A word in another line than the one before, in lines from beyond a core's own caches.
+const FAR: f64 = 0.1;
+
+/// A line that a list has to get into a core's first cache, in words that are there.
+const NEXT: f64 = 15.0;
+
+/// What is known of the runs of each body of a program.
+pub(crate) struct Costs<'a> {
+    times: &'a Times,
+    iterations: Vec<Iteration>,
+    iteration_times: Vec<Time>,
+}
+
+impl<'a> Costs<'a> {
+    pub(crate) fn new(kernel: &Kernel, signatures: &[Signature], times: &'a Times) -> Self {
+        let iterations: Vec<Iteration> = signatures
+            .iter()
+            .map(|signature| Iteration::new(kernel, signature, times.registers))
+            .collect();
+        let time = |iteration: &Iteration| iteration.time(times);
+        Self {
+            times,
+            iteration_times: iterations.iter().map(time).collect(),
+            iterations,
+        }
+    }
+
+    /// What one iteration of `body` does.
+    pub(crate) fn iteration(&self, body: usize) -> &Iteration {
+        &self.iterations[body]
+    }
+
+    /// Reading the tables.
+    pub(crate) fn tables(&self, code: &Code) -> f64 {
+        let values = code.values.iter().filter(|value| **value != 0).count();
+        let read = (code.terms.len() + values) as f64 + LISTED * code.listed.len() as f64;
+        self.times.value * read
+    }
+
+    /// Starting a run of `body`.
+    pub(crate) fn start(&self, body: usize) -> f64 {
+        self.times.run * self.iterations[body].start
+    }
+
+    /// The iterations of a run of `body`, which is `shape`, on a core with that `first` cache.
+    pub(super) fn iterations(
+        &self,
+        body: usize,
+        shape: &Body,
+        run: Run<'_>,
+        first: &mut FirstCache,
+    ) -> f64 {
+        let is_far = |moving: &&Moving| {
+            shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > LINE
+        };
+        let far = self.iterations[body].moving.iter().filter(is_far).count();
+        let lines = (far * run.count()) as f64 * FAR * self.times.line;
+        let next = if self.iterations[body].is_listed {
+            first.missed(&self.iterations[body], shape, run) as f64 * NEXT * self.times.word
+        } else {
+            0.0
+        };
+        // Each is loaded and stored.
+        let packed = 2 * first.packs(body, &self.iterations[body], shape, run);
+        let packing = packed as f64 * self.times.word;
+        let vectors = self.iterations[body].vectors(shape, run, self.times);
+        self.iteration_times[body].of(run.count(), vectors) + packing + lines + next
+    }
+
+    /// All runs of `code`, and its tables.
+    fn code(&self, bodies: &[Body], code: &Code, mut first: FirstCache) -> f64 {
+        let mut time = self.tables(code);
+        code.walk(bodies, &mut |body, run| {
+            time += self.start(body) + self.iterations(body, &bodies[body], run, &mut first);
+        });
+        time
+    }
+}
+
+/// What each of these lists of loops takes, whose bodies are those of `shapes`, when they are specialised, in nanoseconds.
+/// Linear in the values of their runs.
+pub(crate) fn costs(
+    tasks: &Tasks<'_>,
+    shapes: &Shapes,
+    mut code: Vec<Code>,
+    times: &Times,
+) -> Vec<f64> {
+    let kernel = tasks.trace().kernel();
+    let (bodies, signatures) = specialise(kernel, shapes, &mut code);
+    code.iter_mut()
+        .for_each(|code| list(&bodies, &signatures, code));
+    let costs = Costs::new(kernel, &signatures, times);
+    code.iter()
+        .map(|code| {
+            costs.code(
+                &bodies,
+                code,
+                FirstCache::new(CacheLines::new(kernel, tasks.layout().extents())),
+            )
+        })
+        .collect()
+}

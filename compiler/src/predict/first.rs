@@ -1,0 +1,151 @@
+//! What runs find in a core's first cache: the cache lines of the words of lists, and words that stand apart and that the line before brought together.
+
+use superstep_plan::loops::PIECE;
+use superstep_plan::{Body, Run};
+
+use super::loops::Iteration;
+use crate::predict::cache_lines::CacheLines;
+
+/// A first cache of 32 KiB: sets, and lines in each.
+const SETS: usize = 64;
+const WAYS: usize = 8;
+
+/// The lines in the first cache of a core, of those that hold words of lists: what loops go through comes in ahead of use, and does not count. And what
+/// the last run has packed.
+pub(super) struct FirstCache {
+    lines: CacheLines,
+    /// Per set: its lines plus one, the one used last first; 0 for none.
+    sets: [[usize; WAYS]; SETS],
+    /// Body and iterations of the last run, and start and step of each component that was packed last.
+    last: (usize, usize),
+    packed: Vec<(i64, i64)>,
+}
+
+impl FirstCache {
+    /// An empty one.
+    pub(super) fn new(lines: CacheLines) -> Self {
+        Self {
+            lines,
+            sets: [[0; WAYS]; SETS],
+            last: (0, 0),
+            packed: Vec::new(),
+        }
+    }
+
+    /// The lines that a run of one iteration has to get.
+    pub(super) fn missed(&mut self, iteration: &Iteration, body: &Body, run: Run<'_>) -> usize {
+        let mut missed = 0;
+        for moving in &iteration.moving {
+            let slot = body.start(moving.component, run).max(0) as usize;
+            missed += usize::from(self.touch(self.lines.line(moving.array, slot)));
+        }
+        missed
+    }
+
+    /// The words that a run of `body`, whose number is given, brings together: those that the run before has not, if it is of the same body. (They may be
+    /// of two calls of its function, the second of which does not find them: few are.)
+    pub(super) fn packs(
+        &mut self,
+        number: usize,
+        iteration: &Iteration,
+        body: &Body,
+        run: Run<'_>,
+    ) -> usize {
+        let packed = iteration.moving.iter().filter(|moving| moving.is_packed);
+        let of = |c: usize| (body.start(c, run), body.step(c, run));
+        let count = run.count();
+        let is_next = self.last == (number, count) && count <= PIECE;
+        let mut words = 0;
+        for (at, moving) in packed.enumerate() {
+            let place = of(moving.component);
+            match self.packed.get_mut(at) {
+                Some(last) if is_next && *last == place => continue,
+                Some(last) => *last = place,
+                None => self.packed.push(place),
+            }
+            words += count;
+        }
+        self.last = (number, count);
+        words
+    }
+
+    /// Brings a line in; whether it was not there.
+    fn touch(&mut self, line: usize) -> bool {
+        let set = &mut self.sets[line % SETS];
+        let at = set.iter().position(|&own| own == line + 1);
+        set[..=at.unwrap_or(WAYS - 1)].rotate_right(1);
+        set[0] = line + 1;
+        at.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_plan::{Body, Run};
+    use superstep_tracer::{Kernel, Role};
+
+    use super::{FirstCache, PIECE, SETS, WAYS};
+    use crate::pattern::{Signature, Step};
+    use crate::predict::cache_lines::CacheLines;
+    use crate::predict::loops::Iteration;
+
+    #[test]
+    fn a_set_keeps_the_lines_used_last() {
+        let mut kernel = Kernel::new("k");
+        kernel.add_array("x", Role::InOut, None);
+        let mut cache = FirstCache::new(CacheLines::new(&kernel, [1 << 20].into_iter()));
+        let in_one_set = |line: usize| line * SETS;
+        for line in 0..WAYS {
+            assert!(cache.touch(in_one_set(line)), "they come in");
+        }
+        assert!(
+            !cache.touch(in_one_set(0)),
+            "all are there, and this one is the last used"
+        );
+        assert!(cache.touch(in_one_set(WAYS)), "one more");
+        assert!(!cache.touch(in_one_set(0)));
+        assert!(cache.touch(in_one_set(1)), "it had to go");
+        assert!(cache.touch(1), "another set");
+        assert!(!cache.touch(1));
+    }
+
+    /// Lines of a block that read the same factors find them there, unless a line has more than a piece of them.
+    #[test]
+    fn words_are_packed_once_for_runs_that_follow_each_other() {
+        let mut kernel = Kernel::new("k");
+        let (y, x) = (
+            kernel.add_array("y", Role::InOut, None),
+            kernel.add_array("x", Role::Input, None),
+        );
+        kernel.add_statement("y[i] = x[3 * i] + x[5 * i]", y, &[x, x]);
+        let signature = Signature {
+            steps: vec![Step::One, Step::Any, Step::Any],
+            ..Signature::general(&kernel, &[0])
+        };
+        let iteration = Iteration::new(&kernel, &signature, 16.0);
+        let body = Body::own(vec![0], 3);
+        let mut cache = FirstCache::new(CacheLines::new(&kernel, [1 << 10; 2].into_iter()));
+        let mut packs = |number, count, starts: [i64; 3]| {
+            let values = [starts[0], starts[1], starts[2], 1, 3, 5];
+            cache.packs(number, &iteration, &body, Run::new(count, &values, &[0; 3]))
+        };
+        assert_eq!(packs(0, 10, [0, 1, 2]), 20, "both");
+        assert_eq!(
+            packs(0, 10, [10, 1, 2]),
+            0,
+            "none, as only what is written moves on"
+        );
+        assert_eq!(packs(0, 10, [10, 1, 3]), 10, "one of them");
+        assert_eq!(packs(0, 11, [10, 1, 3]), 22, "more of each");
+        assert_eq!(
+            packs(1, 11, [10, 1, 3]),
+            22,
+            "by another loop, in a room of its own"
+        );
+        let longer = PIECE + 1;
+        assert_eq!(
+            [packs(1, longer, [0; 3]), packs(1, longer, [0; 3])],
+            [2 * longer; 2]
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! What the operations of a run wait for: those of the iteration before, and each other.
+
+use std::collections::BTreeSet;
+
+use superstep_machine::Times;
+use superstep_tracer::Kernel;
+
+use super::text::{Operations, instructions, is_foreseen, is_integer};
+use crate::pattern::{Role, Signature, Step};
+
+/// Registers for integers that a loop keeps, and for where its words lie.
+const INTEGERS: usize = 11;
+
+/// Numbers of instructions that wait for each other, one after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Wait {
+    /// Operations on floating-point numbers.
+    pub(super) operations: f64,
+    pub(super) divisions: f64,
+    /// Instructions on integers.
+    pub(super) integers: f64,
+}
+
+impl Wait {
+    /// Nanoseconds.
+    pub(super) fn time(self, times: &Times) -> f64 {
+        self.operations * times.wait
+            + self.divisions * times.wait_division
+            + self.integers * times.wait_integer
+    }
+
+    /// Its part where so many go on at the same time.
+    pub(super) fn shared(self, among: f64) -> Self {
+        Self {
+            operations: self.operations / among,
+            divisions: self.divisions / among,
+            integers: self.integers / among,
+        }
+    }
+
+    /// With what a statement adds to it: integers wait for integers. Of `s += x * y` only the sum waits for `s`, its `own` word.
+    fn with(mut self, text: &str, is_integer: bool, is_own: bool) -> Self {
+        let all = Operations::of(text);
+        self.divisions += all.divisions;
+        let update = f64::from(u8::from(all.divisions == 0.0));
+        match (is_integer, is_own && all.is_compound) {
+            (true, true) => self.integers += update,
+            (true, false) => self.integers += instructions(text),
+            (false, true) => self.operations += update,
+            (false, false) => self.operations += all.operations,
+        }
+        self
+    }
+
+    fn longer(self, other: Self) -> Self {
+        let length = |wait: Self| wait.operations + wait.divisions + wait.integers / 4.0;
+        if length(other) > length(self) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+/// The longest chain from one iteration to the next.
+pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
+    let starts: Vec<usize> = (0..roles.len())
+        .filter(|&c| matches!(roles[c], Role::Write(_)))
+        .collect();
+    let statement_of = |c: usize| starts.partition_point(|&start| start <= c) - 1;
+    let mut longest = Wait::default();
+    for c in 0..roles.len() {
+        let carried = match (roles[c], signature.steps[c]) {
+            (Role::Read(_), Step::Behind(write)) => Some((statement_of(c), usize::from(write))),
+            (Role::Write(_), Step::Zero)
+                if signature.reads_first(roles, usize::from(signature.same[c])) =>
+            {
+                Some((statement_of(c), c))
+            }
+            _ => None,
+        };
+        let Some((first, write)) = carried else {
+            continue;
+        };
+        // The last statement that writes the word.
+        let last = starts
+            .iter()
+            .rposition(|&start| signature.same[start] == signature.same[write]);
+        let mut wait = Wait::default();
+        // None where the word is read behind the last one: what waits for it is not waited for.
+        let last = last.unwrap_or(first);
+        for (at, &start) in starts.iter().enumerate().take(last + 1).skip(first) {
+            let statement = kernel.statement(signature.statements[at]);
+            let is_integer = is_integer(&kernel.array(statement.target).element);
+            let is_own = signature.steps[c] == Step::Zero;
+            let is_alone = signature.statements.len() == 1;
+            if !(is_integer && is_alone && is_foreseen(&statement.text, c - start)) {
+                wait = wait.with(&statement.text, is_integer, is_own);
+            }
+        }
+        longest = longest.longer(wait);
+    }
+    longest
+}
+
+/// Whether a loop in which integers wait for the iteration before has no registers for all of them, the integers that stay the same, and
+/// where its `moving` words lie.
+pub(super) fn spills(
+    kernel: &Kernel,
+    roles: &[Role],
+    signature: &Signature,
+    moving: usize,
+) -> bool {
+    let leader = |c: usize| match (roles[c], signature.steps[c]) {
+        (Role::Read(array), Step::Behind(leader)) => {
+            is_integer(&kernel.array(array).element).then_some(leader)
+        }
+        _ => None,
+    };
+    // One word, however many components are it.
+    let waiting = (0..roles.len())
+        .filter_map(leader)
+        .collect::<BTreeSet<u16>>()
+        .len();
+    let is_still = |c: &usize| {
+        let is_root = usize::from(signature.same[*c]) == *c;
+        is_root && matches!(roles[*c], Role::Read(_)) && signature.steps[*c] == Step::Zero
+    };
+    let still = (0..roles.len()).filter(is_still).count();
+    waiting > 0 && waiting + still + moving > INTEGERS
+}
+
+/// The longest chain within an iteration.
+pub(super) fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
+    // For each component that is written: what its value has waited for.
+    let mut ends = vec![Wait::default(); roles.len()];
+    let (mut first, mut longest) = (0, Wait::default());
+    for &number in &signature.statements {
+        let statement = kernel.statement(number);
+        let is_integer = is_integer(&kernel.array(statement.target).element);
+        let root = |c: usize| usize::from(signature.same[c]);
+        let mut end = Wait::default();
+        for c in first + 1..=first + statement.operands.len() {
+            let is_own = root(c) == root(first);
+            end = end.longer(ends[root(c)].with(&statement.text, is_integer, is_own));
+        }
+        ends[root(first)] = end;
+        longest = longest.longer(end);
+        first += 1 + statement.operands.len() + statement.control.len();
+    }
+    longest
+}

@@ -1,0 +1,202 @@
+//! The program: everything about a parallel run, before it is printed.
+
+use superstep_machine::Times;
+use superstep_plan::{Code, Plan, Term};
+use superstep_tracer::{Kernel, Role, Trace};
+
+use crate::figures::Figures;
+use crate::fold::folded::{Folded, choose_layout};
+use crate::pattern::{Signature, list, specialise};
+use crate::place::copies::{gather, messages, scatter};
+use crate::place::messages::Placement;
+use crate::place::sharing::precedences;
+use crate::place::tasks::Tasks;
+use crate::predict::predict;
+use crate::verify::{ReplayError, replay};
+
+/// How a program uses the caller's arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arguments {
+    /// Each array that allows it is used where it is, by all processors; the others as [`Private`](Self::Private).
+    #[default]
+    Shared,
+    /// Each processor has private memory: inputs are copied into it, results out of it, and messages carry all values between.
+    Private,
+}
+
+/// A program as assembled: which slots, loops and messages, and which tasks they stand for.
+///
+/// Nothing is taken on trust: only [`check`](Self::check) makes it a [`CheckedProgram`], which can be printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The tables.
+    pub plan: Plan,
+    /// What is known about the runs of each of the plan's bodies.
+    pub signatures: Vec<Signature>,
+    /// Which tasks each processor runs in each superstep, in the order of the plan's code.
+    pub placement: Placement,
+    /// Values in overflow slots.
+    pub overflowing: usize,
+}
+
+/// A program that the [replay](crate::verify) has passed: what can be printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedProgram {
+    plan: Plan,
+    signatures: Vec<Signature>,
+    figures: Figures,
+}
+
+impl Program {
+    /// Assembles the program of `trace` for a placement: finds slots, folds, and packs messages.
+    ///
+    /// Each list of tasks runs in the order whose loops take least by these `times`: trace order, or one of those that the crate's page names. Where most runs
+    /// go down the columns of an array, it is [kept by columns](crate::place::layout), if that pays. Cost: about 100 ns per task instance for each
+    /// order that is tried: up to some ten.
+    pub fn new(
+        trace: &Trace,
+        mut placement: Placement,
+        arguments: Arguments,
+        times: &Times,
+    ) -> Self {
+        let (layout, shared) = choose_layout(trace, &placement, arguments, times);
+        placement.share(trace, &shared);
+        let folded = Folded::new(Tasks::new(trace, layout), placement, shared, times);
+        let Folded {
+            tasks,
+            placement,
+            storage,
+            shapes,
+            shared,
+            mut code,
+            ..
+        } = folded;
+        let (bodies, signatures) = specialise(trace.kernel(), &shapes, &mut code);
+        let processors = placement.processors();
+        let mut plan = Plan {
+            processors: processors as u32,
+            predicted: 0,
+            supersteps: placement.supersteps() as u32,
+            extents: extents(trace),
+            precedences: precedences(&tasks, &placement, &shared),
+            shared,
+            lengths: (0..processors)
+                .flat_map(|p| storage.lengths(p).to_vec())
+                .collect(),
+            scatter: (0..processors)
+                .map(|p| scatter(&tasks, &placement, p))
+                .collect(),
+            gather: (0..processors)
+                .map(|p| gather(&tasks, &placement, &storage, p))
+                .collect(),
+            messages: messages(&tasks, &placement, &storage),
+            bodies,
+            code,
+        };
+        if !is_printed(&plan) {
+            let Plan { bodies, code, .. } = &mut plan;
+            code.iter_mut()
+                .for_each(|code| list(bodies, &signatures, code));
+        }
+        Self {
+            plan,
+            signatures,
+            placement,
+            overflowing: storage.overflowing(),
+        }
+    }
+
+    /// Predicts what a call will take on a machine with these times, in nanoseconds, and notes it in the plan: see
+    /// [`prediction`](crate::predict).
+    pub fn predict(&mut self, kernel: &Kernel, times: &Times) -> u64 {
+        let time = predict(kernel, &self.plan, &self.signatures, times);
+        // 0 stands for no prediction.
+        self.plan.predicted = time.ceil().max(1.0) as u64;
+        self.plan.predicted
+    }
+
+    /// Replays the program symbolically.
+    ///
+    /// # Errors
+    /// When the program does not compute what the trace says.
+    pub fn check(self, trace: &Trace) -> Result<CheckedProgram, ReplayError> {
+        replay(trace, &self)?;
+        let figures = Figures::new(&self);
+        Ok(CheckedProgram {
+            plan: self.plan,
+            signatures: self.signatures,
+            figures,
+        })
+    }
+}
+
+impl CheckedProgram {
+    /// The tables.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What is known about the runs of each of the plan's bodies.
+    pub fn signatures(&self) -> &[Signature] {
+        &self.signatures
+    }
+
+    /// Whether its loops are printed as Rust: few programs have so few that this is better than tables.
+    pub fn is_printed(&self) -> bool {
+        self.figures.printed
+    }
+
+    /// The tables that the generated code needs at run time, encoded.
+    pub fn tables(&self) -> Vec<u8> {
+        tables(&self.plan, self.is_printed())
+    }
+
+    /// What there is to say about it in numbers.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+}
+
+/// Whether the loops of `plan` are so few that they are printed.
+pub(crate) fn is_printed(plan: &Plan) -> bool {
+    /// Runs, over all supersteps and processors.
+    const FEW: usize = 64;
+    let runs = |term: &Term| match *term {
+        Term::Run { .. } => 1,
+        Term::List { runs, .. } => runs as usize,
+        Term::Loop { .. } => 0,
+    };
+    let terms = plan.code.iter().flat_map(|code| &code.terms);
+    terms.map(runs).sum::<usize>() <= FEW && plan.code.iter().all(is_printable)
+}
+
+/// Whether the values of `code` are small enough to be printed.
+fn is_printable(code: &Code) -> bool {
+    /// Coefficients up to this size cannot overflow in the few terms of a polynomial over slots.
+    const MOST: i64 = 1 << 40;
+    code.values
+        .iter()
+        .all(|value| (-MOST..MOST).contains(value))
+}
+
+/// The encoded plan, without its code if that is printed.
+pub(crate) fn tables(plan: &Plan, printed: bool) -> Vec<u8> {
+    if !printed {
+        return plan.encode();
+    }
+    Plan {
+        code: vec![Code::default(); plan.code.len()],
+        bodies: Vec::new(),
+        ..plan.clone()
+    }
+    .encode()
+}
+
+/// Words that the caller's arguments must have.
+fn extents(trace: &Trace) -> Vec<u32> {
+    let local = |array: usize| trace.kernel().arrays[array].role == Role::Local;
+    let extents = trace.extents().iter().enumerate();
+    extents
+        .map(|(array, &extent)| if local(array) { 0 } else { extent })
+        .collect()
+}

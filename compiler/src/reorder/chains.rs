@@ -1,0 +1,126 @@
+//! The order in which a word is updated several times while it is in a register.
+//!
+//! An in-place kernel (elimination, products, sums) updates each word many times: the tasks that write one word are its *chain*, and the
+//! place of a task in its chain is its *version*. Trace order often goes once through the whole array for each version; then every update
+//! loads and stores its word. Sorted by blocks of versions, by word within a block, and by version for each word, a few updates of one
+//! word follow each other, and the folded loop over the words keeps each in a register: a register-tiled loop nest, which does the same
+//! operations on each word in the same order.
+//!
+//! The words of a block whose values other words read come first: of an elimination the panel, of a product nothing. They are sorted by word,
+//! too, so that a row of a panel is done at once and comes into the caches once; in trace order where that breaks a flow dependence. The sorted
+//! list is only good if it respects flow; that is tested task by task.
+
+use std::ops::Range;
+
+use crate::place::tasks::Tasks;
+use crate::reorder::flow::Flow;
+
+/// Numbers of versions in a block that are tried: no more than the statements of a body.
+pub(crate) const BLOCKS: [u32; 2] = [4, 8];
+
+/// Sorts lists by blocks of versions.
+pub(crate) struct ByChain<'a> {
+    tasks: &'a Tasks<'a>,
+    /// Per task: how many tasks wrote its word before.
+    versions: Vec<u32>,
+    /// Where the words of each array begin when all are counted through.
+    first_word: Vec<u32>,
+    words: usize,
+}
+
+impl<'a> ByChain<'a> {
+    /// For the tasks of a trace; none, if words are hardly written twice.
+    pub(crate) fn new(tasks: &'a Tasks<'a>) -> Option<Self> {
+        let trace = tasks.trace();
+        let mut words = 0;
+        let first = |extent| {
+            let first = words;
+            words += extent;
+            first
+        };
+        let first_word: Vec<u32> = tasks.layout().extents().map(first).collect();
+        let mut sorter = Self {
+            tasks,
+            versions: Vec::with_capacity(trace.tasks()),
+            first_word,
+            words: words as usize,
+        };
+        let mut written = vec![0; sorter.words];
+        let mut chains = 0;
+        for task in 0..trace.tasks() as u32 {
+            let version = &mut written[sorter.word(task)];
+            chains += usize::from(*version == 0);
+            sorter.versions.push(*version);
+            *version += 1;
+        }
+        (trace.tasks() >= 4 * chains).then_some(sorter)
+    }
+
+    /// The tasks, which are in trace order, by blocks of that many versions; none, if that breaks a flow dependence.
+    ///
+    /// Cost: two counting sorts and two or three walks over the operands, some 50 ns per task.
+    pub(crate) fn sort(&self, flow: &mut Flow, tasks: &[u32], block: u32) -> Option<Vec<u32>> {
+        let block_of = |task: u32| (self.versions[task as usize] / block) as usize;
+        let blocks = tasks.iter().map(|&task| 1 + block_of(task)).max()?;
+        let by_word = counting_sort(tasks, self.words, |task| self.word(task));
+        let mut sorted = counting_sort(&by_word, blocks, block_of);
+        let feeds = self.feeds(tasks);
+        let mut panels: Vec<Range<usize>> = Vec::new();
+        let mut begin = 0;
+        for block in sorted.chunk_by_mut(|&a, &b| block_of(a) == block_of(b)) {
+            let (mut first, mut rest) = (Vec::new(), Vec::with_capacity(block.len()));
+            for word in block.chunk_by(|&a, &b| self.word(a) == self.word(b)) {
+                let is_read = word.iter().any(|&task| feeds[task as usize]);
+                if is_read { &mut first } else { &mut rest }.extend_from_slice(word);
+            }
+            block[..first.len()].copy_from_slice(&first);
+            block[first.len()..].copy_from_slice(&rest);
+            panels.push(begin..begin + first.len());
+            begin += block.len();
+        }
+        if flow.is_respected(self.tasks, &sorted) {
+            return Some(sorted);
+        }
+        for panel in panels {
+            sorted[panel].sort_unstable();
+        }
+        flow.is_respected(self.tasks, &sorted).then_some(sorted)
+    }
+
+    /// Whether a task's value is read for another word, by one of `tasks`.
+    fn feeds(&self, tasks: &[u32]) -> Vec<bool> {
+        let mut feeds = vec![false; self.versions.len()];
+        for &task in tasks {
+            let word = self.word(task);
+            for producer in self.tasks.producers(task) {
+                feeds[producer as usize] |= self.word(producer) != word;
+            }
+        }
+        feeds
+    }
+
+    /// The word that a task writes, among those of all arrays.
+    fn word(&self, task: u32) -> usize {
+        let trace = self.tasks.trace();
+        let array = trace.kernel().statement(self.tasks.statement(task)).target;
+        (self.first_word[usize::from(array)] + self.tasks.home_of(task)) as usize
+    }
+}
+
+/// The tasks by ascending key, those of one key in the order that they have.
+fn counting_sort(tasks: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Vec<u32> {
+    let mut next = vec![0; keys + 1];
+    for &task in tasks {
+        next[key(task) + 1] += 1;
+    }
+    for at in 0..keys {
+        next[at + 1] += next[at];
+    }
+    let mut sorted = vec![0; tasks.len()];
+    for &task in tasks {
+        let place: &mut usize = &mut next[key(task)];
+        sorted[*place] = task;
+        *place += 1;
+    }
+    sorted
+}

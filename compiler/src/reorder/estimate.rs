@@ -1,0 +1,147 @@
+//! Lists folded to see what they cost, and the rows that are folded.
+
+use superstep_machine::Times;
+use superstep_plan::{Body, Code};
+use superstep_tracer::INPUT;
+
+use crate::fold::{Rows, Shapes, fold};
+use crate::place::messages::Placement;
+use crate::place::storage::Storage;
+use crate::place::tasks::Tasks;
+use crate::predict::costs;
+use crate::reorder::chains::{BLOCKS, ByChain};
+use crate::reorder::depths::ByDepth;
+use crate::reorder::flow::Flow;
+
+/// Nanoseconds per task at which no other layout is looked for.
+const GOOD: f64 = 0.5;
+
+/// Some lists folded with all values at home.
+pub(crate) struct Estimate {
+    pub(crate) shapes: Shapes,
+    pub(crate) code: Vec<Code>,
+    /// In nanoseconds.
+    pub(crate) cost: f64,
+}
+
+impl Estimate {
+    /// In each of the orders that are tried; only in the order that they have, if that is good.
+    pub(crate) fn orders(tasks: &Tasks<'_>, lists: &[Vec<u32>], times: &Times) -> Vec<Self> {
+        let given = Self::of(tasks, lists, times);
+        if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() as f64 {
+            return vec![given];
+        }
+        let mut by_depth = ByDepth::new(tasks, lists);
+        let (words, blocks) = lists.iter().map(|list| by_depth.sort(list).into()).unzip();
+        let mut orders: Vec<Vec<Vec<u32>>> = vec![words, blocks];
+        if let Some(by_chain) = ByChain::new(tasks) {
+            let mut flow = Flow::new(tasks.trace().tasks());
+            let mut by_chain = |block| {
+                lists
+                    .iter()
+                    .map(|list| by_chain.sort(&mut flow, list, block))
+                    .collect()
+            };
+            orders.extend(
+                BLOCKS
+                    .iter()
+                    .filter_map(|&block| -> Option<Vec<_>> { by_chain(block) }),
+            );
+        }
+        let estimates = orders.iter().map(|lists| Self::of(tasks, lists, times));
+        std::iter::once(given).chain(estimates).collect()
+    }
+
+    /// In the order that they have.
+    pub(crate) fn of(tasks: &Tasks<'_>, lists: &[impl AsRef<[u32]>], times: &Times) -> Self {
+        let mut shapes = Shapes::default();
+        let mut code = Vec::with_capacity(lists.len());
+        for list in lists {
+            let mut rows = Instances {
+                tasks,
+                storage: None,
+                list: list.as_ref(),
+            };
+            code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
+        }
+        let costs = costs(tasks, &shapes, code.clone(), times);
+        let cost = costs.into_iter().sum();
+        Self { shapes, code, cost }
+    }
+}
+
+/// Parts of the longest lists, spread over each.
+pub(crate) fn sample(placement: &Placement) -> Vec<Vec<u32>> {
+    const LISTS: usize = 4;
+    const PARTS: usize = 8;
+    const TASKS: usize = 1 << 12;
+    let mut lists: Vec<&[u32]> = placement.lists().map(|(_, _, list)| list).collect();
+    lists.sort_by_key(|list| std::cmp::Reverse(list.len()));
+    lists.truncate(LISTS);
+    let spread = |list: &&[u32]| {
+        let parts = list.chunks(list.len().div_ceil(PARTS).max(1));
+        parts
+            .flat_map(|part| &part[..part.len().min(TASKS)])
+            .copied()
+            .collect()
+    };
+    lists.iter().map(spread).collect()
+}
+
+/// The bodies of code that was folded with these shapes.
+pub(crate) fn bodies(shapes: &Shapes) -> Vec<Body> {
+    let body =
+        |(statements, components): (&[u16], u32)| Body::own(statements.to_vec(), components as u16);
+    shapes.bodies().map(body).collect()
+}
+
+/// The instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control values.
+pub(crate) struct Instances<'a> {
+    pub(crate) tasks: &'a Tasks<'a>,
+    /// The slots of a processor's values; `None`: at home.
+    pub(crate) storage: Option<(&'a Storage, usize)>,
+    pub(crate) list: &'a [u32],
+}
+
+impl Instances<'_> {
+    #[inline]
+    fn slot(&self, array: u16, value: u32) -> i64 {
+        i64::from(match self.storage {
+            Some((storage, processor)) if value & INPUT == 0 => {
+                storage.slot(self.tasks, processor, value)
+            }
+            _ => self.tasks.home(array, value),
+        })
+    }
+}
+
+impl Rows for Instances<'_> {
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    fn width(&self) -> usize {
+        let statements = 0..self.tasks.trace().kernel().statements.len() as u16;
+        statements.map(|s| self.components(s)).max().unwrap_or(0)
+    }
+
+    fn components(&self, statement: u16) -> usize {
+        let statement = self.tasks.trace().kernel().statement(statement);
+        1 + statement.operands.len() + statement.control.len()
+    }
+
+    fn read(&mut self, at: usize, row: &mut [i64]) -> u16 {
+        let task = self.list[at];
+        let operands = self.tasks.operands(task);
+        let number = self.tasks.statement(task);
+        let statement = self.tasks.trace().kernel().statement(number);
+        row[0] = self.slot(statement.target, task);
+        let reads = statement.operands.iter().zip(operands);
+        for (component, (&array, &value)) in row[1..].iter_mut().zip(reads) {
+            *component = self.slot(array, value);
+        }
+        let control = self.tasks.control(task);
+        row[1 + operands.len()..][..control.len()].copy_from_slice(control);
+        number
+    }
+}

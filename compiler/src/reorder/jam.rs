@@ -1,0 +1,123 @@
+//! Unroll and jam: loops that wait for themselves, a few of them side by side.
+//!
+//! A sweep (dynamic programming, Gauss-Seidel, a substitution on a grid) goes along a row in which every word waits for the one before, and a
+//! core has little else to do meanwhile. The next row needs of this one only what is there already, so rows that follow each other are
+//! executed together: an iteration of the first, then one of the second, and so on; then the next iteration of each. What a row
+//! hands on to the one below it stays in a register besides.
+//!
+//! The order is only good if it respects flow; that is tested task by task.
+
+use superstep_plan::{Body, Code, Run};
+use superstep_tracer::Kernel;
+
+use crate::pattern::{Role, roles};
+use crate::place::tasks::Tasks;
+use crate::reorder::flow::Flow;
+
+/// Numbers of loops side by side that are tried: with more there are too few registers.
+pub(crate) const LOOPS: [usize; 2] = [2, 4];
+
+/// Most tasks between two loops, which are executed before both.
+const BETWEEN: usize = 8;
+
+/// Fewest iterations of a loop that is worth it.
+const SHORT: usize = 8;
+
+/// A run of a list in which every iteration waits for the one before.
+pub(crate) struct Loop {
+    /// Place in the list of its first task.
+    begin: usize,
+    /// Tasks of an iteration.
+    tasks: usize,
+    count: usize,
+    /// Whether it has the body, the count and the steps of the loop before it.
+    is_like_before: bool,
+}
+
+impl Loop {
+    fn end(&self) -> usize {
+        self.begin + self.tasks * self.count
+    }
+}
+
+/// The loops that wait for themselves in the `code` of a list, of which the `bodies` know nothing.
+///
+/// Cost: a look at each run.
+pub(crate) fn waiting_loops(kernel: &Kernel, bodies: &[Body], code: &Code) -> Vec<Loop> {
+    let roles: Vec<Vec<Role>> = bodies
+        .iter()
+        .map(|body| roles(kernel, body.statements()))
+        .collect();
+    let (mut loops, mut steps): (Vec<Loop>, Vec<i64>) = (Vec::new(), Vec::new());
+    let (mut place, mut last) = (0, 0);
+    code.walk(bodies, &mut |number, run| {
+        let body = &bodies[number];
+        let one = Loop {
+            begin: place,
+            tasks: body.statements().len(),
+            count: run.count(),
+            is_like_before: loops.last().is_some_and(|before| {
+                last == number
+                    && before.count == run.count()
+                    && body.steps(run).eq(steps.iter().copied())
+            }),
+        };
+        place = one.end();
+        if one.count >= SHORT && waits(&roles[number], body, run) {
+            if !one.is_like_before {
+                steps.clear();
+                steps.extend(body.steps(run));
+                last = number;
+            }
+            loops.push(one);
+        }
+    });
+    loops
+}
+
+/// Whether an iteration of a run reads what the one before has written to another word.
+fn waits(roles: &[Role], body: &Body, run: Run<'_>) -> bool {
+    let is_behind = |read: usize, written: usize| {
+        let step = body.step(read, run);
+        step != 0
+            && step == body.step(written, run)
+            && body.start(read, run) + step == body.start(written, run)
+    };
+    (0..roles.len()).any(|read| {
+        let Role::Read(array) = roles[read] else {
+            return false;
+        };
+        (0..roles.len()).any(|c| roles[c] == Role::Write(array) && is_behind(read, c))
+    })
+}
+
+/// The tasks of a list with its `loops` side by side, at most `most` of them; none, if no two can be or if that breaks a flow dependence.
+///
+/// Cost: two walks over the operands.
+pub(crate) fn jam(
+    tasks: &Tasks<'_>,
+    flow: &mut Flow,
+    list: &[u32],
+    loops: &[Loop],
+    most: usize,
+) -> Option<Vec<u32>> {
+    let mut sorted = Vec::with_capacity(list.len());
+    let mut at = 0;
+    let follows = |a: &Loop, b: &Loop| b.is_like_before && b.begin - a.end() <= BETWEEN;
+    let neighbours = loops.chunk_by(follows).flat_map(|alike| alike.chunks(most));
+    for group in neighbours.filter(|group| group.len() > 1) {
+        sorted.extend_from_slice(&list[at..group[0].begin]);
+        for pair in group.windows(2) {
+            sorted.extend_from_slice(&list[pair[0].end()..pair[1].begin]);
+        }
+        for iteration in 0..group[0].count {
+            for one in group {
+                let begin = one.begin + iteration * one.tasks;
+                sorted.extend_from_slice(&list[begin..begin + one.tasks]);
+            }
+        }
+        at = group[group.len() - 1].end();
+    }
+    sorted.extend_from_slice(&list[at..]);
+    (at > 0 && flow.is_respected(tasks, &sorted)).then_some(sorted)
+}

@@ -1,0 +1,114 @@
+//! Loose iterations in the order of the cache lines that they touch.
+//!
+//! Loose iterations are runs by themselves. What folds into no loop (a permutation) stands in a table, in trace order: bit reversal goes through the first half of its words one by one and
+//! through the others at great distances, and comes back to a line of these when a core's first cache has long lost it. Iterations that share
+//! lines stand together instead: those that a chain of common lines connects are one group, and each line comes in once. Where all are
+//! connected, as the rows of most sparse matrices are, nothing is gained and nothing is done.
+
+use std::ops::Range;
+
+use superstep_plan::{Body, Code};
+
+use crate::place::tasks::Tasks;
+use crate::predict::cache_lines::CacheLines;
+use crate::reorder::flow::Flow;
+use crate::reorder::groups::Groups;
+use crate::reorder::iterations::Iterations;
+
+/// Fewest iterations that are worth it.
+const MANY: usize = 64;
+
+/// Most lines of a group: half of what a first cache of 32 KiB holds.
+const LINES: u32 = 256;
+
+/// The tasks of a list, its loose iterations in groups that share cache lines; none, if that is no other order or breaks a flow dependence.
+///
+/// `code` is what the list folds into, of which the `bodies` know nothing. Cost: two sorts for the operands of loose iterations.
+pub(crate) fn near(
+    tasks: &Tasks<'_>,
+    flow: &mut Flow,
+    bodies: &[Body],
+    code: &Code,
+    list: &[u32],
+) -> Option<Vec<u32>> {
+    let iterations = Iterations::new(bodies, code);
+    let lines = Lines::new(tasks);
+    let mut sorted = Vec::new();
+    for range in iterations.loose().filter(|range| range.len() >= MANY) {
+        let begin = iterations.tasks(range.start).start;
+        let end = iterations.tasks(range.end - 1).end;
+        let Some(groups) = lines.groups(&iterations, list, range.clone()) else {
+            continue;
+        };
+        sorted.extend_from_slice(&list[sorted.len()..begin]);
+        sorted.extend(iterations.sorted(list, range, &groups));
+        debug_assert_eq!(sorted.len(), end);
+    }
+    sorted.extend_from_slice(&list[sorted.len()..]);
+    (sorted != list && flow.is_respected(tasks, &sorted)).then_some(sorted)
+}
+
+/// The cache lines of all arrays.
+struct Lines<'a> {
+    tasks: &'a Tasks<'a>,
+    lines: CacheLines,
+}
+
+impl<'a> Lines<'a> {
+    fn new(tasks: &'a Tasks<'a>) -> Self {
+        let kernel = tasks.trace().kernel();
+        Self {
+            tasks,
+            lines: CacheLines::new(kernel, tasks.layout().extents()),
+        }
+    }
+
+    /// The line of a word; none, if it is all that its array has.
+    fn line(&self, array: u16, slot: u32) -> Option<u32> {
+        let (array, slot) = (usize::from(array), slot as usize);
+        (self.lines.array(array).len() > 1).then(|| self.lines.line(array, slot) as u32)
+    }
+
+    /// The lines of a task's words.
+    fn of(&self, task: u32) -> impl Iterator<Item = u32> {
+        let statement = self
+            .tasks
+            .trace()
+            .kernel()
+            .statement(self.tasks.statement(task));
+        let written = self.line(statement.target, self.tasks.home_of(task));
+        let reads = self.tasks.reads(task).iter().zip(self.tasks.operands(task));
+        let read = reads
+            .filter_map(move |(&array, &value)| self.line(array, self.tasks.home(array, value)));
+        written.into_iter().chain(read)
+    }
+
+    /// The group of each iteration of a range; none, if one has too many lines.
+    fn groups(
+        &self,
+        iterations: &Iterations,
+        list: &[u32],
+        range: Range<usize>,
+    ) -> Option<Vec<u32>> {
+        let lines = |iteration: usize| {
+            let tasks = iterations.tasks(iteration).map(|place| list[place]);
+            tasks.flat_map(|task| self.of(task))
+        };
+        let mut all: Vec<u32> = range.clone().flat_map(lines).collect();
+        all.sort_unstable();
+        all.dedup();
+        let number = |line: u32| all.partition_point(|&other| other < line) as u32;
+        let mut groups = Groups::new(vec![1; all.len()], LINES);
+        let mut firsts = Vec::with_capacity(range.len());
+        for iteration in range {
+            let mut lines = lines(iteration).map(number);
+            // What touches no lines but common ones, as all the others do then, is of the first group.
+            let first = lines.next().unwrap_or(0);
+            firsts.push(first);
+            for line in lines {
+                groups.connect(first, line)?;
+            }
+        }
+        (!all.is_empty()).then(|| groups.numbers(firsts.into_iter()))
+    }
+}

@@ -1,0 +1,433 @@
+//! The symbolic check of a program.
+//!
+//! The program is executed with the *names* of values in place of values: every slot of every processor's memory holds the task that
+//! computed its word, or the input that it is. In parallel with the expected order of tasks, every statement that the folded loops run
+//! must be the next task's, every slot that it reads must hold the value that the trace's flow edge names, and every control value must
+//! be the recorded one. Messages copy names; the results are gathered from slots that hold their last writers, each once.
+//! Arrays that all processors share hold names, too, and who wrote and read each word: a processor that uses a word, and one that writes it,
+//! must have waited for each other.
+//!
+//! So errors of the schedule, the messages, the slots and the folding are all found here, and none of their code is used: the walk is the
+//! one that runs the program. It runs on every build, in about 20 ns for each task instance.
+
+mod common;
+
+use common::Common;
+use superstep_plan::synchronisation::Synchronisation;
+use superstep_plan::{Copies, PlanError};
+use superstep_tracer::{INPUT, Role, Trace};
+
+use crate::place::layout::Layout;
+use crate::place::tasks::Tasks;
+use crate::program::Program;
+
+/// The name in a slot that holds nothing.
+const NOTHING: u32 = u32::MAX;
+
+/// Where a program departs from its trace.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// A statement other than the expected task's runs, or none or too many.
+    #[error(
+        "processor {processor}, superstep {superstep}: instance {instance} is not the task that the schedule has there"
+    )]
+    Order {
+        /// Processor.
+        processor: usize,
+        /// Superstep.
+        superstep: usize,
+        /// Number in the list of the (superstep, processor).
+        instance: usize,
+    },
+    /// An operand is read from a slot that holds another value.
+    #[error(
+        "processor {processor}, superstep {superstep}: operand {operand} of task {task} is read from slot {slot}, which holds {found}, not {wanted}"
+    )]
+    Operand {
+        /// Processor.
+        processor: usize,
+        /// Superstep.
+        superstep: usize,
+        /// Task.
+        task: u32,
+        /// Number of the operand.
+        operand: usize,
+        /// Slot.
+        slot: i64,
+        /// What it holds.
+        found: Name,
+        /// What the task reads.
+        wanted: Name,
+    },
+    /// A control value is not the recorded one.
+    #[error(
+        "processor {processor}, superstep {superstep}: task {task} gets control value {found}, not {wanted}"
+    )]
+    Control {
+        /// Processor.
+        processor: usize,
+        /// Superstep.
+        superstep: usize,
+        /// Task.
+        task: u32,
+        /// What the loops give it.
+        found: i64,
+        /// What it was when traced.
+        wanted: i64,
+    },
+    /// Two processors use a word of a shared array, one of them writes it, and the second has not waited for the first.
+    #[error(
+        "processor {processor}, superstep {superstep}: word {index} of the shared array {array} is also used by another processor, and written"
+    )]
+    Race {
+        /// The processor found second.
+        processor: usize,
+        /// Superstep.
+        superstep: usize,
+        /// Array.
+        array: u16,
+        /// Index of the word.
+        index: usize,
+    },
+    /// The tables of the plan contradict themselves.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A slot outside an array.
+    #[error(
+        "processor {processor} uses slot {slot} of array {array}, which has {words} words there"
+    )]
+    Slot {
+        /// Processor.
+        processor: usize,
+        /// Array.
+        array: u16,
+        /// Slot.
+        slot: i64,
+        /// Words of the array on that processor.
+        words: usize,
+    },
+    /// A word that is sent, scattered or gathered is not there, or not what it should be.
+    #[error("{what} {index} of array {array}: found {found}")]
+    Word {
+        /// What happens to it.
+        what: &'static str,
+        /// Array.
+        array: u16,
+        /// Index in it.
+        index: usize,
+        /// What was found.
+        found: Name,
+    },
+}
+
+/// A value by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name(u32);
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            NOTHING => write!(f, "nothing"),
+            input if input & INPUT != 0 => write!(f, "input {}", input & !INPUT),
+            task => write!(f, "the value of task {task}"),
+        }
+    }
+}
+
+/// Whether `program` computes what `trace` says.
+///
+/// # Errors
+/// The first departure.
+pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
+    let tasks = Tasks::new(trace, Layout::given(trace));
+    let plan = &program.plan;
+    let processors = plan.processors as usize;
+    let mut memories: Vec<Memory> = (0..processors)
+        .map(|p| Memory::new(p, plan.lengths(p)))
+        .collect();
+    for (memory, scatter) in memories.iter_mut().zip(&plan.scatter) {
+        memory.scatter(trace, scatter)?;
+    }
+    let synchronisation = Synchronisation::new(plan)?;
+    let mut common = Common::new(&plan.shared, trace.extents(), processors);
+    for superstep in 0..plan.supersteps as usize {
+        for (processor, memory) in memories.iter_mut().enumerate() {
+            common.wait(&synchronisation, superstep, processor);
+            Step {
+                tasks: &tasks,
+                program,
+                superstep,
+                processor,
+            }
+            .run(memory, &mut common)?;
+        }
+        let pack = |m: &superstep_plan::Message| memories[m.from as usize].pack(&m.copies);
+        let packets: Vec<Vec<u32>> = plan
+            .messages(superstep)
+            .iter()
+            .map(pack)
+            .collect::<Result<_, _>>()?;
+        for (message, packet) in plan.messages(superstep).iter().zip(&packets) {
+            memories[message.to as usize].unpack(&message.copies, packet)?;
+        }
+    }
+    gather(trace, program, &memories, &common)
+}
+
+/// One processor's memory, with names in it.
+struct Memory {
+    processor: usize,
+    arrays: Vec<Vec<u32>>,
+}
+
+impl Memory {
+    fn new(processor: usize, lengths: &[u32]) -> Self {
+        Self {
+            processor,
+            arrays: lengths
+                .iter()
+                .map(|&words| vec![NOTHING; words as usize])
+                .collect(),
+        }
+    }
+
+    fn slot(&mut self, array: u16, slot: i64) -> Result<&mut u32, ReplayError> {
+        let words = self.arrays[usize::from(array)].len();
+        let processor = self.processor;
+        usize::try_from(slot)
+            .ok()
+            .and_then(|slot| self.arrays[usize::from(array)].get_mut(slot))
+            .ok_or(ReplayError::Slot {
+                processor,
+                array,
+                slot,
+                words,
+            })
+    }
+
+    fn scatter(&mut self, trace: &Trace, scatter: &[Copies]) -> Result<(), ReplayError> {
+        for copies in scatter {
+            let array = copies.array;
+            for (from, to) in copies.words() {
+                let exists = from < trace.extents()[usize::from(array)] as usize;
+                if !exists || trace.kernel().array(array).role == Role::Local {
+                    return Err(ReplayError::Word {
+                        what: "scattering word",
+                        array,
+                        index: from,
+                        found: Name(NOTHING),
+                    });
+                }
+                *self.slot(array, to as i64)? = INPUT | from as u32;
+            }
+        }
+        Ok(())
+    }
+
+    fn pack(&self, copies: &[Copies]) -> Result<Vec<u32>, ReplayError> {
+        let mut packet = Vec::new();
+        for copies in copies {
+            for (from, _) in copies.words() {
+                let name = self.arrays[usize::from(copies.array)]
+                    .get(from)
+                    .copied()
+                    .unwrap_or(NOTHING);
+                if name == NOTHING {
+                    return Err(ReplayError::Word {
+                        what: "sending slot",
+                        array: copies.array,
+                        index: from,
+                        found: Name(name),
+                    });
+                }
+                packet.push(name);
+            }
+        }
+        Ok(packet)
+    }
+
+    fn unpack(&mut self, copies: &[Copies], packet: &[u32]) -> Result<(), ReplayError> {
+        let mut names = packet.iter();
+        for copies in copies {
+            for ((_, to), name) in copies.words().zip(&mut names) {
+                *self.slot(copies.array, to as i64)? = *name;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What one processor does in one superstep.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    tasks: &'a Tasks<'a>,
+    program: &'a Program,
+    superstep: usize,
+    processor: usize,
+}
+
+impl Step<'_> {
+    fn run(self, memory: &mut Memory, common: &mut Common) -> Result<(), ReplayError> {
+        let plan = &self.program.plan;
+        let expected = self.program.placement.tasks(self.superstep, self.processor);
+        let mut next = 0;
+        let mut row = Vec::new();
+        let mut result = Ok(());
+        plan.code(self.superstep, self.processor)
+            .walk(&plan.bodies, &mut |body, run| {
+                if result.is_err() {
+                    return;
+                }
+                row.clear();
+                row.extend(plan.bodies[body].starts(run));
+                for _ in 0..run.count() {
+                    let mut at = 0;
+                    for &statement in plan.bodies[body].statements() {
+                        let task = expected.get(next).copied();
+                        let executed = task.ok_or_else(|| self.order(next)).and_then(|task| {
+                            self.execute(memory, common, task, statement, next, &row[at..])
+                        });
+                        match executed {
+                            Ok(components) => at += components,
+                            Err(error) => {
+                                result = Err(error);
+                                return;
+                            }
+                        }
+                        next += 1;
+                    }
+                    for (value, step) in row.iter_mut().zip(plan.bodies[body].steps(run)) {
+                        *value = value.wrapping_add(step);
+                    }
+                }
+            });
+        result?;
+        if next == expected.len() {
+            Ok(())
+        } else {
+            Err(self.order(next))
+        }
+    }
+
+    fn order(self, instance: usize) -> ReplayError {
+        ReplayError::Order {
+            processor: self.processor,
+            superstep: self.superstep,
+            instance,
+        }
+    }
+
+    /// Runs `task` with the components at the start of `row`; returns how many they are.
+    fn execute(
+        self,
+        memory: &mut Memory,
+        common: &mut Common,
+        id: u32,
+        statement: u16,
+        instance: usize,
+        row: &[i64],
+    ) -> Result<usize, ReplayError> {
+        let Self {
+            tasks,
+            superstep,
+            processor,
+            ..
+        } = self;
+        let (operands, recorded) = (tasks.operands(id), tasks.control(id));
+        let components = 1 + operands.len() + recorded.len();
+        if tasks.statement(id) != statement || row.len() < components {
+            return Err(self.order(instance));
+        }
+        let text = tasks.trace().kernel().statement(statement);
+        let (slots, control) = row[1..components].split_at(operands.len());
+        for (operand, ((&slot, &wanted), &array)) in
+            slots.iter().zip(operands).zip(&text.operands).enumerate()
+        {
+            let found = if common.is_shared(array) {
+                common.touch((superstep, processor), array, slot, None)?
+            } else {
+                *memory.slot(array, slot)?
+            };
+            if found != wanted {
+                let (found, wanted) = (Name(found), Name(wanted));
+                return Err(ReplayError::Operand {
+                    processor,
+                    superstep,
+                    task: id,
+                    operand,
+                    slot,
+                    found,
+                    wanted,
+                });
+            }
+        }
+        for (&found, &wanted) in control.iter().zip(recorded) {
+            if found != wanted {
+                return Err(ReplayError::Control {
+                    processor,
+                    superstep,
+                    task: id,
+                    found,
+                    wanted,
+                });
+            }
+        }
+        if common.is_shared(text.target) {
+            common.touch((superstep, processor), text.target, row[0], Some(id))?;
+        } else {
+            *memory.slot(text.target, row[0])? = id;
+        }
+        Ok(components)
+    }
+}
+
+/// Checks that every result is gathered once, from a slot that holds its last writer, or is where all processors share it.
+fn gather(
+    trace: &Trace,
+    program: &Program,
+    memories: &[Memory],
+    common: &Common,
+) -> Result<(), ReplayError> {
+    let arrays = trace.kernel().arrays.len() as u16;
+    let mut missing: Vec<Vec<u32>> = (0..arrays)
+        .map(|array| trace.last(array).to_vec())
+        .collect();
+    for (memory, gather) in memories.iter().zip(&program.plan.gather) {
+        for copies in gather {
+            let array = usize::from(copies.array);
+            for (from, to) in copies.words() {
+                let found = memory.arrays[array].get(from).copied().unwrap_or(NOTHING);
+                let wanted = missing[array]
+                    .get_mut(to)
+                    .filter(|wanted| **wanted == found && found & INPUT == 0);
+                let what = "gathering word";
+                let error = ReplayError::Word {
+                    what,
+                    array: copies.array,
+                    index: to,
+                    found: Name(found),
+                };
+                *wanted.ok_or(error)? = NOTHING;
+            }
+        }
+    }
+    for (words, missing) in common.arrays.iter().zip(&mut missing) {
+        for (word, missing) in words.iter().zip(missing) {
+            if *missing == word.name {
+                *missing = NOTHING;
+            }
+        }
+    }
+    for (array, words) in missing.iter().enumerate() {
+        if let Some(index) = words.iter().position(|writer| writer & INPUT == 0) {
+            let found = Name(words[index]);
+            return Err(ReplayError::Word {
+                what: "never gathered: word",
+                array: array as u16,
+                index,
+                found,
+            });
+        }
+    }
+    Ok(())
+}
