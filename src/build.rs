@@ -27,15 +27,15 @@
 //! A build script that traces many tasks slowly prints these lines as a warning.
 
 mod builder;
-mod choice;
 mod error;
 mod generate;
 mod instance;
-pub mod report;
 
-pub use builder::{Algorithm, Builder};
+pub use builder::Builder;
 pub use error::{BuildError, MOST_PROCESSORS};
 pub use instance::Instance;
+pub use superstep_compiler::{CompileError, KernelReport, Pass, Report};
+pub use superstep_scheduler::{Algorithm, Effort};
 pub use superstep_tracer::Recorder;
 
 /// What the expansion of [`kernel`](macro@crate::kernel) in a build script names.

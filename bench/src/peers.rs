@@ -6,7 +6,7 @@ pub(crate) mod data;
 
 use std::{collections::BTreeMap, time::Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use superstep_schedule::{CheckedSchedule, Costs, bounds};
 use superstep_scheduler::{Effort, Portfolio, Scheduler};
 
@@ -19,31 +19,14 @@ pub(crate) struct Options {
     #[arg(long, value_enum)]
     class: Option<Class>,
     /// Only this effort.
-    #[arg(long, value_enum)]
-    effort: Option<EffortName>,
+    #[arg(long)]
+    effort: Option<Effort>,
     /// Only graphs whose name contains this.
     #[arg(long, default_value = "")]
     graph: String,
     /// Print the means alone.
     #[arg(long)]
     summary: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum EffortName {
-    Fast,
-    Balanced,
-    Thorough,
-}
-
-impl From<EffortName> for Effort {
-    fn from(name: EffortName) -> Self {
-        match name {
-            EffortName::Fast => Self::Fast,
-            EffortName::Balanced => Self::Balanced,
-            EffortName::Thorough => Self::Thorough,
-        }
-    }
 }
 
 /// Logarithms of ratios, added up.
@@ -71,7 +54,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     };
     let rows: Vec<&Row> = rows.iter().filter(wanted).collect();
     let efforts = match options.effort {
-        Some(effort) => vec![effort.into()],
+        Some(effort) => vec![effort],
         None => Effort::ALL.to_vec(),
     };
     if !options.summary {

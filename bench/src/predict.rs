@@ -9,20 +9,15 @@ use build_script_kernels as kernels;
 use clap::Args;
 use serde::Serialize;
 use superstep::build::Instance;
-use superstep_codegen::messages::Placement;
-use superstep_codegen::moves::at_home;
-use superstep_codegen::print::{self, print};
-use superstep_codegen::{Arguments, Options as Printing, Program};
-use superstep_dag::Dag;
-use superstep_dag_builder::contract::contract;
+use superstep_codegen::print;
+use superstep_compiler::{Options as Compiling, Pass, Passes, Road};
 use superstep_example_sptrsv::pattern;
-use superstep_machine::{Machine, Times};
-use superstep_schedule::CheckedSchedule;
-use superstep_scheduler::{Levels, Owners, Pipeline, Scheduler, Serial};
+use superstep_machine::{Memory, Times};
+use superstep_scheduler::Algorithm;
 use superstep_tracer::Trace;
 
 /// Numbers of processors; the first is what the others are compared with.
-const PROCESSORS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+const PROCESSORS: [usize; 6] = [1, 2, 4, 8, 16, 32];
 
 /// Predict speed-ups for up to 32 processors, and time tracing, scheduling and generating
 #[derive(Args)]
@@ -33,19 +28,22 @@ pub(crate) struct Options {
     /// What things take on the machine, as `cargo superstep probe` writes it
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
+    /// Who schedules
+    #[arg(long, value_name = "NAME", default_value_t = Algorithm::Auto)]
+    algorithm: Algorithm,
+    /// Leave this pass of the compiler out, to see what it gains; may be given several times
+    #[arg(long, value_name = "PASS")]
+    without: Vec<Pass>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// A kernel at one size, and how its example's build schedules it.
+/// A kernel at one size.
 struct Case {
     kernel: &'static str,
     size: &'static str,
     instance: fn() -> Instance,
-    scheduler: fn() -> Box<dyn Scheduler>,
-    /// What a superstep boundary costs in tasks, where the example says so.
-    latency: Option<f64>,
 }
 
 const CASES: &[Case] = &[
@@ -53,36 +51,26 @@ const CASES: &[Case] = &[
         kernel: "lu",
         size: "128",
         instance: || kernels::lu::lu::instance(128),
-        scheduler: || Box::new(Owners::for_threads()),
-        latency: None,
     },
     Case {
         kernel: "lu",
         size: "256",
         instance: || kernels::lu::lu::instance(256),
-        scheduler: || Box::new(Owners::for_threads()),
-        latency: None,
     },
     Case {
         kernel: "fft",
         size: "8192",
         instance: || kernels::fft::fft::instance(8192),
-        scheduler: || Box::new(Owners::for_threads()),
-        latency: None,
     },
     Case {
         kernel: "jacobi",
         size: "512, 10 sweeps",
         instance: || kernels::jacobi::jacobi::instance(512, 5),
-        scheduler: || Box::new(Levels),
-        latency: None,
     },
     Case {
         kernel: "jacobi_solve",
         size: "512",
         instance: || kernels::jacobi_solve::jacobi_solve::instance(512),
-        scheduler: || Box::new(Pipeline::for_loops()),
-        latency: None,
     },
     Case {
         kernel: "sptrsv",
@@ -91,22 +79,16 @@ const CASES: &[Case] = &[
             let (row, col) = pattern::lower_laplacian(300);
             kernels::sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
         },
-        scheduler: || Box::new(Pipeline::for_loops()),
-        latency: Some(1500.0),
     },
     Case {
         kernel: "lcs",
         size: "2000",
         instance: || kernels::lcs::lcs::instance(2000, 2000),
-        scheduler: || Box::new(Pipeline::for_loops()),
-        latency: Some(2000.0),
     },
     Case {
         kernel: "matmul",
         size: "256",
         instance: || kernels::matmul::matmul::instance(256),
-        scheduler: || Box::new(Pipeline::for_loops()),
-        latency: None,
     },
 ];
 
@@ -123,12 +105,17 @@ struct Prediction {
 /// One program.
 #[derive(Serialize)]
 struct Predicted {
-    processors: u32,
+    processors: usize,
+    /// Who made the schedule.
+    algorithm: String,
     predicted_seconds: f64,
     /// Against the program for one processor.
     predicted_speedup: f64,
+    /// Making the schedule that was kept.
     schedule_seconds: f64,
-    generate_seconds: f64,
+    /// The whole road, all candidates included.
+    compile_seconds: f64,
+    print_seconds: f64,
 }
 
 /// Predicts and prints.
@@ -136,6 +123,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     let times = match &options.times {
         Some(file) => Times::read(file)?,
         None => Times::default(),
+    };
+    let passes = options.without.iter().copied();
+    let compiling = Compiling {
+        times,
+        algorithm: options.algorithm,
+        passes: passes.fold(Passes::ALL, Passes::without),
+        ..Compiling::default()
     };
     let wanted = |case: &&Case| {
         let name = options.kernel.as_ref();
@@ -151,7 +145,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut predictions = Vec::new();
     for case in cases {
-        let prediction = case.predict(&times)?;
+        let prediction = case.predict(&compiling)?;
         if !options.json {
             prediction.print();
         }
@@ -166,28 +160,19 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 impl Case {
-    fn predict(&self, times: &Times) -> Result<Prediction, Box<dyn std::error::Error>> {
+    fn predict(&self, options: &Compiling) -> Result<Prediction, Box<dyn std::error::Error>> {
         let instance = (self.instance)();
         let start = Instant::now();
         let trace = instance.record()?;
-        let graph = superstep_dag_builder::from_trace(&trace)
-            .with_homes(superstep_dag_builder::homes(&trace))?;
+        let mut road = Road::new(&trace, options);
         let trace_seconds = start.elapsed().as_secs_f64();
         let mut programs: Vec<Predicted> = Vec::new();
         for processors in PROCESSORS {
-            let alone = programs.first().map(|one| one.predicted_seconds);
-            let task = 1e9 * alone.unwrap_or_default() / trace.tasks().max(1) as f64;
-            let mut machine = times.machine(processors, task);
-            if let Some(latency) = self.latency {
-                machine = Machine {
-                    latency,
-                    ..Machine::new(processors)
-                };
-            }
-            let mut program = self.program(&trace, &graph, &machine, times)?;
-            program.predicted_speedup =
-                alone.unwrap_or(program.predicted_seconds) / program.predicted_seconds;
+            let mut program = self.program(&trace, &road, processors)?;
+            let alone = programs.first().unwrap_or(&program).predicted_seconds;
+            program.predicted_speedup = alone / program.predicted_seconds;
             programs.push(program);
+            road = road.with_task(1e9 * alone / trace.tasks().max(1) as f64);
         }
         Ok(Prediction {
             kernel: self.kernel,
@@ -201,71 +186,60 @@ impl Case {
     fn program(
         &self,
         trace: &Trace,
-        graph: &Dag,
-        machine: &Machine,
-        times: &Times,
+        road: &Road<'_>,
+        processors: usize,
     ) -> Result<Predicted, Box<dyn std::error::Error>> {
         let start = Instant::now();
-        let groups = contract(trace, graph, machine.processors);
-        let scheduler = match machine.processors {
-            1 => Box::new(Serial),
-            _ => (self.scheduler)(),
-        };
-        let schedule = scheduler.schedule(groups.graph(), machine)?;
-        let schedule = CheckedSchedule::new(graph, schedule.expand(&groups))?;
-        let schedule_seconds = start.elapsed().as_secs_f64();
-        let start = Instant::now();
-        let mut program = assembled(trace, &schedule, times)?;
-        if let Some(schedule) = at_home(trace, schedule.schedule()) {
-            let other = assembled(trace, &CheckedSchedule::new(graph, schedule)?, times)?;
-            if other.1 < program.1 {
-                program = other;
-            }
-        }
-        let printed = print::Instance {
+        let compiled = road.program(processors, Memory::Shared)?;
+        let (algorithm, predicted) = (
+            compiled.report.algorithm.clone(),
+            compiled.report.predicted(),
+        );
+        let compile_seconds = start.elapsed().as_secs_f64();
+        let printed = superstep_codegen::Instance {
             control: Vec::new(),
             label: self.size.into(),
             notes: Vec::new(),
-            program: program.0.check(trace)?,
+            program: compiled.program,
         };
-        let predicted_seconds = 1e-9 * printed.program.plan().predicted as f64;
-        print(trace.kernel(), &[printed], &Printing::default())?;
+        print(trace.kernel(), &[printed], "::superstep::__private")?;
         Ok(Predicted {
-            processors: machine.processors,
-            predicted_seconds,
+            processors,
+            algorithm,
+            predicted_seconds: 1e-9 * predicted,
             predicted_speedup: 1.0,
-            schedule_seconds,
-            generate_seconds: start.elapsed().as_secs_f64(),
+            schedule_seconds: compiled.report.seconds,
+            compile_seconds,
+            print_seconds: start.elapsed().as_secs_f64() - compile_seconds,
         })
     }
-}
-
-/// A program and the nanoseconds that it is predicted to take.
-fn assembled(
-    trace: &Trace,
-    schedule: &CheckedSchedule<'_>,
-    times: &Times,
-) -> Result<(Program, u64), Box<dyn std::error::Error>> {
-    let placement = Placement::new(trace, schedule)?;
-    let mut program = Program::new(trace, placement, Arguments::Shared, times);
-    let predicted = program.predict(trace.kernel(), times);
-    Ok((program, predicted))
 }
 
 fn print_head() {
     let columns = PROCESSORS[1..].iter();
     println!(
         "Predicted, not measured: speed-ups against the program for one processor, and the longest time that making one of them takes.\n\n\
-         | kernel | size | P = 1, ms |{} trace, s | schedule, s | generate, s |",
+         | kernel | size | P = 1, ms |{} by | trace, s | schedule, s | all candidates, s | print, s |",
         columns.map(|p| format!(" P = {p} |")).collect::<String>()
     );
     println!(
-        "|---|---|---|{}---|---|---|",
+        "|---|---|---|{}---|---|---|---|---|",
         "---|".repeat(PROCESSORS.len() - 1)
     );
 }
 
 impl Prediction {
+    /// Who made the schedules, each named once.
+    fn algorithms(&self) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for program in &self.programs[1..] {
+            if !names.contains(&&program.algorithm[..]) {
+                names.push(&program.algorithm);
+            }
+        }
+        names.join(", ")
+    }
+
     fn print(&self) {
         let speedups: String = self.programs[1..]
             .iter()
@@ -274,13 +248,15 @@ impl Prediction {
         let longest =
             |seconds: fn(&Predicted) -> f64| self.programs.iter().map(seconds).fold(0.0, f64::max);
         println!(
-            "| {} | {} | {:.3} |{speedups} {:.2} | {:.2} | {:.2} |",
+            "| {} | {} | {:.3} |{speedups} {} | {:.2} | {:.2} | {:.2} | {:.2} |",
             self.kernel,
             self.size,
             1e3 * self.programs[0].predicted_seconds,
+            self.algorithms(),
             self.trace_seconds,
             longest(|program| program.schedule_seconds),
-            longest(|program| program.generate_seconds),
+            longest(|program| program.compile_seconds),
+            longest(|program| program.print_seconds),
         );
     }
 }
@@ -293,8 +269,11 @@ fn print_lu(predictions: &[Prediction]) {
         && let Some(program) = lu.programs.iter().find(eight)
     {
         println!(
-            "\nLU 256, P = 8: trace {:.2} s, schedule {:.2} s, generate {:.2} s",
-            lu.trace_seconds, program.schedule_seconds, program.generate_seconds
+            "\nLU 256, P = 8: trace {:.2} s, schedule {:.2} s, all candidates {:.2} s, print {:.2} s",
+            lu.trace_seconds,
+            program.schedule_seconds,
+            program.compile_seconds,
+            program.print_seconds
         );
     }
 }

@@ -8,20 +8,20 @@ use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Costs};
 use superstep_scheduler::{Effort, Portfolio, Scheduler};
 
-use crate::peers::{EffortName, data};
+use crate::peers::data;
 
 /// Compare the costs of schedules of randomly renumbered graphs with those of the graphs as they are
 #[derive(Args)]
 pub(crate) struct Options {
     /// Only this class of graphs.
-    #[arg(long, value_enum)]
+    #[arg(long)]
     class: Option<data::Class>,
     /// Only graphs whose name contains this.
     #[arg(long, default_value = "")]
     graph: String,
     /// How much to try.
-    #[arg(long, value_enum, default_value = "balanced")]
-    effort: EffortName,
+    #[arg(long, default_value = "balanced")]
+    effort: Effort,
     /// Number of processors.
     #[arg(long, short, default_value_t = 8)]
     processors: u32,
@@ -39,7 +39,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         latency: options.latency,
         ..Machine::new(options.processors)
     };
-    let effort = Effort::from(options.effort);
+    let effort = options.effort;
     println!("| graph | cost | renumbered, least | most | furthest, % |");
     println!("|---|---|---|---|---|");
     let mut seen = BTreeSet::new();

@@ -3,14 +3,10 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
+use superstep::build::Report;
 use superstep_schedule::{CheckedSchedule, Schedule};
 
-use crate::{
-    failure::Failure,
-    machine::Costs,
-    progress::Progress,
-    report::{self, Report},
-};
+use crate::{failure::Failure, machine::Costs, progress::Progress, report};
 
 /// Check that a file holds a valid schedule of a graph, and print its figures
 #[derive(Args)]
@@ -42,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let seconds = start.elapsed().as_secs_f64();
     progress.stage("counting costs");
-    let report = Report::new(&schedule, &machine, seconds);
+    let report = Report::of_schedule(&schedule, &machine, seconds);
     progress.finish();
-    report::print(&report, &machine, arguments.json)
+    report::print(&report, arguments.json)
 }

@@ -1,7 +1,5 @@
 //! `cargo superstep inspect`: what the last build of a crate generated.
 
-mod text;
-
 use std::{
     env, fs, io,
     path::{Path, PathBuf},
@@ -10,7 +8,7 @@ use std::{
 
 use clap::Args;
 use serde::Deserialize;
-use superstep::build::report::{InstanceReport, KernelReport};
+use superstep::build::{KernelReport, Report};
 
 use crate::{failure::Failure, report};
 
@@ -91,28 +89,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .as_ref()
             .is_none_or(|name| *name == kernel.kernel);
         kernel
-            .instances
-            .retain(|instance| fits && arguments.wants(instance));
+            .programs
+            .retain(|report| fits && arguments.wants(report));
     }
-    kernels.retain(|kernel| !kernel.instances.is_empty());
+    kernels.retain(|kernel| !kernel.programs.is_empty());
     if kernels.is_empty() {
         return Err(InspectError::NoMatch.into());
     }
     report::write(&if arguments.json {
-        let json = serde_json::to_string_pretty(&kernels);
-        json.expect("reports hold only numbers and strings") + "\n"
+        report::json(&kernels)
+    } else if let [kernel] = &kernels[..] {
+        kernel.text()
     } else {
-        text::render(&kernels)
+        kernels.iter().map(KernelReport::list).collect()
     })
 }
 
 impl Arguments {
-    fn wants(&self, instance: &InstanceReport) -> bool {
-        self.processors.is_none_or(|p| p == instance.processors)
+    fn wants(&self, report: &Report) -> bool {
+        self.processors.is_none_or(|p| p == report.processors)
             && self
                 .control
                 .as_ref()
-                .is_none_or(|text| instance.control.contains(text))
+                .is_none_or(|text| report.control.contains(text))
     }
 
     fn cargo(&self) -> Command {

@@ -1,6 +1,7 @@
 //! The generated file.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -15,18 +16,21 @@ use crate::nests;
 /// Control keys up to this length stand in the generated file.
 const SHORT: usize = 64;
 
-/// What the generated code may assume about where it is included.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Path of the runtime's `expansion` module, say `::superstep::__private`.
-    pub runtime: String,
+/// A name in the kernel, or the path of the runtime, is no Rust.
+#[derive(Debug)]
+pub struct PrintError(syn::Error);
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            runtime: "::superstep::__private".into(),
-        }
+impl std::error::Error for PrintError {}
+
+impl From<syn::Error> for PrintError {
+    fn from(error: syn::Error) -> Self {
+        Self(error)
     }
 }
 
@@ -52,19 +56,20 @@ pub struct File {
     pub contents: Vec<u8>,
 }
 
-/// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes.
+/// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes. `runtime` is the path of the runtime's `expansion` module,
+/// say `::superstep::__private`.
 ///
 /// The file is included in a module that has `View`, `Program` and `statements` in scope, and defines `INSTANCES`. Equal inputs
 /// give equal bytes.
 ///
 /// # Errors
-/// When the names in `kernel` or `options` are no Rust.
+/// When the names in `kernel`, or `runtime`, are no Rust.
 pub fn print(
     kernel: &Kernel,
     instances: &[Instance],
-    options: &Options,
-) -> Result<Vec<File>, syn::Error> {
-    let runtime: syn::Path = syn::parse_str(&options.runtime)?;
+    runtime: &str,
+) -> Result<Vec<File>, PrintError> {
+    let runtime: syn::Path = syn::parse_str(runtime)?;
     let signatures = signatures(kernel, instances);
     let functions = Functions::new(kernel, &signatures);
     let mut files = Files {

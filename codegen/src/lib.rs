@@ -1,6 +1,34 @@
-//! Prints checked programs: the generated Rust of one kernel, and the tables that it includes.
+//! Prints checked programs as Rust: the generated file of one kernel, and the tables that it includes.
+//!
+//! A [`CheckedProgram`](superstep_compiler::CheckedProgram) is a plan whose loops have *signatures*. Each signature becomes a *run function*, an inner loop
+//! that LLVM can vectorise; a program of few loops becomes loop nests that call these, any other is tables that the runtime walks.
+//!
+//! | file | what it prints |
+//! |---|---|
+//! | `file` | the module: instances, imports, the table of programs |
+//! | `functions` | run functions, blocks of lines, pieces of packed words |
+//! | `nests` | loop nests |
+//!
+//! ```
+//! use superstep_codegen::{Instance, print};
+//! use superstep_compiler::{Options, Wanted, compile};
+//! use superstep_dag_builder::generate;
+//!
+//! let trace = generate::lu_trace(8)?;
+//! let wanted = Wanted { processors: vec![1], ..Wanted::default() };
+//! let programs = compile(&trace, &wanted, &Options::default())?.programs.into_iter();
+//! let instances = programs.map(|each| Instance {
+//!     control: vec![],
+//!     label: "n = 8".into(),
+//!     notes: each.report.notes(),
+//!     program: each.program,
+//! });
+//! let files = print(trace.kernel(), &instances.collect::<Vec<_>>(), "::superstep::__private")?;
+//! assert_eq!(files[0].name, "lu.rs");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 mod file;
 mod functions;
 mod nests;
 
-pub use file::{File, Instance, Options, print};
+pub use file::{File, Instance, PrintError, print};

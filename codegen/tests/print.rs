@@ -4,7 +4,7 @@
 mod support;
 
 use superstep_codegen::File;
-use superstep_codegen::{Instance, Options, print};
+use superstep_codegen::{Instance, print};
 use superstep_compiler::CheckedProgram;
 use superstep_tracer::Trace;
 
@@ -29,7 +29,7 @@ fn files(trace: &Trace, programs: Vec<CheckedProgram>) -> Vec<File> {
         program,
     };
     let instances: Vec<Instance> = programs.into_iter().enumerate().map(instance).collect();
-    print(trace.kernel(), &instances, &Options::default()).expect("names are Rust")
+    print(trace.kernel(), &instances, "::superstep::__private").expect("names are Rust")
 }
 
 fn text(files: &[File]) -> String {

@@ -1,15 +1,31 @@
 //! Why there is no program.
 
+use superstep_schedule::CheckError;
+use superstep_scheduler::ScheduleError;
+
 use crate::place::messages::PlacementError;
 use crate::verify::ReplayError;
 
 /// Why a program could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
+    /// The scheduler gave up.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// A scheduler gave an invalid schedule: a defect of superstep.
+    #[error(
+        "{processors} processors: the schedule is invalid, which is a defect of superstep; please report it: {source}"
+    )]
+    Check {
+        /// Number of processors.
+        processors: usize,
+        /// What is invalid.
+        source: CheckError,
+    },
     /// The schedule is not one of the trace.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// The program does not compute what the trace says: an error in superstep itself.
+    /// The program does not compute what the trace says: a defect of superstep.
     #[error("the generated program failed its check, please report this: {0}")]
     Replay(#[from] ReplayError),
 }

@@ -11,7 +11,7 @@
 //!
 //! Each term is flat: a *shape* (which loops around which bodies) and a vector of values, in the layout of [`runtime`'s
 //! `Code`](superstep_plan::Code), so that "everything advances by constant steps" is one comparison of vectors.
-pub(crate) mod folded;
+pub(crate) mod lists;
 mod nests;
 mod phrases;
 mod runs;

@@ -1,21 +1,24 @@
-//! From a checked schedule to a bulk-synchronous program, and from that to Rust.
+//! The road from a trace to a checked program.
 //!
-//! A schedule says which processor computes which task in which superstep. This crate decides the rest: where every value lives in each
-//! processor's memory, who sends which value to whom, in which order tasks run, which loops they become; and prints the result. There is
-//! never a line of code or a table entry for each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
+//! [`compile`] takes a trace, the numbers of processors that programs are wanted for, and [`Options`]; it gives checked programs, each with a
+//! [`Report`]. It knows neither cargo nor files nor Rust source: `superstep-codegen` prints what comes out. There is never a line of code or a table
+//! entry for each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
 //!
-//! | step | module | what it decides |
+//! Every pass is a call in [`road`], in this order; those in [`Pass`] can be switched off.
+//!
+//! | pass | room | what it decides |
 //! |---|---|---|
-//! | 0 | [`moves`] | whether words that are only moved are moved by one processor |
-//! | 1 | [`messages`] | [`Placement`](messages::Placement): which values are computed where, which are sent, scattered, gathered |
-//! | 2 | `orders`: `depths`, `chains`, `jam`, `fuse`, `near` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers, or a few loops side by side where each waits for itself, or phases fused where few of their iterations are connected; and what no loop can tell by cache line |
-//! | 3 | `sharing`, [`layout`], `storage` | which arrays all processors use where the caller has them; elsewhere the slot of each value on each processor: its original index, its place in the columns, or an overflow slot |
-//! | 4 | [`fold`] | nested loops over runs, by recognition of constant steps (`folded`: for all lists) |
-//! | 5 | [`bodies`] | what is known about the runs of each sequence of statements before run time |
-//! | 6 | [`program`], `copies` | [`Program`], all of this as tables; [`CheckedProgram`] once step 7 has passed it |
-//! | | [`prediction`] | what a call of the program takes |
-//! | 7 | [`replay`] | the symbolic check: every read sees the value that the trace names |
-//! | 8 | [`print`](mod@print) | the generated file: run functions, loop nests where they are few, else tables |
+//! | graph, contract | `superstep-dag-builder` | which tasks are one for schedulers |
+//! | schedule | `superstep-scheduler` | which processor runs what, in which superstep |
+//! | check | `superstep-schedule` | nothing: only a valid schedule goes on |
+//! | gather | [`place::moves`] | whether words that are only moved are moved by one processor |
+//! | place | [`place`] | [`Placement`](place::messages::Placement): which values are computed where, which are sent, scattered, gathered; which arrays are kept by columns or shared; the slot of each value |
+//! | fold | [`fold`] | nested loops over runs, by recognition of constant steps |
+//! | reorder | `reorder` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers, or a few loops side by side where each waits for itself, or phases fused where few of their iterations are connected; and what no loop can tell by cache line |
+//! | pattern | [`pattern`] | what is known about the runs of each sequence of statements before run time |
+//! | assemble | [`program`] | [`Program`], all of this as a [`Plan`](superstep_plan::Plan) |
+//! | predict | [`predict`] | what a call of the program takes, by which candidates are compared |
+//! | verify | [`verify`] | nothing: a symbolic replay in which every read must see the value that the trace names makes a [`CheckedProgram`] |
 //!
 //! # Tiers
 //! Every task runs in a *run function*, an inner loop made for one sequence of statements and one pattern of steps, which the compiler can
@@ -28,11 +31,9 @@
 //!
 //! # Example
 //! ```
-//! use superstep_codegen::messages::Placement;
-//! use superstep_codegen::print::{Instance, Options, print};
-//! use superstep_codegen::{Arguments, Program};
-//! use superstep_dag::Dag;
-//! use superstep_machine::Times;
+//! use superstep_compiler::{Passes, lower};
+//! use superstep_dag_builder::from_trace;
+//! use superstep_machine::{Memory, Times};
 //! use superstep_schedule::{CheckedSchedule, Schedule};
 //! use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
 //!
@@ -46,28 +47,30 @@
 //!     }
 //! })?;
 //!
-//! // Two processors, half of the tasks each, one after the other.
+//! // Two processors, half of the tasks each, one after the other: a schedule of our own.
 //! let schedule = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![]], [vec![], vec![4, 5, 6, 7]]]);
-//! let graph = superstep_dag_builder::from_trace(&trace);
-//! let placement = Placement::new(&trace, &CheckedSchedule::new(&graph, schedule)?)?;
-//! let program = Program::new(&trace, placement, Arguments::Private, &Times::default()).check(&trace)?;
+//! let graph = from_trace(&trace);
+//! let schedule = CheckedSchedule::new(&graph, schedule)?;
+//! let program = lower(&trace, &schedule, Memory::Private, &Times::default(), Passes::ALL)?.check(&trace)?;
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));
-//!
-//! let instance = Instance { control: vec![], label: "n = 9".into(), notes: vec![], program };
-//! let files = print(trace.kernel(), &[instance], &Options::default())?;
-//! let text = String::from_utf8_lossy(&files[0].contents);
-//! assert!(text.contains("run_0(memory, Run::new(4, &[1], &[0, 0, -1]));"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+mod choice;
 mod error;
 pub mod figures;
 pub mod fold;
+mod passes;
 pub mod pattern;
 pub mod place;
 pub mod predict;
 pub mod program;
 mod reorder;
+pub mod report;
+pub mod road;
 pub mod verify;
 
 pub use error::CompileError;
-pub use program::{Arguments, CheckedProgram, Program};
+pub use passes::{Pass, Passes, UnknownPass};
+pub use program::{CheckedProgram, Program};
+pub use report::{KernelReport, Report};
+pub use road::{Compilation, Compiled, Options, Road, Wanted, compile, lower};

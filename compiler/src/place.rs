@@ -1,5 +1,6 @@
 //! Where every value lives, who sends which value to whom, and which arrays processors share.
 
+pub mod columns;
 pub(crate) mod copies;
 pub mod layout;
 pub mod messages;

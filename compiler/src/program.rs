@@ -5,24 +5,14 @@ use superstep_plan::{Code, Plan, Term};
 use superstep_tracer::{Kernel, Role, Trace};
 
 use crate::figures::Figures;
-use crate::fold::folded::{Folded, choose_layout};
+use crate::fold::lists::Lists;
 use crate::pattern::{Signature, list, specialise};
 use crate::place::copies::{gather, messages, scatter};
 use crate::place::messages::Placement;
 use crate::place::sharing::precedences;
-use crate::place::tasks::Tasks;
 use crate::predict::predict;
 use crate::verify::{ReplayError, replay};
-
-/// How a program uses the caller's arguments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arguments {
-    /// Each array that allows it is used where it is, by all processors; the others as [`Private`](Self::Private).
-    #[default]
-    Shared,
-    /// Each processor has private memory: inputs are copied into it, results out of it, and messages carry all values between.
-    Private,
-}
+use crate::{Pass, Passes};
 
 /// A program as assembled: which slots, loops and messages, and which tasks they stand for.
 ///
@@ -40,7 +30,7 @@ pub struct Program {
 }
 
 /// A program that the [replay](crate::verify) has passed: what can be printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CheckedProgram {
     plan: Plan,
     signatures: Vec<Signature>,
@@ -48,21 +38,9 @@ pub struct CheckedProgram {
 }
 
 impl Program {
-    /// Assembles the program of `trace` for a placement: finds slots, folds, and packs messages.
-    ///
-    /// Each list of tasks runs in the order whose loops take least by these `times`: trace order, or one of those that the crate's page names. Where most runs
-    /// go down the columns of an array, it is [kept by columns](crate::place::layout), if that pays. Cost: about 100 ns per task instance for each
-    /// order that is tried: up to some ten.
-    pub fn new(
-        trace: &Trace,
-        mut placement: Placement,
-        arguments: Arguments,
-        times: &Times,
-    ) -> Self {
-        let (layout, shared) = choose_layout(trace, &placement, arguments, times);
-        placement.share(trace, &shared);
-        let folded = Folded::new(Tasks::new(trace, layout), placement, shared, times);
-        let Folded {
+    /// Assembles the program of lists that have been folded: finds out what is known about their runs, and packs messages.
+    pub(crate) fn assemble(trace: &Trace, lists: Lists<'_>, passes: Passes) -> Self {
+        let Lists {
             tasks,
             placement,
             storage,
@@ -70,7 +48,7 @@ impl Program {
             shared,
             mut code,
             ..
-        } = folded;
+        } = lists;
         let (bodies, signatures) = specialise(trace.kernel(), &shapes, &mut code);
         let processors = placement.processors();
         let mut plan = Plan {
@@ -93,7 +71,7 @@ impl Program {
             bodies,
             code,
         };
-        if !is_printed(&plan) {
+        if !is_printed(&plan) && passes.has(Pass::Lists) {
             let Plan { bodies, code, .. } = &mut plan;
             code.iter_mut()
                 .for_each(|code| list(bodies, &signatures, code));

@@ -3,10 +3,9 @@
 mod support;
 
 use superstep_compiler::pattern::Step;
-use superstep_compiler::place::messages::Placement;
-use superstep_compiler::{Arguments, CheckedProgram, Program};
+use superstep_compiler::{CheckedProgram, Passes, lower};
 use superstep_dag_builder::from_trace;
-use superstep_machine::Times;
+use superstep_machine::{Memory, Times};
 use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{sharing, sptrsv, traced};
@@ -89,8 +88,8 @@ fn the_times_of_the_machine_decide_whether_rows_go_side_by_side() {
             wait_integer,
             ..Times::default()
         };
-        let placement = Placement::new(&trace, &schedule).expect("a schedule of the trace");
-        let program = Program::new(&trace, placement, Arguments::Shared, &times);
+        let program = lower(&trace, &schedule, Memory::Shared, &times, Passes::ALL)
+            .expect("a schedule of the trace");
         let program = program.check(&trace).expect("flow is respected");
         longest(&program).0.len()
     };

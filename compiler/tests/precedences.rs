@@ -3,11 +3,10 @@
 mod support;
 
 use proptest::prelude::*;
-use superstep_compiler::place::messages::Placement;
 use superstep_compiler::verify::{ReplayError, replay};
-use superstep_compiler::{Arguments, Program};
+use superstep_compiler::{Passes, Program, lower};
 use superstep_dag_builder::from_trace;
-use superstep_machine::Times;
+use superstep_machine::{Memory, Times};
 use superstep_plan::Precedence;
 use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
@@ -16,8 +15,14 @@ use support::{by_owner, jacobi, lcs, lu};
 fn assembled(trace: &Trace, schedule: Schedule) -> Program {
     let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("valid");
-    let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
-    let program = Program::new(trace, placement, Arguments::Shared, &Times::default());
+    let program = lower(
+        trace,
+        &schedule,
+        Memory::Shared,
+        &Times::default(),
+        Passes::ALL,
+    )
+    .expect("a schedule of the trace");
     assert_eq!(replay(trace, &program), Ok(()));
     program
 }

@@ -2,10 +2,9 @@
 
 mod support;
 
-use superstep_compiler::place::messages::Placement;
-use superstep_compiler::{Arguments, Program};
+use superstep_compiler::{Passes, Program, lower};
 use superstep_dag_builder::from_trace;
-use superstep_machine::Times;
+use superstep_machine::{Memory, Times};
 use superstep_schedule::CheckedSchedule;
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{by_owner, jacobi, jacobi_solve, lu};
@@ -13,14 +12,14 @@ use support::{by_owner, jacobi, jacobi_solve, lu};
 const N: usize = 66;
 
 /// The program in which each processor has as many rows as the others.
-fn by_rows(trace: &Trace, processors: u32, arguments: Arguments) -> Program {
+fn by_rows(trace: &Trace, processors: u32, memory: Memory) -> Program {
     let rows = (N as u32).div_ceil(processors);
     let owner = |trace: &Trace, task: u32| trace.writes()[task as usize] / N as u32 / rows;
     let schedule = by_owner(trace, processors, owner);
     let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("the schedule is valid");
-    let placement = Placement::new(trace, &schedule).expect("the trace is not too large");
-    Program::new(trace, placement, arguments, &Times::default())
+    lower(trace, &schedule, memory, &Times::default(), Passes::ALL)
+        .expect("a schedule of the trace")
 }
 
 fn predicted(trace: &Trace, program: &Program, times: &Times) -> u64 {
@@ -47,7 +46,7 @@ fn computation() -> Times {
 fn computation_is_shared_out() {
     let trace = jacobi(N, 2);
     let [one, two] = [1, 2].map(|processors| {
-        let program = by_rows(&trace, processors, Arguments::Shared);
+        let program = by_rows(&trace, processors, Memory::Shared);
         predicted(&trace, &program, &computation()) as f64
     });
     assert!((two / one - 0.5).abs() < 0.01, "{one} {two}");
@@ -56,7 +55,7 @@ fn computation_is_shared_out() {
 #[test]
 fn every_wait_counts_once_on_the_way_to_the_end() {
     let trace = jacobi(N, 2);
-    let program = by_rows(&trace, 2, Arguments::Shared);
+    let program = by_rows(&trace, 2, Memory::Shared);
     assert_eq!(
         program.plan.precedences.len(),
         2 * 3,
@@ -78,7 +77,7 @@ fn every_wait_counts_once_on_the_way_to_the_end() {
 #[test]
 fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
     let trace = jacobi(N, 2);
-    for arguments in [Arguments::Private, Arguments::Shared] {
+    for arguments in [Memory::Private, Memory::Shared] {
         let program = by_rows(&trace, 2, arguments);
         let with = |gap: f64| {
             predicted(
@@ -97,11 +96,11 @@ fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
         let is_hidden = short < words / 2;
         assert_eq!(
             is_hidden,
-            arguments == Arguments::Shared,
+            arguments == Memory::Shared,
             "{arguments:?}: {short} of {words}"
         );
     }
-    let alone = by_rows(&trace, 1, Arguments::Shared);
+    let alone = by_rows(&trace, 1, Memory::Shared);
     let with = |gap: f64| {
         predicted(
             &trace,
@@ -130,7 +129,7 @@ fn writing_again_what_another_has_read_costs_a_claim_for_each_line() {
     // A row of 64 inner words in all sweeps but the first: what the sweep before has read, or what is sent.
     let rows = 3;
     // In the second sweep, what the caller has written and the first sweep has read: one half of a grid.
-    let shared = lines(Arguments::Shared);
+    let shared = lines(Memory::Shared);
     let halved = (N as u64 - 2) / 2;
     assert!(
         (8 * (rows + halved)..=9 * (rows + halved)).contains(&shared),
@@ -138,16 +137,16 @@ fn writing_again_what_another_has_read_costs_a_claim_for_each_line() {
     );
     // The caller hands over two halves of a grid and takes back all that their inner words are.
     let handed = 2 * (N * N) as u64 / 2 / 8 + 2 * halved * (N as u64 - 2) / 8;
-    let private = lines(Arguments::Private);
+    let private = lines(Memory::Private);
     assert!(private > handed + 8 * rows, "{private} {handed}");
-    let alone = |claim| with(1, Arguments::Shared, claim);
+    let alone = |claim| with(1, Memory::Shared, claim);
     assert_eq!(alone(100.0), alone(0.0));
 }
 
 #[test]
 fn lines_cost_where_the_arrays_do_not_fit() {
     let trace = jacobi(N, 2);
-    let program = by_rows(&trace, 1, Arguments::Shared);
+    let program = by_rows(&trace, 1, Memory::Shared);
     let with = |cache: f64| {
         let times = Times {
             line: 100.0,
@@ -168,7 +167,7 @@ fn sums_wait_for_themselves() {
             wait,
             ..computation()
         };
-        predicted(trace, &by_rows(trace, 1, Arguments::Shared), &times)
+        predicted(trace, &by_rows(trace, 1, Memory::Shared), &times)
     };
     let trace = jacobi_solve(N);
     let products = (N * (N - 1)) as f64;
@@ -206,7 +205,7 @@ fn waits(
         }
     });
     let with = |wait: f64| {
-        let program = by_rows(&trace, 1, Arguments::Shared);
+        let program = by_rows(&trace, 1, Memory::Shared);
         predicted(&trace, &program, &times(wait)) as f64
     };
     (with(3200.0) - with(200.0)) / (3000.0 * (N * N) as f64)

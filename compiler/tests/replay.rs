@@ -3,11 +3,10 @@
 mod support;
 
 use proptest::prelude::*;
-use superstep_compiler::place::messages::Placement;
 use superstep_compiler::verify::{ReplayError, replay};
-use superstep_compiler::{Arguments, Program};
+use superstep_compiler::{Passes, Program, lower};
 use superstep_dag_builder::from_trace;
-use superstep_machine::Times;
+use superstep_machine::{Memory, Times};
 use superstep_plan::{Body, Component, Precedence, Stride, Term, interpret};
 use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
@@ -37,15 +36,15 @@ fn sample() -> (Trace, Program) {
             [vec![8, 9, 10, 11], vec![]],
         ],
     );
-    let program = assembled(&trace, schedule, Arguments::Private);
+    let program = assembled(&trace, schedule, Memory::Private);
     (trace, program)
 }
 
-fn assembled(trace: &Trace, schedule: Schedule, arguments: Arguments) -> Program {
+fn assembled(trace: &Trace, schedule: Schedule, memory: Memory) -> Program {
     let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule).expect("valid");
-    let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
-    Program::new(trace, placement, arguments, &Times::default())
+    lower(trace, &schedule, memory, &Times::default(), Passes::ALL)
+        .expect("a schedule of the trace")
 }
 
 /// What the check says after `damage`.
@@ -225,7 +224,7 @@ proptest! {
     #[test]
     fn random_damage(seed: u64, nests in 1..3_usize, processors in 1..5_usize, place: prop::sample::Index, by in -2..3_i64, what in 0..5) {
         let trace = random::nested(seed, nests);
-        let mut program = assembled(&trace, random::schedule(&trace, seed, processors, 4), Arguments::Private);
+        let mut program = assembled(&trace, random::schedule(&trace, seed, processors, 4), Memory::Private);
         let plan = &mut program.plan;
         match what {
             0..2 => {
@@ -281,7 +280,7 @@ fn what_processors_share_is_never_written_while_another_uses_it() {
     });
     let (uses, renews) = (|| vec![0, 1, 2, 3], || vec![4, 5, 6, 7]);
     let later = Schedule::from_lists(2, [[uses(), vec![]], [vec![], renews()]]);
-    let mut program = assembled(&trace, later, Arguments::Shared);
+    let mut program = assembled(&trace, later, Memory::Shared);
     assert_eq!(program.plan.shared, [true, true]);
     // Who writes waits for who has read; nobody waits for him.
     let precedence = Precedence {
@@ -302,7 +301,7 @@ fn what_processors_share_is_never_written_while_another_uses_it() {
     assert_eq!(replay(&trace, &program), Err(race(1)));
 
     let at_once = || Schedule::from_lists(2, [[uses(), renews()]]);
-    let mut program = assembled(&trace, at_once(), Arguments::Shared);
+    let mut program = assembled(&trace, at_once(), Memory::Shared);
     assert_eq!(program.plan.shared, [false, true]);
     assert_eq!(replay(&trace, &program), Ok(()));
     program.plan.shared[0] = true;

@@ -18,8 +18,10 @@
 //! Costs in a [`Machine`] are in tasks, as schedulers count. [`Times`] are nanoseconds, as measured, and give the machine for tasks of a kernel.
 mod file;
 mod machine;
+mod memory;
 mod times;
 
 pub use file::MachineFileError;
 pub use machine::{InvalidValue, Machine};
+pub use memory::Memory;
 pub use times::Times;

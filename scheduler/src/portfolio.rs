@@ -6,6 +6,9 @@ mod pool;
 mod refinement;
 mod tiled;
 
+use std::fmt;
+use std::str::FromStr;
+
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
@@ -31,6 +34,45 @@ pub enum Effort {
 impl Effort {
     /// All, the least first.
     pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::Thorough];
+
+    /// The name under which the command line knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Balanced => "balanced",
+            Self::Thorough => "thorough",
+        }
+    }
+
+    /// What it takes.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Fast => "about 100 ns per edge",
+            Self::Balanced => "about 2 us per edge",
+            Self::Thorough => "about 100 us per edge, up to some seconds",
+        }
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no effort has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no effort is called `{0}`; there are fast, balanced, thorough")]
+pub struct UnknownEffort(String);
+
+impl FromStr for Effort {
+    type Err = UnknownEffort;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEffort> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|effort| effort.name() == name)
+            .ok_or_else(|| UnknownEffort(name.to_owned()))
+    }
 }
 
 /// The best schedule by [BSP cost](superstep_schedule::cost::bsp_cost) with improved lazy messages that a given effort finds; never dearer than

@@ -88,3 +88,13 @@ pub enum ScheduleError {
         instances: u64,
     },
 }
+
+impl ScheduleError {
+    /// Returns whether the graph is not of the shape that the algorithm is for, so that another algorithm may serve.
+    pub fn is_about_the_graph(&self) -> bool {
+        matches!(
+            self,
+            Self::NoCompleteTree { .. } | Self::NoForest { .. } | Self::NoHomes { .. }
+        )
+    }
+}

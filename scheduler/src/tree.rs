@@ -15,7 +15,7 @@
 //! | [`FreeTree`] | either | re-associates: another tree than the complete one |
 //! | [`Reduction`] | a limited number | for trees of any shape and weights |
 //!
-//! Makespans take microseconds; a schedule ([`TreeSchedule`]) is linear in the tasks: with 2^20 leaves, every time and processor is known within
+//! All but [`Alg3Star`] and [`Reduction`] are there with the feature `classics` only. Makespans take microseconds; a schedule ([`TreeSchedule`]) is linear in the tasks: with 2^20 leaves, every time and processor is known within
 //! 0.3 s (one common core, 2026). [`TreeAlgorithm`] offers them by name, as a
 //! [`Scheduler`](crate::Scheduler) for graphs that [are complete binary trees](CompleteTree::of).
 //!
@@ -33,31 +33,46 @@
 //! # Ok::<(), superstep_scheduler::tree::TimetableError>(())
 //! ```
 
+#[cfg(feature = "classics")]
 mod alg1;
+#[cfg(feature = "classics")]
 mod alg2;
+#[cfg(feature = "classics")]
 mod alg3;
 mod alg3_star;
 mod algorithm;
 mod arithmetic;
+#[cfg(feature = "classics")]
 pub mod bounds;
 mod complete;
+#[cfg(feature = "classics")]
 mod free;
+#[cfg(feature = "classics")]
 mod optimum;
 mod plans;
+#[cfg(feature = "classics")]
 mod py;
 mod reduction;
 mod schedule;
+#[cfg(feature = "classics")]
 mod timetable;
 
+#[cfg(feature = "classics")]
 pub use alg1::{Alg1, Ties};
+#[cfg(feature = "classics")]
 pub use alg2::Alg2;
+#[cfg(feature = "classics")]
 pub use alg3::Alg3;
 pub use alg3_star::Alg3Star;
 pub use algorithm::{Figures, TreeAlgorithm};
 pub use complete::{CompleteTree, complete_tree};
+#[cfg(feature = "classics")]
 pub use free::FreeTree;
+#[cfg(feature = "classics")]
 pub use optimum::Optimum;
+#[cfg(feature = "classics")]
 pub use py::Py;
 pub use reduction::Reduction;
 pub use schedule::TreeSchedule;
+#[cfg(feature = "classics")]
 pub use timetable::{Entry, Timetable, TimetableError};

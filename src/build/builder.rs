@@ -2,91 +2,16 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use superstep_dag::Dag;
+use superstep_compiler::{Options, Pass, Passes};
 use superstep_machine::{Machine, Times};
-use superstep_schedule::{Schedule, cost::makespan};
-use superstep_scheduler::{
-    Bcsh, Levels, Owners, Pipeline, ScheduleError, Scheduler, Serial, TreeAlgorithm,
-    tree::Reduction,
-};
+use superstep_scheduler::{Algorithm, Effort};
 
-use super::generate::{self, MANY_TASKS};
+use super::generate;
 use super::{BuildError, Instance};
-
-/// Which scheduler a [`Builder`] uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Algorithm {
-    /// BCSH; for reductions, in which every value is read at most once, the fastest by the makespan of blocks for each processor, ALG3* and BCSH;
-    /// `Serial` for one processor.
-    Bcsh,
-    /// One superstep per level, in blocks of neighbours; `Serial` for one processor. Made for sweeps, whose levels are wide and few.
-    Levels,
-    /// Owner computes, over rows or columns of the arrays in block-cyclic distributions; `Serial` for one processor. Made for dense
-    /// factorisations and products. It copies no task, so that all processors can share the caller's arrays.
-    Owners,
-    /// Contiguous blocks of the run on fixed owners, in slices that balance waiting against exchanges; `Serial` for one processor. Made for
-    /// substitutions, recurrences and dynamic programming, whose levels are many and narrow. It copies no task, so that all processors can
-    /// share the caller's arrays.
-    Pipeline,
-    /// Everything on processor 0.
-    Serial,
-    /// The default: BCSH, levels, owners and pipeline, of whose programs the one with the fastest prediction is kept. The build takes as long as for
-    /// all four.
-    #[default]
-    Best,
-}
-
-impl Algorithm {
-    /// The algorithms of whose programs the fastest is to be found.
-    pub(super) fn candidates(self) -> Vec<Self> {
-        match self {
-            Self::Best => vec![Self::Bcsh, Self::Levels, Self::Owners, Self::Pipeline],
-            one => vec![one],
-        }
-    }
-
-    /// The schedule of `graph`, and what the scheduler that found it is called; for processors that share memory, and so read words `in_place`, or not.
-    pub(super) fn schedule(
-        self,
-        graph: &Dag,
-        machine: &Machine,
-        in_place: bool,
-    ) -> Result<(&'static str, Schedule), ScheduleError> {
-        let mut best: Option<(f64, &'static str, Schedule)> = None;
-        for scheduler in self.schedulers(machine.processors, in_place) {
-            let schedule = match scheduler.schedule(graph, machine) {
-                Err(ScheduleError::NoCompleteTree { .. } | ScheduleError::NoForest { .. }) => {
-                    continue;
-                }
-                found => found?,
-            };
-            let time = makespan(graph, &schedule, machine.tau());
-            if best.as_ref().is_none_or(|&(least, ..)| time < least) {
-                best = Some((time, scheduler.name(), schedule));
-            }
-        }
-        let (_, name, schedule) = best.expect("the last scheduler takes all graphs");
-        Ok((name, schedule))
-    }
-
-    /// What to choose from: those that copy nothing first, the one that takes all graphs last.
-    fn schedulers(self, processors: u32, in_place: bool) -> Vec<Box<dyn Scheduler>> {
-        match self {
-            Self::Bcsh | Self::Best if processors > 1 => vec![
-                Box::new(TreeAlgorithm::Alg3Star),
-                Box::new(Reduction),
-                Box::new(Bcsh::default()),
-            ],
-            Self::Levels if processors > 1 => vec![Box::new(Levels)],
-            Self::Owners if processors > 1 => vec![Box::new(Owners { in_place })],
-            Self::Pipeline if processors > 1 => vec![Box::new(Pipeline::for_loops())],
-            _ => vec![Box::new(Serial)],
-        }
-    }
-}
 
 /// Traces, schedules and generates the programs of a crate's kernels. For build scripts.
 ///
@@ -98,13 +23,28 @@ pub struct Builder {
 }
 
 /// What holds for all instances of a builder.
-#[derive(Default)]
 pub(super) struct Settings {
     pub machine: Option<PathBuf>,
     pub times: Option<PathBuf>,
     pub algorithm: Algorithm,
+    pub effort: Effort,
+    pub passes: Passes,
     pub latency: Option<f64>,
     pub task_limit: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            machine: None,
+            times: None,
+            algorithm: Algorithm::Auto,
+            effort: Effort::Fast,
+            passes: Passes::ALL,
+            latency: None,
+            task_limit: None,
+        }
+    }
 }
 
 /// Names a file of times for all builds of a user.
@@ -148,10 +88,26 @@ impl Builder {
         self
     }
 
-    /// The scheduler to use instead of [`Algorithm::Bcsh`].
+    /// The scheduler to use, instead of the one whose program is predicted to be the fastest ([`Algorithm::Auto`]). The build takes a quarter of
+    /// the time then.
     #[must_use]
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.settings.algorithm = algorithm;
+        self
+    }
+
+    /// How much the schedulers that search may try, those with copies for programs over
+    /// [private memory](Instance::private_memory); the least, unless this says otherwise.
+    #[must_use]
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.settings.effort = effort;
+        self
+    }
+
+    /// Leaves a pass of the compiler out: to see what it gains.
+    #[must_use]
+    pub fn without(mut self, pass: Pass) -> Self {
+        self.settings.passes = self.settings.passes.without(pass);
         self
     }
 
@@ -206,147 +162,59 @@ impl Settings {
         self.machine.clone().into_iter().chain(times)
     }
 
-    /// The machines, with that many processors, to schedule `tasks` for: the one at hand, on which a task takes `task` nanoseconds, and, where its
-    /// barriers take less than the loops of a superstep, one that knows of these. For BCSH in its place the usual one, as it may make the better
-    /// loops for that. One alone for many tasks, where two schedules would take too long.
-    pub(super) fn machines(
-        &self,
-        processors: usize,
-        times: &Times,
-        task: f64,
-        tasks: usize,
-    ) -> Result<Vec<Machine>, BuildError> {
-        let machine = self.machine(processors, times, task)?;
-        let is_given = self.machine.is_some() || self.latency.is_some();
-        if processors == 1 || is_given {
-            return Ok(vec![machine]);
-        }
-        let is_bcsh = self.algorithm == Algorithm::Bcsh;
-        let other = if is_bcsh {
-            Machine::new(machine.processors)
-        } else {
-            times.machine_of_loops(machine.processors, task)
-        };
-        Ok(match tasks > MANY_TASKS {
-            true if is_bcsh => vec![other],
-            true => vec![machine],
-            false if other == machine => vec![machine],
-            false => vec![other, machine],
+    /// What the compiler is told.
+    pub(super) fn options(&self, threads: NonZero<usize>) -> Result<Options, BuildError> {
+        Ok(Options {
+            times: self.times()?,
+            machine: self.machine()?,
+            algorithm: self.algorithm,
+            effort: self.effort,
+            passes: self.passes,
+            threads,
         })
     }
 
-    /// The machine with that many processors and the costs that were given or follow from the times.
-    fn machine(&self, processors: usize, times: &Times, task: f64) -> Result<Machine, BuildError> {
-        let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-        let mut machine = match &self.machine {
-            Some(file) => Machine::read(file)?,
+    /// The costs that are given; none, if they are to follow from the times.
+    fn machine(&self) -> Result<Option<Machine>, BuildError> {
+        let given = match &self.machine {
+            Some(file) => Some(Machine::read(file)?),
             // Who counts one cost in tasks counts all of them so.
-            None if self.latency.is_some() => Machine::new(processors),
-            None => times.machine(processors, task),
+            None => self.latency.map(|_| Machine::new(1)),
         };
-        machine.processors = processors;
-        if let Some(latency) = self.latency {
-            machine.latency = latency;
-            machine.tau = None;
-        }
-        machine.validate()?;
+        let with_latency = |machine: Machine| match self.latency {
+            Some(latency) => Machine {
+                latency,
+                tau: None,
+                ..machine
+            },
+            None => machine,
+        };
+        let machine = given.map(with_latency);
+        machine.as_ref().map_or(Ok(()), Machine::validate)?;
         Ok(machine)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use superstep_scheduler::tree::complete_tree;
-
     use super::*;
 
     #[test]
-    fn reductions_have_their_own_algorithms_unless_another_is_asked_for() {
-        let name = |algorithm: Algorithm, graph: &Dag, processors| {
-            let machine = Machine {
-                tau: Some(2.0),
-                ..Machine::new(processors)
-            };
-            let (name, schedule) = algorithm
-                .schedule(graph, &machine, true)
-                .expect("it serves all");
-            let bcsh = Bcsh::default().schedule(graph, &machine);
-            let time = |schedule| makespan(graph, schedule, machine.tau());
-            if algorithm == Algorithm::Bcsh {
-                assert!(time(&schedule) <= time(&bcsh.expect("BCSH serves all")));
-            }
-            name
-        };
-        let tree = complete_tree(6);
-        let blocks = Dag::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
-            .and_then(|graph| graph.with_weights(vec![9, 9, 1, 7, 1]))
-            .expect("a tree has no cycle");
-        let fork = Dag::from_edges(3, &[(0, 1), (0, 2)]).expect("a fork has no cycle");
-        assert_eq!(name(Algorithm::Bcsh, &tree, 4), "alg3star");
-        assert_eq!(name(Algorithm::Bcsh, &blocks, 3), "reduction");
-        assert_eq!(name(Algorithm::Bcsh, &tree, 1), "serial");
-        assert_eq!(name(Algorithm::Bcsh, &fork, 4), "bcsh");
-        assert_eq!(name(Algorithm::Levels, &tree, 4), "levels");
-    }
-
-    /// Of each machine.
-    fn latencies_and_gaps(machines: Result<Vec<Machine>, BuildError>) -> Vec<(f64, f64)> {
-        let machines = machines.expect("all is in range");
-        let costs = |machine: &Machine| (machine.latency, machine.gap);
-        machines.iter().map(costs).collect()
-    }
-
-    #[test]
-    fn schedulers_get_costs_in_tasks_of_the_kernel() {
-        let times = Times {
-            barrier: 500.0,
-            gap: 2.0,
-            ..Times::default()
-        };
-        let costs = |settings: &Settings, processors, tasks| {
-            latencies_and_gaps(settings.machines(processors, &times, 0.25, tasks))
-        };
-        let pipeline = Settings {
-            algorithm: Algorithm::Pipeline,
-            ..Settings::default()
-        };
-        assert_eq!(costs(&pipeline, 2, 10), [(2000.0, 12.0)]);
-        assert_eq!(costs(&Settings::default(), 2, 10), [(2000.0, 12.0)]);
-        let bcsh = Settings {
-            algorithm: Algorithm::Bcsh,
-            ..Settings::default()
-        };
-        let usual = (Machine::new(2).latency, Machine::new(2).gap);
-        assert_eq!(costs(&bcsh, 2, 10), [usual, (2000.0, 12.0)]);
-        assert_eq!(costs(&bcsh, 2, MANY_TASKS + 1), [usual]);
-        let given = Settings {
+    fn costs_that_are_given_replace_those_of_the_times() {
+        let machine = |settings: &Settings| settings.machine().expect("all is in range");
+        assert_eq!(machine(&Settings::default()), None);
+        let settings = Settings {
             latency: Some(3.0),
             ..Settings::default()
         };
-        assert_eq!(costs(&given, 2, 10), [(3.0, usual.1)]);
-    }
-
-    #[test]
-    fn schedulers_get_two_machines_where_loops_take_longer_than_barriers() {
-        let times = Times {
-            barrier: 50.0,
-            gap: 1.0,
-            run: 10.0,
-            ..Times::default()
-        };
-        let costs = |settings: &Settings, processors, tasks| {
-            latencies_and_gaps(settings.machines(processors, &times, 0.5, tasks))
-        };
-        let settings = Settings::default();
-        let (of_loops, of_barriers) = ((400.0, 3.0), (100.0, 3.0));
-        assert_eq!(costs(&settings, 2, 10), [of_loops, of_barriers]);
-        assert_eq!(costs(&settings, 2, MANY_TASKS + 1), [of_barriers]);
-        assert_eq!(costs(&settings, 1, 10), [of_barriers]);
-        let given = Settings {
-            latency: Some(3.0),
+        let given = machine(&settings).expect("a cost is given");
+        assert_eq!((given.latency, given.gap), (3.0, Machine::new(2).gap));
+        let settings = Settings {
+            latency: Some(-1.0),
             ..settings
         };
-        assert_eq!(costs(&given, 2, 10), [(3.0, Machine::new(2).gap)]);
+        let error = settings.machine().unwrap_err().to_string();
+        assert!(error.starts_with("the builder's `latency`"), "{error}");
     }
 
     #[test]
@@ -368,16 +236,5 @@ mod tests {
         assert_eq!(settings.times_file(users()), Some("user.toml".into()));
         settings.times = Some("here.toml".into());
         assert_eq!(settings.times_file(users()), Some("here.toml".into()));
-    }
-
-    #[test]
-    fn the_best_is_looked_for_among_all_algorithms_that_share_out() {
-        let candidates = Algorithm::Best.candidates();
-        assert_eq!(candidates.len(), 4);
-        assert!(
-            !candidates.contains(&Algorithm::Best),
-            "each is one scheduler's"
-        );
-        assert_eq!(Algorithm::Levels.candidates(), [Algorithm::Levels]);
     }
 }

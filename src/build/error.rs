@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
+use superstep_compiler::CompileError;
 use superstep_machine::{InvalidValue, MachineFileError};
-use superstep_schedule::CheckError;
-use superstep_scheduler::ScheduleError;
 use superstep_tracer::TraceError;
 
 /// Why a [`Builder`](super::Builder) stopped. Each message starts with the source line or the instance that it is about.
@@ -27,33 +26,21 @@ pub enum BuildError {
         /// What was asked for.
         processors: usize,
     },
-    /// The scheduler gave up.
+    /// No program could be made.
     #[error("{instance}: {source}")]
-    Schedule {
+    Compile {
         /// The instance.
         instance: String,
         /// Why.
-        source: ScheduleError,
+        source: CompileError,
     },
-    /// A scheduler gave an invalid schedule: a defect of superstep.
-    #[error(
-        "{instance}, {processors} processors: the schedule is invalid, which is a defect of superstep; please report it: {source}"
-    )]
-    Check {
-        /// The instance.
-        instance: String,
-        /// Number of processors.
-        processors: usize,
-        /// What is invalid.
-        source: CheckError,
-    },
-    /// The program cannot be generated.
-    #[error("{instance}: {source}")]
-    Generate {
-        /// The instance.
+    /// A name is no Rust.
+    #[error("{instance}: the generated file does not parse: {source}")]
+    Print {
+        /// An instance of the kernel.
         instance: String,
         /// Why.
-        source: superstep_codegen::GenerateError,
+        source: superstep_codegen::PrintError,
     },
     /// The build script does not run under cargo.
     #[error("`OUT_DIR` is not set: a builder runs in a build script, under cargo")]
@@ -66,15 +53,6 @@ pub enum BuildError {
         /// Why.
         source: std::io::Error,
     },
-}
-
-impl BuildError {
-    pub(super) fn generate(instance: &str, source: superstep_codegen::GenerateError) -> Self {
-        Self::Generate {
-            instance: instance.to_owned(),
-            source,
-        }
-    }
 }
 
 /// The largest number of processors of a program.

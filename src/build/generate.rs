@@ -2,30 +2,19 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
-use superstep_codegen::figures::Figures;
-use superstep_codegen::messages::Placement;
-use superstep_codegen::moves::at_home;
-use superstep_codegen::print::{Instance as Printed, print};
-use superstep_codegen::{Arguments, GenerateError, Options, Program};
-use superstep_dag::{Contraction, Dag};
-use superstep_dag_builder::contract;
-use superstep_machine::{Machine, Times};
-use superstep_schedule::{CheckedSchedule, Schedule};
+use superstep_codegen::{Instance as Printed, print};
+use superstep_compiler::figures::Figures;
+use superstep_compiler::road::MANY_TASKS;
+use superstep_compiler::{Compilation, Compiled, KernelReport, Wanted, compile};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace};
 
-use super::builder::{Algorithm, Settings, TIMES_VARIABLE};
-use super::choice::{Choice, Predicted};
-use super::report::{InstanceReport, KernelReport};
+use super::builder::{Settings, TIMES_VARIABLE};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
-
-/// Traces above this many tasks are worth an optimised build script, and schedules of them time.
-pub(super) const MANY_TASKS: usize = 5_000_000;
 
 /// Nanoseconds per task above which the build script is not optimised.
 const SLOW_TASK: f64 = 80.0;
@@ -45,25 +34,28 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         let mut printed = Vec::new();
         let mut reports = Vec::new();
         for instance in &group {
-            for (program, report) in programs(&builder.settings, instance)? {
+            for Compiled { program, report } in programs(&builder.settings, instance)? {
                 // Cargo keeps this in the file `output`, and shows it with `-vv`.
                 println!(
                     "{}, {} processors: {}",
                     instance.name(),
                     report.processors,
-                    report.tiers
+                    program.figures().tiers
                 );
-                printed.push(program);
-                reports.push(report);
+                printed.push(Printed {
+                    control: instance.control.clone(),
+                    label: instance.label.clone(),
+                    notes: report.notes(),
+                    program,
+                });
+                reports.push(report.of_instance(&instance.label));
             }
         }
         let kernel = &group[0].kernel;
         // The expansion gives the runtime this name, since the facade may be renamed.
-        let options = Options {
-            runtime: "runtime".into(),
-        };
-        let generated = print(kernel, &printed, &options).map_err(|source| {
-            BuildError::generate(&group[0].name(), GenerateError::from(source))
+        let generated = print(kernel, &printed, "runtime").map_err(|source| BuildError::Print {
+            instance: group[0].name(),
+            source,
         })?;
         for file in generated {
             files.write(&file.name, &file.contents)?;
@@ -105,61 +97,49 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
 }
 
 /// The programs of one instance that are worth having, by ascending number of processors.
-fn programs(
-    settings: &Settings,
-    instance: &Instance,
-) -> Result<Vec<(Printed, InstanceReport)>, BuildError> {
-    let mut counts = instance.processors.clone();
-    if counts.is_empty() {
-        // Not what cargo grants: programs must not depend on `--jobs`.
-        counts = vec![1, available_cores().min(MOST_PROCESSORS)];
-        counts.dedup();
-    }
-    if let Some(&processors) = counts.iter().find(|&&p| p == 0 || p > MOST_PROCESSORS) {
-        return Err(BuildError::Processors {
-            instance: instance.name(),
-            processors,
-        });
-    }
+fn programs(settings: &Settings, instance: &Instance) -> Result<Vec<Compiled>, BuildError> {
+    let wanted = wanted(instance)?;
     let trace = traced(settings, instance)?;
-    let graph = superstep_dag_builder::from_trace(&trace)
-        .with_homes(superstep_dag_builder::homes(&trace))
-        .expect("they are of the same trace");
-    let mut work = Work {
-        settings,
-        times: settings.times()?,
-        task: 0.0,
+    let options = settings.options(cores())?;
+    let compiled = compile(&trace, &wanted, &options).map_err(|source| BuildError::Compile {
         instance: instance.name(),
-        control: &instance.control,
-        label: &instance.label,
-        private: &instance.private,
-        trace: &trace,
-        graph: &graph,
-    };
-    // The sequential program comes first: it says what a task takes, and what the others have to beat.
-    let alone = work.program(1)?;
-    work.task = alone.1.predicted / trace.tasks().max(1) as f64;
-    let others: Vec<usize> = counts.iter().copied().filter(|&count| count > 1).collect();
-    let mut programs = vec![alone];
-    programs.extend(in_parallel(&others, |&processors| {
-        work.program(processors)
-    })?);
-    let predicted: Vec<Predicted> = programs.iter().map(|(_, report)| report.into()).collect();
-    let choice = Choice::new(&predicted, &counts, &instance.exact);
-    if let Some(warning) = choice.warning() {
+        source,
+    })?;
+    let Compilation { programs, warning } = compiled;
+    if let Some(warning) = warning {
         println!(
             "cargo::warning={}: {}: {warning}",
             instance.location(),
             instance.name()
         );
     }
-    programs.retain(|(_, report)| choice.keeps(report.processors));
-    for (program, _) in &programs {
-        if let Some(warning) = single_records(trace.kernel(), program.program.figures()) {
+    for Compiled { program, .. } in &programs {
+        if let Some(warning) = single_records(trace.kernel(), program.figures()) {
             println!("cargo::warning={warning}");
         }
     }
     Ok(programs)
+}
+
+/// The programs that an instance asks for.
+fn wanted(instance: &Instance) -> Result<Wanted, BuildError> {
+    let mut processors = instance.processors.clone();
+    if processors.is_empty() {
+        // Not what cargo grants: programs must not depend on `--jobs`.
+        processors = vec![1, available_cores().get().min(MOST_PROCESSORS)];
+        processors.dedup();
+    }
+    if let Some(&processors) = processors.iter().find(|&&p| p == 0 || p > MOST_PROCESSORS) {
+        return Err(BuildError::Processors {
+            instance: instance.name(),
+            processors,
+        });
+    }
+    Ok(Wanted {
+        processors,
+        private: instance.private.clone(),
+        exact: instance.exact.clone(),
+    })
 }
 
 /// What to say of a program that many tasks keep from being fast: they are no part of any loop.
@@ -197,151 +177,15 @@ fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError>
     Ok(trace)
 }
 
-/// What the programs of one instance share.
-struct Work<'a> {
-    settings: &'a Settings,
-    times: Times,
-    /// Nanoseconds of a task of the sequential program; 0 while that is not known.
-    task: f64,
-    instance: String,
-    control: &'a [u8],
-    label: &'a str,
-    private: &'a [usize],
-    trace: &'a Trace,
-    graph: &'a Dag,
-}
-
-impl Work<'_> {
-    /// Of the programs for that many processors by each algorithm and for each machine that come into question, the one with the fastest prediction.
-    fn program(&self, processors: usize) -> Result<(Printed, InstanceReport), BuildError> {
-        let machines =
-            self.settings
-                .machines(processors, &self.times, self.task, self.trace.tasks())?;
-        let groups = contract(self.trace, self.graph, machines[0].processors);
-        let mut best: Option<(Program, InstanceReport)> = None;
-        let candidates = match processors {
-            1 => vec![Algorithm::Serial],
-            _ => self.settings.algorithm.candidates(),
-        };
-        for algorithm in candidates {
-            for machine in &machines {
-                let (name, schedule) = self.schedule(algorithm, &groups, machine)?;
-                let at_home = at_home(self.trace, &schedule);
-                for schedule in std::iter::once(schedule).chain(at_home) {
-                    let program = self.assembled(name, schedule, machine)?;
-                    let is_better =
-                        |best: &(Program, InstanceReport)| program.1.predicted < best.1.predicted;
-                    if best.as_ref().is_none_or(is_better) {
-                        best = Some(program);
-                    }
-                }
-            }
-        }
-        let (program, mut report) = best.expect("there is an algorithm and a machine");
-        let program = program
-            .check(self.trace)
-            .map_err(|e| BuildError::generate(&self.instance, e.into()))?;
-        report.complete(self.label, program.figures());
-        let printed = Printed {
-            control: self.control.to_vec(),
-            label: self.label.to_owned(),
-            notes: report.notes(),
-            program,
-        };
-        Ok((printed, report))
-    }
-
-    /// A schedule, and what the scheduler that found it is called.
-    fn schedule(
-        &self,
-        algorithm: Algorithm,
-        groups: &Contraction,
-        machine: &Machine,
-    ) -> Result<(&'static str, Schedule), BuildError> {
-        let is_shared = self.arguments(machine.processors as usize) == Arguments::Shared;
-        let found = algorithm.schedule(groups.graph(), machine, is_shared);
-        let (name, schedule) = found.map_err(|source| BuildError::Schedule {
-            instance: self.instance.clone(),
-            source,
-        })?;
-        Ok((name, schedule.expand(groups)))
-    }
-
-    /// Checks a schedule, assembles its program, and predicts what that takes.
-    fn assembled(
-        &self,
-        scheduler: &'static str,
-        schedule: Schedule,
-        machine: &Machine,
-    ) -> Result<(Program, InstanceReport), BuildError> {
-        let processors = machine.processors as usize;
-        let schedule =
-            CheckedSchedule::new(self.graph, schedule).map_err(|source| BuildError::Check {
-                instance: self.instance.clone(),
-                processors,
-                source,
-            })?;
-        let mut report = InstanceReport::new(self.trace, &schedule, machine, scheduler);
-        let placement = Placement::new(self.trace, &schedule)
-            .map_err(|e| BuildError::generate(&self.instance, e.into()))?;
-        let mut program = Program::new(
-            self.trace,
-            placement,
-            self.arguments(processors),
-            &self.times,
-        );
-        report.predicted = program.predict(self.trace.kernel(), &self.times) as f64;
-        Ok((program, report))
-    }
-
-    fn arguments(&self, processors: usize) -> Arguments {
-        if self.private.contains(&processors) {
-            Arguments::Private
-        } else {
-            Arguments::Shared
-        }
-    }
-}
-
-/// Applies `job` to each item on as many threads as cargo grants; results in order, or the first error in order.
-fn in_parallel<T: Sync, R: Send>(
-    items: &[T],
-    job: impl Fn(&T) -> Result<R, BuildError> + Sync,
-) -> Result<Vec<R>, BuildError> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::with_capacity(items.len()));
-    thread::scope(|scope| {
-        for _ in 0..cores().min(items.len()) {
-            scope.spawn(|| {
-                while let Some((at, item)) = take(&next, items) {
-                    let result = job(item);
-                    results
-                        .lock()
-                        .unwrap_or_else(|e| e.into_inner())
-                        .push((at, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(|e| e.into_inner());
-    results.sort_by_key(|&(at, _)| at);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-fn take<'a, T>(next: &AtomicUsize, items: &'a [T]) -> Option<(usize, &'a T)> {
-    let at = next.fetch_add(1, Ordering::Relaxed);
-    items.get(at).map(|item| (at, item))
-}
-
-fn available_cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+fn available_cores() -> NonZero<usize> {
+    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// Cores that cargo grants to a build script.
-fn cores() -> usize {
+fn cores() -> NonZero<usize> {
     let available = available_cores();
     let granted = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok());
-    granted.map_or(available, |jobs: usize| jobs.clamp(1, available))
+    granted.map_or(available, |jobs: NonZero<usize>| jobs.min(available))
 }
 
 /// Has cargo run the build script again when the kernel's file changes. The compiler names files relative to where it ran, which

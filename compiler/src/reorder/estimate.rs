@@ -12,6 +12,7 @@ use crate::predict::costs;
 use crate::reorder::chains::{BLOCKS, ByChain};
 use crate::reorder::depths::ByDepth;
 use crate::reorder::flow::Flow;
+use crate::{Pass, Passes};
 
 /// Nanoseconds per task at which no other layout is looked for.
 const GOOD: f64 = 0.5;
@@ -26,15 +27,23 @@ pub(crate) struct Estimate {
 
 impl Estimate {
     /// In each of the orders that are tried; only in the order that they have, if that is good.
-    pub(crate) fn orders(tasks: &Tasks<'_>, lists: &[Vec<u32>], times: &Times) -> Vec<Self> {
+    pub(crate) fn orders(
+        tasks: &Tasks<'_>,
+        lists: &[Vec<u32>],
+        times: &Times,
+        passes: Passes,
+    ) -> Vec<Self> {
         let given = Self::of(tasks, lists, times);
         if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() as f64 {
             return vec![given];
         }
-        let mut by_depth = ByDepth::new(tasks, lists);
-        let (words, blocks) = lists.iter().map(|list| by_depth.sort(list).into()).unzip();
-        let mut orders: Vec<Vec<Vec<u32>>> = vec![words, blocks];
-        if let Some(by_chain) = ByChain::new(tasks) {
+        let mut orders: Vec<Vec<Vec<u32>>> = Vec::new();
+        if passes.has(Pass::Depths) {
+            let mut by_depth = ByDepth::new(tasks, lists);
+            let (words, blocks) = lists.iter().map(|list| by_depth.sort(list).into()).unzip();
+            orders.extend([words, blocks]);
+        }
+        if let Some(by_chain) = ByChain::new(tasks).filter(|_| passes.has(Pass::Chains)) {
             let mut flow = Flow::new(tasks.trace().tasks());
             let mut by_chain = |block| {
                 lists

@@ -13,6 +13,7 @@ use crate::reorder::flow::Flow;
 use crate::reorder::fuse::fuse;
 use crate::reorder::jam::{LOOPS, jam, waiting_loops};
 use crate::reorder::near::near;
+use crate::{Pass, Passes};
 
 /// Nanoseconds per task at which lists are not tried by depth.
 const FAIR: f64 = 0.9;
@@ -30,6 +31,7 @@ pub(crate) struct Orders<'a> {
     flow: Flow,
     /// [`NOTHING`] for each word.
     written: Vec<Vec<u32>>,
+    passes: Passes,
 }
 
 impl<'a> Orders<'a> {
@@ -39,17 +41,19 @@ impl<'a> Orders<'a> {
         times: &'a Times,
         shared: &'a [bool],
         sample: Vec<Vec<u32>>,
+        passes: Passes,
     ) -> Self {
         let nothing = |extent| vec![NOTHING; extent as usize];
         Self {
             tasks,
             times,
             shared,
-            by_chain: ByChain::new(tasks),
+            by_chain: ByChain::new(tasks).filter(|_| passes.has(Pass::Chains)),
             by_depth: None,
             sample,
             flow: Flow::new(tasks.trace().tasks()),
             written: tasks.layout().extents().map(nothing).collect(),
+            passes,
         }
     }
 
@@ -71,6 +75,9 @@ impl<'a> Orders<'a> {
             }
         }
         let (cost, best) = best;
+        if !self.passes.has(Pass::Near) {
+            return best.map(|(sorted, _)| sorted);
+        }
         let nearer = match &best {
             Some((sorted, Estimate { shapes, code, .. })) => near(
                 self.tasks,
@@ -105,15 +112,19 @@ impl<'a> Orders<'a> {
                     .filter_map(|&block| by_chain.sort(flow, list, block)),
             );
         }
-        let loops = waiting_loops(tasks.trace().kernel(), bodies, code);
-        sorted.extend(
-            LOOPS
-                .iter()
-                .filter_map(|&most| jam(tasks, flow, list, &loops, most)),
-        );
-        let estimate = |list: &[u32]| Estimate::of(tasks, &[list], times).cost;
-        sorted.extend(fuse(tasks, flow, bodies, code, list, estimate));
-        if cost > FAIR * list.len() as f64 {
+        if self.passes.has(Pass::Jam) {
+            let loops = waiting_loops(tasks.trace().kernel(), bodies, code);
+            sorted.extend(
+                LOOPS
+                    .iter()
+                    .filter_map(|&most| jam(tasks, flow, list, &loops, most)),
+            );
+        }
+        if self.passes.has(Pass::Fuse) {
+            let estimate = |list: &[u32]| Estimate::of(tasks, &[list], times).cost;
+            sorted.extend(fuse(tasks, flow, bodies, code, list, estimate));
+        }
+        if self.passes.has(Pass::Depths) && cost > FAIR * list.len() as f64 {
             let by_depth = self
                 .by_depth
                 .get_or_insert_with(|| ByDepth::new(tasks, &self.sample));

@@ -3,10 +3,9 @@
 
 pub mod random;
 
-use superstep_compiler::place::messages::Placement;
-use superstep_compiler::program::{Arguments, CheckedProgram, Program};
+use superstep_compiler::{CheckedProgram, Passes, lower};
 use superstep_dag_builder::from_trace;
-use superstep_machine::Times;
+use superstep_machine::{Memory, Times};
 use superstep_plan::interpret::{self, Statements};
 use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{DEFAULT_LIMIT, INPUT, Kernel, Recorder, Role, Trace, record};
@@ -201,19 +200,19 @@ pub fn by_owner(trace: &Trace, processors: u32, owner: impl Fn(&Trace, u32) -> u
 
 /// The program of a schedule, with private memories, replayed.
 pub fn program(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
-    assembled(trace, schedule, Arguments::Private)
+    assembled(trace, schedule, Memory::Private)
 }
 
 /// The program of a schedule, which shares what it can, replayed.
 pub fn sharing(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
-    assembled(trace, schedule, Arguments::Shared)
+    assembled(trace, schedule, Memory::Shared)
 }
 
-fn assembled(trace: &Trace, schedule: &Schedule, arguments: Arguments) -> CheckedProgram {
+fn assembled(trace: &Trace, schedule: &Schedule, memory: Memory) -> CheckedProgram {
     let graph = from_trace(trace);
     let schedule = CheckedSchedule::new(&graph, schedule.clone()).expect("the schedule is valid");
-    let placement = Placement::new(trace, &schedule).expect("a schedule of the trace");
-    Program::new(trace, placement, arguments, &Times::default())
+    lower(trace, &schedule, memory, &Times::default(), Passes::ALL)
+        .expect("a schedule of the trace")
         .check(trace)
         .unwrap_or_else(|error| panic!("{error}"))
 }

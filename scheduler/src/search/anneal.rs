@@ -32,6 +32,7 @@ pub(crate) enum Moves {
     /// Everything.
     All,
     /// Which values are computed once more where they are needed.
+    #[cfg(feature = "classics")]
     Copies,
 }
 
@@ -64,6 +65,7 @@ impl Annealing {
                 };
                 let moved = match self.moves {
                     Moves::All => moves::random_move(plan, &mut random, &mut undo, &limit),
+                    #[cfg(feature = "classics")]
                     Moves::Copies => moves::random_copy(plan, &mut random, &mut undo),
                 };
                 if moved && plan.unserved() == 0 {

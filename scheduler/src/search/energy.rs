@@ -17,6 +17,7 @@ pub(crate) struct Energy {
 
 impl Energy {
     /// The cost alone.
+    #[cfg(any(test, feature = "classics"))]
     pub(crate) fn of_cost(machine: &Machine) -> Self {
         Self {
             machine: machine.clone(),

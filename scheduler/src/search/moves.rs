@@ -68,6 +68,7 @@ pub(crate) fn random_move(
     }
 }
 
+#[cfg(feature = "classics")]
 /// Tries to add or to drop a random copy; whether it changed anything. The plan may then be invalid.
 pub(crate) fn random_copy(plan: &mut Plan, random: &mut Random, undo: &mut Undo) -> bool {
     let Some((task, holder)) = choose(plan, random) else {

@@ -5,10 +5,9 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-use super::{
-    Alg1, Alg2, Alg3, Alg3Star, CompleteTree, FreeTree, Optimum, Py, Ties, TreeSchedule,
-    arithmetic::sequential,
-};
+#[cfg(feature = "classics")]
+use super::{Alg1, Alg2, Alg3, FreeTree, Optimum, Py, Ties};
+use super::{Alg3Star, CompleteTree, TreeSchedule, arithmetic::sequential};
 use crate::{ScheduleError, Scheduler};
 
 /// An algorithm for complete binary trees.
@@ -18,20 +17,27 @@ use crate::{ScheduleError, Scheduler};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeAlgorithm {
     /// [`Py`].
+    #[cfg(feature = "classics")]
     Py,
     /// [`Alg1`].
+    #[cfg(feature = "classics")]
     Alg1,
     /// [`Alg2`].
+    #[cfg(feature = "classics")]
     Alg2,
     /// [`Alg3`].
+    #[cfg(feature = "classics")]
     Alg3,
     /// [`Alg3Star`].
     Alg3Star,
     /// [`Optimum`].
+    #[cfg(feature = "classics")]
     Optimal,
     /// [`FreeTree::placed_freely`]: no schedule of the complete tree, but of another with as many operands.
+    #[cfg(feature = "classics")]
     Nkf,
     /// [`FreeTree::best_equal_blocks`], likewise.
+    #[cfg(feature = "classics")]
     Postal,
 }
 
@@ -62,18 +68,22 @@ impl TreeAlgorithm {
     /// ```
     pub fn figures(self, height: u32, tau: u64, processors: u64) -> Figures {
         let (makespan, used) = match self {
+            #[cfg(feature = "classics")]
             Self::Py => {
                 let py = Py::new(height, tau);
                 (py.start() + 1, py.processors())
             }
+            #[cfg(feature = "classics")]
             Self::Alg1 => {
                 let alg1 = Alg1::new(height, tau, Ties::default());
                 (alg1.start(height) + 1, alg1.processors(height))
             }
+            #[cfg(feature = "classics")]
             Self::Alg2 => {
                 let alg2 = Alg2::new(height, tau);
                 (alg2.makespan(), alg2.processors())
             }
+            #[cfg(feature = "classics")]
             Self::Alg3 => {
                 let alg3 = Alg3::new(height, tau, processors);
                 (alg3.makespan(height), alg3.processors(height))
@@ -82,14 +92,17 @@ impl TreeAlgorithm {
                 let star = Alg3Star::new(height, tau, processors);
                 (star.makespan(height), star.processors(height))
             }
+            #[cfg(feature = "classics")]
             Self::Optimal => {
                 let optimum = Optimum::new(height, tau);
                 (optimum.start(height) + 1, optimum.processors(height))
             }
+            #[cfg(feature = "classics")]
             Self::Nkf => {
                 let nkf = FreeTree::placed_freely(1 << height, tau, processors);
                 (nkf.makespan(), nkf.processors())
             }
+            #[cfg(feature = "classics")]
             Self::Postal => {
                 let postal = FreeTree::best_equal_blocks(1 << height, tau, processors);
                 (postal.makespan(), postal.processors())
@@ -108,12 +121,18 @@ impl TreeAlgorithm {
     /// As [`figures`](Self::figures), and for more than 30 levels.
     pub fn schedule_tree(self, height: u32, tau: u64, processors: u64) -> Option<TreeSchedule> {
         Some(match self {
+            #[cfg(feature = "classics")]
             Self::Py => Py::new(height, tau).schedule(),
+            #[cfg(feature = "classics")]
             Self::Alg1 => Alg1::new(height, tau, Ties::default()).schedule(height),
+            #[cfg(feature = "classics")]
             Self::Alg2 => Alg2::new(height, tau).schedule(),
+            #[cfg(feature = "classics")]
             Self::Alg3 => Alg3::new(height, tau, processors).schedule(height),
             Self::Alg3Star => Alg3Star::new(height, tau, processors).schedule(height),
+            #[cfg(feature = "classics")]
             Self::Optimal => Optimum::new(height, tau).schedule(height),
+            #[cfg(feature = "classics")]
             Self::Nkf | Self::Postal => return None,
         })
     }
@@ -122,13 +141,20 @@ impl TreeAlgorithm {
 impl Scheduler for TreeAlgorithm {
     fn name(&self) -> &'static str {
         match self {
+            #[cfg(feature = "classics")]
             Self::Py => "py",
+            #[cfg(feature = "classics")]
             Self::Alg1 => "alg1",
+            #[cfg(feature = "classics")]
             Self::Alg2 => "alg2",
+            #[cfg(feature = "classics")]
             Self::Alg3 => "alg3",
             Self::Alg3Star => "alg3star",
+            #[cfg(feature = "classics")]
             Self::Optimal => "optimal",
+            #[cfg(feature = "classics")]
             Self::Nkf => "nkf",
+            #[cfg(feature = "classics")]
             Self::Postal => "postal",
         }
     }

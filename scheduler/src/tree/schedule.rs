@@ -2,7 +2,9 @@
 
 use superstep_schedule::Schedule;
 
-use super::{CompleteTree, Entry, Timetable};
+use super::CompleteTree;
+#[cfg(feature = "classics")]
+use super::{Entry, Timetable};
 
 /// A schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one processor without a pause, level by level
 /// from below.
@@ -44,6 +46,7 @@ impl TreeSchedule {
         }
     }
 
+    #[cfg(feature = "classics")]
     pub(super) fn from_right_to_left(height: u32, tau: u64) -> Self {
         Self {
             from_right: true,
@@ -81,6 +84,7 @@ impl TreeSchedule {
         self.pieces.iter().map(end).max().unwrap_or(0)
     }
 
+    #[cfg(feature = "classics")]
     /// The time and processor of each task of [`complete_tree`](super::complete_tree()). Cost: a sort, 16 bytes per task.
     pub fn timetable(&self) -> Timetable {
         let mut entries = Vec::with_capacity((1 << self.height) - 1);

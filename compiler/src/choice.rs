@@ -1,25 +1,25 @@
 //! Which programs of an instance are worth having.
 
-use super::report::{InstanceReport, Nanoseconds};
+use crate::report::{Nanoseconds, Report};
 
 /// What a program is predicted to take.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Predicted {
+pub(crate) struct Predicted {
     pub processors: usize,
     pub nanoseconds: f64,
 }
 
-impl From<&InstanceReport> for Predicted {
-    fn from(report: &InstanceReport) -> Self {
+impl From<&Report> for Predicted {
+    fn from(report: &Report) -> Self {
         Self {
             processors: report.processors,
-            nanoseconds: report.predicted,
+            nanoseconds: report.predicted(),
         }
     }
 }
 
 /// For each number of processors asked for, the program that is predicted to be the fastest of those with at most as many.
-pub(super) struct Choice {
+pub(crate) struct Choice {
     kept: Vec<usize>,
     /// Programs that are left out, each with the one that is faster.
     slower: Vec<[Predicted; 2]>,
@@ -28,7 +28,7 @@ pub(super) struct Choice {
 impl Choice {
     /// `programs` ascend by their number of processors, from 1 on. Those for `exact` numbers are kept in any case. Beside others for several
     /// processors the one for 1 is kept, which calls fall back to.
-    pub(super) fn new(programs: &[Predicted], asked: &[usize], exact: &[usize]) -> Self {
+    pub(crate) fn new(programs: &[Predicted], asked: &[usize], exact: &[usize]) -> Self {
         let mut choice = Self {
             kept: Vec::new(),
             slower: Vec::new(),
@@ -50,12 +50,12 @@ impl Choice {
         choice
     }
 
-    pub(super) fn keeps(&self, processors: usize) -> bool {
+    pub(crate) fn keeps(&self, processors: usize) -> bool {
         self.kept.contains(&processors)
     }
 
     /// What to tell about the programs that are left out.
-    pub(super) fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let slower = |&[program, fastest]: &[Predicted; 2]| {
             format!(
                 "{} would take {}, {} {}",

@@ -1,0 +1,207 @@
+//! What there is to say about a schedule, and about the program made of it: text and JSON are printed from it.
+
+mod text;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
+use superstep_tracer::{Kernel, Trace};
+
+use crate::CheckedProgram;
+use crate::figures::Figures;
+
+/// The programs of one kernel: the file that a build writes beside the generated one, as `<kernel id>.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KernelReport {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Source file.
+    pub file: String,
+    /// Line of the kernel, from 1.
+    pub line: u32,
+    /// One report for each choice of control arguments and number of processors.
+    pub programs: Vec<Report>,
+}
+
+impl KernelReport {
+    /// The report of these programs.
+    pub fn new(kernel: &Kernel, programs: Vec<Report>) -> Self {
+        Self {
+            kernel: kernel.name.clone(),
+            file: kernel.file.clone(),
+            line: kernel.line,
+            programs,
+        }
+    }
+}
+
+/// A graph, a schedule of it and, if one was made, the program. The names of the fields are those of the JSON form.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    /// The control arguments, `n = 128`; empty where there is no kernel.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub control: String,
+    /// Name of the scheduler; empty where it is not known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub algorithm: String,
+    /// The machine, in words.
+    pub machine: String,
+    /// Tasks of the graph.
+    pub tasks: usize,
+    /// Flow dependences between different tasks.
+    pub edges: usize,
+    /// Work of all tasks.
+    pub total_work: u64,
+    /// Longest path, in work.
+    pub critical_path: u64,
+    /// No schedule has a smaller makespan, counting work and the longest path alone.
+    pub lower_bound: u64,
+    /// No schedule has a smaller makespan, counting what tau costs too.
+    pub makespan_bound: f64,
+    /// No schedule has a lower BSP cost.
+    pub bsp_bound: f64,
+    /// Number of processors, idle ones included.
+    pub processors: usize,
+    /// Number of supersteps.
+    pub supersteps: usize,
+    /// The thesis's objective at the machine's tau.
+    pub makespan: f64,
+    /// The BSP cost at the machine's g and L.
+    pub bsp_cost: f64,
+    /// Task instances over tasks.
+    pub duplication_rate: f64,
+    /// Non-empty messages between supersteps, where all memory is private.
+    pub messages: u64,
+    /// Words of such a message on average.
+    pub mean_message_words: f64,
+    /// Processors that run a task.
+    pub processors_used: usize,
+    /// Intervals of task ids that carry no loop on: see [`folded_size()`].
+    pub folded_size: u64,
+    /// Time that scheduling took, or checking a schedule that was there.
+    pub seconds: f64,
+    /// The program, where one was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<Figures>,
+    /// The statements whose values cross between processors, most words first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub talkative: Vec<Talk>,
+}
+
+/// A statement whose values cross between processors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Talk {
+    /// Source file, where it is another than the kernel's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Line in the source, from 1.
+    pub line: u32,
+    /// The assignment as written.
+    pub statement: String,
+    /// Words sent of values that it computed.
+    pub words: u64,
+}
+
+impl Report {
+    /// Counts what a schedule costs, and what no schedule of its graph beats.
+    pub fn of_schedule(schedule: &CheckedSchedule<'_>, machine: &Machine, seconds: f64) -> Self {
+        let graph = schedule.graph();
+        let costs = Costs::of(schedule, machine);
+        let critical_path = bounds::critical_path(graph);
+        Self {
+            machine: machine.to_string(),
+            tasks: graph.tasks(),
+            edges: graph.edges(),
+            total_work: graph.total_work(),
+            critical_path,
+            lower_bound: critical_path.max(bounds::work_bound(graph, machine.processors)),
+            makespan_bound: bounds::makespan_bound(graph, machine),
+            bsp_bound: bounds::bsp_bound(graph, machine),
+            processors: schedule.schedule().processors(),
+            supersteps: costs.supersteps,
+            makespan: costs.makespan,
+            bsp_cost: costs.bsp_cost,
+            duplication_rate: costs.duplication_rate,
+            messages: costs.messages,
+            mean_message_words: costs.mean_message_words,
+            processors_used: costs.processors_used,
+            folded_size: folded_size(schedule.schedule()),
+            seconds,
+            ..Self::default()
+        }
+    }
+
+    /// Names the scheduler.
+    #[must_use]
+    pub fn by(self, algorithm: &str) -> Self {
+        Self {
+            algorithm: algorithm.to_owned(),
+            ..self
+        }
+    }
+
+    /// Names the control arguments.
+    #[must_use]
+    pub fn of_instance(self, control: &str) -> Self {
+        Self {
+            control: control.to_owned(),
+            ..self
+        }
+    }
+
+    /// Adds what the program tells that was made of `schedule`.
+    #[must_use]
+    pub fn with_program(
+        self,
+        trace: &Trace,
+        schedule: &CheckedSchedule<'_>,
+        program: &CheckedProgram,
+    ) -> Self {
+        Self {
+            program: Some(program.figures().clone()),
+            talkative: talkative(trace, communication(schedule).transfers()),
+            ..self
+        }
+    }
+
+    /// What a call of the program is predicted to take, in nanoseconds; 0 without a program.
+    pub fn predicted(&self) -> f64 {
+        let program = self.program.as_ref();
+        program.map_or(0.0, |figures| figures.predicted as f64)
+    }
+}
+
+/// Words sent per statement that computed them, most first.
+fn talkative(trace: &Trace, transfers: &[Transfer]) -> Vec<Talk> {
+    let mut words = vec![0_u64; trace.kernel().statements.len()];
+    for transfer in transfers {
+        words[usize::from(trace.statements()[transfer.task as usize])] += 1;
+    }
+    let mut talks: Vec<Talk> = trace
+        .kernel()
+        .statements
+        .iter()
+        .zip(words)
+        .filter(|&(_, words)| words > 0)
+        .map(|(statement, words)| Talk {
+            file: statement.file.clone(),
+            line: statement.line,
+            statement: statement.text.clone(),
+            words,
+        })
+        .collect();
+    talks.sort_by_key(|talk| std::cmp::Reverse(talk.words));
+    talks
+}
+
+/// A time for people: `0.173 ms`.
+pub(crate) struct Nanoseconds(pub(crate) f64);
+
+impl fmt::Display for Nanoseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} ms", 1e-6 * self.0)
+    }
+}

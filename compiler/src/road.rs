@@ -1,0 +1,460 @@
+//! The one road from a trace to checked programs.
+//!
+//! ```text
+//! trace -> graph -> contract -> [ schedule -> check -> place -> fold -> reorder -> pattern -> predict ] -> verify
+//!                               `-- for each candidate; the one that is predicted to be fastest goes on --'
+//! ```
+
+use std::iter;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use superstep_dag::{Contraction, Dag};
+use superstep_dag_builder::{contract, from_trace, homes};
+use superstep_machine::{Machine, Memory, Times};
+use superstep_schedule::{CheckedSchedule, Schedule};
+use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
+use superstep_tracer::Trace;
+
+use crate::choice::Choice;
+use crate::fold::lists::Lists;
+use crate::place::columns;
+use crate::place::messages::{Placement, PlacementError};
+use crate::place::moves::at_home;
+use crate::place::tasks::Tasks;
+use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
+
+/// Tasks of a trace above which a candidate is tried for one machine only: two schedules would take too long.
+pub const MANY_TASKS: usize = 5_000_000;
+
+/// Choices that hold for all programs of a compilation.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the parts of programs take.
+    pub times: Times,
+    /// Costs that schedulers count with, in tasks, in place of those that follow from the times. Its number of processors is replaced.
+    pub machine: Option<Machine>,
+    /// Who schedules.
+    pub algorithm: Algorithm,
+    /// How much schedulers that search may try.
+    pub effort: Effort,
+    /// The passes that run.
+    pub passes: Passes,
+    /// Programs that are compiled at the same time, at most.
+    pub threads: NonZero<usize>,
+}
+
+impl Default for Options {
+    /// The default times, the algorithm that is predicted to be fastest, the least effort, all passes, one thread.
+    fn default() -> Self {
+        Self {
+            times: Times::default(),
+            machine: None,
+            algorithm: Algorithm::Auto,
+            effort: Effort::Fast,
+            passes: Passes::ALL,
+            threads: NonZero::<usize>::MIN,
+        }
+    }
+}
+
+/// The programs that are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Numbers of processors, ascending.
+    pub processors: Vec<usize>,
+    /// Those of them whose programs keep all data in private memories.
+    pub private: Vec<usize>,
+    /// Those of them for which a program is wanted even if fewer processors are faster.
+    pub exact: Vec<usize>,
+}
+
+impl Wanted {
+    fn memory(&self, processors: usize) -> Memory {
+        if self.private.contains(&processors) {
+            Memory::Private
+        } else {
+            Memory::Shared
+        }
+    }
+}
+
+/// A checked program, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: CheckedProgram,
+    /// Its figures.
+    pub report: Report,
+}
+
+/// The programs of a trace that are worth having.
+#[derive(Clone, Debug, Default)]
+pub struct Compilation {
+    /// By ascending number of processors.
+    pub programs: Vec<Compiled>,
+    /// What to tell about programs that are left out.
+    pub warning: Option<String>,
+}
+
+/// Compiles the programs of a trace that are asked for and worth having: for each number of processors the one that is predicted to be the
+/// fastest of those with at most as many.
+///
+/// ```
+/// use superstep_compiler::{Options, Wanted, compile};
+/// use superstep_dag_builder::generate;
+///
+/// let wanted = Wanted { processors: vec![1, 2], exact: vec![1, 2], ..Wanted::default() };
+/// let compilation = compile(&generate::lu_trace(32)?, &wanted, &Options::default())?;
+/// let algorithms: Vec<&str> = compilation.programs.iter().map(|each| &each.report.algorithm[..]).collect();
+/// assert_eq!(algorithms, ["serial", "owners"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When no scheduler serves, and for defects of superstep that the checks find.
+pub fn compile(
+    trace: &Trace,
+    wanted: &Wanted,
+    options: &Options,
+) -> Result<Compilation, CompileError> {
+    let mut road = Road::new(trace, options);
+    // The sequential program comes first: it says what a task takes, and what the others have to beat.
+    let alone = road.program(1, wanted.memory(1))?;
+    road.task = alone.report.predicted() / trace.tasks().max(1) as f64;
+    let others: Vec<usize> = wanted
+        .processors
+        .iter()
+        .copied()
+        .filter(|&p| p > 1)
+        .collect();
+    let mut programs = vec![alone];
+    programs.extend(in_parallel(options.threads, &others, |&processors| {
+        road.program(processors, wanted.memory(processors))
+    })?);
+    let predicted: Vec<_> = programs.iter().map(|each| (&each.report).into()).collect();
+    let choice = Choice::new(&predicted, &wanted.processors, &wanted.exact);
+    programs.retain(|each| choice.keeps(each.report.processors));
+    Ok(Compilation {
+        programs,
+        warning: choice.warning(),
+    })
+}
+
+/// The road of one trace, for any number of programs.
+pub struct Road<'a> {
+    trace: &'a Trace,
+    graph: Dag,
+    options: &'a Options,
+    /// Nanoseconds of a task of the sequential program; 0 while that is not known.
+    task: f64,
+}
+
+impl<'a> Road<'a> {
+    /// Makes the graph of the trace.
+    pub fn new(trace: &'a Trace, options: &'a Options) -> Self {
+        let graph = from_trace(trace)
+            .with_homes(homes(trace))
+            .expect("they are of the same trace");
+        Self {
+            trace,
+            graph,
+            options,
+            task: 0.0,
+        }
+    }
+
+    /// Tells the road what a task of the sequential program takes, in nanoseconds: schedulers count in such tasks.
+    #[must_use]
+    pub fn with_task(self, nanoseconds: f64) -> Self {
+        Self {
+            task: nanoseconds,
+            ..self
+        }
+    }
+
+    /// Compiles the program for that many processors: by each algorithm and for each machine that come into question, and of those the one with
+    /// the fastest prediction.
+    ///
+    /// # Errors
+    /// As [`compile`].
+    pub fn program(&self, processors: usize, memory: Memory) -> Result<Compiled, CompileError> {
+        let passes = self.options.passes;
+        let groups = if passes.has(Pass::Contract) {
+            contract(self.trace, &self.graph, processors as u32)
+        } else {
+            Contraction::identity(self.graph.clone())
+        };
+        let mut best: Option<Candidate<'_>> = None;
+        // Two machines, or two algorithms, often lead to one schedule.
+        let mut seen: Vec<Schedule> = Vec::new();
+        for algorithm in self.algorithms(processors, memory) {
+            for machine in self.machines(algorithm, processors) {
+                let start = Instant::now();
+                let Some(schedule) = self.schedule(algorithm, &groups, &machine, memory)? else {
+                    continue;
+                };
+                let seconds = start.elapsed().as_secs_f64();
+                let home = passes
+                    .has(Pass::Gather)
+                    .then(|| at_home(self.trace, &schedule));
+                for schedule in iter::once(schedule).chain(home.flatten()) {
+                    if seen.contains(&schedule) {
+                        continue;
+                    }
+                    seen.push(schedule.clone());
+                    let schedule = self.check(schedule, processors)?;
+                    let mut program =
+                        lower(self.trace, &schedule, memory, &self.options.times, passes)?;
+                    let predicted = program.predict(self.trace.kernel(), &self.options.times);
+                    if best.as_ref().is_none_or(|best| predicted < best.predicted) {
+                        best = Some(Candidate {
+                            program,
+                            predicted,
+                            schedule,
+                            algorithm,
+                            machine: machine.clone(),
+                            seconds,
+                        });
+                    }
+                }
+            }
+        }
+        let best = best.expect("an algorithm that serves all graphs is among the candidates");
+        let program = best.program.check(self.trace)?;
+        let report = Report::of_schedule(&best.schedule, &best.machine, best.seconds)
+            .by(best.algorithm.name())
+            .with_program(self.trace, &best.schedule, &program);
+        Ok(Compiled { program, report })
+    }
+
+    /// The algorithms of whose programs the fastest is to be found.
+    fn algorithms(&self, processors: usize, memory: Memory) -> Vec<Algorithm> {
+        match self.options.algorithm {
+            _ if processors == 1 => vec![Algorithm::Serial],
+            Algorithm::Auto => Algorithm::ALL
+                .iter()
+                .copied()
+                .filter(|algorithm| algorithm.can_win(memory))
+                .collect(),
+            one => vec![one],
+        }
+    }
+
+    /// The machines to schedule for: the one at hand and, where its barriers take less than the loops of a superstep, one that knows of these. For
+    /// BCSH in its place the usual one, as it may make the better loops for that. One alone for [many tasks](MANY_TASKS).
+    fn machines(&self, algorithm: Algorithm, processors: usize) -> Vec<Machine> {
+        let processors = processors as u32;
+        let Options { times, machine, .. } = self.options;
+        if let Some(given) = machine {
+            return vec![Machine {
+                processors,
+                ..given.clone()
+            }];
+        }
+        let machine = times.machine(processors, self.task);
+        if processors == 1 {
+            return vec![machine];
+        }
+        let is_bcsh = algorithm == Algorithm::Bcsh;
+        let other = if is_bcsh {
+            Machine::new(processors)
+        } else {
+            times.machine_of_loops(processors, self.task)
+        };
+        match self.trace.tasks() > MANY_TASKS {
+            true if is_bcsh => vec![other],
+            true => vec![machine],
+            false if other == machine => vec![machine],
+            false => vec![other, machine],
+        }
+    }
+
+    /// The schedule of the tasks; none, if the algorithm is one of several and not made for such graphs.
+    fn schedule(
+        &self,
+        algorithm: Algorithm,
+        groups: &Contraction,
+        machine: &Machine,
+        memory: Memory,
+    ) -> Result<Option<Schedule>, ScheduleError> {
+        let setting = Setting {
+            memory: Some(memory),
+            effort: self.options.effort,
+        };
+        let is_one_of_several = self.options.algorithm == Algorithm::Auto;
+        match algorithm.schedule(groups.graph(), machine, setting) {
+            Err(error) if is_one_of_several && error.is_about_the_graph() => Ok(None),
+            found => Ok(Some(found?.expand(groups))),
+        }
+    }
+
+    fn check(
+        &self,
+        schedule: Schedule,
+        processors: usize,
+    ) -> Result<CheckedSchedule<'_>, CompileError> {
+        CheckedSchedule::new(&self.graph, schedule)
+            .map_err(|source| CompileError::Check { processors, source })
+    }
+}
+
+/// A program that has not been verified, and how it came about.
+struct Candidate<'a> {
+    program: Program,
+    /// Nanoseconds of a call.
+    predicted: u64,
+    schedule: CheckedSchedule<'a>,
+    algorithm: Algorithm,
+    machine: Machine,
+    /// Time that scheduling took.
+    seconds: f64,
+}
+
+/// Lowers a checked schedule to a program, pass by pass.
+///
+/// Each list of tasks runs in the order whose loops take least by these `times`: trace order, or one that a pass of [`Passes`] makes. Cost: about
+/// 100 ns per task instance for each order that is tried, up to some ten.
+///
+/// # Errors
+/// When the schedule is not one of the trace.
+pub fn lower(
+    trace: &Trace,
+    schedule: &CheckedSchedule<'_>,
+    memory: Memory,
+    times: &Times,
+    passes: Passes,
+) -> Result<Program, PlacementError> {
+    let mut placement = Placement::new(trace, schedule)?;
+    let (layout, shared) = columns::choose(trace, &placement, memory, times, passes);
+    placement.share(trace, &shared);
+    let mut lists = Lists::fold_all(Tasks::new(trace, layout), placement, shared, times);
+    lists.reorder(passes);
+    Ok(Program::assemble(trace, lists, passes))
+}
+
+/// Applies `job` to each item on that many threads at most; gives the results in order, or the first error in order.
+fn in_parallel<T: Sync, R: Send, E: Send>(
+    threads: NonZero<usize>,
+    items: &[T],
+    job: impl Fn(&T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::with_capacity(items.len()));
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(items.len()) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { break };
+                    let result = job(item);
+                    let mut results = results.lock().unwrap_or_else(|e| e.into_inner());
+                    results.push((at, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(|e| e.into_inner());
+    results.sort_by_key(|&(at, _)| at);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_dag_builder::generate;
+
+    use super::*;
+
+    /// Latency and gap of each machine that schedulers of a trace of ten thousand tasks or so count with.
+    fn costs(options: &Options, algorithm: Algorithm, task: f64) -> Vec<(f64, f64)> {
+        let trace = generate::lu_trace(8).expect("it is small");
+        let road = Road::new(&trace, options).with_task(task);
+        let machines = road.machines(algorithm, 2);
+        machines.iter().map(|m| (m.latency, m.gap)).collect()
+    }
+
+    #[test]
+    fn schedulers_get_costs_in_tasks_of_the_kernel() {
+        let options = Options {
+            times: Times {
+                barrier: 500.0,
+                gap: 2.0,
+                ..Times::default()
+            },
+            ..Options::default()
+        };
+        assert_eq!(costs(&options, Algorithm::Pipeline, 0.25), [(2000.0, 12.0)]);
+        let usual = (Machine::new(2).latency, Machine::new(2).gap);
+        assert_eq!(
+            costs(&options, Algorithm::Bcsh, 0.25),
+            [usual, (2000.0, 12.0)]
+        );
+        let given = Options {
+            machine: Some(Machine {
+                latency: 3.0,
+                ..Machine::new(1)
+            }),
+            ..options
+        };
+        assert_eq!(costs(&given, Algorithm::Bcsh, 0.25), [(3.0, usual.1)]);
+    }
+
+    #[test]
+    fn schedulers_get_two_machines_where_loops_take_longer_than_barriers() {
+        let options = Options {
+            times: Times {
+                barrier: 50.0,
+                gap: 1.0,
+                run: 10.0,
+                ..Times::default()
+            },
+            ..Options::default()
+        };
+        let (of_loops, of_barriers) = ((400.0, 3.0), (100.0, 3.0));
+        assert_eq!(
+            costs(&options, Algorithm::Levels, 0.5),
+            [of_loops, of_barriers]
+        );
+        let trace = generate::lu_trace(8).expect("it is small");
+        let road = Road::new(&trace, &options).with_task(0.5);
+        assert_eq!(road.machines(Algorithm::Serial, 1).len(), 1);
+    }
+
+    #[test]
+    fn a_build_that_chooses_takes_the_fastest_prediction_of_all_that_can_win() {
+        let trace = generate::lu_trace(24).expect("it is small");
+        for memory in [Memory::Shared, Memory::Private] {
+            let predicted = |algorithm| {
+                let options = Options {
+                    algorithm,
+                    ..Options::default()
+                };
+                let road = Road::new(&trace, &options).with_task(0.3);
+                let found = road.program(2, memory).expect("it serves");
+                (found.report.predicted(), found.report.algorithm)
+            };
+            let (chosen, by) = predicted(Algorithm::Auto);
+            let others = Algorithm::ALL.iter().filter(|each| each.can_win(memory));
+            let others = others.filter(|each| each.needs() != superstep_scheduler::Needs::Forest);
+            let others =
+                others.filter(|each| each.needs() != superstep_scheduler::Needs::CompleteTree);
+            for &other in others {
+                assert!(chosen <= predicted(other).0, "{by} and not {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn results_are_in_order_and_so_is_the_first_error() {
+        let threads = NonZero::new(3).expect("not 0");
+        let double = |&x: &u32| if x < 90 { Ok(2 * x) } else { Err(x) };
+        let items: Vec<u32> = (0..80).collect();
+        let doubled: Vec<u32> = items.iter().map(|x| 2 * x).collect();
+        assert_eq!(in_parallel(threads, &items, double), Ok(doubled));
+        let items: Vec<u32> = (0..100).collect();
+        assert_eq!(in_parallel(threads, &items, double), Err(90));
+    }
+}
