@@ -67,7 +67,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
     })
 }
 
-/// What `read` takes from the text of a file without tables, if `validate` passes it.
+/// Returns what `read` takes from the text of a file without tables, if `validate` passes it.
 pub(crate) fn parse<T>(
     text: &str,
     path: &Path,

@@ -63,8 +63,8 @@ impl Kernel {
 
     /// Adds a statement that writes `target` and reads `operands` (indices of arrays), and returns its index.
     ///
-    /// Nobody reads the text: the statement is a [value](Form::Value) without operations, which predictions take to cost nothing beyond its
-    /// words. [`add_statement_with`](Self::add_statement_with) says more.
+    /// Nobody parses the text: the statement is a [value](Form::Value) without operations, which
+    /// costs nothing beyond its words. [`add_statement_with`](Self::add_statement_with) says more.
     pub fn add_statement(&mut self, text: &str, target: u16, operands: &[u16]) -> u16 {
         self.add_statement_with(text, target, operands, Form::Value, Operations::default())
     }

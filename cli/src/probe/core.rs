@@ -1,4 +1,4 @@
-//! What a core is: what the system says of its caches, and the processor of its vectors.
+//! Description of a core: its caches, as the system has them, and its vectors.
 //!
 //! Nothing tells how far a core looks ahead and brings lines in, nor how many registers a loop has
 //! for integers: those are the defaults.
@@ -23,7 +23,7 @@ pub(super) fn found() -> Core {
     }
 }
 
-/// The caches in a folder of the system; the defaults of those that it does not describe.
+/// Reads the caches in a folder of the system; those that it does not describe have their defaults.
 fn caches(folder: &Path) -> Core {
     let mut core = Core::default();
     let folders = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder of files as Linux has them.
+    /// Reads a folder of files as Linux has them.
     fn system(name: &str, caches: &[&[(&str, &str)]]) -> Core {
         let folder = std::env::temp_dir().join(format!("superstep-{name}-{}", std::process::id()));
         for (number, files) in caches.iter().enumerate() {

@@ -288,7 +288,7 @@ impl Components<'_> {
     /// Bytes of its word.
     fn size(&self, c: usize) -> f64 {
         let array = self.array(c).map(|array| self.kernel.array(array));
-        array.map_or(0, |array| size(array)) as f64
+        array.map_or(0, size) as f64
     }
 
     fn is_root(&self, c: usize) -> bool {

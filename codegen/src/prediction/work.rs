@@ -14,7 +14,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Counts it. Half of a statement that chooses is taken to be executed.
+    /// Counts the work. Half of a statement that chooses is taken to be executed.
     pub(super) fn of(operations: &Operations) -> Self {
         let all = operations.total();
         let is_chosen = !operations.choices.is_empty();
@@ -28,8 +28,10 @@ impl Work {
     }
 }
 
-/// Instructions on integers that wait for each other in a statement. A minimum, a maximum and a choice are a comparison and a move; of a choice
-/// the longest way counts.
+/// Counts the instructions on integers that wait for each other in a statement.
+///
+/// A minimum, a maximum and a choice are a comparison and a move; of a choice the longest way
+/// counts.
 pub(super) fn instructions(operations: &Operations) -> f64 {
     let Operations {
         additions,
@@ -45,8 +47,10 @@ pub(super) fn instructions(operations: &Operations) -> f64 {
     f64::from(additions + multiplications + 2 * extremes) + chosen.sum::<f64>()
 }
 
-/// Whether an integer that a single statement computes is chosen by conditions that do not look at the statement's component `c`. Compilers make a
-/// branch of them where a loop waits for the choice, and a core goes on with the way that it foresees. (Where two rows go side by side they make
+/// Tells an integer that a statement chooses by conditions that do not look at its component `c`.
+///
+/// Compilers make a branch of them where a loop of that statement alone waits for the choice, and a
+/// core goes on with the way that it foresees. (Where two rows go side by side they make
 /// conditional moves.) What a compound assignment updates is not chosen.
 pub(super) fn is_foreseen(statement: &Statement, c: usize) -> bool {
     let Statement {
@@ -57,7 +61,7 @@ pub(super) fn is_foreseen(statement: &Statement, c: usize) -> bool {
     c >= chosen && !operations.choices.is_empty() && !decides(operations, c as u16 - 1)
 }
 
-/// Whether an operand decides a choice, or one in a way of another.
+/// Tells an operand that decides a choice, or one in a way of another.
 fn decides(operations: &Operations, operand: u16) -> bool {
     operations.choices.iter().any(|choice| {
         choice.operands.contains(&operand) || choice.ways.iter().any(|way| decides(way, operand))

@@ -1,4 +1,4 @@
-//! What a statement does and what its words are, as values of the tracer's types.
+//! Operations of statements and types of words, written as values of the tracer's types.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -8,7 +8,7 @@ use super::scope;
 use crate::lower::{Choice, Form, Operations};
 use crate::types::{is_integer, primitive};
 
-/// The type of an array's words.
+/// Writes the type of an array's words.
 pub(super) fn element(ty: &Type, private: &TokenStream) -> TokenStream {
     let text = crate::text::of(ty);
     let kind = match primitive(ty).as_deref() {
@@ -28,7 +28,7 @@ pub(super) fn element(ty: &Type, private: &TokenStream) -> TokenStream {
     }
 }
 
-/// Whether a type is a complex number by its name, whoever has written it.
+/// Tells a complex number by its type's name, whoever has written the type.
 fn is_complex(ty: &Type) -> bool {
     let Type::Path(path) = ty else {
         return false;
@@ -41,7 +41,7 @@ fn is_complex(ty: &Type) -> bool {
     })
 }
 
-/// The form of a statement.
+/// Writes the form of a statement.
 pub(super) fn form(form: Form, private: &TokenStream) -> TokenStream {
     let form = match form {
         Form::Move => quote!(Move),
@@ -51,7 +51,7 @@ pub(super) fn form(form: Form, private: &TokenStream) -> TokenStream {
     quote!(#private::Form::#form)
 }
 
-/// The operations of an expression; those that it does not have are left to the default.
+/// Writes the operations of an expression; numbers that are zero are left to the default.
 pub(super) fn operations(operations: &Operations, private: &TokenStream) -> TokenStream {
     let numbers = [
         (quote!(additions), operations.additions),

@@ -53,7 +53,7 @@ impl Statement {
         count.found
     }
 
-    /// The form of the assignment.
+    /// Returns the form of the assignment.
     pub(crate) fn form(&self) -> Form {
         match &self.body {
             Body::Value(value) if is_word(value) && self.operands.len() == 1 => Form::Move,
@@ -63,7 +63,7 @@ impl Statement {
     }
 }
 
-/// Whether a value is an operand or a part of one.
+/// Tells a value that is an operand or a part of one.
 fn is_word(value: &Expr) -> bool {
     match bare(value) {
         Expr::Field(field) => is_word(&field.base),
@@ -96,7 +96,7 @@ impl Count {
         }
     }
 
-    /// A call of a function or method of that name, with so many values.
+    /// Counts a call of a function or method of that name, with so many values.
     fn call(&mut self, name: &str, whole: impl FnOnce() -> String, values: usize) {
         match (name, values) {
             ("min" | "max", 2) => self.found.extremes += 1,
@@ -107,7 +107,8 @@ impl Count {
         }
     }
 
-    /// The operations of what is visited, apart from all others, and the operands that it reads.
+    /// Returns the operations of what is visited, apart from all others, and the operands that it
+    /// reads.
     fn apart(&mut self, visit: impl FnOnce(&mut Self)) -> (Operations, BTreeSet<u16>) {
         let outside = std::mem::take(&mut self.found);
         let before = std::mem::take(&mut self.read);
@@ -117,17 +118,18 @@ impl Count {
         (std::mem::replace(&mut self.found, outside), read)
     }
 
+    /// Returns the operations of a way of a choice.
     fn way(&mut self, visit: impl FnOnce(&mut Self)) -> Operations {
         self.apart(visit).0
     }
 
-    /// A pattern takes its names' values from those operands.
+    /// Notes that a pattern's names have their values from those operands.
     fn bind(&mut self, pattern: &Pat, operands: &BTreeSet<u16>) {
         let names = names_in(pattern).map(|id| (id, operands.clone()));
         self.names.extend(names);
     }
 
-    /// `pattern = value`
+    /// Counts a value, and binds the names of a pattern to it.
     fn bound(&mut self, pattern: &Pat, value: &Expr) {
         let before = std::mem::take(&mut self.read);
         self.visit_expr(value);

@@ -1,14 +1,19 @@
-//! What a statement does, as the syntax tree says.
+//! Operations and forms of statements, as the syntax tree has them.
 
 use crate::calls::Callees;
 use crate::errors::Errors;
 use crate::lower::{Form, Lowered, Operations};
 use crate::types::Types;
 
-/// The statements of a kernel with the arrays `x`, `y` and `p` and the word `s`, in a loop over `i`.
+/// Lowers statements over the arrays `x`, `y` and `p` and the word `s`, in a loop over `i`.
 fn lowered(statements: &str) -> Lowered {
     let source = format!(
-        "fn k(n: usize, #[structure] kind: &[u8], x: &[i32], y: &mut [i32], p: &mut [Point], s: &mut i32) {{ for i in 0..n {{ {statements} }} }}"
+        "fn k(
+            n: usize, #[structure] kind: &[u8], x: &[i32],
+            y: &mut [i32], p: &mut [Point], s: &mut i32,
+        ) {{
+            for i in 0..n {{ {statements} }}
+        }}"
     );
     let function = syn::parse_str(&source).expect("the kernel is a function");
     let mut errors = Errors::default();
@@ -21,7 +26,8 @@ fn lowered(statements: &str) -> Lowered {
     lowered
 }
 
-/// Numbers in the order of the fields, those that are zero left out; then calls, and choices as `[operands](condition){way}{way}`.
+/// Prints numbers that are not zero in the order of the fields, calls, and choices as
+/// `{operands}(condition){way}{way}`.
 fn text(operations: &Operations) -> String {
     let numbers = [
         ("add", operations.additions),
@@ -44,7 +50,7 @@ fn text(operations: &Operations) -> String {
     words.join(", ")
 }
 
-/// The operations of the only statement.
+/// Prints the operations of the only statement.
 fn operations(statement: &str) -> String {
     let lowered = lowered(statement);
     assert_eq!(lowered.statements.len(), 1, "{statement}");
