@@ -1,6 +1,10 @@
 //! Running a plan from its tables, task by task.
 //!
 //! Slow (a call per task), and independent of everything that is printed: the oracle for generated code.
+//!
+//! The runtime has one driver of supersteps for all transports, and [`run`] is a second one on purpose. It knows no packets, links or waits, but reads
+//! messages straight off the plan, boundary by boundary. A mistake of the driver, or of the [table](crate::synchronisation) by which it goes, thus shows as a
+//! difference; an interpreter that shared either would repeat it.
 
 use super::{Copies, Message, Plan};
 

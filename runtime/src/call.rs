@@ -14,92 +14,14 @@ use superstep_plan::{Head, Plan};
 use crate::control::ControlMatcher;
 use crate::cores;
 use crate::error::{PrepareError, RunError};
-use crate::exchange::Fault;
 use crate::fallback::Form;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
+use crate::options::TransportKind;
+pub use crate::options::{Options, Processors};
 use crate::program::Program;
+use crate::sync::lock;
 use crate::team;
-use crate::transport::TransportKind;
-use crate::wait::{Wait, lock};
-
-/// How many processors are wished for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Processors {
-    /// As many as the fastest of the predicted programs has.
-    #[default]
-    Any,
-    /// At most this number.
-    AtMost(usize),
-    /// This number.
-    Exactly(usize),
-}
-
-/// How a call is to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    pub(crate) processors: Processors,
-    pub(crate) transport: TransportKind,
-    pub(crate) wait: Wait,
-    pub(crate) fault: Option<Fault>,
-}
-
-impl Options {
-    /// On threads; of the programs that have as many cores as processors the one that is predicted to be the fastest, or, where the build
-    /// predicts nothing, the largest; if there is none, the one with the fewest processors. Calls for which that one is measured to be
-    /// slower than the program for one processor [fall back](crate#falling-back) to the latter.
-    pub const fn new() -> Self {
-        Self {
-            processors: Processors::Any,
-            transport: TransportKind::Threads,
-            wait: Wait::Hybrid,
-            fault: None,
-        }
-    }
-
-    /// At most this number of processors: of the programs for no more, the largest that has a core for each processor, or else the one with the fewest.
-    /// (A build leaves out programs that are slower than smaller ones.) If nothing was built for so few, the original function runs.
-    #[must_use]
-    pub const fn processors(self, processors: usize) -> Self {
-        Self {
-            processors: Processors::AtMost(processors),
-            ..self
-        }
-    }
-
-    /// Exactly this number of processors, with or without as many cores, and without ever falling back: to measure, and to test. If nothing was
-    /// built for it, the original function runs.
-    #[must_use]
-    pub const fn exactly(self, processors: usize) -> Self {
-        Self {
-            processors: Processors::Exactly(processors),
-            ..self
-        }
-    }
-
-    /// By this transport.
-    #[must_use]
-    pub const fn transport(self, transport: TransportKind) -> Self {
-        Self { transport, ..self }
-    }
-
-    /// Waiting in this way, where processors are threads.
-    #[must_use]
-    pub const fn wait(self, wait: Wait) -> Self {
-        Self { wait, ..self }
-    }
-
-    /// With a fault, to show that a test would notice it: the receiver of message `message` (an index into [`Plan::messages`]) does not
-    /// get the word `word` of it, and keeps what it had in its place. No fault if there is no such message or word.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn corrupt(self, message: usize, word: usize) -> Self {
-        Self {
-            fault: Some(Fault { message, word }),
-            ..self
-        }
-    }
-}
 
 /// What became of a call that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,6 +141,24 @@ impl<K: Kernel> Prepared<K> {
             program: Arc::new(Program::new(plan, execute)?),
             sequential: None,
             options,
+        })
+    }
+
+    /// The program with the same code and other tables, which never falls back. A test that takes a word out of a message learns whether its
+    /// comparisons notice. As for [`from_plan`](Self::from_plan), tables that share arrays must stay those of a program that the replay has passed.
+    ///
+    /// # Errors
+    /// If the tables contradict each other.
+    pub fn altered(&self, change: impl FnOnce(&mut Plan)) -> Result<Self, PrepareError> {
+        let program = self.program.altered(change);
+        let program = program.map_err(|source| PrepareError::Plan {
+            kernel: K::NAME,
+            source,
+        })?;
+        Ok(Self {
+            program: Arc::new(program),
+            sequential: None,
+            options: self.options,
         })
     }
 

@@ -50,7 +50,7 @@ impl Seen {
 
 pub(crate) use system::{Cores, current, leave};
 
-#[cfg(all(target_os = "linux", not(miri)))]
+#[cfg(all(target_os = "linux", not(any(miri, loom))))]
 mod system {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
@@ -97,7 +97,7 @@ mod system {
     }
 }
 
-#[cfg(not(all(target_os = "linux", not(miri))))]
+#[cfg(not(all(target_os = "linux", not(any(miri, loom)))))]
 mod system {
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Cores;
@@ -115,7 +115,7 @@ mod system {
     pub(crate) fn leave(_: &Cores) {}
 }
 
-#[cfg(all(test, target_os = "linux", not(miri)))]
+#[cfg(all(test, target_os = "linux", not(any(miri, loom))))]
 mod tests {
     use rustix::thread::sched_getaffinity;
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::kernel::Kernel;
-pub use crate::program::Execute;
 use crate::program::Program;
+pub use crate::tables::Execute;
 use superstep_plan::PlanError;
 use superstep_plan::{Head, Plan};
 

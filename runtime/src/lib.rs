@@ -22,7 +22,7 @@
 //! On Linux a worker that shares its core with another thread of its team goes to another one (`sched_setaffinity`, and back to what it may use): a service
 //! whose filter ends processes for that has to allow it.
 //!
-//! The inner loops of generated code are compiled for two widths of vectors, and the processor that runs them decides ([`words::vectors`]).
+//! The inner loops of generated code are compiled for three widths of vectors, and the processor that runs them decides ([`words::vectors`]).
 //!
 //! # What it costs
 //!
@@ -112,6 +112,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// The kernel of the integration tests serves unit tests too.
+#[cfg(test)]
+extern crate self as superstep_runtime;
+
 pub mod call;
 pub mod control;
 mod cores;
@@ -120,13 +124,17 @@ mod exchange;
 mod fallback;
 pub mod instance;
 pub mod kernel;
+pub mod options;
+mod processor;
 mod program;
 mod progress;
 pub mod reduce;
 pub mod stream;
+mod sync;
+mod tables;
 pub mod team;
 pub mod transport;
-pub mod wait;
+mod wait;
 #[expect(
     unsafe_code,
     reason = "arrays that several threads use at once; the module argues for it"
@@ -136,15 +144,13 @@ pub mod words;
 /// What the expansion of `#[kernel]` and the generated files name, in one place.
 #[doc(hidden)]
 pub mod expansion {
-    pub use crate::call::{Options, Outcome, Prepared, Ran, is_scheduled, last_run, prepare, run};
+    pub use crate::call::{Outcome, Prepared, Ran, is_scheduled, last_run, prepare, run};
     pub use crate::control::{ControlMatcher, ControlSink, ControlWriter};
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::Kernel;
-
+    pub use crate::options::{Options, TransportKind, Wait};
     pub use crate::stream::{Stream, copy};
-    pub use crate::transport::TransportKind;
-    pub use crate::wait::Wait;
     pub use crate::words::packed::{Packed, pieces};
     pub use crate::words::vectors::{unaligned, vectorised};
     pub use crate::words::{Lent, LentInput, Permit, Rows, Words};

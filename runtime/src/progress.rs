@@ -3,13 +3,13 @@
 //! A count has one writer and needs no read-modify-write, and who waits goes on as soon as it has seen the counts of those for which it
 //! waits.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use superstep_plan::synchronisation::Awaited;
 
-use crate::cores;
-use crate::wait::{Bed, Flag, Patience, Wait};
+use crate::sync::AtomicBool;
+use crate::wait::{Bed, Flag, Patience};
 
 /// A sleeping processor looks again at least this often.
 const NAP: Duration = Duration::from_millis(1);
@@ -35,10 +35,10 @@ struct Processor {
 pub(crate) struct Aborted;
 
 impl Progress {
-    pub(crate) fn new(processors: usize, wait: Wait) -> Self {
+    pub(crate) fn new(processors: usize, patience: Patience) -> Self {
         Self {
             processors: (0..processors).map(|_| Processor::default()).collect(),
-            patience: Patience::new(processors, wait, cores::count()),
+            patience,
         }
     }
 
@@ -92,11 +92,17 @@ impl Progress {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::sync::atomic::AtomicU32;
 
     use super::*;
+    use crate::cores;
+    use crate::options::Wait;
+
+    fn progress(processors: usize, wait: Wait) -> Progress {
+        Progress::new(processors, Patience::new(processors, wait, cores::count()))
+    }
 
     const ROUNDS: u32 = if cfg!(miri) { 4 } else { 50 };
 
@@ -155,7 +161,7 @@ mod tests {
             (spinning, Wait::Spin),
             (3, Wait::Park),
         ] {
-            let progress = Progress::new(processors, wait);
+            let progress = progress(processors, wait);
             // Again from where the first run has ended, and across the end of the numbers.
             for start in [0, ROUNDS, u32::MAX - 2] {
                 (0..processors).for_each(|p| progress.end(p, start, 0, &[]));
@@ -172,7 +178,7 @@ mod tests {
     fn a_failure_releases_everyone_in_the_same_round() {
         for processors in [2, 5] {
             for failing in 0..ROUNDS.min(10) {
-                let progress = Progress::new(processors, Wait::Hybrid);
+                let progress = progress(processors, Wait::Hybrid);
                 assert_eq!(
                     passed(&progress, processors, Some(failing)),
                     vec![failing; processors]
@@ -185,7 +191,7 @@ mod tests {
     #[test]
     fn a_failure_holds_up_nobody_else() {
         for wait in [Wait::Hybrid, Wait::Park] {
-            let progress = Progress::new(4, wait);
+            let progress = progress(4, wait);
             let waits = |processor: usize, peer| {
                 let awaited = Awaited {
                     peer,
@@ -207,7 +213,7 @@ mod tests {
                 assert_eq!(fourth.join().expect("no thread panics"), Err(Aborted));
             });
         }
-        let progress = Progress::new(3, Wait::Hybrid);
+        let progress = progress(3, Wait::Hybrid);
         progress.end(1, 0, 1, &[]);
         progress.stop(1);
         progress.stop(2);

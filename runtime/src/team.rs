@@ -6,13 +6,18 @@
 
 use std::cell::Cell;
 use std::io;
-use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::sync::{Arc, PoisonError};
 
 use crate::cores::{self, Cores, Seen};
-use crate::wait::{Bed, Flag, Patience, lock};
+use crate::sync::{Builder, JoinHandle, Mutex, lock};
+use crate::wait::{Bed, Flag, Patience};
 
-static IDLE: Mutex<Vec<Team>> = Mutex::new(Vec::new());
+/// Teams that run nothing. Nobody waits while holding it.
+static IDLE: std::sync::Mutex<Vec<Team>> = std::sync::Mutex::new(Vec::new());
+
+fn idle() -> std::sync::MutexGuard<'static, Vec<Team>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
@@ -38,8 +43,8 @@ pub(crate) fn as_processor<R>(f: impl FnOnce() -> R) -> R {
 /// Ends the threads of all teams that are idle, and waits for them. Calls that run at the same time are not disturbed, and later calls
 /// found new teams; there is no need to call this before a process ends.
 pub fn shut_down() {
-    let idle = std::mem::take(&mut *lock(&IDLE));
-    drop(idle);
+    let teams = std::mem::take(&mut *idle());
+    drop(teams);
 }
 
 /// What a team runs: the same job on each of its processors.
@@ -62,20 +67,21 @@ pub(crate) enum Late {
 /// # Errors
 /// If a thread cannot be spawned; then nothing has run.
 pub(crate) fn run(processors: usize, late: Late, job: &Arc<impl Job + 'static>) -> io::Result<()> {
-    let idle = {
-        let mut idle = lock(&IDLE);
-        let position = idle
-            .iter()
-            .rposition(|team| team.processors() == processors);
-        position.map(|position| idle.swap_remove(position))
-    };
-    let mut team = match idle {
+    let mut team = match take(processors) {
         Some(team) => team,
-        None => Team::new(processors)?,
+        None => Team::new(processors, Patience::of(processors))?,
     };
     team.run(late, job);
-    lock(&IDLE).push(team);
+    idle().push(team);
     Ok(())
+}
+
+/// Takes an idle team out of the registry.
+fn take(processors: usize) -> Option<Team> {
+    let mut idle = idle();
+    let is_wanted = |team: &Team| team.processors() == processors;
+    let position = idle.iter().rposition(is_wanted)?;
+    Some(idle.swap_remove(position))
 }
 
 /// What a worker is to do when its seat's `start` has changed.
@@ -134,15 +140,14 @@ struct Worker {
 }
 
 /// A calling thread's workers. Dropping it ends and joins them.
-struct Team {
+pub(crate) struct Team {
     workers: Vec<Worker>,
     round: u32,
     patience: Patience,
 }
 
 impl Team {
-    fn new(processors: usize) -> io::Result<Self> {
-        let patience = Patience::of(processors);
+    pub(crate) fn new(processors: usize, patience: Patience) -> io::Result<Self> {
         let mut team = Self {
             workers: Vec::with_capacity(processors - 1),
             round: 0,
@@ -150,7 +155,7 @@ impl Team {
         };
         for processor in 1..processors {
             let seat = Arc::new(Seat::default());
-            let thread = thread::Builder::new()
+            let thread = Builder::new()
                 .name(format!("superstep {processor}"))
                 .spawn({
                     let seat = Arc::clone(&seat);
@@ -169,7 +174,7 @@ impl Team {
         self.workers.len() + 1
     }
 
-    fn run(&mut self, late: Late, job: &Arc<impl Job + 'static>) {
+    pub(crate) fn run(&mut self, late: Late, job: &Arc<impl Job + 'static>) {
         self.round = self.round.wrapping_add(1);
         // Where there are too few cores, or a single thread, some share one whatever is done.
         let here = (2..=cores::count())
@@ -261,9 +266,10 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    use std::thread;
 
     use super::*;
 
@@ -325,7 +331,7 @@ mod tests {
 
     #[test]
     fn who_was_seen_with_another_is_sent_now_and_then() {
-        let mut team = Team::new(4).expect("threads can be spawned");
+        let mut team = Team::new(4, Patience::of(4)).expect("threads can be spawned");
         let sent = |team: &Team| [0, 1, 2].map(|at| team.leaving(at, 0).is_some());
         assert_eq!(sent(&team), [false; 3], "none was seen yet");
         let places = |team: &Team, cores: [usize; 3]| {
@@ -379,7 +385,7 @@ mod tests {
         if cores::count() < 2 {
             return;
         }
-        let mut team = Team::new(2).expect("threads can be spawned");
+        let mut team = Team::new(2, Patience::of(2)).expect("threads can be spawned");
         let mut meet = |joins| {
             let here = cores::current().expect("Linux tells cores");
             let core = AtomicUsize::new(here);
