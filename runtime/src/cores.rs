@@ -36,7 +36,7 @@ impl Seen {
         }
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, not(loom)))]
     pub(crate) fn set(&self, core: usize) {
         self.0.store(core, Ordering::Relaxed);
     }

@@ -124,6 +124,8 @@ mod exchange;
 mod fallback;
 pub mod instance;
 pub mod kernel;
+#[cfg(all(test, loom))]
+mod model;
 pub mod options;
 mod processor;
 mod program;
