@@ -7,8 +7,9 @@
 use std::time::{Duration, Instant};
 
 use superstep_plan::{Code, Copies, Message, Plan};
-use superstep_runtime::call::{Options, Prepared};
+use superstep_runtime::call::Prepared;
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::options::Options;
 use superstep_runtime::stream::{Stream, copy};
 
 /// Some words of each processor, handed on around a ring.
@@ -28,7 +29,8 @@ impl Kernel for Handover {
         arguments.len()
     }
     fn memory(_: &Self::Arguments<'_>, lengths: &[u32]) -> Words {
-        Words(vec![0; lengths[0] as usize])
+        // 128 bytes more, so that no two processors' words share a cache line.
+        Words(vec![0; lengths[0] as usize + 16])
     }
     fn view(memory: &mut Words) -> &mut Words {
         memory

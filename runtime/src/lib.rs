@@ -13,8 +13,8 @@
 //!    of a running program, the arguments come back and the caller runs the original function.
 //! 2. Arguments that the plan shares are lent to all processors ([`words`]); of the others, the inputs are scattered into the private
 //!    memories of the processors, as the plan's tables say.
-//! 3. A [`transport`] runs the supersteps: [`Threads`](transport::TransportKind::Threads) on a persistent team of threads whose first
-//!    member is the calling thread, [`InTurn`](transport::TransportKind::InTurn) one processor after another on the calling thread.
+//! 3. A [`transport`] brings the processors to life, and each runs its supersteps: [`Threads`](options::TransportKind::Threads) on a persistent team of threads whose first
+//!    member is the calling thread, [`InTurn`](options::TransportKind::InTurn) one processor after another on the calling thread.
 //! 4. The results that are not in place already are gathered into the caller's `&mut` arguments. A panic of a processor releases all others and ends the call with
 //!    [`RunError::Panicked`](error::RunError).
 //!
@@ -41,18 +41,34 @@
 //! more, but for the first three calls and the longest. A faster program loses one call in 16, 64, 256 and so on.
 //!
 //! [`Ran::instead_of`](call::Ran::instead_of) says which calls fell back. What a program's calls have shown is kept with the program, for the whole
-//! process. [`Options::exactly`](call::Options::exactly) insists on a number of processors, however long it takes; calls
-//! [in turn](transport::TransportKind::InTurn) never fall back, and where a build was told to make programs `exactly` for several processors there is none for one
+//! process. [`Options::exactly`](options::Options::exactly) insists on a number of processors, however long it takes; calls
+//! [in turn](options::TransportKind::InTurn) never fall back, and where a build was told to make programs `exactly` for several processors there is none for one
 //! to fall back to.
+//!
+//! # Layers
+//!
+//! A module knows those above it in this table, and none below. Where threads wait for each other, and why no wake-up is lost, is on the page of [`team`].
+//!
+//! | modules | hold |
+//! |---|---|
+//! | [`control`], [`stream`], [`words`], [`options`], `sync`, `cores`, `fallback` | words and packets; choices; the system; each by itself |
+//! | [`kernel`], [`error`] | what a kernel gives; what can go wrong |
+//! | `tables` | a plan, with who waits for whom, and its code |
+//! | `wait`, then `progress` and [`team`] | how threads wait, for each other's supersteps and for calls |
+//! | `exchange`, `processor` | what a transport gives a processor; the one driver of supersteps |
+//! | [`transport`] | who drives processors: threads in a team, or one thread in turn |
+//! | `program`, [`instance`] | a program with what its transports keep |
+//! | [`call`]; [`reduce`], which needs `team` and no program | what users call |
 //!
 //! # Example
 //!
 //! Normally a build script generates the tables and `#[kernel]` the rest. By hand, for a kernel that increments a word:
 //!
 //! ```
-//! use superstep_runtime::call::{Options, Outcome, Prepared, last_run};
-//! use superstep_runtime::kernel::Kernel;
 //! use superstep_plan::{Copies, Plan};
+//! use superstep_runtime::call::{Outcome, Prepared, last_run};
+//! use superstep_runtime::kernel::Kernel;
+//! use superstep_runtime::options::Options;
 //! use superstep_runtime::stream::{Stream, copy};
 //!
 //! struct Increment;

@@ -13,14 +13,18 @@ use loom::thread;
 use superstep_plan::synchronisation::Awaited;
 
 use crate::progress::{Aborted, Progress};
+use crate::sync::model::{Fences, set_fences};
 use crate::team::{Job, Late, Team};
 use crate::wait::Patience;
 
 /// Checks a model with at most so many preemptions: most errors need two, and each more takes some ten times as long.
-fn check(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(preemptions);
-    builder.check(model);
+fn check(preemptions: usize, model: impl Fn() + Clone + Send + Sync + 'static) {
+    for fences in [Fences::AfterStores, Fences::BeforeLoads] {
+        set_fences(fences);
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(preemptions);
+        builder.check(model.clone());
+    }
 }
 
 /// Sleeps after so many looks.

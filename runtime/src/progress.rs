@@ -1,7 +1,7 @@
 //! How far each processor of a run has come: it counts the supersteps that it has ended, and others wait for its count.
 //!
 //! A count has one writer and needs no read-modify-write, and who waits goes on as soon as it has seen the counts of those for which it
-//! waits.
+//! waits. The [protocol](crate::team#protocol) has its states.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

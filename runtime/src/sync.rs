@@ -37,7 +37,8 @@ pub(crate) struct Padded<T>(pub(crate) T);
 
 /// Where loom says less than the standard library promises, that promise in terms that loom knows.
 #[cfg(all(test, loom))]
-mod model {
+pub(crate) mod model {
+    use std::cell::Cell;
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
     use std::time::Duration;
@@ -45,7 +46,29 @@ mod model {
     use loom::sync::atomic::fence;
     use loom::sync::{Condvar, Mutex};
 
-    /// A sequentially consistent access, of which loom knows only the fence.
+    /// Where fences stand in place of sequentially consistent accesses, of which loom knows no others. With either, of two threads that
+    /// each store and then load what the other stores, one at least sees the other's store. An access that is weaker than it should be shows in one of both.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Fences {
+        AfterStores,
+        BeforeLoads,
+    }
+
+    thread_local! {
+        /// The choice of the model that runs on this thread of the system; loom's threads all run on it.
+        static FENCES: Cell<Fences> = const { Cell::new(Fences::AfterStores) };
+    }
+
+    pub(crate) fn set_fences(fences: Fences) {
+        FENCES.set(fences);
+    }
+
+    fn fence_if(here: Fences, order: Ordering) {
+        if order == Ordering::SeqCst && FENCES.get() == here {
+            fence(order);
+        }
+    }
+
     macro_rules! atomic {
         ($name:ident, $value:ty) => {
             #[derive(Debug, Default)]
@@ -53,17 +76,13 @@ mod model {
 
             impl $name {
                 pub(crate) fn load(&self, order: Ordering) -> $value {
-                    if order == Ordering::SeqCst {
-                        fence(order);
-                    }
+                    fence_if(Fences::BeforeLoads, order);
                     self.0.load(order)
                 }
 
                 pub(crate) fn store(&self, value: $value, order: Ordering) {
                     self.0.store(value, order);
-                    if order == Ordering::SeqCst {
-                        fence(order);
-                    }
+                    fence_if(Fences::AfterStores, order);
                 }
             }
         };

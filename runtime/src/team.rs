@@ -3,6 +3,92 @@
 //! A team of P processors is the calling thread (processor 0) and P - 1 workers. Idle teams wait in a registry that all kernels of the
 //! process share; a call takes one of its size out, or founds one, and puts it back. So calls may run at once, each with its own team.
 //! An idle worker sleeps; it costs memory but no time.
+//!
+//! # Protocol
+//!
+//! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the *progress* of the processors of a run; and the
+//! *rounds* of a team. What is awaited is always a number or a flag that one thread writes, and who writes it wakes who may wait for it.
+//!
+//! ## A bed (module `wait`)
+//!
+//! Only its owner sleeps in a bed, and goes through these states; in each it looks whether the condition holds, and if so it is awake again.
+//!
+//! | state | next | when |
+//! |---|---|---|
+//! | spinning | yielding | after 200 looks; at once if threads outnumber cores |
+//! | yielding | lying down | after 64 looks, and between calls not before a millisecond |
+//! | lying down: its handle is in the bed, `asleep` is set | asleep | one more look finds that the condition does not hold |
+//! | asleep: parked | lying down | unparked, at the end of a nap, or for no reason |
+//! | awake: `asleep` is cleared | | |
+//!
+//! The *waker* makes the condition hold, then looks at `asleep`, and unparks the owner if it is set.
+//!
+//! **No wake-up is lost.** The owner stores `asleep` and then loads the condition; the waker stores the condition and then loads `asleep`. The four
+//! accesses are sequentially consistent: all threads agree on one order of them. If the owner misses the waker's store, its load comes first in that
+//! order, and before its load its store: so the waker's load, which comes last, sees `asleep`. The handle is there by then, for it is written before
+//! `asleep`. Unparking a thread that has not parked yet leaves a token with which it does not park. A waker that comes late may unpark an owner who waits for
+//! something else by now: it looks once more than it need.
+//!
+//! Processors of a run also wake from a nap after a millisecond and look again. Nothing here relies on that.
+//!
+//! ## Progress of a run (module `progress`)
+//!
+//! Each processor has a count of the supersteps that it has ended, which it alone writes, a flag that it has stopped, and a bed.
+//!
+//! | a processor that | does | and wakes |
+//! |---|---|---|
+//! | ends a superstep that others await | stores its count | those that await this superstep |
+//! | ends its last superstep | stores its count, from which the next run starts | nobody more |
+//! | waits for a peer | looks in its bed until the peer's count is high enough or the peer has stopped, then once more at the count | |
+//! | panics, or waits for a peer that has stopped before | stores its flag, and ends its part of the run | everyone |
+//!
+//! *Order of memory*: storing a count releases, and loading it acquires. So packets and shared words that were written before a superstep ended are seen by
+//! all who have waited for its end. Neither packets nor memories need more: their mutexes are never contended.
+//!
+//! *No deadlock*: a superstep awaits earlier ones only, so of the processors that have not ended, one that is furthest behind can go on.
+//!
+//! *A panic* ends a superstep before it is counted. Who waits for that superstep, now or later, finds the flag, stops as well, and so releases those who wait
+//! for it. A count is stored before the flag, and looked at once more after the flag was found. So a processor gets as far as its peers' counts allow, whatever the timing, and
+//! the failure that is first by superstep and processor is the same in each run. Flags stay set: a run that failed takes its progress with it.
+//!
+//! *Counts wrap*: only differences from the count at the start of a run are compared.
+//!
+//! ## Rounds of a team (this module)
+//!
+//! The caller and each worker share a *seat*: an order, under a mutex; the numbers `start` and `done` of the last round begun and ended; a bed each.
+//!
+//! | worker | next | when |
+//! |---|---|---|
+//! | waiting, in its bed | called | `start` is not what it has last seen |
+//! | called: it has noted `start`, and takes the order | running | the order is to run |
+//! | | waiting | there is none: it was excused, or has run it already |
+//! | | ended | the order is to end |
+//! | running its part | waiting | the part is over: it lets go of the job, stores the part's round in `done`, and wakes the caller |
+//!
+//! *A round*: for each worker the caller puts an order, stores the round in `start` and wakes the worker; runs its own part; and waits in its bed until `done`
+//! is the round. An order is put before `start` changes, and `start` is noted before an order is taken. So a worker may find the order before it sees that round
+//! in `start`, and then comes once for nothing; but none waits while an order lies there.
+//!
+//! *Late workers*: a caller with nothing left to do may excuse those who have not begun (reductions do). It takes the order back; as taking is under the
+//! mutex, either the worker runs it, and the caller waits, or nobody does.
+//!
+//! *A panic* does not come here: a job catches it, and ends its part.
+//!
+//! *Shutting down*: who drops a team puts the order to end in place of any other, wakes all workers, and joins them. A team is dropped only when it is out of
+//! the registry and its caller is in no round, so its workers wait, or come late for an order that was taken back.
+//!
+//! # Model check
+//!
+//! ```text
+//! RUSTFLAGS="--cfg loom" cargo test --release -p superstep-runtime --lib model
+//! ```
+//!
+//! runs this code, not a copy of it, in all orders of its threads' steps up to a number of preemptions. It takes seconds. It covers waiting in step, several
+//! listeners, stops, excused and awaited workers, and the end of a team, with beds that know no naps; not the registry and not where threads run.
+//!
+//! The checker is loom, as what is to be checked is an order of memory: loom lets a load see each value that C11 allows, where shuttle runs all accesses as if they were
+//! sequentially consistent, and samples. Of sequential consistency loom knows only fences. So the module `sync` has types
+//! that add them, and each model runs twice: with a fence after each such store, and with one before each such load.
 
 #[cfg(all(test, not(loom)))]
 mod tests;

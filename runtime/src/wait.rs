@@ -75,8 +75,7 @@ impl Patience {
 
 /// Where one thread sleeps. Every write for which it may be waiting must be followed by [`wake`](Self::wake).
 ///
-/// No wake-up is lost: the sleeper announces itself and then looks once more, the waker writes and then looks for a sleeper, and all four
-/// steps are sequentially consistent.
+/// No wake-up is lost: see the [protocol](crate::team#protocol).
 #[derive(Debug, Default)]
 pub(crate) struct Bed {
     asleep: AtomicBool,

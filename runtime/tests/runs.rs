@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use ring::{Data, Ring, Shape, TRANSPORTS, run};
 use superstep_plan::{Copies, Plan};
-use superstep_runtime::call::{Options, Outcome, Prepared, Ran, last_run};
+use superstep_runtime::call::{Outcome, Prepared, Ran, last_run};
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::options::{Options, TransportKind};
 use superstep_runtime::team;
-use superstep_runtime::transport::TransportKind;
 
 fn assert_runs(shape: Shape, prepared: &Prepared<Ring>, seed: u64) {
     let mut data = Data::new(shape, seed);
