@@ -198,8 +198,9 @@ impl Message {
         self.copies.iter().map(|c| u64::from(c.count)).sum()
     }
 
-    /// Takes a word out, the `word`-th in the order of the copies, if there is one: the receiver keeps what it has in its place. So a test makes a
-    /// wrong program out of a right one, to see whether its comparisons notice.
+    /// Takes a word out, the `word`-th in the order of the copies, if there is one: the receiver
+    /// keeps what it has in its place. So a test makes a wrong program out of a right one, to see
+    /// whether its comparisons notice.
     ///
     /// ```
     /// use superstep_plan::{Copies, Message};

@@ -1,7 +1,8 @@
-//! A call: choose an instance and run it, or give the arguments back so that the original function can run.
+//! A call: choose an instance and run it, or give the arguments back so that the original function
+//! can run.
 //!
-//! The interface that `#[kernel]` gives a kernel (`parallel`, `try_parallel`, `with`, `prepare`, `is_scheduled`) consists of thin shells
-//! over the functions here.
+//! The interface that `#[kernel]` gives a kernel (`parallel`, `try_parallel`, `with`, `prepare`,
+//! `is_scheduled`) consists of thin shells over the functions here.
 
 use std::cell::Cell;
 use std::fmt;
@@ -39,8 +40,8 @@ pub struct Ran {
     pub kernel: &'static str,
     /// Number of processors.
     pub processors: usize,
-    /// The number of processors of the program in whose place this one ran, if the call fell back: that one was slower of late, or it is being
-    /// measured whether it is.
+    /// The number of processors of the program in whose place this one ran, if the call fell back:
+    /// that one was slower of late, or it is being measured whether it is.
     pub instead_of: Option<usize>,
     /// Number of supersteps.
     pub supersteps: usize,
@@ -54,17 +55,17 @@ thread_local! {
     static LAST: Cell<Option<Ran>> = const { Cell::new(None) };
 }
 
-/// The last call of a kernel's parallel interface on this thread, if its generated program ran to the end; none if the original
-/// function ran instead or the run failed.
+/// The last call of a kernel's parallel interface on this thread, if its generated program ran to
+/// the end; none if the original function ran instead or the run failed.
 pub fn last_run() -> Option<Ran> {
     LAST.get()
 }
 
 /// Runs the best fitting instance of a kernel.
 ///
-/// `control` feeds the call's control arguments, in order; it is called once for each distinct key. The arguments come back in
-/// [`Outcome::Original`] if no instance fits, an argument is shorter than the instance's program needs, or this thread is already a
-/// processor of a running program.
+/// `control` feeds the call's control arguments, in order; it is called once for each distinct key.
+/// The arguments come back in [`Outcome::Original`] if no instance fits, an argument is shorter
+/// than the instance's program needs, or this thread is already a processor of a running program.
 ///
 /// # Errors
 /// If the instance's tables cannot be read, threads cannot be spawned, or a processor panics.
@@ -98,7 +99,8 @@ pub fn is_scheduled<K: Kernel>(
 /// Chooses an instance once, for many runs.
 ///
 /// # Errors
-/// If no instance was built for these control arguments (and the wished number of processors), or its tables cannot be read.
+/// If no instance was built for these control arguments (and the wished number of processors), or
+/// its tables cannot be read.
 pub fn prepare<K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
@@ -121,8 +123,9 @@ pub fn prepare<K: Kernel>(
     }
 }
 
-/// A program that was chosen once and can run many times, from several threads at once: no comparison of control arguments, and no
-/// allocation but in the first run (and in runs at once, for each the first).
+/// A program that was chosen once and can run many times, from several threads at once: no
+/// comparison of control arguments, and no allocation but in the first run (and in runs at once,
+/// for each the first).
 pub struct Prepared<K: Kernel> {
     program: Arc<Program<K>>,
     /// What calls fall back to.
@@ -131,8 +134,9 @@ pub struct Prepared<K: Kernel> {
 }
 
 impl<K: Kernel> Prepared<K> {
-    /// A program directly from its tables and code. If the tables share arrays, they and the code must be of one program that the generator's
-    /// replay has passed, or the processors may race: see [`words`](crate::words).
+    /// A program directly from its tables and code. If the tables share arrays, they and the code
+    /// must be of one program that the generator's replay has passed, or the processors may race:
+    /// see [`words`](crate::words).
     ///
     /// # Errors
     /// If the tables contradict each other.
@@ -144,8 +148,10 @@ impl<K: Kernel> Prepared<K> {
         })
     }
 
-    /// The program with the same code and other tables, which never falls back. A test that takes a word out of a message learns whether its
-    /// comparisons notice. As for [`from_plan`](Self::from_plan), tables that share arrays must stay those of a program that the replay has passed.
+    /// The program with the same code and other tables, which never falls back. A test that takes a
+    /// word out of a message learns whether its comparisons notice. As for
+    /// [`from_plan`](Self::from_plan), tables that share arrays must stay those of a program that
+    /// the replay has passed.
     ///
     /// # Errors
     /// If the tables contradict each other.
@@ -162,8 +168,8 @@ impl<K: Kernel> Prepared<K> {
         })
     }
 
-    /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than the program needs or this thread is
-    /// already a processor of a running program.
+    /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than
+    /// the program needs or this thread is already a processor of a running program.
     ///
     /// # Errors
     /// If threads cannot be spawned or a processor panics.
@@ -339,8 +345,9 @@ impl Processors {
         }
     }
 
-    /// Whether one program is the better choice on that many cores: all processors should have one. Then, if no number is given, the faster
-    /// prediction wins; without predictions, or up to a given number, more processors are better up to the number of cores, and fewer beyond it.
+    /// Whether one program is the better choice on that many cores: all processors should have one.
+    /// Then, if no number is given, the faster prediction wins; without predictions, or up to a
+    /// given number, more processors are better up to the number of cores, and fewer beyond it.
     fn is_better(self, one: Head, other: Head, cores: usize) -> bool {
         let fits = |head: Head| head.processors as usize <= cores;
         let predicted = self == Self::Any && one.predicted > 0 && other.predicted > 0;

@@ -1,10 +1,12 @@
 //! The cores that this process may use, and the one that a thread runs on.
 //!
-//! Threads run where the system puts them. Two that wait for each other and never sleep it may leave on one core for seconds, next to an idle
-//! one (Linux 6.18 does, after a moment in which that one was busy): each superstep then takes two switches between threads. So a
-//! [team](crate::team) looks where its threads are, and has one that shares its core leave those that the team is on: which other one it goes to is
-//! the system's choice. A thread may run afterwards where it could before; only, its cores then count as asked for, and a container that is given more
-//! of them while it runs gives that thread none.
+//! Threads run where the system puts them. Two that wait for each other and never sleep it may
+//! leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
+//! that one was busy): each superstep then takes two switches between threads. So a
+//! [team](crate::team) looks where its threads are, and has one that shares its core leave those
+//! that the team is on: which other one it goes to is the system's choice. A thread may run
+//! afterwards where it could before; only, its cores then count as asked for, and a container that
+//! is given more of them while it runs gives that thread none.
 //!
 //! Where the system does not tell cores, threads stay where they are.
 
@@ -68,14 +70,16 @@ mod system {
         }
     }
 
-    /// The core that this thread runs on: a few nanoseconds on x86-64, a call of the system on some others.
+    /// The core that this thread runs on: a few nanoseconds on x86-64, a call of the system on some
+    /// others.
     #[inline]
     pub(crate) fn current() -> Option<usize> {
         Some(sched_getcpu())
     }
 
-    /// Goes from one of the `taken` cores to another that is none of them, and lets the system move it from there. If it may use no other, the thread
-    /// stays where it is; so it does if the system has moved it already.
+    /// Goes from one of the `taken` cores to another that is none of them, and lets the system move
+    /// it from there. If it may use no other, the thread stays where it is; so it does if the
+    /// system has moved it already.
     ///
     /// Costs up to three calls of the system, and the way.
     pub(crate) fn leave(taken: &Cores) {

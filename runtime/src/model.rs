@@ -1,5 +1,6 @@
-//! The model check of waiting: loom runs the code of [`wait`](crate::wait), [`progress`](crate::progress) and [`team`](crate::team) in every order of their
-//! threads' steps, with at most so many preemptions, and with every value that a load may see.
+//! The model check of waiting: loom runs the code of [`wait`](crate::wait),
+//! [`progress`](crate::progress) and [`team`](crate::team) in every order of their threads' steps,
+//! with at most so many preemptions, and with every value that a load may see.
 //!
 //! Whoever sleeps here has no nap to wake it: a lost wake-up is a deadlock, which loom reports.
 //! What happens before what shows in relaxed loads, which see old values where nothing orders them.
@@ -17,7 +18,8 @@ use crate::sync::model::{Fences, set_fences};
 use crate::team::{Job, Late, Team};
 use crate::wait::Patience;
 
-/// Checks a model with at most so many preemptions: most errors need two, and each more takes some ten times as long.
+/// Checks a model with at most so many preemptions: most errors need two, and each more takes some
+/// ten times as long.
 fn check(preemptions: usize, model: impl Fn() + Clone + Send + Sync + 'static) {
     for fences in [Fences::AfterStores, Fences::BeforeLoads] {
         set_fences(fences);
@@ -40,7 +42,8 @@ fn after(peer: u32, supersteps: u32) -> Awaited {
     Awaited { peer, supersteps }
 }
 
-/// What each processor has done, by which others see it. Nothing but the protocol orders the accesses.
+/// What each processor has done, by which others see it. Nothing but the protocol orders the
+/// accesses.
 #[derive(Default)]
 struct Done([AtomicU32; 3]);
 
@@ -125,7 +128,8 @@ fn a_stop_releases_who_waits_for_whom_it_releases() {
     });
 }
 
-/// Which supersteps others reach depends on no timing: a processor that stops has ended what it had ended.
+/// Which supersteps others reach depends on no timing: a processor that stops has ended what it had
+/// ended.
 #[test]
 fn what_was_ended_before_a_stop_counts() {
     check(4, || {

@@ -1,4 +1,5 @@
-//! A processor of a run: waits, receives, computes, sends and ends, superstep after superstep. The one driver of all transports.
+//! A processor of a run: waits, receives, computes, sends and ends, superstep after superstep. The
+//! one driver of all transports.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

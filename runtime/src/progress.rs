@@ -1,7 +1,9 @@
-//! How far each processor of a run has come: it counts the supersteps that it has ended, and others wait for its count.
+//! How far each processor of a run has come: it counts the supersteps that it has ended, and others
+//! wait for its count.
 //!
-//! A count has one writer and needs no read-modify-write, and who waits goes on as soon as it has seen the counts of those for which it
-//! waits. The [protocol](crate::team#protocol) has its states.
+//! A count has one writer and needs no read-modify-write, and who waits goes on as soon as it has
+//! seen the counts of those for which it waits. The [protocol](crate::team#protocol) has its
+//! states.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -30,7 +32,8 @@ struct Processor {
     bed: Bed,
 }
 
-/// What is awaited will never be, because the processor that should do it has failed, or waits itself for one that has.
+/// What is awaited will never be, because the processor that should do it has failed, or waits
+/// itself for one that has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Aborted;
 
@@ -47,7 +50,8 @@ impl Progress {
         self.processors[processor].ended.get()
     }
 
-    /// Says that `processor` has ended so many supersteps since the `start`, and what it wrote in them, and wakes the `listeners`.
+    /// Says that `processor` has ended so many supersteps since the `start`, and what it wrote in
+    /// them, and wakes the `listeners`.
     pub(crate) fn end(&self, processor: usize, start: u32, supersteps: u32, listeners: &[u32]) {
         self.processors[processor]
             .ended
@@ -57,7 +61,8 @@ impl Progress {
         }
     }
 
-    /// Says that `processor` goes no further in this run, where it should. There must be no other run.
+    /// Says that `processor` goes no further in this run, where it should. There must be no other
+    /// run.
     pub(crate) fn stop(&self, processor: usize) {
         self.processors[processor]
             .has_stopped
@@ -67,10 +72,11 @@ impl Progress {
             .for_each(|processor| processor.bed.wake());
     }
 
-    /// Lets `processor` wait until a peer has ended as many supersteps since the `start` as is awaited.
+    /// Lets `processor` wait until a peer has ended as many supersteps since the `start` as is
+    /// awaited.
     ///
-    /// It leaves with [`Aborted`] if and only if the peer stops before. So which processors reach which superstep does not depend on
-    /// timing, failures included.
+    /// It leaves with [`Aborted`] if and only if the peer stops before. So which processors reach
+    /// which superstep does not depend on timing, failures included.
     pub(crate) fn wait(
         &self,
         processor: usize,
@@ -106,8 +112,9 @@ mod tests {
 
     const ROUNDS: u32 = if cfg!(miri) { 4 } else { 50 };
 
-    /// Everyone waits for all others after each of `rounds` rounds, from `start` on; returns how many of them each has passed. Each counts
-    /// its rounds; after it has waited, nobody may be behind. The last one stops in `failing`.
+    /// Everyone waits for all others after each of `rounds` rounds, from `start` on; returns how
+    /// many of them each has passed. Each counts its rounds; after it has waited, nobody may be
+    /// behind. The last one stops in `failing`.
     fn passed(progress: &Progress, processors: usize, failing: Option<u32>) -> Vec<u32> {
         let rounds: Vec<AtomicU32> = (0..processors).map(|_| AtomicU32::new(0)).collect();
         let run = |processor: usize| {
@@ -173,7 +180,8 @@ mod tests {
         }
     }
 
-    /// The last processor fails in each round in turn: all others pass exactly the rounds before it.
+    /// The last processor fails in each round in turn: all others pass exactly the rounds before
+    /// it.
     #[test]
     fn a_failure_releases_everyone_in_the_same_round() {
         for processors in [2, 5] {

@@ -1,6 +1,8 @@
-//! The primitives by which threads meet: those of the standard library, or loom's in the [model check](crate::team#model-check).
+//! The primitives by which threads meet: those of the standard library, or loom's in the [model
+//! check](crate::team#model-check).
 //!
-//! Modules whose threads wait for each other take mutexes, atomics and threads from here. What is never waited for may be the standard library's.
+//! Modules whose threads wait for each other take mutexes, atomics and threads from here. What is
+//! never waited for may be the standard library's.
 
 #[cfg(not(all(test, loom)))]
 mod primitives {
@@ -46,8 +48,10 @@ pub(crate) mod model {
     use loom::sync::atomic::fence;
     use loom::sync::{Condvar, Mutex};
 
-    /// Where fences stand in place of sequentially consistent accesses, of which loom knows no others. With either, of two threads that
-    /// each store and then load what the other stores, one at least sees the other's store. An access that is weaker than it should be shows in one of both.
+    /// Where fences stand in place of sequentially consistent accesses, of which loom knows no
+    /// others. With either, of two threads that each store and then load what the other stores, one
+    /// at least sees the other's store. An access that is weaker than it should be shows in one of
+    /// both.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Fences {
         AfterStores,
@@ -55,7 +59,8 @@ pub(crate) mod model {
     }
 
     thread_local! {
-        /// The choice of the model that runs on this thread of the system; loom's threads all run on it.
+        /// The choice of the model that runs on this thread of the system; loom's threads all run
+        /// on it.
         static FENCES: Cell<Fences> = const { Cell::new(Fences::AfterStores) };
     }
 

@@ -1,11 +1,13 @@
-//! The tables of a program and its code: what a processor has to do, and how, whatever transport it runs on.
+//! The tables of a program and its code: what a processor has to do, and how, whatever transport it
+//! runs on.
 
 use superstep_plan::synchronisation::{Link, Synchronisation};
 use superstep_plan::{Plan, PlanError};
 
 use crate::kernel::Kernel;
 
-/// What a processor computes in a superstep: `execute(plan, superstep, processor, view)`. Returns whether it ran any task.
+/// What a processor computes in a superstep: `execute(plan, superstep, processor, view)`. Returns
+/// whether it ran any task.
 pub type Execute<K> = fn(&Plan, usize, usize, &mut <K as Kernel>::View<'_>) -> bool;
 
 /// What is fixed about a program.

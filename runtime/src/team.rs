@@ -1,17 +1,20 @@
 //! Teams of threads that live from call to call.
 //!
-//! A team of P processors is the calling thread (processor 0) and P - 1 workers. Idle teams wait in a registry that all kernels of the
-//! process share; a call takes one of its size out, or founds one, and puts it back. So calls may run at once, each with its own team.
-//! An idle worker sleeps; it costs memory but no time.
+//! A team of P processors is the calling thread (processor 0) and P - 1 workers. Idle teams wait in
+//! a registry that all kernels of the process share; a call takes one of its size out, or founds
+//! one, and puts it back. So calls may run at once, each with its own team. An idle worker sleeps;
+//! it costs memory but no time.
 //!
 //! # Protocol
 //!
-//! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the *progress* of the processors of a run; and the
-//! *rounds* of a team. What is awaited is always a number or a flag that one thread writes, and who writes it wakes who may wait for it.
+//! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the
+//! *progress* of the processors of a run; and the *rounds* of a team. What is awaited is always a
+//! number or a flag that one thread writes, and who writes it wakes who may wait for it.
 //!
 //! ## A bed (module `wait`)
 //!
-//! Only its owner sleeps in a bed, and goes through these states; in each it looks whether the condition holds, and if so it is awake again.
+//! Only its owner sleeps in a bed, and goes through these states; in each it looks whether the
+//! condition holds, and if so it is awake again.
 //!
 //! | state | next | when |
 //! |---|---|---|
@@ -21,19 +24,24 @@
 //! | asleep: parked | lying down | unparked, at the end of a nap, or for no reason |
 //! | awake: `asleep` is cleared | | |
 //!
-//! The *waker* makes the condition hold, then looks at `asleep`, and unparks the owner if it is set.
+//! The *waker* makes the condition hold, then looks at `asleep`, and unparks the owner if it is
+//! set.
 //!
-//! **No wake-up is lost.** The owner stores `asleep` and then loads the condition; the waker stores the condition and then loads `asleep`. The four
-//! accesses are sequentially consistent: all threads agree on one order of them. If the owner misses the waker's store, its load comes first in that
-//! order, and before its load its store: so the waker's load, which comes last, sees `asleep`. The handle is there by then, for it is written before
-//! `asleep`. Unparking a thread that has not parked yet leaves a token with which it does not park. A waker that comes late may unpark an owner who waits for
-//! something else by now: it looks once more than it need.
+//! **No wake-up is lost.** The owner stores `asleep` and then loads the condition; the waker stores
+//! the condition and then loads `asleep`. The four accesses are sequentially consistent: all
+//! threads agree on one order of them. If the owner misses the waker's store, its load comes first
+//! in that order, and before its load its store: so the waker's load, which comes last, sees
+//! `asleep`. The handle is there by then, for it is written before `asleep`. Unparking a thread
+//! that has not parked yet leaves a token with which it does not park. A waker that comes late may
+//! unpark an owner who waits for something else by now: it looks once more than it need.
 //!
-//! Processors of a run also wake from a nap after a millisecond and look again. Nothing here relies on that.
+//! Processors of a run also wake from a nap after a millisecond and look again. Nothing here relies
+//! on that.
 //!
 //! ## Progress of a run (module `progress`)
 //!
-//! Each processor has a count of the supersteps that it has ended, which it alone writes, a flag that it has stopped, and a bed.
+//! Each processor has a count of the supersteps that it has ended, which it alone writes, a flag
+//! that it has stopped, and a bed.
 //!
 //! | a processor that | does | and wakes |
 //! |---|---|---|
@@ -42,20 +50,25 @@
 //! | waits for a peer | looks in its bed until the peer's count is high enough or the peer has stopped, then once more at the count | |
 //! | panics, or waits for a peer that has stopped before | stores its flag, and ends its part of the run | everyone |
 //!
-//! *Order of memory*: storing a count releases, and loading it acquires. So packets and shared words that were written before a superstep ended are seen by
-//! all who have waited for its end. Neither packets nor memories need more: their mutexes are never contended.
+//! *Order of memory*: storing a count releases, and loading it acquires. So packets and shared
+//! words that were written before a superstep ended are seen by all who have waited for its end.
+//! Neither packets nor memories need more: their mutexes are never contended.
 //!
-//! *No deadlock*: a superstep awaits earlier ones only, so of the processors that have not ended, one that is furthest behind can go on.
+//! *No deadlock*: a superstep awaits earlier ones only, so of the processors that have not ended,
+//! one that is furthest behind can go on.
 //!
-//! *A panic* ends a superstep before it is counted. Who waits for that superstep, now or later, finds the flag, stops as well, and so releases those who wait
-//! for it. A count is stored before the flag, and looked at once more after the flag was found. So a processor gets as far as its peers' counts allow, whatever the timing, and
-//! the failure that is first by superstep and processor is the same in each run. Flags stay set: a run that failed takes its progress with it.
+//! *A panic* ends a superstep before it is counted. Who waits for that superstep, now or later,
+//! finds the flag, stops as well, and so releases those who wait for it. A count is stored before
+//! the flag, and looked at once more after the flag was found. So a processor gets as far as its
+//! peers' counts allow, whatever the timing, and the failure that is first by superstep and
+//! processor is the same in each run. Flags stay set: a run that failed takes its progress with it.
 //!
 //! *Counts wrap*: only differences from the count at the start of a run are compared.
 //!
 //! ## Rounds of a team (this module)
 //!
-//! The caller and each worker share a *seat*: an order, under a mutex; the numbers `start` and `done` of the last round begun and ended; a bed each.
+//! The caller and each worker share a *seat*: an order, under a mutex; the numbers `start` and
+//! `done` of the last round begun and ended; a bed each.
 //!
 //! | worker | next | when |
 //! |---|---|---|
@@ -65,17 +78,21 @@
 //! | | ended | the order is to end |
 //! | running its part | waiting | the part is over: it lets go of the job, stores the part's round in `done`, and wakes the caller |
 //!
-//! *A round*: for each worker the caller puts an order, stores the round in `start` and wakes the worker; runs its own part; and waits in its bed until `done`
-//! is the round. An order is put before `start` changes, and `start` is noted before an order is taken. So a worker may find the order before it sees that round
-//! in `start`, and then comes once for nothing; but none waits while an order lies there.
+//! *A round*: for each worker the caller puts an order, stores the round in `start` and wakes the
+//! worker; runs its own part; and waits in its bed until `done` is the round. An order is put
+//! before `start` changes, and `start` is noted before an order is taken. So a worker may find the
+//! order before it sees that round in `start`, and then comes once for nothing; but none waits
+//! while an order lies there.
 //!
-//! *Late workers*: a caller with nothing left to do may excuse those who have not begun (reductions do). It takes the order back; as taking is under the
-//! mutex, either the worker runs it, and the caller waits, or nobody does.
+//! *Late workers*: a caller with nothing left to do may excuse those who have not begun (reductions
+//! do). It takes the order back; as taking is under the mutex, either the worker runs it, and the
+//! caller waits, or nobody does.
 //!
 //! *A panic* does not come here: a job catches it, and ends its part.
 //!
-//! *Shutting down*: who drops a team puts the order to end in place of any other, wakes all workers, and joins them. A team is dropped only when it is out of
-//! the registry and its caller is in no round, so its workers wait, or come late for an order that was taken back.
+//! *Shutting down*: who drops a team puts the order to end in place of any other, wakes all
+//! workers, and joins them. A team is dropped only when it is out of the registry and its caller is
+//! in no round, so its workers wait, or come late for an order that was taken back.
 //!
 //! # Model check
 //!
@@ -83,12 +100,16 @@
 //! RUSTFLAGS="--cfg loom" cargo test --release -p superstep-runtime --lib model
 //! ```
 //!
-//! runs this code, not a copy of it, in all orders of its threads' steps up to a number of preemptions. It takes seconds. It covers waiting in step, several
-//! listeners, stops, excused and awaited workers, and the end of a team, with beds that know no naps; not the registry and not where threads run.
+//! runs this code, not a copy of it, in all orders of its threads' steps up to a number of
+//! preemptions. It takes seconds. It covers waiting in step, several listeners, stops, excused and
+//! awaited workers, and the end of a team, with beds that know no naps; not the registry and not
+//! where threads run.
 //!
-//! The checker is loom, as what is to be checked is an order of memory: loom lets a load see each value that C11 allows, where shuttle runs all accesses as if they were
-//! sequentially consistent, and samples. Of sequential consistency loom knows only fences. So the module `sync` has types
-//! that add them, and each model runs twice: with a fence after each such store, and with one before each such load.
+//! The checker is loom, as what is to be checked is an order of memory: loom lets a load see each
+//! value that C11 allows, where shuttle runs all accesses as if they were sequentially consistent,
+//! and samples. Of sequential consistency loom knows only fences. So the module `sync` has types
+//! that add them, and each model runs twice: with a fence after each such store, and with one
+//! before each such load.
 
 #[cfg(all(test, not(loom)))]
 mod tests;
@@ -112,7 +133,8 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is at the moment a processor of a running program. A call from there runs the original function.
+/// Whether this thread is at the moment a processor of a running program. A call from there runs
+/// the original function.
 pub(crate) fn inside() -> bool {
     INSIDE.get()
 }
@@ -129,8 +151,9 @@ pub(crate) fn as_processor<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Ends the threads of all teams that are idle, and waits for them. Calls that run at the same time are not disturbed, and later calls
-/// found new teams; there is no need to call this before a process ends.
+/// Ends the threads of all teams that are idle, and waits for them. Calls that run at the same time
+/// are not disturbed, and later calls found new teams; there is no need to call this before a
+/// process ends.
 pub fn shut_down() {
     let teams = std::mem::take(&mut *idle());
     drop(teams);
@@ -142,7 +165,8 @@ pub(crate) trait Job: Send + Sync {
     fn run(&self, processor: usize);
 }
 
-/// Whether a call waits for workers that have not begun their part when the calling thread has done its own.
+/// Whether a call waits for workers that have not begun their part when the calling thread has done
+/// its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Late {
     /// Every processor's part must run.
@@ -151,7 +175,8 @@ pub(crate) enum Late {
     Excused,
 }
 
-/// Runs `job` on `processors` processors, the calling thread being the first, and returns when all have ended.
+/// Runs `job` on `processors` processors, the calling thread being the first, and returns when all
+/// have ended.
 ///
 /// # Errors
 /// If a thread cannot be spawned; then nothing has run.
@@ -220,8 +245,9 @@ impl Seat {
     }
 }
 
-/// Calls from one in which a worker was sent from its core to the next in which it may be: where that does not help (another program is on the other
-/// core, or the worker may use none) most calls do not pay for it.
+/// Calls from one in which a worker was sent from its core to the next in which it may be: where
+/// that does not help (another program is on the other core, or the worker may use none) most calls
+/// do not pay for it.
 const AGAIN: u32 = 64;
 
 struct Worker {
@@ -239,7 +265,8 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    /// Founds a team whose caller waits with `patience`, and whose workers wait for calls with that of the `idle`.
+    /// Founds a team whose caller waits with `patience`, and whose workers wait for calls with that
+    /// of the `idle`.
     ///
     /// # Errors
     /// If a thread cannot be spawned; those that were have ended.
@@ -300,8 +327,9 @@ impl Team {
         }
     }
 
-    /// The cores that the worker at that place is to leave: all that were seen of the team, if its own was seen with the caller, who is `here`, or with a worker
-    /// before it; none, if it was sent a short time ago.
+    /// The cores that the worker at that place is to leave: all that were seen of the team, if its
+    /// own was seen with the caller, who is `here`, or with a worker before it; none, if it was
+    /// sent a short time ago.
     fn leaving(&self, at: usize, here: usize) -> Option<Cores> {
         let seen = |worker: &Worker| worker.seat.seen.get();
         let worker = &self.workers[at];
@@ -341,7 +369,8 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
             .wait(patience, None, || seat.start.get() != seen);
         seen = seat.start.get();
         match seat.take() {
-            // It may be the order of a later round already, whose start is then found later, and the order gone.
+            // It may be the order of a later round already, whose start is then found later, and
+            // the order gone.
             Order::Run(Part {
                 round,
                 leaving,

@@ -1,10 +1,12 @@
 //! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
 //!
-//! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on another core, and longer spinning only harms
-//! a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
+//! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on
+//! another core, and longer spinning only harms a busy machine; 64 yields let a partner on the same
+//! core go on; after that the thread parks.
 //!
-//! Between calls a thread goes on to yield for a millisecond first, as waking one that sleeps takes fifty microseconds: a loop of calls finds
-//! its workers awake, whatever it does in between. (Within a call that does harm where others want the cores: who has slept goes first.)
+//! Between calls a thread goes on to yield for a millisecond first, as waking one that sleeps takes
+//! fifty microseconds: a loop of calls finds its workers awake, whatever it does in between.
+//! (Within a call that does harm where others want the cores: who has slept goes first.)
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -28,7 +30,8 @@ impl Flag {
         self.0.0.load(Ordering::SeqCst)
     }
 
-    /// Publishes a round, and everything that this thread wrote before. The waiting threads must be woken as well.
+    /// Publishes a round, and everything that this thread wrote before. The waiting threads must be
+    /// woken as well.
     pub(crate) fn set(&self, round: u32) {
         self.0.0.store(round, Ordering::SeqCst);
     }
@@ -48,7 +51,8 @@ impl Patience {
         Self::new(threads, Wait::Hybrid, cores::count())
     }
 
-    /// By default no spinning if there are more threads than cores, since the awaited one may need this core.
+    /// By default no spinning if there are more threads than cores, since the awaited one may need
+    /// this core.
     pub(crate) fn new(threads: usize, wait: Wait, cores: usize) -> Self {
         let (spins, yields) = match wait {
             // Half a minute, so that a thread that waits for nothing ends up asleep.
@@ -73,7 +77,8 @@ impl Patience {
     }
 }
 
-/// Where one thread sleeps. Every write for which it may be waiting must be followed by [`wake`](Self::wake).
+/// Where one thread sleeps. Every write for which it may be waiting must be followed by
+/// [`wake`](Self::wake).
 ///
 /// No wake-up is lost: see the [protocol](crate::team#protocol).
 #[derive(Debug, Default)]

@@ -113,7 +113,8 @@ impl Job for Meeting {
     }
 }
 
-/// The system may bring them together again before the worker looks, on a busy machine; without orders it separated them in none of 200 meetings.
+/// The system may bring them together again before the worker looks, on a busy machine; without
+/// orders it separated them in none of 200 meetings.
 #[test]
 #[cfg(all(target_os = "linux", not(miri)))]
 fn a_worker_that_has_joined_the_caller_leaves_in_the_next_call() {

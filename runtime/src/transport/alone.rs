@@ -1,4 +1,5 @@
-//! One processor alone needs no messages and no memory of its own: it works on the arguments where they are.
+//! One processor alone needs no messages and no memory of its own: it works on the arguments where
+//! they are.
 
 use superstep_plan::synchronisation::{Awaited, Link};
 use superstep_plan::{Copies, Plan};

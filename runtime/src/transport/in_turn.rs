@@ -1,6 +1,7 @@
-//! Processors run one after another on the calling thread, superstep by superstep: the same generated code and the same messages in one
-//! fixed order. It is the oracle for every other transport, and shows no processor more than its own memory, its messages, and what the
-//! plan shares.
+//! Processors run one after another on the calling thread, superstep by superstep: the same
+//! generated code and the same messages in one fixed order. It is the oracle for every other
+//! transport, and shows no processor more than its own memory, its messages, and what the plan
+//! shares.
 
 use std::sync::Arc;
 
@@ -106,8 +107,9 @@ impl<K: Kernel> State<K> {
     }
 }
 
-/// The end of connections of the processor whose turn it is. All others have ended every earlier superstep, and nobody waits for more: a
-/// packet that is filled in a superstep is taken in a later one, before it is filled again.
+/// The end of connections of the processor whose turn it is. All others have ended every earlier
+/// superstep, and nobody waits for more: a packet that is filled in a superstep is taken in a later
+/// one, before it is filled again.
 struct Turn<'r, P> {
     packets: &'r mut [P],
 }

@@ -1,4 +1,5 @@
-//! A recorder of times, as a layer around any transport: who waited, exchanged and computed for how long in which superstep.
+//! A recorder of times, as a layer around any transport: who waited, exchanged and computed for how
+//! long in which superstep.
 
 use std::cell::Cell;
 
@@ -92,7 +93,8 @@ fn takes(time: usize) {
     CLOCK.set(CLOCK.get() + time as u64);
 }
 
-/// A transport that takes 1 for each packet to send, 10 for each to receive, and 100 for each processor to wait for.
+/// A transport that takes 1 for each packet to send, 10 for each to receive, and 100 for each
+/// processor to wait for.
 struct Slow<E>(E);
 
 impl<K: Kernel, E: Endpoint<K>> Endpoint<K> for Slow<E> {

@@ -1,7 +1,8 @@
-//! Processors are threads, their memories and packets are shared, and their progress orders who uses them.
+//! Processors are threads, their memories and packets are shared, and their progress orders who
+//! uses them.
 //!
-//! Each memory is locked once in a run. A packet is filled by one processor and emptied by another that waits for it, in turn. Neither lock
-//! is ever waited for.
+//! Each memory is locked once in a run. A packet is filled by one processor and emptied by another
+//! that waits for it, in turn. Neither lock is ever waited for.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -120,7 +121,8 @@ impl<K: Kernel, L: Layer<K>> State<K, L> {
         }
     }
 
-    /// Runs all supersteps of a processor, whose count is at `start`; returns whether it ran a task.
+    /// Runs all supersteps of a processor, whose count is at `start`; returns whether it ran a
+    /// task.
     fn supersteps(&self, number: usize, start: u32) -> Result<bool, Stopped> {
         let memory = &mut *lock(&self.memories[number].0);
         self.loan.with(|lent| {
