@@ -66,10 +66,9 @@ pub use superstep_macros::kernel;
 pub use superstep_runtime::{
     call::{Ran, last_run},
     error::{PrepareError, RunError},
+    options::{TransportKind as Transport, Wait},
     reduce,
     team::shut_down,
-    transport::TransportKind as Transport,
-    wait::Wait,
 };
 
 #[cfg(feature = "build")]
