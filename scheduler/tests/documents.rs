@@ -4,14 +4,20 @@ use superstep_scheduler::Algorithm;
 
 /// The names in the first column of the first table that begins with this row.
 fn names(page: &str, head: &str) -> Vec<String> {
-    let rows = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
+    let rows = page
+        .lines()
+        .skip_while(|line| !line.starts_with(head))
+        .skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
     rows.map(|row| row.split('`').nth(1).unwrap_or_default().to_owned())
         .collect()
 }
 
 fn all() -> Vec<String> {
-    Algorithm::ALL.iter().map(|each| each.name().to_owned()).collect()
+    Algorithm::ALL
+        .iter()
+        .map(|each| each.name().to_owned())
+        .collect()
 }
 
 #[test]
