@@ -11,7 +11,7 @@
 //! | graph, contract | `superstep-dag-builder` | which tasks are one for schedulers |
 //! | schedule | `superstep-scheduler` | which processor runs what, in which superstep |
 //! | check | `superstep-schedule` | nothing: only a valid schedule goes on |
-//! | gather | [`place::moves`] | whether words that are only moved are moved by one processor |
+//! | moves | [`place::moves`] | whether words that are only moved are moved by one processor |
 //! | place | [`place`] | [`Placement`](place::messages::Placement): which values are computed where, which are sent, scattered, gathered; which arrays are kept by columns or shared; the slot of each value |
 //! | fold | [`fold`] | nested loops over runs, by recognition of constant steps |
 //! | reorder | `reorder` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers, or a few loops side by side where each waits for itself, or phases fused where few of their iterations are connected; and what no loop can tell by cache line |

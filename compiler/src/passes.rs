@@ -9,8 +9,8 @@ use std::str::FromStr;
 pub enum Pass {
     /// Contraction: temporaries are scheduled as one task with their reader.
     Contract,
-    /// Moves at home: words that are only moved are moved by one processor, if that is predicted to be faster.
-    Gather,
+    /// Moves: words that are only moved are moved by one processor, if that is predicted to be faster.
+    Moves,
     /// Columns: arrays are kept transposed where programs go down their columns.
     Columns,
     /// Chains: lists are ordered so that words stay in registers while they are updated.
@@ -31,7 +31,7 @@ impl Pass {
     /// All passes, in the order of the road.
     pub const ALL: [Self; 9] = [
         Self::Contract,
-        Self::Gather,
+        Self::Moves,
         Self::Columns,
         Self::Chains,
         Self::Jam,
@@ -45,7 +45,7 @@ impl Pass {
     pub fn name(self) -> &'static str {
         match self {
             Self::Contract => "contract",
-            Self::Gather => "gather",
+            Self::Moves => "moves",
             Self::Columns => "columns",
             Self::Chains => "chains",
             Self::Jam => "jam",

@@ -14,10 +14,6 @@ fn main() -> std::process::ExitCode {
                 .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([4]),
         )
-        .kernel(
-            kernels::lu::instance(256)
-                .exactly([1, 2, 3, 4, 7, 8])
-                .private_memory([4]),
-        )
+        .kernel(kernels::lu::instance(256).exactly([1, 2, 4, 8]))
         .run()
 }

@@ -96,7 +96,7 @@ impl<'a> Lists<'a> {
             &self.tasks,
             self.times,
             &self.shared,
-            sample(&self.placement),
+            sample(self.placement.lists().map(|(_, _, list)| list)),
             passes,
         );
         let bodies = bodies(&self.shapes);

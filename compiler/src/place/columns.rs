@@ -40,7 +40,7 @@ pub fn choose(
         let shared = shared(&layout);
         return (layout, shared);
     }
-    let sample = sample(placement);
+    let sample = sample(placement.lists().map(|(_, _, list)| list));
     let sampled: usize = sample.iter().map(|list| list.len()).sum();
     let as_given = Estimate::orders(&given, &sample, times, passes);
     let least = |estimates: &[Estimate]| {
