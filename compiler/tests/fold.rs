@@ -72,8 +72,6 @@ fn rows(most: usize) -> impl Strategy<Value = Vec<(u16, [i64; 3])>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
-
     #[test]
     fn expanding_inverts_folding(rows in rows(60)) {
         let list = List(rows);

@@ -130,8 +130,6 @@ fn transport() -> impl Strategy<Value = TransportKind> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 800, ..ProptestConfig::default() })]
-
     #[test]
     fn scattered_tasks(seed: u64, tasks in 0..80_usize, processors in 1..9_usize, spread in 1..9_usize, transport in transport()) {
         let trace = random::scattered(seed, tasks);
