@@ -9,7 +9,5 @@ mod kernels;
 mod structure;
 
 fn main() -> std::process::ExitCode {
-    // Its copies ask most of a program.
-    let builder = superstep::build::Builder::new().algorithm(superstep::build::Algorithm::Bcsh);
-    instances::all(builder).run()
+    instances::all(superstep::build::Builder::new()).run()
 }

@@ -30,7 +30,7 @@
 //!
 //! | item | what it does |
 //! |---|---|
-//! | `lu::parallel(n, &mut a)` | runs the generated program with the largest number of processors that has cores; raises a processor's panic again |
+//! | `lu::parallel(n, &mut a)` | runs the generated program with the fastest prediction among those whose processors all have a core; raises a processor's panic again |
 //! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor and superstep |
 //! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?`; `.exactly(4)` insists |
 //! | `lu::prepare(n)?` | chooses the program once; `plan.run(&mut a)?` then compares nothing and allocates nothing |
@@ -66,10 +66,9 @@ pub use superstep_macros::kernel;
 pub use superstep_runtime::{
     call::{Ran, last_run},
     error::{PrepareError, RunError},
+    options::{TransportKind as Transport, Wait},
     reduce,
     team::shut_down,
-    transport::TransportKind as Transport,
-    wait::Wait,
 };
 
 #[cfg(feature = "build")]

@@ -10,9 +10,9 @@ use clap::Args;
 use serde::Serialize;
 use superstep::build::Instance;
 use superstep_codegen::print;
-use superstep_compiler::{Options as Compiling, Pass, Passes, Road};
+use superstep_compiler::{Options as Compiling, Pass, Passes, Request, Road};
 use superstep_example_sptrsv::pattern;
-use superstep_machine::{Memory, Times};
+use superstep_machine::Times;
 use superstep_scheduler::Algorithm;
 use superstep_tracer::Trace;
 
@@ -190,7 +190,7 @@ impl Case {
         processors: usize,
     ) -> Result<Predicted, Box<dyn std::error::Error>> {
         let start = Instant::now();
-        let compiled = road.program(processors, Memory::Shared)?;
+        let compiled = road.program(Request::new(processors))?;
         let (algorithm, predicted) = (
             compiled.report.algorithm.clone(),
             compiled.report.predicted(),

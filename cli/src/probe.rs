@@ -1,10 +1,10 @@
 //! `cargo superstep probe`: measures what things take on this machine, for builders.
 
+mod core;
 mod exchange;
 mod loops;
 
 use std::{
-    fs,
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -18,7 +18,8 @@ use crate::{failure::Failure, report};
 ///
 /// Takes a few seconds. Every figure is the best of many repetitions, so that other programs disturb little; of what is between
 /// processors, it is the median of many such figures, as hosts move processors about. The machine should be idle all the same. What cannot
-/// be measured without a generated program (reading tables) is scaled from the defaults.
+/// be measured without a generated program (reading tables) is scaled from the defaults. Caches and vectors are what the system says of the
+/// first core; how far it looks ahead is taken to be as by default.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The file to write
@@ -41,7 +42,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 fn measured() -> Times {
     let usual = Times::default();
     let loops = Times {
-        cache: cache().unwrap_or(usual.cache),
+        core: core::found(),
         ..loops::measured()
     };
     let slower = loops.operation / usual.operation;
@@ -54,13 +55,6 @@ fn measured() -> Times {
         call: exchange.call,
         ..loops
     }
-}
-
-/// Three quarters of the second level cache of the first core: the rest goes to what else a core needs.
-fn cache() -> Option<f64> {
-    let text = fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index2/size").ok()?;
-    let kilobytes: f64 = text.trim().strip_suffix('K')?.parse().ok()?;
-    Some(0.75 * 1024.0 * kilobytes)
 }
 
 /// Nanoseconds of the fastest of many calls.

@@ -11,12 +11,11 @@
 //!
 //! ```
 //! use superstep_codegen::{Instance, print};
-//! use superstep_compiler::{Options, Wanted, compile};
+//! use superstep_compiler::{Options, Request, compile};
 //! use superstep_dag_builder::generate;
 //!
 //! let trace = generate::lu_trace(8)?;
-//! let wanted = Wanted { processors: vec![1], ..Wanted::default() };
-//! let programs = compile(&trace, &wanted, &Options::default())?.programs.into_iter();
+//! let programs = compile(&trace, &[Request::new(1)], &Options::default())?.programs.into_iter();
 //! let instances = programs.map(|each| Instance {
 //!     control: vec![],
 //!     label: "n = 8".into(),

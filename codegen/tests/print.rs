@@ -7,6 +7,7 @@ use superstep_codegen::File;
 use superstep_codegen::{Instance, print};
 use superstep_compiler::CheckedProgram;
 use superstep_tracer::Trace;
+use support::{add_update, add_value};
 
 /// Deals rows, or whatever is eight words, to processors in turn.
 fn dealt(trace: &Trace, processors: u32) -> CheckedProgram {
@@ -59,9 +60,10 @@ fn all_kinds_of_inner_loops() {
     let a = kernel.add_array("a", Role::InOut, None);
     let b = kernel.add_array("b", Role::Input, None);
     let sum = kernel.add_array("sum", Role::InOut, Some(1));
-    kernel.add_statement("sum += b[i]", sum, &[sum, b]);
-    kernel.add_statement("a[i] = a[i - 1] + a[i + 200]", a, &[a, a]);
-    kernel.add_statement("a[8 * i] += a[5]", a, &[a, a]);
+    add_update(&mut kernel, "sum += b[i]", sum, &[sum, b], [1, 0, 0]);
+    let statement = "a[i] = a[i - 1] + a[i + 200]";
+    add_value(&mut kernel, statement, a, &[a, a], [1, 0, 0]);
+    add_update(&mut kernel, "a[8 * i] += a[5]", a, &[a, a], [1, 0, 0]);
     let controlled = kernel.add_statement("a[i] = f(i, i % 2 == 0)", a, &[]);
     kernel.statements[usize::from(controlled)].control = vec!["u8".into(), "bool".into()];
     let trace = support::traced(kernel, |recorder| {
@@ -90,8 +92,10 @@ fn blocks_of_lines() {
     let a = kernel.add_array("a", Role::InOut, None);
     let x = kernel.add_array("x", Role::Input, None);
     let y = kernel.add_array("y", Role::InOut, None);
-    kernel.add_statement("y[i] += a[i * n + j] * x[j]", y, &[y, a, x]);
-    kernel.add_statement("a[i * n + j] -= y[i] * x[j]", a, &[a, y, x]);
+    let statement = "y[i] += a[i * n + j] * x[j]";
+    add_update(&mut kernel, statement, y, &[y, a, x], [1, 1, 0]);
+    let statement = "a[i * n + j] -= y[i] * x[j]";
+    add_update(&mut kernel, statement, a, &[a, y, x], [1, 1, 0]);
     let n = 11;
     let trace = support::traced(kernel, |recorder| {
         for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
@@ -112,7 +116,8 @@ fn lines_that_add_to_one_word_go_one_after_the_other() {
     let a = kernel.add_array("a", Role::Input, None);
     let x = kernel.add_array("x", Role::Input, None);
     let y = kernel.add_array("y", Role::InOut, None);
-    kernel.add_statement("y[0] += a[20 * i + j] * x[j]", y, &[y, a, x]);
+    let statement = "y[0] += a[20 * i + j] * x[j]";
+    add_update(&mut kernel, statement, y, &[y, a, x], [1, 1, 0]);
     let trace = support::traced(kernel, |recorder| {
         for (i, j) in (0..11).flat_map(|i| (0..11).map(move |j| (i, j))) {
             recorder.push(0, 0, &[0, 20 * i + j, j]);

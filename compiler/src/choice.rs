@@ -1,5 +1,6 @@
 //! Which programs of an instance are worth having.
 
+use crate::Request;
 use crate::report::{Nanoseconds, Report};
 
 /// What a program is predicted to take.
@@ -26,9 +27,9 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// `programs` ascend by their number of processors, from 1 on. Those for `exact` numbers are kept in any case. Beside others for several
-    /// processors the one for 1 is kept, which calls fall back to.
-    pub(crate) fn new(programs: &[Predicted], asked: &[usize], exact: &[usize]) -> Self {
+    /// `programs` ascend by their number of processors, from 1 on. Those for [exact](Request::exact) requests are kept in any case. Beside others for
+    /// several processors the one for 1 is kept, which calls fall back to.
+    pub(crate) fn new(programs: &[Predicted], requests: &[Request]) -> Self {
         let mut choice = Self {
             kept: Vec::new(),
             slower: Vec::new(),
@@ -38,13 +39,16 @@ impl Choice {
             if program.nanoseconds < fastest.nanoseconds {
                 fastest = program;
             }
-            if exact.contains(&program.processors) {
-                choice.kept.push(program.processors);
-            } else if asked.contains(&program.processors) {
-                choice.kept.extend([1, fastest.processors]);
-                if fastest != program {
-                    choice.slower.push([program, fastest]);
+            let request = requests.iter().find(|r| r.processors == program.processors);
+            match request.map(|request| request.exact) {
+                Some(true) => choice.kept.push(program.processors),
+                Some(false) => {
+                    choice.kept.extend([1, fastest.processors]);
+                    if fastest != program {
+                        choice.slower.push([program, fastest]);
+                    }
                 }
+                None => {}
             }
         }
         choice
@@ -94,7 +98,7 @@ mod tests {
     #[test]
     fn the_fastest_of_at_most_as_many_processors_is_kept() {
         let programs = programs(&[(1, 2e6), (2, 3e6), (4, 1e6), (8, 1.5e6)]);
-        let choice = Choice::new(&programs, &[2, 4, 8], &[]);
+        let choice = Choice::new(&programs, &[2, 4, 8].map(Request::new));
         let kept: Vec<usize> = (1..=8).filter(|&p| choice.keeps(p)).collect();
         assert_eq!(kept, [1, 4]);
         assert_eq!(
@@ -107,7 +111,7 @@ mod tests {
     #[test]
     fn who_insists_gets_every_program_and_no_warning() {
         let programs = programs(&[(1, 2e6), (2, 3e6)]);
-        let choice = Choice::new(&programs, &[2], &[2]);
+        let choice = Choice::new(&programs, &[2].map(Request::exactly));
         assert!(choice.keeps(2) && !choice.keeps(1));
         assert_eq!(choice.warning(), None);
     }
@@ -115,7 +119,7 @@ mod tests {
     #[test]
     fn more_processors_that_are_faster_are_kept_without_a_warning() {
         let programs = programs(&[(1, 2e6), (2, 1e6)]);
-        let choice = Choice::new(&programs, &[1, 2], &[]);
+        let choice = Choice::new(&programs, &[1, 2].map(Request::new));
         assert!(choice.keeps(1) && choice.keeps(2));
         assert_eq!(choice.warning(), None);
     }
@@ -123,7 +127,7 @@ mod tests {
     #[test]
     fn there_is_one_processor_to_fall_back_to_unless_who_asks_insists() {
         let programs = programs(&[(1, 2e6), (2, 1e6)]);
-        assert!(Choice::new(&programs, &[2], &[]).keeps(1));
-        assert!(!Choice::new(&programs, &[2], &[2]).keeps(1));
+        assert!(Choice::new(&programs, &[2].map(Request::new)).keeps(1));
+        assert!(!Choice::new(&programs, &[2].map(Request::exactly)).keeps(1));
     }
 }

@@ -1,6 +1,6 @@
 //! The road from a trace to a checked program.
 //!
-//! [`compile`] takes a trace, the numbers of processors that programs are wanted for, and [`Options`]; it gives checked programs, each with a
+//! [`compile`] takes a trace, [requests](Request) for programs, and [`Options`]; it gives checked programs, each with a
 //! [`Report`]. It knows neither cargo nor files nor Rust source: `superstep-codegen` prints what comes out. There is never a line of code or a table
 //! entry for each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
 //!
@@ -73,4 +73,4 @@ pub use error::CompileError;
 pub use passes::{Pass, Passes, UnknownPass};
 pub use program::{CheckedProgram, Program};
 pub use report::{KernelReport, Report};
-pub use road::{Compilation, Compiled, Options, Road, Wanted, compile, lower};
+pub use road::{Compilation, Compiled, Options, Request, Road, compile, lower};

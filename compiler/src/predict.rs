@@ -3,7 +3,7 @@
 //! The model is BSP with the runs of the program in place of counted tasks, and with supersteps that overlap as those of the program do: a
 //! processor begins one when all have ended theirs for which it waits, a barrier's time later if there are any.
 //!
-//! * `loops`: one iteration of a run, from the operations in the `text` of its statements, what is known about its steps and what `waits`.
+//! * `loops`: one iteration of a run, from the `work` of its statements, what is known about its steps and what `waits`.
 //! * `costs`: all runs of the loops of a list.
 //! * `first`: what runs find in a core's first cache, of scattered words and of those that they bring together.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
@@ -16,8 +16,8 @@ mod costs;
 mod first;
 mod loops;
 mod memory;
-mod text;
 mod waits;
+mod work;
 
 use superstep_machine::Times;
 use superstep_plan::synchronisation::{Link, Synchronisation};
@@ -31,7 +31,6 @@ pub(crate) use costs::costs;
 use first::FirstCache;
 use loops::ALONE;
 use memory::{Lines, Memory};
-pub(crate) use text::is_move;
 
 /// Of the shorter of computing and getting lines: what does not go on at the same time as the longer.
 const BESIDE: f64 = 0.25;
@@ -57,7 +56,7 @@ pub(crate) fn predict(
     let first = |processor| {
         let own = plan.lengths(processor).iter().zip(&plan.extents);
         let lengths = own.map(|(&own, &extent)| own.max(extent));
-        FirstCache::new(CacheLines::new(kernel, lengths))
+        FirstCache::new(CacheLines::new(kernel, lengths, &times.core), &times.core)
     };
     let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
     let mut clocks = Clocks::new(plan, times);
@@ -72,8 +71,8 @@ pub(crate) fn predict(
                     taken,
                     claimed,
                 } = memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
-                // Lines come in while the core computes; one has eight words of the size in which the gap is measured.
-                let fetch = 8.0
+                // Lines come in while the core computes.
+                let fetch = times.core.words_of_line()
                     * times.gap
                     * if costs.iteration(body).is_listed {
                         SCATTERED
@@ -85,7 +84,7 @@ pub(crate) fn predict(
                     + claimed as f64 * times.claim;
                 let computes = costs.iterations(body, &plan.bodies[body], run, first);
                 time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
-                time += taken as f64 * TAKEN * 8.0 * times.gap;
+                time += taken as f64 * TAKEN * times.core.words_of_line() * times.gap;
             });
             clocks.superstep(superstep, processor, time);
         }

@@ -5,7 +5,7 @@ mod support;
 use superstep_compiler::CheckedProgram;
 use superstep_schedule::Schedule;
 use superstep_tracer::{Kernel, Role, Trace};
-use support::{fft, jacobi, sharing, traced};
+use support::{add_move, add_update, add_value, fft, jacobi, sharing, traced};
 
 /// The program of one processor.
 fn serial(trace: &Trace) -> CheckedProgram {
@@ -40,9 +40,9 @@ fn swaps(n: usize, swaps: impl Iterator<Item = (usize, usize)>) -> Trace {
     let mut kernel = Kernel::new("swaps");
     let x = kernel.add_array("x", Role::InOut, None);
     let moved = kernel.add_array("moved", Role::Local, Some(1));
-    kernel.add_statement("moved = x[i]", moved, &[x]);
-    kernel.add_statement("x[i] = x[j]", x, &[x]);
-    kernel.add_statement("x[j] = moved", x, &[moved]);
+    add_move(&mut kernel, "moved = x[i]", moved, x);
+    add_move(&mut kernel, "x[i] = x[j]", x, x);
+    add_move(&mut kernel, "x[j] = moved", x, moved);
     traced(kernel, |recorder| {
         for (i, j) in swaps.filter(|&(i, j)| i < j && j < n) {
             recorder.push(0, 0, &[i]);
@@ -83,10 +83,10 @@ fn stages_behind_a_few_scalars_are_fused() {
     let mut kernel = Kernel::new("stages");
     let s = kernel.add_array("s", Role::Local, Some(1));
     let x = kernel.add_array("x", Role::InOut, None);
-    kernel.add_statement("s = x[0]", s, &[x]);
-    kernel.add_statement("s = s * s", s, &[s, s]);
-    kernel.add_statement("x[i] += s", x, &[x, s]);
-    kernel.add_statement("x[i] *= x[i]", x, &[x, x]);
+    add_move(&mut kernel, "s = x[0]", s, x);
+    add_value(&mut kernel, "s = s * s", s, &[s, s], [0, 1, 0]);
+    add_update(&mut kernel, "x[i] += s", x, &[x, s], [1, 0, 0]);
+    add_update(&mut kernel, "x[i] *= x[i]", x, &[x, x], [0, 1, 0]);
     let trace = traced(kernel, |recorder| {
         recorder.push(0, 0, &[0]);
         recorder.push(1, 0, &[0, 0]);
@@ -106,8 +106,9 @@ fn phases_that_connect_many_words_stay_apart() {
     let x = kernel.add_array("x", Role::Input, None);
     let y = kernel.add_array("y", Role::InOut, None);
     let z = kernel.add_array("z", Role::InOut, None);
-    kernel.add_statement("y[i] = x[i] * x[i]", y, &[x, x]);
-    kernel.add_statement("z[i] = y[i] + y[i / 40 * 40]", z, &[y, y]);
+    add_value(&mut kernel, "y[i] = x[i] * x[i]", y, &[x, x], [0, 1, 0]);
+    let text = "z[i] = y[i] + y[i / 40 * 40]";
+    add_value(&mut kernel, text, z, &[y, y], [1, 0, 0]);
     let trace = traced(kernel, |recorder| {
         (0..4000).for_each(|i| recorder.push(0, i, &[i, i]));
         (0..4000).for_each(|i| recorder.push(1, i, &[i, i / 40 * 40]));

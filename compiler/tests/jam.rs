@@ -7,8 +7,10 @@ use superstep_compiler::{CheckedProgram, Passes, lower};
 use superstep_dag_builder::from_trace;
 use superstep_machine::{Memory, Times};
 use superstep_schedule::{CheckedSchedule, Schedule};
-use superstep_tracer::{Kernel, Role, Trace};
-use support::{sharing, sptrsv, traced};
+use superstep_tracer::{Element, Form, Kernel, Role, Trace};
+use support::{
+    add_update, add_value, chosen, integers, maxima, operations, sharing, sptrsv, traced,
+};
 
 /// The program of one processor.
 fn serial(trace: &Trace) -> CheckedProgram {
@@ -25,15 +27,15 @@ fn longest(program: &CheckedProgram) -> (Vec<u16>, Vec<Step>) {
 }
 
 /// The largest of the words to the left and above and of one for each row: `n` rows of `m` words of that type.
-fn largest(n: usize, m: usize, element: &str) -> Trace {
+fn largest(n: usize, m: usize, element: Element) -> Trace {
     let mut kernel = Kernel::new("largest");
     let x = kernel.add_array("x", Role::InOut, None);
     let a = kernel.add_array("a", Role::Input, None);
     for array in &mut kernel.arrays {
-        array.element = element.into();
+        array.element = element.clone();
     }
     let text = "x[at] = x[at - w - 1].max(x[at - w]).max(x[at - 1]).max(a[i])";
-    kernel.add_statement(text, x, &[x, x, x, a]);
+    kernel.add_statement_with(text, x, &[x, x, x, a], Form::Value, maxima(3));
     let w = m + 1;
     traced(kernel, |recorder| {
         for (i, at) in (1..=n).flat_map(|i| (1..=m).map(move |j| (i, i * w + j))) {
@@ -44,7 +46,7 @@ fn largest(n: usize, m: usize, element: &str) -> Trace {
 
 #[test]
 fn rows_of_a_table_are_filled_side_by_side() {
-    let program = serial(&largest(60, 200, "f64"));
+    let program = serial(&largest(60, 200, Element::default()));
     let (statements, steps) = longest(&program);
     assert_eq!(statements, [0; 4]);
     // The second row reads what the first has just written, and has written before, from registers.
@@ -56,7 +58,7 @@ fn rows_of_a_table_are_filled_side_by_side() {
 /// Integers share their registers with the places of slices.
 #[test]
 fn rows_of_integers_are_filled_two_at_a_time() {
-    let (statements, _) = longest(&serial(&largest(60, 200, "u32")));
+    let (statements, _) = longest(&serial(&largest(60, 200, integers())));
     assert_eq!(statements, [0; 2]);
 }
 
@@ -67,10 +69,11 @@ fn the_times_of_the_machine_decide_whether_rows_go_side_by_side() {
     let x = kernel.add_array("x", Role::InOut, None);
     let a = kernel.add_array("a", Role::Input, None);
     for array in &mut kernel.arrays {
-        array.element = "u32".into();
+        array.element = integers();
     }
     let text = "x[at] = if a[i] == a[j] { x[at - w - 1] + 1 } else { x[at - w].max(x[at - 1]) }";
-    kernel.add_statement(text, x, &[a, a, x, x, x]);
+    let longer = chosen(&[0, 1], [operations([1, 0, 0]), maxima(1)]);
+    kernel.add_statement_with(text, x, &[a, a, x, x, x], Form::Value, longer);
     let (n, m) = (60, 200);
     let w = m + 1;
     let trace = traced(kernel, |recorder| {
@@ -109,7 +112,8 @@ fn rows_that_read_ahead_in_the_row_above_stay_one_by_one() {
     let (n, m) = (20_usize, 100);
     let mut kernel = Kernel::new("ahead");
     let x = kernel.add_array("x", Role::InOut, None);
-    kernel.add_statement("x[at] = x[at - 1] + x[at - w + 1]", x, &[x, x]);
+    let text = "x[at] = x[at - 1] + x[at - w + 1]";
+    add_value(&mut kernel, text, x, &[x, x], [1, 0, 0]);
     let w = m + 2;
     let trace = traced(kernel, |recorder| {
         for at in (1..=n).flat_map(|i| (1..=m).map(move |j| i * w + j)) {
@@ -126,7 +130,7 @@ fn rows_that_read_ahead_in_the_row_above_stay_one_by_one() {
 fn sweeps_over_the_same_words_stay_one_by_one() {
     let mut kernel = Kernel::new("sweeps");
     let x = kernel.add_array("x", Role::InOut, None);
-    kernel.add_statement("x[i] += x[i - 1]", x, &[x, x]);
+    add_update(&mut kernel, "x[i] += x[i - 1]", x, &[x, x], [1, 0, 0]);
     let trace = traced(kernel, |recorder| {
         for i in 1..400 {
             recorder.push(0, i, &[i, i - 1]);

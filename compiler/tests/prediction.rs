@@ -4,9 +4,9 @@ mod support;
 
 use superstep_compiler::{Passes, Program, lower};
 use superstep_dag_builder::from_trace;
-use superstep_machine::{Memory, Times};
+use superstep_machine::{Core, Memory, Times};
 use superstep_schedule::CheckedSchedule;
-use superstep_tracer::{Kernel, Role, Trace};
+use superstep_tracer::{Element, Form, Kernel, Operations, Role, Trace};
 use support::{by_owner, jacobi, jacobi_solve, lu};
 
 const N: usize = 66;
@@ -150,7 +150,10 @@ fn lines_cost_where_the_arrays_do_not_fit() {
     let with = |cache: f64| {
         let times = Times {
             line: 100.0,
-            cache,
+            core: Core {
+                cache,
+                ..Core::default()
+            },
             ..computation()
         };
         predicted(&trace, &program, &times)
@@ -182,10 +185,12 @@ fn sums_wait_for_themselves() {
     assert!((0.001..0.05).contains(&share), "{share}");
 }
 
-/// How many waits a task of `rows` rows takes, if the words are of type `element` and `times` has what a wait takes.
+/// How many waits a task of `rows` rows takes, if `times` has what a wait takes. Its operands are the word that `index` gives and one of its own,
+/// all of type `element`.
 fn waits(
-    text: &str,
-    element: &str,
+    form: Form,
+    operations: Operations,
+    element: Element,
     rows: usize,
     index: impl Fn(usize, usize) -> [usize; 2],
     times: impl Fn(f64) -> Times,
@@ -194,9 +199,9 @@ fn waits(
     let y = kernel.add_array("y", Role::InOut, None);
     let a = kernel.add_array("a", Role::Input, None);
     for array in &mut kernel.arrays {
-        array.element = element.into();
+        array.element = element.clone();
     }
-    kernel.add_statement(text, y, &[y, a]);
+    kernel.add_statement_with("y[..] = ..", y, &[y, a], form, operations);
     let columns = N * N / rows;
     let trace = support::traced(kernel, |recorder| {
         for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
@@ -222,24 +227,29 @@ fn integers_wait_for_integers_and_lines_of_a_block_together() {
         ..computation()
     };
     let near = |found: f64, expected: f64| (found - expected).abs() < 0.1;
-    let recurrence = |text, element, times: &dyn Fn(f64) -> Times| {
-        waits(text, element, 1, |_, k| [k, k.saturating_sub(1)], times)
+    let recurrence = |operations: &Operations, element, times: &dyn Fn(f64) -> Times| {
+        let before = |_, k: usize| [k, k.saturating_sub(1)];
+        let operations = operations.clone();
+        waits(Form::Value, operations, element, 1, before, times)
     };
-    let sums = "y[k] = y[k - 1] + a[k]";
-    let maxima = "y[k] = y[k - 1].max(a[k])";
-    // Compilers make a branch of the last, and the words before are not waited for.
-    let [chosen, foreseen] = [
-        "y[k] = if y[k - 1] > 3 { a[k] } else { 1 }",
-        "y[k] = if k > 3 { y[k - 1] } else { a[k] }",
-    ];
+    let float = Element::default;
+    let integer = support::integers;
+    // y[k] = y[k - 1] + a[k]
+    let sums = support::operations([1, 0, 0]);
+    // y[k] = y[k - 1].max(a[k])
+    let maxima = support::maxima(1);
+    // y[k] = if y[k - 1] > 3 { a[k] } else { 1 }
+    let chosen = support::chosen(&[0], [Operations::default(), Operations::default()]);
+    // y[k] = if k > 3 { y[k - 1] } else { a[k] }: compilers make a branch of it, and the words before are not waited for.
+    let foreseen = support::chosen(&[], [Operations::default(), Operations::default()]);
     let found = [
-        recurrence(sums, "f64", &floats),
-        recurrence(sums, "f64", &integers),
-        recurrence(sums, "u32", &floats),
-        recurrence(sums, "u32", &integers),
-        recurrence(maxima, "u32", &integers),
-        recurrence(chosen, "u32", &integers),
-        recurrence(foreseen, "u32", &integers),
+        recurrence(&sums, float(), &floats),
+        recurrence(&sums, float(), &integers),
+        recurrence(&sums, integer(), &floats),
+        recurrence(&sums, integer(), &integers),
+        recurrence(&maxima, integer(), &integers),
+        recurrence(&chosen, integer(), &integers),
+        recurrence(&foreseen, integer(), &integers),
     ];
     let expected = [1.0, 0.0, 0.0, 1.0, 2.0, 2.0, 0.0];
     assert!(
@@ -247,6 +257,6 @@ fn integers_wait_for_integers_and_lines_of_a_block_together() {
         "{found:?}"
     );
     // Four sums at a time.
-    let sums = waits("y[i] += a[i * n + j]", "f64", 4, |i, _| [i, i], floats);
+    let sums = waits(Form::Compound, sums, float(), 4, |i, _| [i, i], floats);
     assert!(near(sums, 0.25), "{sums}");
 }

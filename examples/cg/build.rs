@@ -5,8 +5,6 @@ mod kernels;
 
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
-        // Vector updates and blocks of sums are levels that neighbours share out alike.
-        .algorithm(superstep::build::Algorithm::Levels)
         .kernel(kernels::cg_step::instance(180).exactly([1, 2, 3, 4, 7, 8]))
         .run()
 }

@@ -5,7 +5,6 @@ mod kernels;
 
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
-        .algorithm(superstep::build::Algorithm::Owners)
         .kernel(
             kernels::fft::instance(8192)
                 .exactly([1, 2, 3, 4, 7, 8])

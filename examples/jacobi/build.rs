@@ -5,8 +5,6 @@ mod kernels;
 
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
-        // A sweep is a level: blocks of rows, and only their edges cross from sweep to sweep. BCSH would deal single words.
-        .algorithm(superstep::build::Algorithm::Levels)
         .kernel(
             kernels::jacobi::instance(512, 5)
                 .exactly([1, 2, 3, 4, 7, 8])

@@ -4,8 +4,7 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
-    let mut builder =
-        superstep::build::Builder::new().algorithm(superstep::build::Algorithm::Owners);
+    let mut builder = superstep::build::Builder::new();
     if cfg!(feature = "large") {
         builder = builder.kernel(kernels::lu::instance(512).exactly([1, 2]));
     }

@@ -4,9 +4,7 @@
 mod kernels;
 
 fn main() -> std::process::ExitCode {
-    // Rows of the product are independent: blocks of them.
     superstep::build::Builder::new()
-        .algorithm(superstep::build::Algorithm::Pipeline)
         .kernel(
             kernels::matmul::instance(64)
                 .exactly([1, 2, 3, 4, 7, 8])

@@ -9,11 +9,7 @@ mod pattern;
 
 fn main() -> std::process::ExitCode {
     let (row, col) = pattern::lower_laplacian(300);
-    // Levels are many and narrow. An exchange takes as long as some hundreds of these tasks; counted as more, slices
-    // are wider, and inner loops longer.
     superstep::build::Builder::new()
-        .algorithm(superstep::build::Algorithm::Pipeline)
-        .latency(1500.0)
         .kernel(
             kernels::sptrsv::instance(row.len() - 1, &row, &col)
                 .exactly([1, 2, 3, 4, 7, 8])

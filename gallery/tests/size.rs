@@ -12,7 +12,7 @@ fn reports() -> Vec<(String, u64)> {
         .map(|path| {
             let text = std::fs::read_to_string(path).expect("a readable file");
             let report: serde_json::Value = serde_json::from_str(&text).expect("a report is JSON");
-            let instances = report["instances"].as_array().expect("a list of instances");
+            let instances = report["programs"].as_array().expect("a list of programs");
             let tasks = instances
                 .iter()
                 .filter_map(|instance| instance["tasks"].as_u64());

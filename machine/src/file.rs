@@ -5,8 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::de::DeserializeOwned;
-
 use crate::{InvalidValue, Machine};
 
 impl Machine {
@@ -24,7 +22,7 @@ impl Machine {
     /// # Errors
     /// When `text` is no TOML, lacks `processors`, has an unknown key or a value out of range; the error names file, line and key.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
-        parse(text, path, Self::validate)
+        parse(text, path, |text| toml::from_str(text), Self::validate)
     }
 
     /// The text of the machine file that describes `self`.
@@ -69,13 +67,14 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
     })
 }
 
-/// What the text of a file without tables describes, if `validate` passes it.
-pub(crate) fn parse<T: DeserializeOwned>(
+/// Returns what `read` takes from the text of a file without tables, if `validate` passes it.
+pub(crate) fn parse<T>(
     text: &str,
     path: &Path,
+    read: impl FnOnce(&str) -> Result<T, toml::de::Error>,
     validate: impl FnOnce(&T) -> Result<(), InvalidValue>,
 ) -> Result<T, MachineFileError> {
-    let value: T = toml::from_str(text).map_err(|error| MachineFileError::Syntax {
+    let value = read(text).map_err(|error| MachineFileError::Syntax {
         path: path.into(),
         line: error.span().map_or(1, |span| line_of(text, span.start)),
         message: error.message().trim_end().to_owned(),

@@ -16,11 +16,14 @@
 //! ```
 //!
 //! Costs in a [`Machine`] are in tasks, as schedulers count. [`Times`] are nanoseconds, as measured, and give the machine for tasks of a kernel.
+//! A [`Core`] is what they were measured on: its caches, registers and vectors.
+mod core;
 mod file;
 mod machine;
 mod memory;
 mod times;
 
+pub use core::Core;
 pub use file::MachineFileError;
 pub use machine::{InvalidValue, Machine};
 pub use memory::Memory;

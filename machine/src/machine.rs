@@ -71,23 +71,11 @@ impl Machine {
                 wanted: "at least 1",
             });
         }
-        let costs = [
-            ("gap", Some(self.gap)),
-            ("latency", Some(self.latency)),
-            ("tau", self.tau),
-        ];
-        for (key, value) in costs {
-            if let Some(value) = value
-                && !(value.is_finite() && value >= 0.0)
-            {
-                return Err(InvalidValue {
-                    key,
-                    value,
-                    wanted: "a finite number, at least 0",
-                });
-            }
-        }
-        Ok(())
+        InvalidValue::first(&[
+            ("gap", self.gap),
+            ("latency", self.latency),
+            ("tau", self.tau()),
+        ])
     }
 }
 
@@ -101,6 +89,21 @@ pub struct InvalidValue {
     pub value: f64,
     /// What is allowed.
     pub wanted: &'static str,
+}
+
+impl InvalidValue {
+    /// Refuses the first of some values by their keys that is negative, infinite or no number.
+    pub(crate) fn first(values: &[(&'static str, f64)]) -> Result<(), Self> {
+        let is_wrong = |value: f64| !(value.is_finite() && value >= 0.0);
+        match values.iter().find(|(_, value)| is_wrong(*value)) {
+            Some(&(key, value)) => Err(Self {
+                key,
+                value,
+                wanted: "a finite number, at least 0",
+            }),
+            None => Ok(()),
+        }
+    }
 }
 
 impl fmt::Display for Machine {

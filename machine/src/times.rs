@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
+use toml::de::DeTable;
 
-use crate::{InvalidValue, Machine, MachineFileError, file};
+use crate::{Core, InvalidValue, Machine, MachineFileError, file};
 
-/// What the parts of a generated program take on one machine, in nanoseconds (but for [`registers`](Self::registers) and [`cache`](Self::cache)).
+/// What the parts of a generated program take on one machine, in nanoseconds, and the [core](Self::core) on which they do.
 ///
 /// `cargo superstep probe` measures them and writes them as a TOML file; the defaults are those of two
 /// neighbouring cores of a server of 2025, with a cache in common. (Where they have none, a barrier and a word take three to six times as long.)
@@ -27,7 +29,7 @@ pub struct Times {
     pub barrier: f64,
     /// A word that another processor has written last, one of many in a row.
     pub gap: f64,
-    /// Writing to a cache line of 64 bytes that another processor has read since it was written last.
+    /// Writing to a cache line that another processor has read since it was written last.
     pub claim: f64,
     /// A call on more than one processor, beyond what it computes, its workers awake.
     pub call: f64,
@@ -45,8 +47,6 @@ pub struct Times {
     pub vector_operation: f64,
     /// Dividing 16 bytes in a vectorised loop.
     pub vector_division: f64,
-    /// Vectors that a core has at hand at once.
-    pub registers: f64,
     /// Loading or storing a word in another loop.
     pub word: f64,
     /// An operation in another loop.
@@ -59,10 +59,11 @@ pub struct Times {
     pub wait_division: f64,
     /// An instruction on integers that waits for the one before.
     pub wait_integer: f64,
-    /// A cache line of 64 bytes from beyond a core's own caches, one of many in a row.
+    /// A cache line from beyond a core's own caches, one of many in a row.
     pub line: f64,
-    /// Bytes of a core's own caches.
-    pub cache: f64,
+    /// Caches, registers and vectors of each core. In a file, its keys stand among the others.
+    #[serde(skip)]
+    pub core: Core,
 }
 
 impl Default for Times {
@@ -79,7 +80,6 @@ impl Default for Times {
             vector_store: 0.065,
             vector_operation: 0.014,
             vector_division: 0.21,
-            registers: 32.0,
             word: 0.066,
             operation: 0.0425,
             division: 0.81,
@@ -87,7 +87,7 @@ impl Default for Times {
             wait_division: 3.05,
             wait_integer: 0.232,
             line: 0.55,
-            cache: 786_432.0,
+            core: Core::default(),
         }
     }
 }
@@ -99,6 +99,9 @@ const WORDS: f64 = 1.5;
 const STARTS: f64 = 20.0;
 
 impl Times {
+    /// Bytes of the vectors whose time is known.
+    pub const VECTOR_BYTES: f64 = 16.0;
+
     /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
     ///
     /// Schedules know of words, not of cache lines: one that is sent brings part of a line along, and costs as much as one and a half in a row do.
@@ -138,7 +141,7 @@ impl Times {
 
     /// A word of a packet, beyond copying it: the receiver fetches what the sender has claimed.
     pub fn exchanged(&self) -> f64 {
-        self.gap + self.claim / 8.0
+        self.gap + self.claim / self.core.words_of_line()
     }
 
     /// Reads a file of times.
@@ -155,7 +158,7 @@ impl Times {
     /// # Errors
     /// When `text` is no TOML, has an unknown key or a value out of range; the error names file, line and key.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
-        file::parse(text, path, Self::validate)
+        file::parse(text, path, times_and_core, Self::validate)
     }
 
     /// Writes a file of times.
@@ -168,18 +171,19 @@ impl Times {
 
     /// The text of the file that describes `self`.
     pub fn to_toml(&self) -> String {
-        let values = toml::to_string(self).expect("a table of numbers is TOML");
+        let times = toml::to_string(self).expect("a table of numbers is TOML");
+        let core = toml::to_string(&self.core).expect("a table of numbers is TOML");
         format!(
-            "# What things take on this machine, in nanoseconds; `cache` in bytes. Written by `cargo superstep probe`.\n{values}"
+            "# What things take on this machine, in nanoseconds. Written by `cargo superstep probe`.\n{times}\n# Its cores: caches and vectors in bytes, all else in numbers.\n{core}"
         )
     }
 
     /// Whether every value is in its range.
     ///
     /// # Errors
-    /// The first key, in the order of the fields, whose value is not a finite number of at least 0.
+    /// The first key, in the order of the fields, whose value is not a finite number of at least 0, or that no [core](Core::validate) has.
     pub fn validate(&self) -> Result<(), InvalidValue> {
-        let all = [
+        InvalidValue::first(&[
             ("barrier", self.barrier),
             ("gap", self.gap),
             ("claim", self.claim),
@@ -191,7 +195,6 @@ impl Times {
             ("vector_store", self.vector_store),
             ("vector_operation", self.vector_operation),
             ("vector_division", self.vector_division),
-            ("registers", self.registers),
             ("word", self.word),
             ("operation", self.operation),
             ("division", self.division),
@@ -199,20 +202,24 @@ impl Times {
             ("wait_division", self.wait_division),
             ("wait_integer", self.wait_integer),
             ("line", self.line),
-            ("cache", self.cache),
-        ];
-        match all
-            .into_iter()
-            .find(|(_, value)| !(value.is_finite() && *value >= 0.0))
-        {
-            Some((key, value)) => Err(InvalidValue {
-                key,
-                value,
-                wanted: "a finite number, at least 0",
-            }),
-            None => Ok(()),
-        }
+        ])?;
+        self.core.validate()
     }
+}
+
+/// Reads times, and the core from those keys of the file that are a core's.
+fn times_and_core(text: &str) -> Result<Times, toml::de::Error> {
+    let mut document = DeTable::parse(text)?;
+    let cores = toml::Table::try_from(Core::default()).expect("a table of numbers is TOML");
+    let (core, times) = std::mem::take(document.get_mut())
+        .into_iter()
+        .partition(|(key, _)| cores.contains_key(key.get_ref().as_ref()));
+    let core = Spanned::new(document.span(), core);
+    *document.get_mut() = times;
+    Ok(Times {
+        core: Core::deserialize(toml::Deserializer::from(core))?,
+        ..Times::deserialize(toml::Deserializer::from(document))?
+    })
 }
 
 #[cfg(test)]
@@ -228,7 +235,11 @@ mod tests {
     fn what_is_written_is_read_back() {
         let odd = Times {
             barrier: 1.0 / 3.0,
-            cache: 1e9,
+            core: Core {
+                line_bytes: 128,
+                cache: 1e9,
+                ..Core::default()
+            },
             ..Times::default()
         };
         for times in [Times::default(), odd] {
@@ -248,6 +259,32 @@ mod tests {
                 gap: 3.0,
                 ..Times::default()
             }
+        );
+    }
+
+    #[test]
+    fn the_keys_of_a_core_stand_among_the_others() {
+        let text = "registers = 16.0\ngap = 3\ncache = 1000\nways = 12";
+        let times = Times::from_toml(text, Path::new("t.toml")).unwrap();
+        let core = Core {
+            registers: 16.0,
+            cache: 1000.0,
+            ways: 12,
+            ..Core::default()
+        };
+        assert_eq!((times.gap, times.core), (3.0, core));
+        assert_eq!(
+            error("gap = 1\nline_bytes = 0"),
+            "t.toml:2: `line_bytes` must be at least 1, not 0"
+        );
+        assert_eq!(
+            error("gap = 1\n\ncache = inf"),
+            "t.toml:3: `cache` must be a finite number, at least 0, not inf"
+        );
+        assert!(error("gap = 1\nways = -1").starts_with("t.toml:2: "));
+        assert!(
+            error("[core]\nways = 4").starts_with("t.toml:1: "),
+            "no table"
         );
     }
 

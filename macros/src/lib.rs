@@ -17,7 +17,7 @@
 //! * `classify` decides for each name whether it is *control* (decides which assignment runs, and where it reads and writes) or *data*,
 //!   and refuses control that depends on data.
 //! * `lower` turns each assignment of data into a statement with operands, and conditions on control inside its value into control
-//!   around variants of it.
+//!   around variants of it. It counts the operations of each, for predictions.
 //! * `expand` prints one of the two sides: in a build script the trace function and the statement table, in the crate the parallel
 //!   interface and one function for each statement. The function itself stays as it was on both, but for the trees of `reduce`.
 //!

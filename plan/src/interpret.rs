@@ -1,6 +1,12 @@
 //! Running a plan from its tables, task by task.
 //!
-//! Slow (a call per task), and independent of everything that is printed: the oracle for generated code.
+//! Slow (a call per task), and independent of everything that is printed: the oracle for generated
+//! code.
+//!
+//! The runtime has one driver of supersteps for all transports, and [`run`] is a second one on
+//! purpose. It knows no packets, links or waits, but reads messages straight off the plan, boundary
+//! by boundary. A mistake of the driver, or of the [table](crate::synchronisation) by which it
+//! goes, thus shows as a difference; an interpreter that shared either would repeat it.
 
 use super::{Copies, Message, Plan};
 
@@ -9,7 +15,8 @@ pub trait Statements {
     /// One processor's private memory.
     type Memory;
 
-    /// Executes `statement` with its `components`: the written slot, the operands' slots, the control values.
+    /// Executes `statement` with its `components`: the written slot, the operands' slots, the
+    /// control values.
     fn execute(&self, statement: u16, memory: &mut Self::Memory, components: &[i64]);
 }
 
@@ -51,8 +58,8 @@ pub fn execute<S: Statements>(
 
 /// Runs all processors of `plan` one after the other in this thread, on memories of one word type.
 ///
-/// `inputs[array]` are the caller's words, and hold the results afterwards. Messages are packed from every sender before any receiver
-/// unpacks, as in a parallel run.
+/// `inputs[array]` are the caller's words, and hold the results afterwards. Messages are packed
+/// from every sender before any receiver unpacks, as in a parallel run.
 ///
 /// # Panics
 /// Where [`execute`] does, and when an argument is shorter than the plan's extents.

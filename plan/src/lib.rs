@@ -35,6 +35,8 @@ pub mod loops;
 mod run;
 pub mod synchronisation;
 
+use std::ops::Range;
+
 pub use body::{Body, Component, Stride};
 pub use code::{Code, Term};
 pub use encoding::{Head, head};
@@ -118,6 +120,19 @@ pub struct Copies {
 }
 
 impl Copies {
+    /// Those of the words of a range, which is not beyond their number.
+    fn part(&self, words: Range<usize>) -> Self {
+        let at = |start: u32, step: i32| {
+            (i64::from(start) + words.start as i64 * i64::from(step)) as u32
+        };
+        Self {
+            count: words.len() as u32,
+            from: at(self.from, self.from_step),
+            to: at(self.to, self.to_step),
+            ..*self
+        }
+    }
+
     /// The (source, destination) index of each word, in order.
     pub fn words(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + use<> {
         let copies = *self;
@@ -181,5 +196,33 @@ impl Message {
     /// Number of words.
     pub fn words(&self) -> u64 {
         self.copies.iter().map(|c| u64::from(c.count)).sum()
+    }
+
+    /// Takes a word out, the `word`-th in the order of the copies, if there is one: the receiver
+    /// keeps what it has in its place. So a test makes a wrong program out of a right one, to see
+    /// whether its comparisons notice.
+    ///
+    /// ```
+    /// use superstep_plan::{Copies, Message};
+    ///
+    /// let copies = vec![Copies { array: 0, count: 4, from: 7, from_step: -1, to: 0, to_step: 2 }];
+    /// let mut message = Message { superstep: 0, from: 0, to: 1, copies };
+    /// message.lose(1);
+    /// message.lose(3);
+    /// let words: Vec<_> = message.copies.iter().flat_map(Copies::words).collect();
+    /// assert_eq!(words, [(7, 0), (5, 4), (4, 6)]);
+    /// ```
+    pub fn lose(&mut self, word: usize) {
+        let mut before = word;
+        for (place, copies) in self.copies.iter().enumerate() {
+            let count = copies.count as usize;
+            if before < count {
+                let parts = [copies.part(0..before), copies.part(before + 1..count)];
+                let parts = parts.into_iter().filter(|part| part.count > 0);
+                self.copies.splice(place..=place, parts);
+                return;
+            }
+            before -= count;
+        }
     }
 }

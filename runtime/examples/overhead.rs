@@ -1,14 +1,17 @@
-//! What supersteps and calls cost on this machine: `cargo run --release -p superstep-runtime --example overhead`.
+//! What supersteps and calls cost on this machine: `cargo run --release -p superstep-runtime
+//! --example overhead`.
 //!
-//! Prints, for some numbers of processors, the time that each superstep adds after which every processor gets a word from its neighbour, or
-//! 256 words, and the time of a warm call of one superstep: right after another call, and after a pause in which the workers fall asleep.
-//! The machine should be idle.
+//! Prints, for some numbers of processors, the time that each superstep adds after which every
+//! processor gets a word from its neighbour, or 256 words, and the time of a warm call of one
+//! superstep: right after another call, and after a pause in which the workers fall asleep. The
+//! machine should be idle.
 
 use std::time::{Duration, Instant};
 
 use superstep_plan::{Code, Copies, Message, Plan};
-use superstep_runtime::call::{Options, Prepared};
+use superstep_runtime::call::Prepared;
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::options::Options;
 use superstep_runtime::stream::{Stream, copy};
 
 /// Some words of each processor, handed on around a ring.
@@ -28,7 +31,8 @@ impl Kernel for Handover {
         arguments.len()
     }
     fn memory(_: &Self::Arguments<'_>, lengths: &[u32]) -> Words {
-        Words(vec![0; lengths[0] as usize])
+        // 128 bytes more, so that no two processors' words share a cache line.
+        Words(vec![0; lengths[0] as usize + 16])
     }
     fn view(memory: &mut Words) -> &mut Words {
         memory

@@ -1,7 +1,8 @@
-//! A call: choose an instance and run it, or give the arguments back so that the original function can run.
+//! A call: choose an instance and run it, or give the arguments back so that the original function
+//! can run.
 //!
-//! The interface that `#[kernel]` gives a kernel (`parallel`, `try_parallel`, `with`, `prepare`, `is_scheduled`) consists of thin shells
-//! over the functions here.
+//! The interface that `#[kernel]` gives a kernel (`parallel`, `try_parallel`, `with`, `prepare`,
+//! `is_scheduled`) consists of thin shells over the functions here.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,92 +14,14 @@ use superstep_plan::{Head, Plan, PlanError};
 use crate::control::ControlMatcher;
 use crate::cores;
 use crate::error::{PrepareError, RunError};
-use crate::exchange::Fault;
 use crate::fallback::Form;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
+use crate::options::TransportKind;
+pub use crate::options::{Options, Processors};
 use crate::program::Program;
+use crate::sync::lock;
 use crate::team;
-use crate::transport::TransportKind;
-use crate::wait::{Wait, lock};
-
-/// How many processors are wished for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Processors {
-    /// As many as the fastest of the predicted programs has.
-    #[default]
-    Any,
-    /// At most this number.
-    AtMost(usize),
-    /// This number.
-    Exactly(usize),
-}
-
-/// How a call is to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    pub(crate) processors: Processors,
-    pub(crate) transport: TransportKind,
-    pub(crate) wait: Wait,
-    pub(crate) fault: Option<Fault>,
-}
-
-impl Options {
-    /// On threads; of the programs that have as many cores as processors the one that is predicted to be the fastest, or, where the build
-    /// predicts nothing, the largest; if there is none, the one with the fewest processors. Calls for which that one is measured to be
-    /// slower than the program for one processor [fall back](crate#falling-back) to the latter.
-    pub const fn new() -> Self {
-        Self {
-            processors: Processors::Any,
-            transport: TransportKind::Threads,
-            wait: Wait::Hybrid,
-            fault: None,
-        }
-    }
-
-    /// At most this number of processors: of the programs for no more, the largest that has a core for each processor, or else the one with the fewest.
-    /// (A build leaves out programs that are slower than smaller ones.) If nothing was built for so few, the original function runs.
-    #[must_use]
-    pub const fn processors(self, processors: usize) -> Self {
-        Self {
-            processors: Processors::AtMost(processors),
-            ..self
-        }
-    }
-
-    /// Exactly this number of processors, with or without as many cores, and without ever falling back: to measure, and to test. If nothing was
-    /// built for it, the original function runs.
-    #[must_use]
-    pub const fn exactly(self, processors: usize) -> Self {
-        Self {
-            processors: Processors::Exactly(processors),
-            ..self
-        }
-    }
-
-    /// By this transport.
-    #[must_use]
-    pub const fn transport(self, transport: TransportKind) -> Self {
-        Self { transport, ..self }
-    }
-
-    /// Waiting in this way, where processors are threads.
-    #[must_use]
-    pub const fn wait(self, wait: Wait) -> Self {
-        Self { wait, ..self }
-    }
-
-    /// With a fault, to show that a test would notice it: the receiver of message `message` (an index into [`Plan::messages`]) does not
-    /// get the word `word` of it, and keeps what it had in its place. No fault if there is no such message or word.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn corrupt(self, message: usize, word: usize) -> Self {
-        Self {
-            fault: Some(Fault { message, word }),
-            ..self
-        }
-    }
-}
 
 /// What became of a call that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +39,8 @@ pub struct Ran {
     pub kernel: &'static str,
     /// Number of processors.
     pub processors: usize,
-    /// The number of processors of the program in whose place this one ran, if the call fell back: that one was slower of late, or it is being
-    /// measured whether it is.
+    /// The number of processors of the program in whose place this one ran, if the call fell back:
+    /// that one was slower of late, or it is being measured whether it is.
     pub instead_of: Option<usize>,
     /// Number of supersteps.
     pub supersteps: usize,
@@ -131,17 +54,17 @@ thread_local! {
     static LAST: Cell<Option<Ran>> = const { Cell::new(None) };
 }
 
-/// The last call of a kernel's parallel interface on this thread, if its generated program ran to the end; none if the original
-/// function ran instead or the run failed.
+/// The last call of a kernel's parallel interface on this thread, if its generated program ran to
+/// the end; none if the original function ran instead or the run failed.
 pub fn last_run() -> Option<Ran> {
     LAST.get()
 }
 
 /// Runs the best fitting instance of a kernel.
 ///
-/// `control` feeds the call's control arguments, in order; it is called once for each distinct key. The arguments come back in
-/// [`Outcome::Original`] if no instance fits, an argument is shorter than the instance's program needs, or this thread is already a
-/// processor of a running program.
+/// `control` feeds the call's control arguments, in order; it is called once for each distinct key.
+/// The arguments come back in [`Outcome::Original`] if no instance fits, an argument is shorter
+/// than the instance's program needs, or this thread is already a processor of a running program.
 ///
 /// # Errors
 /// If the instance's tables cannot be read, threads cannot be spawned, or a processor panics.
@@ -175,7 +98,8 @@ pub fn is_scheduled<K: Kernel>(
 /// Chooses an instance once, for many runs.
 ///
 /// # Errors
-/// If no instance was built for these control arguments (and the wished number of processors), or its tables cannot be read.
+/// If no instance was built for these control arguments (and the wished number of processors), or
+/// its tables cannot be read.
 pub fn prepare<K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
@@ -198,8 +122,9 @@ pub fn prepare<K: Kernel>(
     }
 }
 
-/// A program that was chosen once and can run many times, from several threads at once: no comparison of control arguments, and no
-/// allocation but in the first run (and in runs at once, for each the first).
+/// A program that was chosen once and can run many times, from several threads at once: no
+/// comparison of control arguments, and no allocation but in the first run (and in runs at once,
+/// for each the first).
 pub struct Prepared<K: Kernel> {
     program: Arc<Program<K>>,
     /// What calls fall back to.
@@ -208,8 +133,9 @@ pub struct Prepared<K: Kernel> {
 }
 
 impl<K: Kernel> Prepared<K> {
-    /// A program directly from its tables and code. If the tables share arrays, they and the code must be of one program that the generator's
-    /// replay has passed, or the processors may race: see [`words`](crate::words).
+    /// A program directly from its tables and code. If the tables share arrays, they and the code
+    /// must be of one program that the generator's replay has passed, or the processors may race:
+    /// see [`words`](crate::words).
     ///
     /// # Errors
     /// If the tables contradict each other.
@@ -221,8 +147,28 @@ impl<K: Kernel> Prepared<K> {
         })
     }
 
-    /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than the program needs or this thread is
-    /// already a processor of a running program.
+    /// The program with the same code and other tables, which never falls back. A test that takes a
+    /// word out of a message learns whether its comparisons notice. As for
+    /// [`from_plan`](Self::from_plan), tables that share arrays must stay those of a program that
+    /// the replay has passed.
+    ///
+    /// # Errors
+    /// If the tables contradict each other.
+    pub fn altered(&self, change: impl FnOnce(&mut Plan)) -> Result<Self, PrepareError> {
+        let program = self.program.altered(change);
+        let program = program.map_err(|source| PrepareError::Plan {
+            kernel: K::NAME,
+            source,
+        })?;
+        Ok(Self {
+            program: Arc::new(program),
+            sequential: None,
+            options: self.options,
+        })
+    }
+
+    /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than
+    /// the program needs or this thread is already a processor of a running program.
     ///
     /// # Errors
     /// If threads cannot be spawned or a processor panics.
@@ -398,8 +344,9 @@ impl Processors {
         }
     }
 
-    /// Whether one program is the better choice on that many cores: all processors should have one. Then, if no number is given, the faster
-    /// prediction wins; without predictions, or up to a given number, more processors are better up to the number of cores, and fewer beyond it.
+    /// Whether one program is the better choice on that many cores: all processors should have one.
+    /// Then, if no number is given, the faster prediction wins; without predictions, or up to a
+    /// given number, more processors are better up to the number of cores, and fewer beyond it.
     fn is_better(self, one: Head, other: Head, cores: usize) -> bool {
         let fits = |head: Head| head.processors as usize <= cores;
         let predicted = self == Self::Any && one.predicted > 0 && other.predicted > 0;

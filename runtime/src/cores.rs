@@ -1,10 +1,12 @@
 //! The cores that this process may use, and the one that a thread runs on.
 //!
-//! Threads run where the system puts them. Two that wait for each other and never sleep it may leave on one core for seconds, next to an idle
-//! one (Linux 6.18 does, after a moment in which that one was busy): each superstep then takes two switches between threads. So a
-//! [team](crate::team) looks where its threads are, and has one that shares its core leave those that the team is on: which other one it goes to is
-//! the system's choice. A thread may run afterwards where it could before; only, its cores then count as asked for, and a container that is given more
-//! of them while it runs gives that thread none.
+//! Threads run where the system puts them. Two that wait for each other and never sleep it may
+//! leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
+//! that one was busy): each superstep then takes two switches between threads. So a
+//! [team](crate::team) looks where its threads are, and has one that shares its core leave those
+//! that the team is on: which other one it goes to is the system's choice. A thread may run
+//! afterwards where it could before; only, its cores then count as asked for, and a container that
+//! is given more of them while it runs gives that thread none.
 //!
 //! Where the system does not tell cores, threads stay where they are.
 
@@ -36,7 +38,7 @@ impl Seen {
         }
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, not(loom)))]
     pub(crate) fn set(&self, core: usize) {
         self.0.store(core, Ordering::Relaxed);
     }
@@ -50,7 +52,7 @@ impl Seen {
 
 pub(crate) use system::{Cores, current, leave};
 
-#[cfg(all(target_os = "linux", not(miri)))]
+#[cfg(all(target_os = "linux", not(any(miri, loom))))]
 mod system {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
@@ -68,14 +70,16 @@ mod system {
         }
     }
 
-    /// The core that this thread runs on: a few nanoseconds on x86-64, a call of the system on some others.
+    /// The core that this thread runs on: a few nanoseconds on x86-64, a call of the system on some
+    /// others.
     #[inline]
     pub(crate) fn current() -> Option<usize> {
         Some(sched_getcpu())
     }
 
-    /// Goes from one of the `taken` cores to another that is none of them, and lets the system move it from there. If it may use no other, the thread
-    /// stays where it is; so it does if the system has moved it already.
+    /// Goes from one of the `taken` cores to another that is none of them, and lets the system move
+    /// it from there. If it may use no other, the thread stays where it is; so it does if the
+    /// system has moved it already.
     ///
     /// Costs up to three calls of the system, and the way.
     pub(crate) fn leave(taken: &Cores) {
@@ -97,7 +101,7 @@ mod system {
     }
 }
 
-#[cfg(not(all(target_os = "linux", not(miri))))]
+#[cfg(not(all(target_os = "linux", not(any(miri, loom)))))]
 mod system {
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Cores;
@@ -115,7 +119,7 @@ mod system {
     pub(crate) fn leave(_: &Cores) {}
 }
 
-#[cfg(all(test, target_os = "linux", not(miri)))]
+#[cfg(all(test, target_os = "linux", not(any(miri, loom))))]
 mod tests {
     use rustix::thread::sched_getaffinity;
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use superstep_plan::PlanError;
 use thiserror::Error;
 
-use crate::call::Processors;
+use crate::options::Processors;
 
 /// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified, as after a panic of the original.
 #[derive(Debug, Error)]

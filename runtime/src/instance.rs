@@ -3,10 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::kernel::Kernel;
-pub use crate::program::Execute;
-use crate::program::Program;
 use superstep_plan::{Head, Plan, PlanError};
+
+use crate::kernel::Kernel;
+use crate::program::Program;
+pub use crate::tables::Execute;
 
 /// An instance as a generated file declares it: a static with its tables in bytes. They are decoded when the instance is first used.
 pub struct Instance<K: Kernel> {

@@ -1,15 +1,17 @@
-//! How far each processor of a run has come: it counts the supersteps that it has ended, and others wait for its count.
+//! How far each processor of a run has come: it counts the supersteps that it has ended, and others
+//! wait for its count.
 //!
-//! A count has one writer and needs no read-modify-write, and who waits goes on as soon as it has seen the counts of those for which it
-//! waits.
+//! A count has one writer and needs no read-modify-write, and who waits goes on as soon as it has
+//! seen the counts of those for which it waits. The [protocol](crate::team#protocol) has its
+//! states.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use superstep_plan::synchronisation::Awaited;
 
-use crate::cores;
-use crate::wait::{Bed, Flag, Patience, Wait};
+use crate::sync::AtomicBool;
+use crate::wait::{Bed, Flag, Patience};
 
 /// A sleeping processor looks again at least this often.
 const NAP: Duration = Duration::from_millis(1);
@@ -30,15 +32,16 @@ struct Processor {
     bed: Bed,
 }
 
-/// What is awaited will never be, because the processor that should do it has failed, or waits itself for one that has.
+/// What is awaited will never be, because the processor that should do it has failed, or waits
+/// itself for one that has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Aborted;
 
 impl Progress {
-    pub(crate) fn new(processors: usize, wait: Wait) -> Self {
+    pub(crate) fn new(processors: usize, patience: Patience) -> Self {
         Self {
             processors: (0..processors).map(|_| Processor::default()).collect(),
-            patience: Patience::new(processors, wait, cores::count()),
+            patience,
         }
     }
 
@@ -47,7 +50,8 @@ impl Progress {
         self.processors[processor].ended.get()
     }
 
-    /// Says that `processor` has ended so many supersteps since the `start`, and what it wrote in them, and wakes the `listeners`.
+    /// Says that `processor` has ended so many supersteps since the `start`, and what it wrote in
+    /// them, and wakes the `listeners`.
     pub(crate) fn end(&self, processor: usize, start: u32, supersteps: u32, listeners: &[u32]) {
         self.processors[processor]
             .ended
@@ -57,7 +61,8 @@ impl Progress {
         }
     }
 
-    /// Says that `processor` goes no further in this run, where it should. There must be no other run.
+    /// Says that `processor` goes no further in this run, where it should. There must be no other
+    /// run.
     pub(crate) fn stop(&self, processor: usize) {
         self.processors[processor]
             .has_stopped
@@ -67,10 +72,11 @@ impl Progress {
             .for_each(|processor| processor.bed.wake());
     }
 
-    /// Lets `processor` wait until a peer has ended as many supersteps since the `start` as is awaited.
+    /// Lets `processor` wait until a peer has ended as many supersteps since the `start` as is
+    /// awaited.
     ///
-    /// It leaves with [`Aborted`] if and only if the peer stops before. So which processors reach which superstep does not depend on
-    /// timing, failures included.
+    /// It leaves with [`Aborted`] if and only if the peer stops before. So which processors reach
+    /// which superstep does not depend on timing, failures included.
     pub(crate) fn wait(
         &self,
         processor: usize,
@@ -92,16 +98,23 @@ impl Progress {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::sync::atomic::AtomicU32;
 
     use super::*;
+    use crate::cores;
+    use crate::options::Wait;
+
+    fn progress(processors: usize, wait: Wait) -> Progress {
+        Progress::new(processors, Patience::new(processors, wait, cores::count()))
+    }
 
     const ROUNDS: u32 = if cfg!(miri) { 4 } else { 50 };
 
-    /// Everyone waits for all others after each of `rounds` rounds, from `start` on; returns how many of them each has passed. Each counts
-    /// its rounds; after it has waited, nobody may be behind. The last one stops in `failing`.
+    /// Everyone waits for all others after each of `rounds` rounds, from `start` on; returns how
+    /// many of them each has passed. Each counts its rounds; after it has waited, nobody may be
+    /// behind. The last one stops in `failing`.
     fn passed(progress: &Progress, processors: usize, failing: Option<u32>) -> Vec<u32> {
         let rounds: Vec<AtomicU32> = (0..processors).map(|_| AtomicU32::new(0)).collect();
         let run = |processor: usize| {
@@ -155,7 +168,7 @@ mod tests {
             (spinning, Wait::Spin),
             (3, Wait::Park),
         ] {
-            let progress = Progress::new(processors, wait);
+            let progress = progress(processors, wait);
             // Again from where the first run has ended, and across the end of the numbers.
             for start in [0, ROUNDS, u32::MAX - 2] {
                 (0..processors).for_each(|p| progress.end(p, start, 0, &[]));
@@ -167,12 +180,13 @@ mod tests {
         }
     }
 
-    /// The last processor fails in each round in turn: all others pass exactly the rounds before it.
+    /// The last processor fails in each round in turn: all others pass exactly the rounds before
+    /// it.
     #[test]
     fn a_failure_releases_everyone_in_the_same_round() {
         for processors in [2, 5] {
             for failing in 0..ROUNDS.min(10) {
-                let progress = Progress::new(processors, Wait::Hybrid);
+                let progress = progress(processors, Wait::Hybrid);
                 assert_eq!(
                     passed(&progress, processors, Some(failing)),
                     vec![failing; processors]
@@ -185,7 +199,7 @@ mod tests {
     #[test]
     fn a_failure_holds_up_nobody_else() {
         for wait in [Wait::Hybrid, Wait::Park] {
-            let progress = Progress::new(4, wait);
+            let progress = progress(4, wait);
             let waits = |processor: usize, peer| {
                 let awaited = Awaited {
                     peer,
@@ -207,7 +221,7 @@ mod tests {
                 assert_eq!(fourth.join().expect("no thread panics"), Err(Aborted));
             });
         }
-        let progress = Progress::new(3, Wait::Hybrid);
+        let progress = progress(3, Wait::Hybrid);
         progress.end(1, 0, 1, &[]);
         progress.stop(1);
         progress.stop(2);

@@ -47,15 +47,15 @@ mod vector;
 use std::io;
 use std::ops::{Add, Mul};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 pub use member::Member;
 pub use superstep_reduction::{Costs, Order, Plan, Shape};
 
 use crate::cores;
 use crate::error::{Failure, RunError};
+use crate::sync::{Mutex, lock};
 use crate::team::{self, Late};
-use crate::wait::lock;
 use forest::combine_range;
 use network::{Aborted, Network};
 use operands::{Elements, Operands, Products};

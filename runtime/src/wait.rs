@@ -1,40 +1,24 @@
 //! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
 //!
-//! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on another core, and longer spinning only harms
-//! a busy machine; 64 yields let a partner on the same core go on; after that the thread parks.
+//! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on
+//! another core, and longer spinning only harms a busy machine; 64 yields let a partner on the same
+//! core go on; after that the thread parks.
 //!
-//! Between calls a thread goes on to yield for a millisecond first, as waking one that sleeps takes fifty microseconds: a loop of calls finds
-//! its workers awake, whatever it does in between. (Within a call that does harm where others want the cores: who has slept goes first.)
+//! Between calls a thread goes on to yield for a millisecond first, as waking one that sleeps takes
+//! fifty microseconds: a loop of calls finds its workers awake, whatever it does in between.
+//! (Within a call that does harm where others want the cores: who has slept goes first.)
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Thread};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::cores;
+use crate::options::Wait;
+use crate::sync::{self, AtomicBool, AtomicU32, Mutex, Padded, Thread, lock};
 
 const SPINS: u32 = 200;
 const YIELDS: u32 = 64;
 /// For how long threads yield between calls.
 const AWAKE: Duration = Duration::from_millis(1);
-
-/// How the processors of a run wait for each other. Between runs, idle threads sleep under every policy, after a millisecond.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wait {
-    /// They never give up their cores: the shortest supersteps on a machine that does nothing else, the longest on a busy one or where processors
-    /// outnumber cores.
-    Spin,
-    /// They spin for some microseconds (not at all if there are more of them than cores), then let others go first, then sleep.
-    #[default]
-    Hybrid,
-    /// They sleep at once: a superstep takes tens of microseconds, and waiting takes no time from others.
-    Park,
-}
-
-/// Keeps what it holds on cache lines of its own, so that writing it disturbs no neighbour.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-pub(crate) struct Padded<T>(pub(crate) T);
 
 /// A round number that one thread sets and others wait for. Numbers wrap.
 #[derive(Debug, Default)]
@@ -46,7 +30,8 @@ impl Flag {
         self.0.0.load(Ordering::SeqCst)
     }
 
-    /// Publishes a round, and everything that this thread wrote before. The waiting threads must be woken as well.
+    /// Publishes a round, and everything that this thread wrote before. The waiting threads must be
+    /// woken as well.
     pub(crate) fn set(&self, round: u32) {
         self.0.0.store(round, Ordering::SeqCst);
     }
@@ -55,9 +40,9 @@ impl Flag {
 /// How often to spin and to yield before sleeping, and for how long to yield at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patience {
-    spins: u32,
-    yields: u32,
-    awake: Duration,
+    pub(crate) spins: u32,
+    pub(crate) yields: u32,
+    pub(crate) awake: Duration,
 }
 
 impl Patience {
@@ -66,7 +51,8 @@ impl Patience {
         Self::new(threads, Wait::Hybrid, cores::count())
     }
 
-    /// By default no spinning if there are more threads than cores, since the awaited one may need this core.
+    /// By default no spinning if there are more threads than cores, since the awaited one may need
+    /// this core.
     pub(crate) fn new(threads: usize, wait: Wait, cores: usize) -> Self {
         let (spins, yields) = match wait {
             // Half a minute, so that a thread that waits for nothing ends up asleep.
@@ -91,10 +77,10 @@ impl Patience {
     }
 }
 
-/// Where one thread sleeps. Every write for which it may be waiting must be followed by [`wake`](Self::wake).
+/// Where one thread sleeps. Every write for which it may be waiting must be followed by
+/// [`wake`](Self::wake).
 ///
-/// No wake-up is lost: the sleeper announces itself and then looks once more, the waker writes and then looks for a sleeper, and all four
-/// steps are sequentially consistent.
+/// No wake-up is lost: see the [protocol](crate::team#protocol).
 #[derive(Debug, Default)]
 pub(crate) struct Bed {
     asleep: AtomicBool,
@@ -113,7 +99,7 @@ impl Bed {
             if ready() {
                 return;
             }
-            std::hint::spin_loop();
+            sync::spin_loop();
         }
         let begin = Instant::now();
         let mut yields = 0;
@@ -121,18 +107,18 @@ impl Bed {
             if ready() {
                 return;
             }
-            thread::yield_now();
+            sync::yield_now();
             yields = yields.saturating_add(1);
         }
-        *lock(&self.thread) = Some(thread::current());
+        *lock(&self.thread) = Some(sync::current());
         loop {
             self.asleep.store(true, Ordering::SeqCst);
             if ready() {
                 break;
             }
             match nap {
-                Some(nap) => thread::park_timeout(nap),
-                None => thread::park(),
+                Some(nap) => sync::park_timeout(nap),
+                None => sync::park(),
             }
         }
         self.asleep.store(false, Ordering::SeqCst);
@@ -146,11 +132,6 @@ impl Bed {
             thread.unpark();
         }
     }
-}
-
-/// Locks. A thread that panicked while it held the lock has reported that elsewhere.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

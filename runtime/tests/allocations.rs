@@ -9,8 +9,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ring::{Data, Ring, Shape, TRANSPORTS, run};
-use superstep_runtime::call::{self, Options, Prepared};
+use superstep_runtime::call::{self, Prepared};
 use superstep_runtime::instance::Instance;
+use superstep_runtime::options::Options;
 
 struct Counting;
 

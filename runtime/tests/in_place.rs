@@ -4,10 +4,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_plan::{Copies, Plan, Precedence};
-use superstep_runtime::call::{Options, Outcome, Prepared};
+use superstep_runtime::call::{Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::options::{Options, TransportKind};
 use superstep_runtime::stream::{Stream, copy};
-use superstep_runtime::transport::TransportKind;
 use superstep_runtime::words::{Lent, Permit, Words};
 
 /// `local[0] = x[0]; x[0] = x[1]; x[1] = local[0]`, which counts the words that are copied.

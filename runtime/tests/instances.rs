@@ -4,11 +4,11 @@ mod ring;
 
 use ring::{Data, Ring, Shape, execute};
 use superstep_plan::PlanError;
-use superstep_runtime::call::{self, Options, Outcome, Prepared, last_run};
+use superstep_runtime::call::{self, Outcome, Prepared, last_run};
 use superstep_runtime::control::{ControlSink, ControlWriter};
 use superstep_runtime::error::{PrepareError, RunError};
 use superstep_runtime::instance::Instance;
-use superstep_runtime::transport::TransportKind;
+use superstep_runtime::options::{Options, TransportKind};
 
 fn control<S: ControlSink>(sink: &mut S, n: usize, row: &[usize]) {
     sink.scalar(n as i128);

@@ -5,8 +5,9 @@ mod ring;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ring::{Data, Shape, TRANSPORTS, run};
-use superstep_runtime::call::{Options, Prepared, last_run};
+use superstep_runtime::call::{Prepared, last_run};
 use superstep_runtime::error::RunError;
+use superstep_runtime::options::Options;
 
 /// The processor and superstep of a panic, with its message.
 fn failure(prepared: &Prepared<ring::Ring>, mut data: Data) -> (usize, usize, String) {

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use superstep_plan::interpret::{self, Statements};
 use superstep_plan::{Body, Code, Copies, Message, Plan, Term};
-use superstep_runtime::call::{Options, Outcome, Prepared};
+use superstep_runtime::call::{Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::options::{Options, TransportKind};
 use superstep_runtime::stream::{Stream, copy};
-use superstep_runtime::transport::TransportKind;
 
 const ARRAYS: u16 = 2;
 const WORDS: u32 = 24;

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use ring::{Data, Ring, Shape, TRANSPORTS, run};
 use superstep_plan::{Copies, Plan};
-use superstep_runtime::call::{Options, Outcome, Prepared, Ran, last_run};
+use superstep_runtime::call::{Outcome, Prepared, Ran, last_run};
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::options::{Options, TransportKind};
 use superstep_runtime::team;
-use superstep_runtime::transport::TransportKind;
 
 fn assert_runs(shape: Shape, prepared: &Prepared<Ring>, seed: u64) {
     let mut data = Data::new(shape, seed);
@@ -162,10 +162,11 @@ fn a_lost_word_shows() {
         works(message.superstep, message.from) && works(message.superstep + 1, message.to)
     };
     for transport in TRANSPORTS {
-        let result = |message, word| {
+        let result = |message: usize, word: usize| {
             let mut data = Data::new(shape, 4);
-            let options = Options::new().transport(transport).corrupt(message, word);
-            assert!(run(&shape.prepared(options), &mut data).expect("no panic"));
+            let lossy = shape.prepared(Options::new().transport(transport));
+            let lossy = lossy.altered(|plan| plan.messages[message].lose(word));
+            assert!(run(&lossy.expect("a good plan"), &mut data).expect("no panic"));
             data.bits()
         };
         for message in 0..plan.messages.len() {
@@ -180,11 +181,6 @@ fn a_lost_word_shows() {
             }
         }
         assert_eq!(result(0, 2), expected.bits(), "there is no such word");
-        assert_eq!(
-            result(plan.messages.len(), 0),
-            expected.bits(),
-            "there is no such message"
-        );
     }
 }
 

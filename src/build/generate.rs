@@ -10,7 +10,7 @@ use std::{env, fs, io, thread};
 use superstep_codegen::{Instance as Printed, print};
 use superstep_compiler::figures::Figures;
 use superstep_compiler::road::MANY_TASKS;
-use superstep_compiler::{Compilation, Compiled, KernelReport, Wanted, compile};
+use superstep_compiler::{Compilation, Compiled, KernelReport, Request, compile};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace};
 
 use super::builder::{Settings, TIMES_VARIABLE};
@@ -84,12 +84,7 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
             continue;
         };
         match group.iter_mut().find(|i| i.control == instance.control) {
-            Some(same) => {
-                let both = same.processors.iter().chain(&instance.processors);
-                same.processors = both.copied().collect::<BTreeSet<_>>().into_iter().collect();
-                same.private.extend(instance.private);
-                same.exact.extend(instance.exact);
-            }
+            Some(same) => same.merge(instance),
             None => group.push(instance),
         }
     }
@@ -98,10 +93,10 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
 
 /// The programs of one instance that are worth having, by ascending number of processors.
 fn programs(settings: &Settings, instance: &Instance) -> Result<Vec<Compiled>, BuildError> {
-    let wanted = wanted(instance)?;
+    let requests = requests(instance)?;
     let trace = traced(settings, instance)?;
     let options = settings.options(cores())?;
-    let compiled = compile(&trace, &wanted, &options).map_err(|source| BuildError::Compile {
+    let compiled = compile(&trace, &requests, &options).map_err(|source| BuildError::Compile {
         instance: instance.name(),
         source,
     })?;
@@ -121,25 +116,23 @@ fn programs(settings: &Settings, instance: &Instance) -> Result<Vec<Compiled>, B
     Ok(programs)
 }
 
-/// The programs that an instance asks for.
-fn wanted(instance: &Instance) -> Result<Wanted, BuildError> {
-    let mut processors = instance.processors.clone();
-    if processors.is_empty() {
+/// The programs that an instance asks for, by ascending number of processors.
+fn requests(instance: &Instance) -> Result<Vec<Request>, BuildError> {
+    let mut requests = instance.requests();
+    if requests.is_empty() {
         // Not what cargo grants: programs must not depend on `--jobs`.
-        processors = vec![1, available_cores().get().min(MOST_PROCESSORS)];
-        processors.dedup();
+        let cores = available_cores().get().min(MOST_PROCESSORS);
+        requests = [1, cores].map(|p| instance.request(p, false)).to_vec();
+        requests.dedup();
     }
-    if let Some(&processors) = processors.iter().find(|&&p| p == 0 || p > MOST_PROCESSORS) {
-        return Err(BuildError::Processors {
+    let is_wrong = |request: &&Request| !(1..=MOST_PROCESSORS).contains(&request.processors);
+    match requests.iter().find(is_wrong) {
+        Some(wrong) => Err(BuildError::Processors {
             instance: instance.name(),
-            processors,
-        });
+            processors: wrong.processors,
+        }),
+        None => Ok(requests),
     }
-    Ok(Wanted {
-        processors,
-        private: instance.private.clone(),
-        exact: instance.exact.clone(),
-    })
 }
 
 /// What to say of a program that many tasks keep from being fast: they are no part of any loop.

@@ -1,6 +1,9 @@
 //! What a build script asks for: one kernel at one choice of its control arguments.
 
+use superstep_compiler::Request;
+use superstep_machine::Memory;
 use superstep_runtime::control::ControlWriter;
+use superstep_scheduler::Algorithm;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Trace, TraceError, record};
 
 /// A kernel at one choice of its control arguments, to be scheduled for one or more processor counts.
@@ -11,10 +14,13 @@ pub struct Instance {
     pub(super) kernel: Kernel,
     pub(super) control: Vec<u8>,
     pub(super) label: String,
-    pub(super) processors: Vec<usize>,
-    pub(super) private: Vec<usize>,
-    /// Numbers of processors that programs are wanted for even if fewer are faster.
-    pub(super) exact: Vec<usize>,
+    processors: Vec<usize>,
+    private: Vec<usize>,
+    /// Whether the programs are wanted even if fewer processors are faster.
+    exact: bool,
+    algorithm: Option<Algorithm>,
+    /// The requests of instances with equal control arguments.
+    others: Vec<Request>,
     pub(super) trace: Box<dyn Fn(&mut Recorder)>,
 }
 
@@ -33,7 +39,9 @@ impl Instance {
             label,
             processors: Vec::new(),
             private: Vec::new(),
-            exact: Vec::new(),
+            exact: false,
+            algorithm: None,
+            others: Vec::new(),
             trace: Box::new(trace),
         }
     }
@@ -57,7 +65,7 @@ impl Instance {
     #[must_use]
     pub fn exactly(self, counts: impl IntoIterator<Item = usize>) -> Self {
         let mut instance = self.processors(counts);
-        instance.exact.clone_from(&instance.processors);
+        instance.exact = true;
         instance
     }
 
@@ -70,6 +78,44 @@ impl Instance {
     pub fn private_memory(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.private = counts.into_iter().collect();
         self
+    }
+
+    /// The scheduler of this instance, instead of the builder's.
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.algorithm = Some(algorithm);
+        self
+    }
+
+    /// The programs that are asked for, by ascending number of processors; of two for one number the one that was asked for first.
+    pub(super) fn requests(&self) -> Vec<Request> {
+        let own = self.processors.iter();
+        let own = own.map(|&processors| self.request(processors, self.exact));
+        let mut requests: Vec<Request> = own.collect();
+        requests.extend(&self.others);
+        requests.sort_by_key(|request| request.processors);
+        requests.dedup_by_key(|request| request.processors);
+        requests
+    }
+
+    /// The program for that many processors, as this instance wants it.
+    pub(super) fn request(&self, processors: usize, exact: bool) -> Request {
+        let memory = if self.private.contains(&processors) {
+            Memory::Private
+        } else {
+            Memory::Shared
+        };
+        Request {
+            processors,
+            memory,
+            exact,
+            algorithm: self.algorithm,
+        }
+    }
+
+    /// Takes over the requests of an instance with equal control arguments.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.others.extend(other.requests());
     }
 
     /// Runs the kernel's control and gives its trace: every assignment, and what each reads.

@@ -39,7 +39,9 @@
 //! A run that leaves an array, overflows in its index arithmetic, panics or grows beyond the limit ends with a [`TraceError`] that names
 //! kernel, line, statement and iteration.
 pub mod arithmetic;
+mod element;
 mod error;
+mod operations;
 mod panics;
 mod part;
 mod recorder;
@@ -47,8 +49,10 @@ mod shadow;
 mod statement;
 mod trace;
 
+pub use element::{Element, ElementKind};
 pub use error::{Place, TraceError};
+pub use operations::{Choice, Operations};
 pub use part::Part;
 pub use recorder::{DEFAULT_LIMIT, MOST_TASKS, Recorder, UNKNOWN, record};
-pub use statement::{Array, Kernel, Role, Statement};
+pub use statement::{Array, Form, Kernel, Role, Statement};
 pub use trace::{Address, INPUT, Task, Tasks, Trace};

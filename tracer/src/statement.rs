@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::{Element, Operations};
+
 /// One kernel as written: what the macro knows without running it.
 ///
 /// Tasks refer to [`statements`](Self::statements) and arrays by index, so that a trace carries no text.
@@ -51,7 +53,7 @@ impl Kernel {
     pub fn add_array(&mut self, name: &str, role: Role, length: Option<u32>) -> u16 {
         self.arrays.push(Array {
             name: name.into(),
-            element: "f64".into(),
+            element: Element::default(),
             role,
             length,
             line: 0,
@@ -60,7 +62,32 @@ impl Kernel {
     }
 
     /// Adds a statement that writes `target` and reads `operands` (indices of arrays), and returns its index.
+    ///
+    /// Nobody parses the text: the statement is a [value](Form::Value) without operations, which
+    /// costs nothing beyond its words. [`add_statement_with`](Self::add_statement_with) says more.
     pub fn add_statement(&mut self, text: &str, target: u16, operands: &[u16]) -> u16 {
+        self.add_statement_with(text, target, operands, Form::Value, Operations::default())
+    }
+
+    /// Adds a statement of that form with those operations, and returns its index.
+    ///
+    /// ```
+    /// use superstep_tracer::{Form, Kernel, Operations, Role};
+    ///
+    /// let mut kernel = Kernel::new("product");
+    /// let [a, x] = ["a", "x"].map(|name| kernel.add_array(name, Role::Input, None));
+    /// let sum = kernel.add_array("sum", Role::InOut, Some(1));
+    /// let update = Operations { additions: 1, multiplications: 1, ..Operations::default() };
+    /// kernel.add_statement_with("sum += a[i] * x[i]", sum, &[sum, a, x], Form::Compound, update);
+    /// ```
+    pub fn add_statement_with(
+        &mut self,
+        text: &str,
+        target: u16,
+        operands: &[u16],
+        form: Form,
+        operations: Operations,
+    ) -> u16 {
         self.statements.push(Statement {
             file: None,
             line: 0,
@@ -69,6 +96,8 @@ impl Kernel {
             target,
             operands: operands.to_vec(),
             control: Vec::new(),
+            form,
+            operations,
         });
         last_index(self.statements.len())
     }
@@ -121,8 +150,8 @@ pub struct Array {
     /// Name in the source, made unique within the kernel (a shadowing `t` becomes `t_2`): a valid Rust identifier, also the name
     /// of the field that holds it in a processor's memory.
     pub name: String,
-    /// Type of one word, as Rust source.
-    pub element: String,
+    /// Type of one word.
+    pub element: Element,
     /// What the array is to the caller.
     pub role: Role,
     /// Number of words where the type says it (`T`: 1, `[T; N]`: N, nested arrays: the product), `None` for slices.
@@ -160,4 +189,20 @@ pub struct Statement {
     /// Types of the control values that it reads, as Rust source; they are the statement function's arguments after the operands.
     /// Each is a primitive integer or `bool`.
     pub control: Vec<String>,
+    /// How the word gets its value.
+    pub form: Form,
+    /// Operations of the value, and of a compound assignment.
+    pub operations: Operations,
+}
+
+/// How a statement gives a word its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// A word, or a field of it, is put into another place as it is: `x[i] = y[j].part`.
+    Move,
+    /// Any other value: `x[i] = y[j] + 1.0`.
+    #[default]
+    Value,
+    /// The word is changed by a compound assignment: `x[i] += y[j]`.
+    Compound,
 }

@@ -23,7 +23,6 @@ pub(super) fn measured() -> Times {
     let (word, operation, division) = words();
     Times {
         run: run(),
-        registers: registers(),
         word,
         operation,
         division,
@@ -169,15 +168,6 @@ fn points([above, left, right, below]: [&[f64]; 4], to: &mut [f64], some: Range<
     for x in some {
         to[x] = 0.25 * (above[x] + left[x] + right[x] + below[x]);
     }
-}
-
-/// Vectors that a core has at hand at once.
-fn registers() -> f64 {
-    #[cfg(target_arch = "x86_64")]
-    if !std::arch::is_x86_feature_detected!("avx512vl") {
-        return 16.0;
-    }
-    32.0
 }
 
 /// A word moved, an operation and a division, in loops that are not vectorised.

@@ -1,11 +1,10 @@
 //! Words that are moved before anything is computed with them.
 
 use superstep_schedule::Schedule;
-use superstep_tracer::Trace;
+use superstep_tracer::{Form, Trace};
 
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
-use crate::predict::is_move;
 
 /// Of how many tasks at least one has to be a move.
 const SHARE: usize = 64;
@@ -25,12 +24,13 @@ const SHARE: usize = 64;
 /// ```
 /// use superstep_compiler::place::moves::at_home;
 /// use superstep_schedule::Schedule;
-/// use superstep_tracer::{Kernel, Role, record};
+/// use superstep_tracer::{Form, Kernel, Operations, Role, record};
 ///
 /// let mut kernel = Kernel::new("reverse");
 /// let x = kernel.add_array("x", Role::Input, None);
 /// let y = kernel.add_array("y", Role::InOut, None);
-/// kernel.add_statement("y[i] = x[n - 1 - i]", y, &[x]);
+/// let nothing = Operations::default();
+/// kernel.add_statement_with("y[i] = x[n - 1 - i]", y, &[x], Form::Move, nothing);
 /// kernel.add_statement("y[i] *= y[i]", y, &[y, y]);
 /// let trace = record(kernel, 100, |recorder| {
 ///     (0..4).for_each(|i| recorder.push(0, i, &[3 - i]));
@@ -68,7 +68,8 @@ pub fn at_home(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
 
 /// Per task: whether it does nothing but move a word that nothing is computed from before; none, if no statement moves words.
 fn first_moves(trace: &Trace) -> Option<Vec<bool>> {
-    let moves: Vec<bool> = trace.kernel().statements.iter().map(is_move).collect();
+    let statements = trace.kernel().statements.iter();
+    let moves: Vec<bool> = statements.map(|s| s.form == Form::Move).collect();
     let is_move = |&statement: &u16| moves[usize::from(statement)];
     let many = trace.tasks().div_ceil(SHARE);
     if trace.statements().iter().filter(|s| is_move(s)).count() < many {
@@ -91,7 +92,7 @@ fn first_moves(trace: &Trace) -> Option<Vec<bool>> {
 mod tests {
     use superstep_dag_builder::from_trace;
     use superstep_schedule::CheckedSchedule;
-    use superstep_tracer::{Kernel, Role, Trace, record};
+    use superstep_tracer::{Form, Kernel, Operations, Role, Trace, record};
 
     use super::{Schedule, at_home};
 
@@ -100,9 +101,10 @@ mod tests {
         let mut kernel = Kernel::new("moves");
         let x = kernel.add_array("x", Role::Input, None);
         let y = kernel.add_array("y", Role::InOut, None);
-        kernel.add_statement("y[i] = x[i]", y, &[x]);
+        let nothing = Operations::default;
+        kernel.add_statement_with("y[i] = x[i]", y, &[x], Form::Move, nothing());
         kernel.add_statement("y[i] *= y[i]", y, &[y, y]);
-        kernel.add_statement("y[2] = y[0]", y, &[y]);
+        kernel.add_statement_with("y[2] = y[0]", y, &[y], Form::Move, nothing());
         let run = |recorder: &mut superstep_tracer::Recorder| {
             (0..2).for_each(|i| recorder.push(0, i, &[i]));
             (0..squares).for_each(|i| recorder.push(1, i % 2, &[i % 2, i % 2]));

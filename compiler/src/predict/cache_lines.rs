@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use superstep_tracer::Kernel;
-
-/// Bytes of a line.
-pub(crate) const LINE: usize = 64;
+use superstep_machine::Core;
+use superstep_tracer::{Array, Kernel};
 
 /// The lines of one processor's arrays, each of which is taken to begin with one.
 pub(crate) struct CacheLines {
+    /// Bytes of a line.
+    line_bytes: usize,
     /// Bytes of a word of each array.
     sizes: Vec<usize>,
     /// First line of each array, and the number of all lines.
@@ -16,21 +16,26 @@ pub(crate) struct CacheLines {
 }
 
 impl CacheLines {
-    /// Of arrays with so many words.
-    pub(crate) fn new(kernel: &Kernel, lengths: impl Iterator<Item = u32>) -> Self {
+    /// Of arrays with so many words, in the caches of such a core.
+    pub(crate) fn new(kernel: &Kernel, lengths: impl Iterator<Item = u32>, core: &Core) -> Self {
+        let line_bytes = core.line_bytes;
         let sizes = sizes(kernel);
         let mut bases = vec![0];
         let mut end = 0;
         for (length, size) in lengths.zip(&sizes) {
-            end += (length as usize * size).div_ceil(LINE);
+            end += (length as usize * size).div_ceil(line_bytes);
             bases.push(end);
         }
-        Self { sizes, bases }
+        Self {
+            line_bytes,
+            sizes,
+            bases,
+        }
     }
 
     /// The line of a word.
     pub(crate) fn line(&self, array: usize, slot: usize) -> usize {
-        self.bases[array] + slot * self.sizes[array] / LINE
+        self.bases[array] + slot * self.sizes[array] / self.line_bytes
     }
 
     /// The lines of an array.
@@ -41,42 +46,10 @@ impl CacheLines {
 
 /// Bytes of a word of each array.
 pub(crate) fn sizes(kernel: &Kernel) -> Vec<usize> {
-    let arrays = kernel.arrays.iter();
-    arrays.map(|array| size(&array.element)).collect()
+    kernel.arrays.iter().map(size).collect()
 }
 
-/// Bytes of a word of that type; eight for types that are not built in.
-pub(crate) fn size(element: &str) -> usize {
-    let part = |element: &str| match element.trim() {
-        "u8" | "i8" | "bool" => 1,
-        "u16" | "i16" => 2,
-        "u32" | "i32" | "f32" | "char" => 4,
-        "u128" | "i128" => 16,
-        _ => 8,
-    };
-    match element.split_once('<') {
-        Some((name, inner)) if name.trim().ends_with("Complex") => {
-            2 * part(inner.trim_end_matches('>'))
-        }
-        _ => part(element),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::size;
-
-    #[test]
-    fn words_have_the_sizes_of_their_types() {
-        let sizes = [
-            "f64",
-            "u8",
-            "i32",
-            "Complex<f64>",
-            "Complex < f32 >",
-            "Pair",
-        ]
-        .map(size);
-        assert_eq!(sizes, [8, 1, 4, 16, 8, 8]);
-    }
+/// Bytes of a word of an array; one at least, as a type without values takes none.
+pub(crate) fn size(array: &Array) -> usize {
+    array.element.bytes.max(1)
 }

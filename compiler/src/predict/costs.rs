@@ -9,7 +9,7 @@ use super::loops::{Iteration, Moving, Time};
 use crate::fold::Shapes;
 use crate::pattern::{Signature, list, specialise};
 use crate::place::tasks::Tasks;
-use crate::predict::cache_lines::{CacheLines, LINE};
+use crate::predict::cache_lines::CacheLines;
 
 /// What a value in a list takes, in other values of tables: one follows the other, and nothing is looked up in between.
 const LISTED: f64 = 0.1;
@@ -31,7 +31,7 @@ impl<'a> Costs<'a> {
     pub(crate) fn new(kernel: &Kernel, signatures: &[Signature], times: &'a Times) -> Self {
         let iterations: Vec<Iteration> = signatures
             .iter()
-            .map(|signature| Iteration::new(kernel, signature, times.registers))
+            .map(|signature| Iteration::new(kernel, signature, &times.core))
             .collect();
         let time = |iteration: &Iteration| iteration.time(times);
         Self {
@@ -66,8 +66,9 @@ impl<'a> Costs<'a> {
         run: Run<'_>,
         first: &mut FirstCache,
     ) -> f64 {
+        let line_bytes = self.times.core.line_bytes;
         let is_far = |moving: &&Moving| {
-            shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > LINE
+            shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > line_bytes
         };
         let far = self.iterations[body].moving.iter().filter(is_far).count();
         let lines = (far * run.count()) as f64 * FAR * self.times.line;
@@ -106,13 +107,11 @@ pub(crate) fn costs(
     code.iter_mut()
         .for_each(|code| list(&bodies, &signatures, code));
     let costs = Costs::new(kernel, &signatures, times);
+    let first = || {
+        let lines = CacheLines::new(kernel, tasks.layout().extents(), &times.core);
+        FirstCache::new(lines, &times.core)
+    };
     code.iter()
-        .map(|code| {
-            costs.code(
-                &bodies,
-                code,
-                FirstCache::new(CacheLines::new(kernel, tasks.layout().extents())),
-            )
-        })
+        .map(|code| costs.code(&bodies, code, first()))
         .collect()
 }

@@ -1,21 +1,20 @@
 //! What runs find in a core's first cache: the cache lines of the words of lists, and words that stand apart and that the line before brought together.
 
+use superstep_machine::Core;
 use superstep_plan::loops::PIECE;
 use superstep_plan::{Body, Run};
 
 use super::loops::Iteration;
 use crate::predict::cache_lines::CacheLines;
 
-/// A first cache of 32 KiB: sets, and lines in each.
-const SETS: usize = 64;
-const WAYS: usize = 8;
-
 /// The lines in the first cache of a core, of those that hold words of lists: what loops go through comes in ahead of use, and does not count. And what
 /// the last run has packed.
 pub(super) struct FirstCache {
     lines: CacheLines,
-    /// Per set: its lines plus one, the one used last first; 0 for none.
-    sets: [[usize; WAYS]; SETS],
+    /// Lines of a set.
+    ways: usize,
+    /// Set by set: its lines plus one, the one used last first; 0 for none.
+    sets: Vec<usize>,
     /// Body and iterations of the last run, and start and step of each component that was packed last.
     last: (usize, usize),
     packed: Vec<(i64, i64)>,
@@ -23,10 +22,11 @@ pub(super) struct FirstCache {
 
 impl FirstCache {
     /// An empty one.
-    pub(super) fn new(lines: CacheLines) -> Self {
+    pub(super) fn new(lines: CacheLines, core: &Core) -> Self {
         Self {
             lines,
-            sets: [[0; WAYS]; SETS],
+            ways: core.ways,
+            sets: vec![0; core.sets * core.ways],
             last: (0, 0),
             packed: Vec::new(),
         }
@@ -71,9 +71,10 @@ impl FirstCache {
 
     /// Brings a line in; whether it was not there.
     fn touch(&mut self, line: usize) -> bool {
-        let set = &mut self.sets[line % SETS];
+        let number = line % (self.sets.len() / self.ways);
+        let set = &mut self.sets[number * self.ways..][..self.ways];
         let at = set.iter().position(|&own| own == line + 1);
-        set[..=at.unwrap_or(WAYS - 1)].rotate_right(1);
+        set[..=at.unwrap_or(self.ways - 1)].rotate_right(1);
         set[0] = line + 1;
         at.is_none()
     }
@@ -84,7 +85,7 @@ mod tests {
     use superstep_plan::{Body, Run};
     use superstep_tracer::{Kernel, Role};
 
-    use super::{FirstCache, PIECE, SETS, WAYS};
+    use super::{Core, FirstCache, PIECE};
     use crate::pattern::{Signature, Step};
     use crate::predict::cache_lines::CacheLines;
     use crate::predict::loops::Iteration;
@@ -93,16 +94,22 @@ mod tests {
     fn a_set_keeps_the_lines_used_last() {
         let mut kernel = Kernel::new("k");
         kernel.add_array("x", Role::InOut, None);
-        let mut cache = FirstCache::new(CacheLines::new(&kernel, [1 << 20].into_iter()));
-        let in_one_set = |line: usize| line * SETS;
-        for line in 0..WAYS {
+        let core = Core {
+            sets: 4,
+            ways: 3,
+            ..Core::default()
+        };
+        let lines = CacheLines::new(&kernel, [1 << 20].into_iter(), &core);
+        let mut cache = FirstCache::new(lines, &core);
+        let in_one_set = |line: usize| line * core.sets;
+        for line in 0..core.ways {
             assert!(cache.touch(in_one_set(line)), "they come in");
         }
         assert!(
             !cache.touch(in_one_set(0)),
             "all are there, and this one is the last used"
         );
-        assert!(cache.touch(in_one_set(WAYS)), "one more");
+        assert!(cache.touch(in_one_set(core.ways)), "one more");
         assert!(!cache.touch(in_one_set(0)));
         assert!(cache.touch(in_one_set(1)), "it had to go");
         assert!(cache.touch(1), "another set");
@@ -118,13 +125,15 @@ mod tests {
             kernel.add_array("x", Role::Input, None),
         );
         kernel.add_statement("y[i] = x[3 * i] + x[5 * i]", y, &[x, x]);
+        let core = Core::default();
         let signature = Signature {
             steps: vec![Step::One, Step::Any, Step::Any],
             ..Signature::general(&kernel, &[0])
         };
-        let iteration = Iteration::new(&kernel, &signature, 16.0);
+        let iteration = Iteration::new(&kernel, &signature, &core);
         let body = Body::own(vec![0], 3);
-        let mut cache = FirstCache::new(CacheLines::new(&kernel, [1 << 10; 2].into_iter()));
+        let lines = CacheLines::new(&kernel, [1 << 10; 2].into_iter(), &core);
+        let mut cache = FirstCache::new(lines, &core);
         let mut packs = |number, count, starts: [i64; 3]| {
             let values = [starts[0], starts[1], starts[2], 1, 3, 5];
             cache.packs(number, &iteration, &body, Run::new(count, &values, &[0; 3]))

@@ -1,23 +1,17 @@
 //! One iteration of a run.
 
-use superstep_machine::Times;
+use superstep_machine::{Core, Times};
 use superstep_plan::loops::FEW;
 use superstep_plan::{Body, Run};
-use superstep_tracer::Kernel;
+use superstep_tracer::{ElementKind, Kernel};
 
-use super::text::{Operations, is_complex};
 use super::waits::{Wait, longest_chain, longest_wait, spills};
+use super::work::Work;
 use crate::pattern::{LINES, Role, Signature, Step, View, roles};
-use crate::predict::cache_lines::{LINE, size};
+use crate::predict::cache_lines::size;
 
 /// Bytes from the beginning of a cache line to that of an array, as most allocators have it.
 const ALLOCATED: i64 = 16;
-
-/// Bytes whose time is known in vectorised loops.
-const VECTOR: f64 = 16.0;
-
-/// Bytes that loops work on at once, whose last iterations go one by one: those for wider vectors end with one of so many.
-const WIDEST: usize = 32;
 
 /// Starting a run that is not vectorised, in starts of those that are.
 pub(super) const ALONE: f64 = 0.3;
@@ -45,9 +39,6 @@ const BESIDE: f64 = 0.2;
 
 /// Waiting for a word that is stored and loaded again as there are not so many registers, in waits for an instruction on integers.
 const SPILLED: f64 = 7.0;
-
-/// Instructions of later iterations and runs that a core has under way.
-const WINDOW: f64 = 136.0;
 
 /// Instructions of a loop besides its words and operations.
 const LOOP: f64 = 3.0;
@@ -98,7 +89,7 @@ pub(crate) struct Moving {
 }
 
 impl Iteration {
-    pub(crate) fn new(kernel: &Kernel, signature: &Signature, registers: f64) -> Self {
+    pub(crate) fn new(kernel: &Kernel, signature: &Signature, core: &Core) -> Self {
         let roles = roles(kernel, &signature.statements);
         let components = Components {
             kernel,
@@ -106,7 +97,7 @@ impl Iteration {
             roles: &roles,
         };
         let lanes = if signature.is_vector(&roles) {
-            (WIDEST / components.size(0) as usize).max(1)
+            (core.vector_bytes / components.size(0) as usize).max(1)
         } else {
             1
         };
@@ -130,9 +121,9 @@ impl Iteration {
             aligns: signature.is_aligned(&roles),
             is_listed: signature.is_listed,
         };
-        iteration.load_and_store(&components, (registers - REGISTERS).max(1.0));
+        iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
         iteration.compute(&components);
-        iteration.wait(&components);
+        iteration.wait(&components, core);
         iteration
     }
 
@@ -163,7 +154,7 @@ impl Iteration {
             }
             let is_written = components.is_written(c);
             if is_written && signature.view(roles, array) == View::Slices {
-                let is_complex = is_complex(&kernel.array(array).element);
+                let is_complex = kernel.array(array).element.kind == ElementKind::Complex;
                 registers += if is_complex { 2.0 } else { 1.0 };
             }
             // A word that is written before it is read is not loaded.
@@ -192,9 +183,10 @@ impl Iteration {
         let mut first = 0;
         for &number in &components.signature.statements {
             let statement = components.kernel.statement(number);
-            let work = Operations::of(&statement.text);
-            let is_complex = is_complex(&components.kernel.array(statement.target).element);
-            let is_product = is_complex && statement.text.contains('*');
+            let work = Work::of(&statement.operations);
+            let target = components.kernel.array(statement.target);
+            let is_complex = target.element.kind == ElementKind::Complex;
+            let is_product = is_complex && statement.operations.total().multiplications > 0;
             let factor = if is_product { 1.5 } else { 1.0 };
             let words = components.size(first) / 8.0 * factor;
             self.operations += work.operations * words;
@@ -205,14 +197,14 @@ impl Iteration {
     }
 
     /// Adds what an iteration waits for.
-    fn wait(&mut self, components: &Components<'_>) {
+    fn wait(&mut self, components: &Components<'_>, core: &Core) {
         let &Components {
             kernel,
             signature,
             roles,
         } = components;
         let mut wait = longest_wait(kernel, roles, signature);
-        if spills(kernel, roles, signature, self.moving.len()) {
+        if spills(kernel, roles, signature, self.moving.len(), core) {
             wait.integers += SPILLED;
         }
         let at_once = signature.side_by_side.as_ref().map_or(1, |_| LINES) as f64;
@@ -226,7 +218,7 @@ impl Iteration {
             .max(self.divisions * times.division);
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
-        let alone = alone.max(self.chain.time(times) * instructions / WINDOW);
+        let alone = alone.max(self.chain.time(times) * instructions / times.core.window);
         Time {
             lanes: self.lanes,
             units: [
@@ -234,25 +226,27 @@ impl Iteration {
                 8.0 * self.operations * times.vector_operation,
                 8.0 * self.divisions * times.vector_division,
             ]
-            .map(|time| time / VECTOR),
+            .map(|time| time / Times::VECTOR_BYTES),
             alone,
             instructions,
             waits: self.waits.time(times),
+            window: times.core.window,
         }
     }
 
     /// Where the vectors of a run of this signature, which is `shape`, stand in cache lines.
     pub(super) fn vectors(&self, shape: &Body, run: Run<'_>, times: &Times) -> Vectors {
+        let line = times.core.line_bytes;
         let byte =
             |moving: &Moving| ALLOCATED + shape.start(moving.component, run) * moving.bytes as i64;
         let aligned = self
             .moving
             .iter()
             .find(|moving| moving.is_written)
-            .filter(|written| self.aligns && run.count() * written.bytes >= FEW * LINE);
+            .filter(|written| self.aligns && run.count() * written.bytes >= FEW * line);
         let first_line = aligned.map(byte);
         let load = |moving: &Moving| match first_line {
-            Some(first) if (byte(moving) - first) % LINE as i64 == 0 => {
+            Some(first) if (byte(moving) - first) % line as i64 == 0 => {
                 moving.loaded * times.aligned_load
             }
             _ => moving.loaded * times.vector_load,
@@ -260,9 +254,9 @@ impl Iteration {
         let loads: f64 = self.moving.iter().map(load).sum();
         Vectors {
             before: aligned.map_or(0, |written| {
-                (-byte(written)).rem_euclid(LINE as i64) as usize / written.bytes
+                (-byte(written)).rem_euclid(line as i64) as usize / written.bytes
             }),
-            loads: (self.reloaded * times.aligned_load + loads) / VECTOR,
+            loads: (self.reloaded * times.aligned_load + loads) / Times::VECTOR_BYTES,
         }
     }
 }
@@ -294,7 +288,7 @@ impl Components<'_> {
     /// Bytes of its word.
     fn size(&self, c: usize) -> f64 {
         let array = self.array(c).map(|array| self.kernel.array(array));
-        array.map_or(0, |array| size(&array.element)) as f64
+        array.map_or(0, size) as f64
     }
 
     fn is_root(&self, c: usize) -> bool {
@@ -376,6 +370,8 @@ pub(crate) struct Time {
     /// What waits for the iteration before.
     waits: f64,
     instructions: f64,
+    /// How many of these a core has under way.
+    window: f64,
 }
 
 impl Time {
@@ -391,7 +387,7 @@ impl Time {
         } else {
             count * self.alone
         };
-        let ahead = WINDOW / self.instructions;
+        let ahead = self.window / self.instructions;
         works.max(self.waits * count * count / (count + ahead))
     }
 }
@@ -409,11 +405,12 @@ mod tests {
             alone: 1.0,
             waits: 4.0,
             instructions: 8.0,
+            window: 136.0,
         };
         let [long, short, shortest] =
             [10_000, 32, 1].map(|count| time.of(count, Vectors::default()) / count as f64);
         assert!((3.9..4.0).contains(&long), "{long}");
-        assert_eq!(short, 4.0 * 32.0 / (32.0 + WINDOW / 8.0));
+        assert_eq!(short, 4.0 * 32.0 / (32.0 + 136.0 / 8.0));
         assert_eq!(shortest, 1.0);
     }
 
@@ -425,6 +422,7 @@ mod tests {
             alone: 3.0,
             waits: 0.0,
             instructions: 8.0,
+            window: 136.0,
         };
         let of = |before| {
             move |count| {
@@ -442,16 +440,12 @@ mod tests {
         let mut kernel = Kernel::new("k");
         let [v, u] =
             ["v", "u"].map(|name| kernel.add_array(name, superstep_tracer::Role::InOut, None));
-        kernel
-            .arrays
-            .iter_mut()
-            .for_each(|array| array.element = "f64".into());
         kernel.add_statement("v[i] = u[i - n] + u[i + n] + u[i - 1]", v, &[u, u, u]);
         let signature = Signature {
             steps: vec![Step::One; 4],
             ..Signature::general(&kernel, &[0])
         };
-        let iteration = Iteration::new(&kernel, &signature, 16.0);
+        let iteration = Iteration::new(&kernel, &signature, &Core::default());
         let body = Body::own(vec![0], 4);
         let times = Times {
             vector_load: 2.0,
@@ -463,7 +457,7 @@ mod tests {
             iteration.vectors(&body, Run::new(count, &values, &[0; 4]), &times)
         };
         // Three words of eight bytes each. The array begins two words behind a line.
-        let loads = |times: [f64; 3]| times.iter().sum::<f64>() * 8.0 / VECTOR;
+        let loads = |times: [f64; 3]| times.iter().sum::<f64>() * 8.0 / Times::VECTOR_BYTES;
         let aligned = |before| Vectors {
             before,
             loads: loads([1.0, 1.0, 2.0]),

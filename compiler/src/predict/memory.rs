@@ -6,24 +6,15 @@
 
 use std::ops::Range;
 
-use superstep_machine::Times;
+use superstep_machine::{Core, Times};
 use superstep_plan::{Body, Plan, Run};
 use superstep_tracer::Kernel;
 
 use super::loops::Iteration;
-use crate::predict::cache_lines::{LINE, sizes};
+use crate::predict::cache_lines::sizes;
 
 /// Nobody has a line for himself.
 const NOBODY: u8 = u8::MAX;
-
-/// Lines that a core brings in ahead of a loop that goes up through an array: it does not know where the loop ends.
-const LINES_AHEAD: usize = 6;
-
-/// The same of a loop that goes down a column, in rows.
-const ROWS_AHEAD: usize = 4;
-
-/// Lines or rows after which a core knows where a loop goes.
-const KNOWN: usize = 3;
 
 /// The lines that a run has to get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +31,7 @@ pub(super) struct Lines {
 
 /// The caches of all processors.
 pub(super) struct Memory {
+    core: Core,
     arrays: usize,
     /// Bytes of a word of each array.
     sizes: Vec<usize>,
@@ -76,14 +68,15 @@ impl Memory {
                 }
                 let first = lines;
                 let own = plan.lengths(processor)[array].max(plan.extents[array]);
-                lines += (own as usize * sizes[array]).div_ceil(LINE);
+                lines += (own as usize * sizes[array]).div_ceil(times.core.line_bytes);
                 spans.push(first..lines);
             }
         }
-        let capacity = (times.cache as usize / LINE).min(1 << 30) as u32;
+        let capacity = (times.core.cache as usize / times.core.line_bytes).min(1 << 30) as u32;
         // What fits is there from the call before, in the caches of who will ask for it.
         let fits = lines / processors <= capacity as usize;
         let mut memory = Self {
+            core: times.core,
             arrays,
             sizes,
             spans,
@@ -123,7 +116,8 @@ impl Memory {
     }
 
     fn line(&self, processor: usize, array: usize, slot: usize) -> usize {
-        self.spans[processor * self.arrays + array].start + slot * self.sizes[array] / LINE
+        let first = self.spans[processor * self.arrays + array].start;
+        first + slot * self.sizes[array] / self.core.line_bytes
     }
 
     /// The lines that a run of `body` has to get.
@@ -134,6 +128,13 @@ impl Memory {
         body: &Body,
         run: Run<'_>,
     ) -> Lines {
+        let Core {
+            line_bytes,
+            lines_ahead,
+            rows_ahead,
+            known_after,
+            ..
+        } = self.core;
         let mut lines = Lines::default();
         for moving in &iteration.moving {
             let (first, step) = (
@@ -143,13 +144,13 @@ impl Memory {
             let slot = |x: usize| usize::try_from(Run::advance(first, step, x)).unwrap_or(0);
             let line = |x: usize| self.line(processor, moving.array, slot(x));
             let last = run.count() - 1;
-            if step.unsigned_abs() as usize * moving.bytes <= LINE {
+            if step.unsigned_abs() as usize * moving.bytes <= line_bytes {
                 let (low, high) = (line(0).min(line(last)), line(0).max(line(last)));
                 for line in low..=high {
                     self.touch(processor, line, moving.is_written, &mut lines);
                 }
-                if step > 0 && high - low >= KNOWN {
-                    for line in high + 1..=high + LINES_AHEAD {
+                if step > 0 && high - low >= known_after {
+                    for line in high + 1..=high + lines_ahead {
                         self.bring_ahead(processor, moving.array, line);
                     }
                 }
@@ -158,8 +159,8 @@ impl Memory {
                     let line = self.line(processor, moving.array, slot(x));
                     self.touch(processor, line, moving.is_written, &mut lines);
                 }
-                if last >= KNOWN {
-                    let ahead = last + 1..=last + ROWS_AHEAD;
+                if last >= known_after {
+                    let ahead = last + 1..=last + rows_ahead;
                     let ahead = ahead.map(|x| Run::advance(first, step, x));
                     for slot in ahead.filter_map(|slot| usize::try_from(slot).ok()) {
                         let line = self.line(processor, moving.array, slot);
@@ -219,11 +220,11 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
-    use superstep_machine::Times;
+    use superstep_machine::{Core, Times};
     use superstep_plan::{Body, Plan, Run};
     use superstep_tracer::{Kernel, Role};
 
-    use super::{LINE, LINES_AHEAD, Lines, Memory, ROWS_AHEAD};
+    use super::{Lines, Memory};
     use crate::pattern::{Signature, Step};
     use crate::predict::loops::Iteration;
 
@@ -242,7 +243,6 @@ mod tests {
         fn new() -> Self {
             let mut kernel = Kernel::new("k");
             let x = kernel.add_array("x", Role::InOut, None);
-            kernel.arrays[0].element = "f64".into();
             kernel.add_statement("x[i] = 2 * x[i]", x, &[x]);
             let iteration = |step| {
                 let signature = Signature {
@@ -250,7 +250,7 @@ mod tests {
                     same: vec![0; 2],
                     ..Signature::general(&kernel, &[0])
                 };
-                Iteration::new(&kernel, &signature, 16.0)
+                Iteration::new(&kernel, &signature, &Core::default())
             };
             let plan = Plan {
                 processors: 2,
@@ -285,7 +285,8 @@ mod tests {
         }
     }
 
-    const LINES: usize = WORDS * 8 / LINE;
+    /// Lines of a row.
+    const LINES: usize = WORDS / 8;
 
     #[test]
     fn what_another_has_written_is_fetched() {
@@ -306,7 +307,7 @@ mod tests {
         matrix.row(1, 8);
         matrix.row(0, 7);
         let lost = Lines {
-            taken: LINES_AHEAD,
+            taken: Core::default().lines_ahead,
             ..Lines::default()
         };
         assert_eq!(matrix.row(1, 8), lost);
@@ -322,7 +323,7 @@ mod tests {
         matrix.column(1, 8, 8);
         matrix.column(0, 0, 8);
         let lost = Lines {
-            taken: ROWS_AHEAD,
+            taken: Core::default().rows_ahead,
             ..Lines::default()
         };
         assert_eq!(matrix.column(1, 8, 8), lost);

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use superstep_machine::Times;
-use superstep_tracer::Kernel;
+use superstep_machine::{Core, Times};
+use superstep_tracer::{ElementKind, Form, Kernel, Statement};
 
-use super::text::{Operations, instructions, is_foreseen, is_integer};
+use super::work::{Work, instructions, is_foreseen};
 use crate::pattern::{Role, Signature, Step};
-
-/// Registers for integers that a loop keeps, and for where its words lie.
-const INTEGERS: usize = 11;
 
 /// Numbers of instructions that wait for each other, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,13 +36,13 @@ impl Wait {
     }
 
     /// With what a statement adds to it: integers wait for integers. Of `s += x * y` only the sum waits for `s`, its `own` word.
-    fn with(mut self, text: &str, is_integer: bool, is_own: bool) -> Self {
-        let all = Operations::of(text);
+    fn with(mut self, statement: &Statement, is_integer: bool, is_own: bool) -> Self {
+        let all = Work::of(&statement.operations);
         self.divisions += all.divisions;
         let update = f64::from(u8::from(all.divisions == 0.0));
-        match (is_integer, is_own && all.is_compound) {
+        match (is_integer, is_own && statement.form == Form::Compound) {
             (true, true) => self.integers += update,
-            (true, false) => self.integers += instructions(text),
+            (true, false) => self.integers += instructions(&statement.operations),
             (false, true) => self.operations += update,
             (false, false) => self.operations += all.operations,
         }
@@ -60,6 +57,10 @@ impl Wait {
             self
         }
     }
+}
+
+fn is_integer(kernel: &Kernel, array: u16) -> bool {
+    kernel.array(array).element.kind == ElementKind::Integer
 }
 
 /// The longest chain from one iteration to the next.
@@ -91,11 +92,11 @@ pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signatur
         let last = last.unwrap_or(first);
         for (at, &start) in starts.iter().enumerate().take(last + 1).skip(first) {
             let statement = kernel.statement(signature.statements[at]);
-            let is_integer = is_integer(&kernel.array(statement.target).element);
+            let is_integer = is_integer(kernel, statement.target);
             let is_own = signature.steps[c] == Step::Zero;
             let is_alone = signature.statements.len() == 1;
-            if !(is_integer && is_alone && is_foreseen(&statement.text, c - start)) {
-                wait = wait.with(&statement.text, is_integer, is_own);
+            if !(is_integer && is_alone && is_foreseen(statement, c - start)) {
+                wait = wait.with(statement, is_integer, is_own);
             }
         }
         longest = longest.longer(wait);
@@ -110,11 +111,10 @@ pub(super) fn spills(
     roles: &[Role],
     signature: &Signature,
     moving: usize,
+    core: &Core,
 ) -> bool {
     let leader = |c: usize| match (roles[c], signature.steps[c]) {
-        (Role::Read(array), Step::Behind(leader)) => {
-            is_integer(&kernel.array(array).element).then_some(leader)
-        }
+        (Role::Read(array), Step::Behind(leader)) => is_integer(kernel, array).then_some(leader),
         _ => None,
     };
     // One word, however many components are it.
@@ -127,7 +127,7 @@ pub(super) fn spills(
         is_root && matches!(roles[*c], Role::Read(_)) && signature.steps[*c] == Step::Zero
     };
     let still = (0..roles.len()).filter(is_still).count();
-    waiting > 0 && waiting + still + moving > INTEGERS
+    waiting > 0 && waiting + still + moving > core.integer_registers
 }
 
 /// The longest chain within an iteration.
@@ -137,12 +137,12 @@ pub(super) fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signatu
     let (mut first, mut longest) = (0, Wait::default());
     for &number in &signature.statements {
         let statement = kernel.statement(number);
-        let is_integer = is_integer(&kernel.array(statement.target).element);
+        let is_integer = is_integer(kernel, statement.target);
         let root = |c: usize| usize::from(signature.same[c]);
         let mut end = Wait::default();
         for c in first + 1..=first + statement.operands.len() {
             let is_own = root(c) == root(first);
-            end = end.longer(ends[root(c)].with(&statement.text, is_integer, is_own));
+            end = end.longer(ends[root(c)].with(statement, is_integer, is_own));
         }
         ends[root(first)] = end;
         longest = longest.longer(end);

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use superstep_machine::Core;
 use superstep_plan::{Body, Code};
 
 use crate::place::tasks::Tasks;
@@ -18,9 +19,6 @@ use crate::reorder::iterations::Iterations;
 /// Fewest iterations that are worth it.
 const MANY: usize = 64;
 
-/// Most lines of a group: half of what a first cache of 32 KiB holds.
-const LINES: u32 = 256;
-
 /// The tasks of a list, its loose iterations in groups that share cache lines; none, if that is no other order or breaks a flow dependence.
 ///
 /// `code` is what the list folds into, of which the `bodies` know nothing. Cost: two sorts for the operands of loose iterations.
@@ -30,9 +28,10 @@ pub(crate) fn near(
     bodies: &[Body],
     code: &Code,
     list: &[u32],
+    core: &Core,
 ) -> Option<Vec<u32>> {
     let iterations = Iterations::new(bodies, code);
-    let lines = Lines::new(tasks);
+    let lines = Lines::new(tasks, core);
     let mut sorted = Vec::new();
     for range in iterations.loose().filter(|range| range.len() >= MANY) {
         let begin = iterations.tasks(range.start).start;
@@ -52,14 +51,17 @@ pub(crate) fn near(
 struct Lines<'a> {
     tasks: &'a Tasks<'a>,
     lines: CacheLines,
+    /// Most lines of a group: half of what a core's first cache holds.
+    most: u32,
 }
 
 impl<'a> Lines<'a> {
-    fn new(tasks: &'a Tasks<'a>) -> Self {
+    fn new(tasks: &'a Tasks<'a>, core: &Core) -> Self {
         let kernel = tasks.trace().kernel();
         Self {
             tasks,
-            lines: CacheLines::new(kernel, tasks.layout().extents()),
+            lines: CacheLines::new(kernel, tasks.layout().extents(), core),
+            most: (core.sets * core.ways / 2) as u32,
         }
     }
 
@@ -98,7 +100,7 @@ impl<'a> Lines<'a> {
         all.sort_unstable();
         all.dedup();
         let number = |line: u32| all.partition_point(|&other| other < line) as u32;
-        let mut groups = Groups::new(vec![1; all.len()], LINES);
+        let mut groups = Groups::new(vec![1; all.len()], self.most);
         let mut firsts = Vec::with_capacity(range.len());
         for iteration in range {
             let mut lines = lines(iteration).map(number);

@@ -85,8 +85,16 @@ impl<'a> Orders<'a> {
                 &self::bodies(shapes),
                 &code[0],
                 sorted,
+                &self.times.core,
             ),
-            None => near(self.tasks, &mut self.flow, bodies, code, list),
+            None => near(
+                self.tasks,
+                &mut self.flow,
+                bodies,
+                code,
+                list,
+                &self.times.core,
+            ),
         };
         nearer
             .filter(|nearer| {

@@ -8,14 +8,82 @@ use superstep_dag_builder::from_trace;
 use superstep_machine::{Memory, Times};
 use superstep_plan::interpret::{self, Statements};
 use superstep_schedule::{CheckedSchedule, Schedule};
-use superstep_tracer::{DEFAULT_LIMIT, INPUT, Kernel, Recorder, Role, Trace, record};
+use superstep_tracer::{
+    Choice, DEFAULT_LIMIT, Element, ElementKind, Form, INPUT, Kernel, Operations, Recorder, Role,
+    Trace, record,
+};
+
+/// So many additions, multiplications and divisions.
+pub fn operations([additions, multiplications, divisions]: [u32; 3]) -> Operations {
+    Operations {
+        additions,
+        multiplications,
+        divisions,
+        ..Operations::default()
+    }
+}
+
+/// So many maxima.
+pub fn maxima(extremes: u32) -> Operations {
+    Operations {
+        extremes,
+        ..Operations::default()
+    }
+}
+
+/// One of two values, by those operands.
+pub fn chosen(operands: &[u16], ways: [Operations; 2]) -> Operations {
+    let choice = Choice {
+        operands: operands.to_vec(),
+        ways: ways.to_vec(),
+        ..Choice::default()
+    };
+    Operations {
+        choices: vec![choice],
+        ..Operations::default()
+    }
+}
+
+/// Adds a statement that moves a word.
+pub fn add_move(kernel: &mut Kernel, text: &str, target: u16, from: u16) {
+    kernel.add_statement_with(text, target, &[from], Form::Move, Operations::default());
+}
+
+/// Adds a statement whose value takes those [`operations`].
+pub fn add_value(
+    kernel: &mut Kernel,
+    text: &str,
+    target: u16,
+    operands: &[u16],
+    numbers: [u32; 3],
+) {
+    kernel.add_statement_with(text, target, operands, Form::Value, operations(numbers));
+}
+
+/// Adds a compound assignment with those [`operations`], its own among them.
+pub fn add_update(
+    kernel: &mut Kernel,
+    text: &str,
+    target: u16,
+    operands: &[u16],
+    numbers: [u32; 3],
+) {
+    kernel.add_statement_with(text, target, operands, Form::Compound, operations(numbers));
+}
+
+/// `u32`
+pub fn integers() -> Element {
+    Element::new("u32", ElementKind::Integer, 4)
+}
 
 /// LU without pivoting, row-major.
 pub fn lu(n: usize) -> Trace {
     let mut kernel = Kernel::new("lu");
     let a = kernel.add_array("a", Role::InOut, None);
-    kernel.add_statement("a[i * n + k] /= a[k * n + k]", a, &[a, a]);
-    kernel.add_statement("a[i * n + j] -= a[i * n + k] * a[k * n + j]", a, &[a, a, a]);
+    let text = "a[i * n + k] /= a[k * n + k]";
+    add_update(&mut kernel, text, a, &[a, a], [0, 0, 1]);
+    let text = "a[i * n + j] -= a[i * n + k] * a[k * n + j]";
+    add_update(&mut kernel, text, a, &[a, a, a], [1, 1, 0]);
     traced(kernel, |recorder| {
         for k in 0..n {
             for i in k + 1..n {
@@ -36,14 +104,15 @@ pub fn fft(n: usize) -> Trace {
     let moved = kernel.add_array("moved", Role::Local, Some(1));
     let odd = kernel.add_array("odd", Role::Local, Some(1));
     for array in &mut kernel.arrays {
-        array.element = "Complex<f64>".into();
+        array.element = Element::new("Complex<f64>", ElementKind::Complex, 16);
     }
-    kernel.add_statement("moved = x[i]", moved, &[x]);
-    kernel.add_statement("x[i] = x[j]", x, &[x]);
-    kernel.add_statement("x[j] = moved", x, &[moved]);
-    kernel.add_statement("odd = twiddles[k] * x[b]", odd, &[w, x]);
-    kernel.add_statement("x[b] = x[a] - odd", x, &[x, odd]);
-    kernel.add_statement("x[a] += odd", x, &[x, odd]);
+    add_move(&mut kernel, "moved = x[i]", moved, x);
+    add_move(&mut kernel, "x[i] = x[j]", x, x);
+    add_move(&mut kernel, "x[j] = moved", x, moved);
+    let text = "odd = twiddles[k] * x[b]";
+    add_value(&mut kernel, text, odd, &[w, x], [0, 1, 0]);
+    add_value(&mut kernel, "x[b] = x[a] - odd", x, &[x, odd], [1, 0, 0]);
+    add_update(&mut kernel, "x[a] += odd", x, &[x, odd], [1, 0, 0]);
     traced(kernel, |recorder| {
         for i in 0..n {
             let j = i.reverse_bits() >> (n.leading_zeros() + 1);
@@ -73,8 +142,10 @@ pub fn jacobi(n: usize, rounds: usize) -> Trace {
     let mut kernel = Kernel::new("jacobi");
     let u = kernel.add_array("u", Role::InOut, None);
     let v = kernel.add_array("v", Role::InOut, None);
-    kernel.add_statement("v[..] = 0.25 * (u + u + u + u)", v, &[u; 4]);
-    kernel.add_statement("u[..] = 0.25 * (v + v + v + v)", u, &[v; 4]);
+    let text = "v[..] = 0.25 * (u + u + u + u)";
+    add_value(&mut kernel, text, v, &[u; 4], [3, 1, 0]);
+    let text = "u[..] = 0.25 * (v + v + v + v)";
+    add_value(&mut kernel, text, u, &[v; 4], [3, 1, 0]);
     traced(kernel, |recorder| {
         for round in 0..2 * rounds {
             for i in 1..n - 1 {
@@ -95,15 +166,20 @@ pub fn jacobi_solve(n: usize) -> Trace {
     let change = kernel.add_array("change", Role::InOut, Some(1));
     let sum = kernel.add_array("sum", Role::Local, Some(1));
     kernel.add_statement("sum = 0.0", sum, &[]);
-    kernel.add_statement("sum += a[i * n + j] * x[j]", sum, &[sum, a, x]);
-    kernel.add_statement("y[i] = (b[i] - sum) / a[i * n + i]", y, &[b, sum, a]);
+    let text = "sum += a[i * n + j] * x[j]";
+    add_update(&mut kernel, text, sum, &[sum, a, x], [1, 1, 0]);
+    let text = "y[i] = (b[i] - sum) / a[i * n + i]";
+    add_value(&mut kernel, text, y, &[b, sum, a], [1, 0, 1]);
     kernel.add_statement("change = 0.0", change, &[]);
-    kernel.add_statement(
-        "change += (y[i] - x[i]) * (y[i] - x[i])",
-        change,
-        &[change, y, x, y, x],
-    );
-    kernel.add_statement("change = change.sqrt()", change, &[change]);
+    let text = "change += (y[i] - x[i]) * (y[i] - x[i])";
+    let operands = [change, y, x, y, x];
+    add_update(&mut kernel, text, change, &operands, [3, 1, 0]);
+    let root = Operations {
+        roots: 1,
+        ..Operations::default()
+    };
+    let text = "change = change.sqrt()";
+    kernel.add_statement_with(text, change, &[change], Form::Value, root);
     traced(kernel, |recorder| {
         for i in 0..n {
             recorder.push(0, 0, &[]);
@@ -126,9 +202,11 @@ pub fn sptrsv(n: usize) -> Trace {
     let values = kernel.add_array("values", Role::Input, None);
     let b = kernel.add_array("b", Role::Input, None);
     let x = kernel.add_array("x", Role::InOut, None);
-    kernel.add_statement("x[i] = b[i]", x, &[b]);
-    kernel.add_statement("x[i] -= values[e] * x[col[e]]", x, &[x, values, x]);
-    kernel.add_statement("x[i] /= values[row[i + 1] - 1]", x, &[x, values]);
+    add_move(&mut kernel, "x[i] = b[i]", x, b);
+    let text = "x[i] -= values[e] * x[col[e]]";
+    add_update(&mut kernel, text, x, &[x, values, x], [1, 1, 0]);
+    let text = "x[i] /= values[row[i + 1] - 1]";
+    add_update(&mut kernel, text, x, &[x, values], [0, 0, 1]);
     traced(kernel, |recorder| {
         let mut entry = 0;
         for i in 0..n * n {
@@ -153,11 +231,9 @@ pub fn lcs(n: usize, m: usize) -> Trace {
     let length = kernel.add_array("length", Role::InOut, None);
     kernel.add_statement("length[j] = 0", length, &[]);
     kernel.add_statement("length[i * width] = 0", length, &[]);
-    kernel.add_statement(
-        "length[..] = if ..",
-        length,
-        &[a, b, length, length, length],
-    );
+    let longer = chosen(&[0, 1], [operations([1, 0, 0]), maxima(1)]);
+    let operands = [a, b, length, length, length];
+    kernel.add_statement_with("length[..] = if ..", length, &operands, Form::Value, longer);
     let width = m + 1;
     traced(kernel, |recorder| {
         for j in 0..=m {

@@ -106,13 +106,14 @@ fn rotation(families: &[Family]) -> impl Iterator<Item = (&Family, &Kernel, usiz
 fn instances(families: &[Family]) -> String {
     let mut text = format!(
         "{MARK}//! One instance of every kernel, for a few processor counts.\n\n\
-         use superstep::build::Builder;\n\nuse crate::kernels;\nuse crate::structure;\n\n\
+         use superstep::build::{{Algorithm, Builder}};\n\nuse crate::kernels;\nuse crate::structure;\n\n\
          /// Adds every kernel of the gallery to `builder`.\npub fn all(mut builder: Builder) -> Builder {{\n"
     );
     for (family, kernel, number) in rotation(families) {
         let processors = PROCESSORS[number % PROCESSORS.len()];
+        let how = how(number, processors);
         let call = format!(
-            "builder = builder.kernel(kernels::{}::{}::instance({}).exactly({processors:?}));",
+            "builder = builder.kernel(kernels::{}::{}::instance({}).exactly({processors:?}){how});",
             family.name,
             kernel.name,
             kernel.control_arguments()
@@ -125,6 +126,15 @@ fn instances(families: &[Family]) -> String {
         text.push_str(&indented(&lines, 1));
     }
     text + "    builder\n}\n"
+}
+
+/// How a kernel is built: as users do, over shared or over private memory, or by BCSH, whose copies ask most of a program.
+fn how(number: usize, processors: &[usize]) -> String {
+    match number / PROCESSORS.len() % 3 {
+        0 => String::new(),
+        1 => format!(".private_memory({processors:?})"),
+        _ => ".algorithm(Algorithm::Bcsh)".to_owned(),
+    }
 }
 
 fn tests(family: &Family) -> String {

@@ -2,7 +2,8 @@
 use superstep_gallery::kernels::sparse::*;
 use num_complex::Complex;
 use superstep_gallery::kernels::pair::Pair;
-use superstep_gallery::{Draw, structure, verify};
+use superstep_gallery::structure;
+use superstep_gallery::{Draw, verify};
 
 #[test]
 fn multiply_is_identical() {

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::arguments::{Kind, flat};
 use super::trace::{Printer, recorder};
-use super::{Expansion, scope};
+use super::{Expansion, operations, scope};
 use crate::identity;
 use crate::kernel::Dimension;
 use crate::lower::{Role, Statement};
@@ -118,7 +118,7 @@ impl Expansion<'_> {
         let arrays = self.lowered.arrays.iter().map(|array| {
             let binding = &self.kernel.bindings[array.id];
             let name = binding.unique.to_string();
-            let element = crate::text::of(&array.element);
+            let element = operations::element(&array.element, private);
             let role = match array.role {
                 Role::Input => quote!(Input),
                 Role::InOut => quote!(InOut),
@@ -144,7 +144,7 @@ impl Expansion<'_> {
             quote! {
                 #private::Array {
                     name: ::std::string::String::from(#name),
-                    element: ::std::string::String::from(#element),
+                    element: #element,
                     role: #private::Role::#role,
                     length: #length,
                     line: #line,
@@ -182,6 +182,8 @@ fn statement_entry(statement: &Statement, file: &str, private: &TokenStream) -> 
     let target = statement.target as u16;
     let operands = statement.operands.iter().map(|&array| array as u16);
     let control = statement.control.iter().map(crate::text::of);
+    let form = operations::form(statement.form(), private);
+    let operations = operations::operations(&statement.operations(), private);
     quote! {
         #private::Statement {
             file: #other,
@@ -191,6 +193,8 @@ fn statement_entry(statement: &Statement, file: &str, private: &TokenStream) -> 
             target: #target,
             operands: ::std::vec![#(#operands),*],
             control: ::std::vec![#(::std::string::String::from(#control)),*],
+            form: #form,
+            operations: #operations,
         }
     }
 }

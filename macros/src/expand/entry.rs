@@ -110,11 +110,6 @@ impl Expansion<'_> {
                     Self { options: self.options.wait(wait) }
                 }
 
-                #[doc(hidden)]
-                pub fn corrupt(self, message: usize, word: usize) -> Self {
-                    Self { options: self.options.corrupt(message, word) }
-                }
-
                 /// Runs the generated program, or the original function if there is none for these arguments.
                 ///
                 /// # Errors
@@ -198,6 +193,15 @@ impl Expansion<'_> {
                         #original
                     }
                     ::core::result::Result::Ok(())
+                }
+
+                /// The same code by other tables, for tests.
+                #[doc(hidden)]
+                pub fn altered(&self, change: impl ::core::ops::FnOnce(&mut #private::Plan)) -> ::core::result::Result<Self, #private::PrepareError> {
+                    ::core::result::Result::Ok(Self {
+                        prepared: self.prepared.altered(change)?,
+                        ..*self
+                    })
                 }
 
                 /// Number of processors.

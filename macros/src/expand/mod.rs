@@ -5,6 +5,7 @@ mod build;
 mod checked;
 mod entry;
 mod frame;
+mod operations;
 mod program;
 mod scope;
 mod statements;

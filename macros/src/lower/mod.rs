@@ -5,8 +5,11 @@
 //! behind a condition on data is read in any case.
 
 mod guard;
+mod operations;
 mod task;
 
+pub(crate) use operations::{Choice, Form, Operations};
+use task::operand_number;
 pub(crate) use task::{control_name, operand_name, word_name};
 
 use proc_macro2::{Ident, Span};

@@ -20,6 +20,11 @@ pub(crate) fn operand_name(number: usize) -> Ident {
     format_ident!("o{number}", span = Span::mixed_site())
 }
 
+/// The operand of that name.
+pub(super) fn operand_number(name: &Ident) -> Option<u16> {
+    name.to_string().strip_prefix('o')?.parse().ok()
+}
+
 /// The name of a control operand in a statement's body.
 pub(crate) fn control_name(number: usize) -> Ident {
     format_ident!("c{number}", span = Span::mixed_site())

@@ -3,6 +3,7 @@
 mod classes;
 mod expansions;
 mod guards;
+mod operations;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -2,11 +2,11 @@
 
 use std::any::Any;
 use std::panic::resume_unwind;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use crate::wait::{Bed, Padded, Patience, lock};
+use crate::sync::{Mutex, Padded, lock};
+use crate::wait::{Bed, Patience};
 
 /// A sleeping processor looks again at least this often.
 const NAP: Duration = Duration::from_millis(1);

@@ -7,15 +7,14 @@
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_reduction::Plan;
 
 use super::forest::Forest;
 use super::operands::Operands;
+use crate::sync::{Mutex, Padded, lock};
 use crate::team;
-use crate::wait::{Padded, lock};
 
 /// Pieces of a share, if it has as many blocks; at most twice as many.
 const PIECES: usize = 8;

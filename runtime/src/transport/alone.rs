@@ -1,23 +1,29 @@
-//! One processor alone needs no messages and no memory of its own: it works on the arguments where they are.
+//! One processor alone needs no messages and no memory of its own: it works on the arguments where
+//! they are.
 
+use superstep_plan::synchronisation::{Awaited, Link};
 use superstep_plan::{Copies, Plan};
 
-use super::catching;
+use super::Pool;
 use crate::error::RunError;
+use crate::exchange::{Endpoint, Layer};
 use crate::kernel::Kernel;
-use crate::program::{Pool, Tables};
+use crate::processor::{Processor, Shared, Stopped};
+use crate::progress::Aborted;
+use crate::tables::Tables;
 use crate::words::{Loan, Permit};
 
 /// Idle memories for the locals of one program.
-pub(crate) struct Alone<K: Kernel> {
+pub(crate) struct Alone<K: Kernel, L = ()> {
+    layer: L,
     idle: Pool<K::Memory>,
     /// Per array: whether it is an argument.
     arguments: Vec<bool>,
 }
 
-impl<K: Kernel> Alone<K> {
+impl<K: Kernel, L: Layer<K>> Alone<K, L> {
     /// For programs whose one processor keeps every word of the arguments at its own index.
-    pub(crate) fn new(plan: &Plan) -> Option<Self> {
+    pub(crate) fn new(plan: &Plan, layer: L) -> Option<Self> {
         let stays = |copies: &Copies| {
             copies.from == copies.to && (copies.count == 1 || copies.from_step == copies.to_step)
         };
@@ -28,6 +34,7 @@ impl<K: Kernel> Alone<K> {
             && copies.all(stays)
             && plan.extents.iter().zip(&plan.lengths).all(fits);
         serves.then(|| Self {
+            layer,
             idle: Pool::default(),
             arguments: plan.extents.iter().map(|&extent| extent > 0).collect(),
         })
@@ -46,21 +53,42 @@ impl<K: Kernel> Alone<K> {
         let loan = Loan::default();
         let run = |lent: Option<(&K::Lent, Permit<'_>)>| {
             let (lent, permit) = lent?;
-            let mut view = K::shared_view(lent, &mut locals, &self.arguments, permit);
-            let mut worked = false;
-            let mut supersteps = 0..tables.supersteps();
-            let done = supersteps.try_for_each(|superstep| {
-                let compute = || worked |= tables.compute(superstep, 0, &mut view);
-                catching(superstep, 0, compute)
-            });
-            Some(done.map(|()| usize::from(worked)))
+            let processor = Processor {
+                tables,
+                number: 0,
+                shared: Some(Shared {
+                    lent,
+                    permit,
+                    arrays: &self.arguments,
+                }),
+            };
+            let endpoint = &mut self.layer.around(0, Nobody);
+            Some(processor.run(&mut locals, endpoint))
         };
         let done = loan.during(arguments, K::lend, || loan.with(run));
         if !matches!(done, Some(Err(_))) {
             self.idle.put(locals);
         }
-        done.map(|done| done.map_err(|failure| failure.into_error(K::NAME)))
+        let failed = |stopped: Stopped| stopped.failure().into_error(K::NAME);
+        done.map(|done| done.map(usize::from).map_err(failed))
     }
+}
+
+/// The end of connections of a processor that has no peers.
+struct Nobody;
+
+impl<K: Kernel> Endpoint<K> for Nobody {
+    fn wait(&mut self, _: &[Awaited]) -> Result<(), Aborted> {
+        Ok(())
+    }
+
+    fn receive(&mut self, _: &[Link], _: impl FnMut(Link, &mut K::Packet)) -> Result<(), Aborted> {
+        Ok(())
+    }
+
+    fn send(&mut self, _: &[Link], _: impl FnMut(Link, &mut K::Packet)) {}
+
+    fn end(&mut self, _: u32, _: &[u32]) {}
 }
 
 /// Memory without any words for the arguments.

@@ -1,58 +1,60 @@
-//! Processors run one after another on the calling thread, superstep by superstep: the same generated code and the same messages in one
-//! fixed order. It is the oracle for every other transport, and shows no processor more than its own memory, its messages, and what the
-//! plan shares.
+//! Processors run one after another on the calling thread, superstep by superstep: the same
+//! generated code and the same messages in one fixed order. It is the oracle for every other
+//! transport, and shows no processor more than its own memory, its messages, and what the plan
+//! shares.
 
 use std::sync::Arc;
 
-use crate::call::Options;
-use crate::error::{Failure, RunError};
-use crate::exchange::{self, Fault};
+use superstep_plan::synchronisation::{Awaited, Link};
+
+use super::{Pool, Transport};
+use crate::error::RunError;
+use crate::exchange::{Endpoint, Layer};
 use crate::kernel::Kernel;
-use crate::program::{Pool, Tables};
-use crate::transport::{Transport, catching};
+use crate::options::Options;
+use crate::processor::{Processor, Shared, Stopped};
+use crate::progress::Aborted;
+use crate::tables::Tables;
 use crate::words::{Loan, Permit};
 
 /// The transport: idle states of one program.
-pub(crate) struct InTurn<K: Kernel>(Pool<State<K>>);
+pub(crate) struct InTurn<K: Kernel, L = ()> {
+    pub(super) layer: L,
+    idle: Pool<State<K>>,
+}
 
-impl<K: Kernel> Default for InTurn<K> {
-    fn default() -> Self {
-        Self(Pool::default())
+impl<K: Kernel, L: Layer<K>> InTurn<K, L> {
+    pub(crate) fn new(layer: L) -> Self {
+        Self {
+            layer,
+            idle: Pool::default(),
+        }
     }
 }
 
-impl<K: Kernel> Transport<K> for InTurn<K> {
+impl<K: Kernel, L: Layer<K>> Transport<K> for InTurn<K, L> {
     fn run(
         &self,
         tables: &Arc<Tables<K>>,
         arguments: &mut K::Arguments<'_>,
-        options: &Options,
+        _: &Options,
     ) -> Result<usize, RunError> {
-        let mut state = self
-            .0
-            .take()
-            .unwrap_or_else(|| State::new(tables, arguments));
+        let idle = self.idle.take();
+        let mut state = idle.unwrap_or_else(|| State::new(tables, arguments));
         for (processor, memory) in state.memories.iter_mut().enumerate() {
             tables.scatter(processor, arguments, memory);
         }
         state.worked.fill(false);
         let loan = Loan::default();
-        let mut supersteps = 0..tables.supersteps();
-        let run = |lent: Option<(&K::Lent, Permit<'_>)>| {
-            supersteps
-                .try_for_each(|superstep| state.superstep(tables, lent, superstep, options.fault))
-        };
-        loan.during(
-            arguments,
-            |arguments| tables.lend(arguments),
-            || loan.with(run),
-        )
-        .map_err(|failure| failure.into_error(K::NAME))?;
+        let run = |lent: Option<(&K::Lent, Permit<'_>)>| state.run(tables, lent, &self.layer);
+        let lend = |arguments: &mut K::Arguments<'_>| tables.lend(arguments);
+        loan.during(arguments, lend, || loan.with(run))
+            .map_err(|stopped| stopped.failure().into_error(K::NAME))?;
         for (processor, memory) in state.memories.iter().enumerate() {
             tables.gather(processor, arguments, memory);
         }
         let worked = state.worked.iter().filter(|worked| **worked).count();
-        self.0.put(state);
+        self.idle.put(state);
         Ok(worked)
     }
 }
@@ -67,49 +69,75 @@ struct State<K: Kernel> {
 
 impl<K: Kernel> State<K> {
     fn new(tables: &Tables<K>, arguments: &K::Arguments<'_>) -> Self {
+        let processors = 0..tables.processors();
         Self {
-            memories: (0..tables.processors())
-                .map(|processor| tables.memory(processor, arguments))
-                .collect(),
-            packets: (0..tables.synchronisation.packets())
-                .map(|_| K::Packet::default())
-                .collect(),
+            memories: processors.map(|p| tables.memory(p, arguments)).collect(),
+            packets: tables.packets().collect(),
             worked: vec![false; tables.processors()],
         }
     }
 
-    /// Receives on each processor, then computes and sends on each.
-    fn superstep(
+    fn run(
         &mut self,
         tables: &Tables<K>,
         lent: Option<(&K::Lent, Permit<'_>)>,
-        superstep: usize,
-        fault: Option<Fault>,
-    ) -> Result<(), Failure> {
-        let Tables {
-            plan,
-            synchronisation,
-            ..
-        } = tables;
-        for (processor, memory) in self.memories.iter_mut().enumerate() {
-            catching(superstep, processor, || {
-                for &link in synchronisation.receives(superstep, processor) {
-                    let packet = &mut self.packets[link.packet as usize];
-                    exchange::unpack::<K>(plan, link, fault, packet, memory);
-                }
-            })?;
-        }
-        for (processor, memory) in self.memories.iter_mut().enumerate() {
-            catching(superstep, processor, || {
-                let mut view = tables.view(lent, memory);
-                self.worked[processor] |= tables.compute(superstep, processor, &mut view);
-                drop(view);
-                for &link in synchronisation.sends(superstep, processor) {
-                    let packet = &mut self.packets[link.packet as usize];
-                    exchange::pack::<K>(plan, link, memory, packet);
-                }
-            })?;
+        layer: &impl Layer<K>,
+    ) -> Result<(), Stopped> {
+        let Self {
+            memories,
+            packets,
+            worked,
+        } = self;
+        for superstep in 0..tables.supersteps() {
+            for (number, memory) in memories.iter_mut().enumerate() {
+                let processor = Processor {
+                    tables,
+                    number,
+                    shared: lent.map(|(lent, permit)| Shared {
+                        lent,
+                        permit,
+                        arrays: &tables.plan.shared,
+                    }),
+                };
+                let endpoint = &mut layer.around(number, Turn { packets });
+                worked[number] |= processor.superstep(superstep, memory, endpoint)?;
+            }
         }
         Ok(())
+    }
+}
+
+/// The end of connections of the processor whose turn it is. All others have ended every earlier
+/// superstep, and nobody waits for more: a packet that is filled in a superstep is taken in a later
+/// one, before it is filled again.
+struct Turn<'r, P> {
+    packets: &'r mut [P],
+}
+
+impl<K: Kernel> Endpoint<K> for Turn<'_, K::Packet> {
+    fn wait(&mut self, _: &[Awaited]) -> Result<(), Aborted> {
+        Ok(())
+    }
+
+    fn receive(
+        &mut self,
+        links: &[Link],
+        take: impl FnMut(Link, &mut K::Packet),
+    ) -> Result<(), Aborted> {
+        each(links, self.packets, take);
+        Ok(())
+    }
+
+    fn send(&mut self, links: &[Link], fill: impl FnMut(Link, &mut K::Packet)) {
+        each(links, self.packets, fill);
+    }
+
+    fn end(&mut self, _: u32, _: &[u32]) {}
+}
+
+/// Calls `with` for each link and its packet.
+fn each<P>(links: &[Link], packets: &mut [P], mut with: impl FnMut(Link, &mut P)) {
+    for &link in links {
+        with(link, &mut packets[link.packet as usize]);
     }
 }

@@ -1,38 +1,56 @@
 //! How processors are brought to life and how their messages travel.
 //!
-//! Nothing but the threads transport assumes that processors share memory: a processor could be a process on another machine. What a transport
-//! gets is a program's tables and the arguments of one call; how it scatters, synchronises, exchanges and gathers is its own affair.
+//! A transport gets a program's tables and the arguments of one call. It scatters the inputs, runs
+//! the processors, and gathers the results; how, is its own affair. What each processor does in a
+//! superstep is not: that is written once, in the crate's module `processor`, which waits,
+//! receives, computes, sends and ends by an `Endpoint` of the transport. The compiler makes a copy
+//! of it for each transport.
+//!
+//! | transport | processors | waits | packets |
+//! |---|---|---|---|
+//! | threads | threads of a [team](crate::team) | by counts of supersteps | in memory that two threads share |
+//! | in turn | one after another, superstep by superstep | never | in memory of the run |
+//! | alone | the only one, on the caller's arguments | never | none |
+//!
+//! # More of them
+//! Nothing but the threads transport assumes that processors share memory.
+//!
+//! *Ranks of MPI*: each process makes memory for its own rank alone and runs one processor. The
+//! root scatters and gathers as others do, on memory of its own that it then packs and sends, or
+//! has received. Its `Endpoint` receives the packet of a link from the message's sender before it
+//! hands it over, and sends a packet when it has been filled; it has nothing to wait for and nobody
+//! to wake, and tells the others when it stops. It needs one thing more from kernels: a packet's
+//! bytes. Plans that share arrays are not for it.
+//!
+//! *A recorder of times*: a `Layer` stands between all processors and their transport, and wraps
+//! each `Endpoint`. As the processor calls each of its methods once in a superstep, and computes
+//! between two of them, the wrapper knows all three times. Without a layer nothing is left of it in
+//! the code. A test of this module has such a recorder.
 
 mod alone;
 mod in_turn;
+#[cfg(all(test, not(loom)))]
+mod tests;
 mod threads;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub(crate) use alone::Alone;
 pub(crate) use in_turn::InTurn;
 pub(crate) use threads::Threads;
 
-use crate::call::Options;
-use crate::error::{Failure, RunError};
+use crate::error::RunError;
 use crate::kernel::Kernel;
-use crate::program::Tables;
+use crate::options::Options;
+pub use crate::options::TransportKind;
+use crate::sync::{Mutex, lock};
+use crate::tables::Tables;
 
-/// How a call runs. The result is the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TransportKind {
-    /// Each processor is a thread of a persistent team.
-    #[default]
-    Threads,
-    /// The processors run one after another on the calling thread, superstep by superstep: no freedom at all, for tests.
-    InTurn,
-}
-
-/// A way to run the programs of a kernel. The value holds what is kept from run to run of one program.
-pub(crate) trait Transport<K: Kernel>: Default + Send + Sync {
-    /// Runs a program once: scatters the inputs, runs the supersteps with the exchanges between them, gathers the results.
-    /// Always with the same tables. Several runs may go on at once. A fault of the options is injected.
+/// A way to run the programs of a kernel. The value holds what is kept from run to run of one
+/// program.
+pub(crate) trait Transport<K: Kernel>: Send + Sync {
+    /// Runs a program once: scatters the inputs, runs the supersteps with the exchanges between
+    /// them, gathers the results. Always with the same tables. Several runs may go on at once.
     ///
     /// Returns how many processors ran a task.
     ///
@@ -46,11 +64,22 @@ pub(crate) trait Transport<K: Kernel>: Default + Send + Sync {
     ) -> Result<usize, RunError>;
 }
 
-/// Runs a part of a superstep; a panic becomes a failure.
-fn catching(superstep: usize, processor: usize, part: impl FnOnce()) -> Result<(), Failure> {
-    catch_unwind(AssertUnwindSafe(part)).map_err(|payload| Failure {
-        superstep,
-        processor,
-        payload,
-    })
+/// States that no run uses at the moment. A state that a failed run has left behind is not put
+/// back.
+struct Pool<S>(Mutex<Vec<S>>);
+
+impl<S> Default for Pool<S> {
+    fn default() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+}
+
+impl<S> Pool<S> {
+    fn take(&self) -> Option<S> {
+        lock(&self.0).pop()
+    }
+
+    fn put(&self, state: S) {
+        lock(&self.0).push(state);
+    }
 }

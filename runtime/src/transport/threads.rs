@@ -1,42 +1,64 @@
-//! Processors are threads, their memories and packets are shared, and their progress orders who uses them.
+//! Processors are threads, their memories and packets are shared, and their progress orders who
+//! uses them.
 //!
-//! Each memory is locked once in a run. A packet is filled by one processor and emptied by another that waits for it, in turn. Neither lock
-//! is ever waited for.
+//! Each memory is locked once in a run. A packet is filled by one processor and emptied by another
+//! that waits for it, in turn. Neither lock is ever waited for.
 
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
-use crate::call::Options;
+use superstep_plan::synchronisation::{Awaited, Link};
+
+use super::{Pool, Transport};
+use crate::cores;
 use crate::error::{Failure, RunError};
-use crate::exchange::{self, Fault};
+use crate::exchange::{Endpoint, Layer};
 use crate::kernel::Kernel;
-use crate::program::{Pool, Tables};
+use crate::options::{Options, Wait};
+use crate::processor::{Processor, Shared, Stopped};
 use crate::progress::{Aborted, Progress};
+use crate::sync::{Mutex, Padded, lock};
+use crate::tables::Tables;
 use crate::team::{self, Late};
-use crate::transport::Transport;
-use crate::wait::{Padded, Wait, lock};
+use crate::wait::Patience;
 use crate::words::{Loan, Permit};
 
 /// The transport: idle states of one program.
-pub(crate) struct Threads<K: Kernel>(Pool<Arc<State<K>>>);
+pub(crate) struct Threads<K: Kernel, L = ()> {
+    pub(super) layer: Arc<L>,
+    idle: Pool<Arc<State<K, L>>>,
+}
 
-impl<K: Kernel> Default for Threads<K> {
-    fn default() -> Self {
-        Self(Pool::default())
+impl<K: Kernel, L: Layer<K>> Threads<K, L> {
+    pub(crate) fn new(layer: L) -> Self {
+        Self {
+            layer: Arc::new(layer),
+            idle: Pool::default(),
+        }
+    }
+
+    fn state(
+        &self,
+        tables: &Arc<Tables<K>>,
+        arguments: &K::Arguments<'_>,
+        wait: Wait,
+    ) -> Arc<State<K, L>> {
+        let idle = self.idle.take().filter(|state| state.wait == wait);
+        idle.unwrap_or_else(|| {
+            let layer = Arc::clone(&self.layer);
+            Arc::new(State::new(tables, arguments, wait, layer))
+        })
     }
 }
 
-impl<K: Kernel> Transport<K> for Threads<K> {
+impl<K: Kernel, L: Layer<K>> Transport<K> for Threads<K, L> {
     fn run(
         &self,
         tables: &Arc<Tables<K>>,
         arguments: &mut K::Arguments<'_>,
         options: &Options,
     ) -> Result<usize, RunError> {
-        let idle = self.0.take().filter(|state| state.serves(options));
-        let state = idle.unwrap_or_else(|| Arc::new(State::new(tables, arguments, options)));
+        let state = self.state(tables, arguments, options.wait);
         for (processor, memory) in state.memories.iter().enumerate() {
             tables.scatter(processor, arguments, &mut lock(&memory.0));
         }
@@ -46,9 +68,8 @@ impl<K: Kernel> Transport<K> for Threads<K> {
             source,
         };
         let run = || team::run(tables.processors(), Late::Awaited, &state).map_err(threads);
-        state
-            .loan
-            .during(arguments, |arguments| tables.lend(arguments), run)?;
+        let lend = |arguments: &mut K::Arguments<'_>| tables.lend(arguments);
+        state.loan.during(arguments, lend, run)?;
         if let Some(first) = state.first_failure() {
             return Err(first.into_error(K::NAME));
         }
@@ -56,113 +77,72 @@ impl<K: Kernel> Transport<K> for Threads<K> {
             tables.gather(processor, arguments, &lock(&memory.0));
         }
         let worked = state.worked.swap(0, Ordering::Relaxed);
-        if options.fault.is_none() {
-            self.0.put(state);
-        }
+        self.idle.put(state);
         Ok(worked)
     }
 }
 
 /// What the threads of one run share.
-struct State<K: Kernel> {
+struct State<K: Kernel, L> {
     tables: Arc<Tables<K>>,
+    layer: Arc<L>,
     /// The arguments that all processors share.
     loan: Loan<K::Lent>,
     memories: Vec<Padded<Mutex<K::Memory>>>,
     packets: Vec<Padded<Mutex<K::Packet>>>,
     progress: Progress,
+    /// How they wait.
+    wait: Wait,
     /// Number of processors that ran a task.
     worked: AtomicUsize,
     failures: Mutex<Vec<Failure>>,
-    fault: Option<Fault>,
-    wait: Wait,
 }
 
-impl<K: Kernel> State<K> {
-    fn new(tables: &Arc<Tables<K>>, arguments: &K::Arguments<'_>, options: &Options) -> Self {
+impl<K: Kernel, L: Layer<K>> State<K, L> {
+    fn new(
+        tables: &Arc<Tables<K>>,
+        arguments: &K::Arguments<'_>,
+        wait: Wait,
+        layer: Arc<L>,
+    ) -> Self {
+        let processors = tables.processors();
         let memory = |processor| Padded(Mutex::new(tables.memory(processor, arguments)));
-        let packet = || Padded(Mutex::new(K::Packet::default()));
+        let packet = |packet| Padded(Mutex::new(packet));
         Self {
             tables: Arc::clone(tables),
+            layer,
             loan: Loan::default(),
-            memories: (0..tables.processors()).map(memory).collect(),
-            packets: (0..tables.synchronisation.packets())
-                .map(|_| packet())
-                .collect(),
-            progress: Progress::new(tables.processors(), options.wait),
+            memories: (0..processors).map(memory).collect(),
+            packets: tables.packets().map(packet).collect(),
+            progress: Progress::new(processors, Patience::new(processors, wait, cores::count())),
+            wait,
             worked: AtomicUsize::new(0),
             failures: Mutex::new(Vec::new()),
-            fault: options.fault,
-            wait: options.wait,
         }
     }
 
-    /// Whether it is as these options want it.
-    fn serves(&self, options: &Options) -> bool {
-        self.fault == options.fault && self.wait == options.wait
-    }
-
-    /// All supersteps of a processor; `at` follows them. Returns whether it ran a task.
-    fn supersteps(&self, processor: usize, at: &Cell<usize>) -> Result<bool, Aborted> {
-        let memory = &mut *lock(&self.memories[processor].0);
-        self.loan
-            .with(|lent| self.supersteps_on(lent, memory, processor, at))
-    }
-
-    fn supersteps_on(
-        &self,
-        lent: Option<(&K::Lent, Permit<'_>)>,
-        memory: &mut K::Memory,
-        processor: usize,
-        at: &Cell<usize>,
-    ) -> Result<bool, Aborted> {
-        let synchronisation = &self.tables.synchronisation;
-        let start = self.progress.start(processor);
-        let mut worked = false;
-        for superstep in 0..self.tables.supersteps() {
-            at.set(superstep);
-            for &awaited in synchronisation.awaited(superstep, processor) {
-                self.progress.wait(processor, start, awaited)?;
-            }
-            self.receive(superstep, processor, memory);
-            let mut view = self.tables.view(lent, memory);
-            worked |= self.tables.compute(superstep, processor, &mut view);
-            drop(view);
-            self.send(superstep, processor, memory);
-            let listeners = synchronisation.listeners(superstep, processor);
-            if !listeners.is_empty() {
-                self.progress
-                    .end(processor, start, superstep as u32 + 1, listeners);
-            }
-        }
-        // The next run starts from here, whether or not anybody has waited for this.
-        self.progress
-            .end(processor, start, self.tables.supersteps() as u32, &[]);
-        Ok(worked)
-    }
-
-    fn receive(&self, superstep: usize, processor: usize, memory: &mut K::Memory) {
-        let Tables {
-            plan,
-            synchronisation,
-            ..
-        } = &*self.tables;
-        for &link in synchronisation.receives(superstep, processor) {
-            let packet = &mut *lock(&self.packets[link.packet as usize].0);
-            exchange::unpack::<K>(plan, link, self.fault, packet, memory);
-        }
-    }
-
-    fn send(&self, superstep: usize, processor: usize, memory: &K::Memory) {
-        let Tables {
-            plan,
-            synchronisation,
-            ..
-        } = &*self.tables;
-        for &link in synchronisation.sends(superstep, processor) {
-            let packet = &mut *lock(&self.packets[link.packet as usize].0);
-            exchange::pack::<K>(plan, link, memory, packet);
-        }
+    /// Runs all supersteps of a processor, whose count is at `start`; returns whether it ran a
+    /// task.
+    fn supersteps(&self, number: usize, start: u32) -> Result<bool, Stopped> {
+        let memory = &mut *lock(&self.memories[number].0);
+        self.loan.with(|lent| {
+            let processor = Processor {
+                tables: &self.tables,
+                number,
+                shared: lent.map(|(lent, permit): (_, Permit<'_>)| Shared {
+                    lent,
+                    permit,
+                    arrays: &self.tables.plan.shared,
+                }),
+            };
+            let end = End {
+                packets: &self.packets,
+                progress: &self.progress,
+                processor: number,
+                start,
+            };
+            processor.run(memory, &mut self.layer.around(number, end))
+        })
     }
 
     /// Of the failures, the first by superstep and processor.
@@ -173,23 +153,67 @@ impl<K: Kernel> State<K> {
     }
 }
 
-impl<K: Kernel> team::Job for State<K> {
+impl<K: Kernel, L: Layer<K>> team::Job for State<K, L> {
     fn run(&self, processor: usize) {
-        let at = Cell::new(0);
-        match catch_unwind(AssertUnwindSafe(|| self.supersteps(processor, &at))) {
-            Ok(Ok(worked)) => {
+        let start = self.progress.start(processor);
+        match self.supersteps(processor, start) {
+            Ok(worked) => {
+                // The next run starts from here, whether or not anybody has waited for this.
+                let all = self.tables.supersteps() as u32;
+                self.progress.end(processor, start, all, &[]);
                 self.worked
                     .fetch_add(usize::from(worked), Ordering::Relaxed);
             }
-            Ok(Err(Aborted)) => self.progress.stop(processor),
-            Err(payload) => {
-                lock(&self.failures).push(Failure {
-                    superstep: at.get(),
-                    processor,
-                    payload,
-                });
+            Err(Stopped::Aborted) => self.progress.stop(processor),
+            Err(Stopped::Panicked(failure)) => {
+                lock(&self.failures).push(failure);
                 self.progress.stop(processor);
             }
+        }
+    }
+}
+
+/// The end of connections of a thread.
+struct End<'r, P> {
+    packets: &'r [Padded<Mutex<P>>],
+    progress: &'r Progress,
+    processor: usize,
+    /// Its count when the run began.
+    start: u32,
+}
+
+impl<P> End<'_, P> {
+    /// Calls `with` for each link and its packet.
+    fn each(&self, links: &[Link], mut with: impl FnMut(Link, &mut P)) {
+        for &link in links {
+            with(link, &mut lock(&self.packets[link.packet as usize].0));
+        }
+    }
+}
+
+impl<K: Kernel> Endpoint<K> for End<'_, K::Packet> {
+    fn wait(&mut self, awaited: &[Awaited]) -> Result<(), Aborted> {
+        let wait = |&peer| self.progress.wait(self.processor, self.start, peer);
+        awaited.iter().try_for_each(wait)
+    }
+
+    fn receive(
+        &mut self,
+        links: &[Link],
+        take: impl FnMut(Link, &mut K::Packet),
+    ) -> Result<(), Aborted> {
+        self.each(links, take);
+        Ok(())
+    }
+
+    fn send(&mut self, links: &[Link], fill: impl FnMut(Link, &mut K::Packet)) {
+        self.each(links, fill);
+    }
+
+    fn end(&mut self, supersteps: u32, listeners: &[u32]) {
+        if !listeners.is_empty() {
+            self.progress
+                .end(self.processor, self.start, supersteps, listeners);
         }
     }
 }

@@ -8,11 +8,11 @@
 #![allow(dead_code, unreachable_pub)]
 
 use superstep_plan::{Copies, Message, Plan};
-use superstep_runtime::call::{Options, Outcome, Prepared};
+use superstep_runtime::call::{Outcome, Prepared};
 use superstep_runtime::error::RunError;
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::options::{Options, TransportKind};
 use superstep_runtime::stream::{Stream, copy};
-use superstep_runtime::transport::TransportKind;
 
 pub const TRANSPORTS: [TransportKind; 2] = [TransportKind::Threads, TransportKind::InTurn];
 

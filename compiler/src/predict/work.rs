@@ -1,0 +1,167 @@
+//! Work of a statement, from its operations.
+
+use superstep_tracer::{Form, Operations, Statement};
+
+/// Operations that a task executes, in the mean over its ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Work {
+    /// Additions, subtractions, multiplications, minima and maxima.
+    pub(super) operations: f64,
+    /// Divisions and square roots.
+    pub(super) divisions: f64,
+    /// Values chosen: one, however many choices stand in the statement.
+    pub(super) choices: f64,
+}
+
+impl Work {
+    /// Counts the work. Half of a statement that chooses is taken to be executed.
+    pub(super) fn of(operations: &Operations) -> Self {
+        let all = operations.total();
+        let is_chosen = !operations.choices.is_empty();
+        let share = if is_chosen { 0.5 } else { 1.0 };
+        let simple = all.additions + all.multiplications + all.extremes;
+        Self {
+            operations: share * f64::from(simple),
+            divisions: share * f64::from(all.divisions + all.roots),
+            choices: f64::from(u8::from(is_chosen)),
+        }
+    }
+}
+
+/// Counts the instructions on integers that wait for each other in a statement.
+///
+/// A minimum, a maximum and a choice are a comparison and a move; of a choice the longest way
+/// counts.
+pub(super) fn instructions(operations: &Operations) -> f64 {
+    let Operations {
+        additions,
+        multiplications,
+        extremes,
+        ref choices,
+        ..
+    } = *operations;
+    let chosen = choices.iter().map(|choice| {
+        let ways = choice.ways.iter().map(instructions);
+        2.0 + ways.fold(0.0, f64::max)
+    });
+    f64::from(additions + multiplications + 2 * extremes) + chosen.sum::<f64>()
+}
+
+/// Tells an integer that a statement chooses by conditions that do not look at its component `c`.
+///
+/// Compilers make a branch of them where a loop of that statement alone waits for the choice, and a
+/// core goes on with the way that it foresees. (Where two rows go side by side they make
+/// conditional moves.) What a compound assignment updates is not chosen.
+pub(super) fn is_foreseen(statement: &Statement, c: usize) -> bool {
+    let Statement {
+        form, operations, ..
+    } = statement;
+    // Before the operands there is the word that it writes.
+    let chosen = if *form == Form::Compound { 2 } else { 1 };
+    c >= chosen && !operations.choices.is_empty() && !decides(operations, c as u16 - 1)
+}
+
+/// Tells an operand that decides a choice, or one in a way of another.
+fn decides(operations: &Operations, operand: u16) -> bool {
+    operations.choices.iter().any(|choice| {
+        choice.operands.contains(&operand) || choice.ways.iter().any(|way| decides(way, operand))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_tracer::{Choice, Kernel, Role};
+
+    use super::*;
+
+    /// `if a[i] == b[y[j]] { x[j - 1] + 1 } else { x[j].max(z[j]) }`
+    fn longest_common() -> Operations {
+        let longer = Operations {
+            additions: 1,
+            ..Operations::default()
+        };
+        let larger = Operations {
+            extremes: 1,
+            ..Operations::default()
+        };
+        let choice = Choice {
+            operands: vec![0, 1],
+            ways: vec![longer, larger],
+            ..Choice::default()
+        };
+        Operations {
+            choices: vec![choice],
+            ..Operations::default()
+        }
+    }
+
+    #[test]
+    fn of_a_choice_the_longer_way_waits_and_half_is_executed() {
+        assert_eq!(instructions(&longest_common()), 4.0);
+        let work = Work {
+            operations: 1.0,
+            divisions: 0.0,
+            choices: 1.0,
+        };
+        assert_eq!(Work::of(&longest_common()), work);
+        // x[j] = x[j - 1].min(y[j]).min(y[j - 1]) + 1
+        let smallest = Operations {
+            additions: 1,
+            extremes: 2,
+            ..Operations::default()
+        };
+        assert_eq!(instructions(&smallest), 5.0);
+    }
+
+    #[test]
+    fn what_decides_a_choice_is_not_foreseen_nor_is_what_is_not_chosen() {
+        let mut kernel = Kernel::new("k");
+        let x = kernel.add_array("x", Role::InOut, None);
+        let mut foreseen = |form, operations| {
+            kernel.add_statement_with("", x, &[x; 4], form, operations);
+            let statement = kernel.statements.last().expect("it has been added");
+            [0, 1, 2, 3].map(|c| is_foreseen(statement, c))
+        };
+        let nested = |inner| {
+            let mut outer = longest_common();
+            outer.choices[0].ways[1].choices = vec![Choice {
+                operands: vec![inner],
+                ..Choice::default()
+            }];
+            outer
+        };
+        let larger = Operations {
+            extremes: 1,
+            ..Operations::default()
+        };
+        let cases = [longest_common(), nested(2), nested(3), larger];
+        let cases = cases.map(|operations| foreseen(Form::Value, operations));
+        let [chosen, none] = [[false, false, false, true], [false; 4]];
+        assert_eq!(cases, [chosen, none, chosen, none]);
+        let mut later = longest_common();
+        later.choices[0].operands = vec![1];
+        let updated = foreseen(Form::Compound, later.clone());
+        assert_eq!(updated, [false, false, false, true]);
+        assert_eq!(foreseen(Form::Value, later), [false, true, false, true]);
+    }
+
+    #[test]
+    fn divisions_and_square_roots_are_apart() {
+        let all = Operations {
+            additions: 1,
+            multiplications: 2,
+            extremes: 3,
+            divisions: 4,
+            roots: 5,
+            casts: 6,
+            calls: vec!["f".into()],
+            ..Operations::default()
+        };
+        let work = Work {
+            operations: 6.0,
+            divisions: 9.0,
+            choices: 0.0,
+        };
+        assert_eq!(Work::of(&all), work);
+    }
+}

@@ -1,0 +1,101 @@
+//! The description of a core.
+
+use serde::{Deserialize, Serialize};
+
+use crate::InvalidValue;
+
+/// One core of a machine: its caches, its registers, and how far it looks ahead.
+///
+/// The defaults are those of a core of a server of 2025. In files its keys stand among those of
+/// [`Times`](crate::Times).
+///
+/// ```
+/// use superstep_machine::Core;
+///
+/// let core = Core::default();
+/// assert_eq!(core.line_bytes * core.sets * core.ways, 32 << 10);
+/// assert_eq!(core.words_of_line(), 8.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Core {
+    /// Bytes of a cache line, at least 1. Nearly all cores have 64.
+    pub line_bytes: usize,
+    /// Sets of the first cache (L1), at least 1: 64 with 8 ways of 64 bytes are 32 KiB.
+    pub sets: usize,
+    /// Lines in each set of the first cache (L1), at least 1.
+    pub ways: usize,
+    /// Bytes of a core's own caches that a program can count on: three quarters of an L2 of 1 MiB,
+    /// as the rest goes to what else a core needs.
+    pub cache: f64,
+    /// Vectors that a core has at hand at once: 32 with AVX-512's encodings or on ARM, else 16.
+    pub registers: f64,
+    /// Bytes of the vectors with which loops end, at least 1: iterations that fill none are left, and
+    /// go one by one. 32 with AVX2 and with AVX-512, whose loops for 64 bytes end with one for 32.
+    pub vector_bytes: usize,
+    /// Registers that a loop has for the integers that it keeps, and for where its words lie: 11 of
+    /// the 16 of x86-64. What has none is stored and loaded again (spilled).
+    pub integer_registers: usize,
+    /// Instructions of later iterations and runs that a core has under way (out-of-order window). A
+    /// fitted value, and less than a large core's buffer holds.
+    pub window: f64,
+    /// Lines that a core brings in ahead of a loop that goes up through an array (prefetch): it
+    /// does not know where the loop ends. Another core loses them: with that, LU of 128 rows is
+    /// predicted to go by blocks of 16 rows rather than 8, and takes 0.93 of the time.
+    pub lines_ahead: usize,
+    /// Rows that a core brings in ahead of a loop that goes down a column, one line of each.
+    pub rows_ahead: usize,
+    /// Lines or rows after which a core knows where a loop goes, and brings others in ahead.
+    pub known_after: usize,
+}
+
+impl Default for Core {
+    fn default() -> Self {
+        Self {
+            line_bytes: 64,
+            sets: 64,
+            ways: 8,
+            cache: 786_432.0,
+            registers: 32.0,
+            vector_bytes: 32,
+            integer_registers: 11,
+            window: 136.0,
+            lines_ahead: 6,
+            rows_ahead: 4,
+            known_after: 3,
+        }
+    }
+}
+
+impl Core {
+    /// Words of eight bytes in a cache line: those whose time [`Times::gap`](crate::Times::gap) is.
+    pub fn words_of_line(&self) -> f64 {
+        self.line_bytes as f64 / 8.0
+    }
+
+    /// Checks that every value is in its range.
+    ///
+    /// # Errors
+    /// The first key, in the order of the fields, whose value no core has.
+    pub fn validate(&self) -> Result<(), InvalidValue> {
+        let counts = [
+            ("line_bytes", self.line_bytes),
+            ("sets", self.sets),
+            ("ways", self.ways),
+            ("vector_bytes", self.vector_bytes),
+        ];
+        if let Some((key, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
+            return Err(InvalidValue {
+                key,
+                value: 0.0,
+                wanted: "at least 1",
+            });
+        }
+        let amounts = [
+            ("cache", self.cache),
+            ("registers", self.registers),
+            ("window", self.window),
+        ];
+        InvalidValue::first(&amounts)
+    }
+}

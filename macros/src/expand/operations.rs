@@ -1,0 +1,103 @@
+//! Operations of statements and types of words, written as values of the tracer's types.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::Type;
+
+use super::scope;
+use crate::lower::{Choice, Form, Operations};
+use crate::types::{is_integer, primitive};
+
+/// Writes the type of an array's words.
+pub(super) fn element(ty: &Type, private: &TokenStream) -> TokenStream {
+    let text = crate::text::of(ty);
+    let kind = match primitive(ty).as_deref() {
+        Some("f32" | "f64") => quote!(Float),
+        Some("bool") => quote!(Bool),
+        Some(name) if is_integer(name) => quote!(Integer),
+        None if is_complex(ty) => quote!(Complex),
+        _ => quote!(Other),
+    };
+    let ty = scope::ty(ty, 1);
+    quote! {
+        #private::Element {
+            text: ::std::string::String::from(#text),
+            kind: #private::ElementKind::#kind,
+            bytes: ::core::mem::size_of::<#ty>(),
+        }
+    }
+}
+
+/// Tells a complex number by its type's name, whoever has written the type.
+fn is_complex(ty: &Type) -> bool {
+    let Type::Path(path) = ty else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| {
+        ["Complex", "Complex32", "Complex64"]
+            .iter()
+            .any(|name| last.ident == name)
+    })
+}
+
+/// Writes the form of a statement.
+pub(super) fn form(form: Form, private: &TokenStream) -> TokenStream {
+    let form = match form {
+        Form::Move => quote!(Move),
+        Form::Value => quote!(Value),
+        Form::Compound => quote!(Compound),
+    };
+    quote!(#private::Form::#form)
+}
+
+/// Writes the operations of an expression; numbers that are zero are left to the default.
+pub(super) fn operations(operations: &Operations, private: &TokenStream) -> TokenStream {
+    let numbers = [
+        (quote!(additions), operations.additions),
+        (quote!(multiplications), operations.multiplications),
+        (quote!(extremes), operations.extremes),
+        (quote!(divisions), operations.divisions),
+        (quote!(roots), operations.roots),
+        (quote!(casts), operations.casts),
+    ];
+    let numbers = numbers.into_iter().filter(|(_, number)| *number > 0);
+    let mut fields: Vec<TokenStream> = numbers
+        .map(|(name, number)| {
+            let number = Literal::u32_unsuffixed(number);
+            quote!(#name: #number)
+        })
+        .collect();
+    if !operations.calls.is_empty() {
+        let calls = &operations.calls;
+        fields.push(quote!(calls: ::std::vec![#(::std::string::String::from(#calls)),*]));
+    }
+    if !operations.choices.is_empty() {
+        let choices = operations.choices.iter();
+        let choices = choices.map(|each| choice(each, private));
+        fields.push(quote!(choices: ::std::vec![#(#choices),*]));
+    }
+    if fields.is_empty() {
+        return quote!(::core::default::Default::default());
+    }
+    quote! {
+        #private::Operations {
+            #(#fields,)*
+            ..::core::default::Default::default()
+        }
+    }
+}
+
+fn choice(choice: &Choice, private: &TokenStream) -> TokenStream {
+    let operands = choice.operands.iter();
+    let operands = operands.map(|&operand| Literal::u16_unsuffixed(operand));
+    let condition = operations(&choice.condition, private);
+    let ways = choice.ways.iter().map(|way| operations(way, private));
+    quote! {
+        #private::Choice {
+            operands: ::std::vec![#(#operands),*],
+            condition: #condition,
+            ways: ::std::vec![#(#ways),*],
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Operations and forms of statements, as the syntax tree has them.
+
+use crate::calls::Callees;
+use crate::errors::Errors;
+use crate::lower::{Form, Lowered, Operations};
+use crate::types::Types;
+
+/// Lowers statements over the arrays `x`, `y` and `p` and the word `s`, in a loop over `i`.
+fn lowered(statements: &str) -> Lowered {
+    let source = format!(
+        "fn k(
+            n: usize, #[structure] kind: &[u8], x: &[i32],
+            y: &mut [i32], p: &mut [Point], s: &mut i32,
+        ) {{
+            for i in 0..n {{ {statements} }}
+        }}"
+    );
+    let function = syn::parse_str(&source).expect("the kernel is a function");
+    let mut errors = Errors::default();
+    let kernel = crate::parse::kernel(&function, &Callees::default(), &mut errors)
+        .expect("the signature is a kernel's");
+    let types = Types::infer(&kernel);
+    let classes = crate::classify::classify(&kernel, &types, &mut errors);
+    let lowered = crate::lower::lower(&kernel, &types, &classes, &mut errors);
+    errors.finish().expect("the kernel is in the language");
+    lowered
+}
+
+/// Prints numbers that are not zero in the order of the fields, calls, and choices as
+/// `{operands}(condition){way}{way}`.
+fn text(operations: &Operations) -> String {
+    let numbers = [
+        ("add", operations.additions),
+        ("multiply", operations.multiplications),
+        ("extreme", operations.extremes),
+        ("divide", operations.divisions),
+        ("root", operations.roots),
+        ("cast", operations.casts),
+    ];
+    let numbers = numbers.into_iter().filter(|(_, number)| *number > 0);
+    let mut words: Vec<String> = numbers
+        .map(|(name, number)| format!("{name} {number}"))
+        .collect();
+    words.extend(operations.calls.iter().cloned());
+    words.extend(operations.choices.iter().map(|choice| {
+        let ways = choice.ways.iter().map(|way| format!("{{{}}}", text(way)));
+        let ways = ways.collect::<String>();
+        format!("{:?}({}){ways}", choice.operands, text(&choice.condition))
+    }));
+    words.join(", ")
+}
+
+/// Prints the operations of the only statement.
+fn operations(statement: &str) -> String {
+    let lowered = lowered(statement);
+    assert_eq!(lowered.statements.len(), 1, "{statement}");
+    text(&lowered.statements[0].operations())
+}
+
+#[test]
+fn operators_and_methods_of_numbers_are_counted_outside_indices() {
+    let counted = [
+        ("y[i] = 0;", ""),
+        (
+            "y[2 * i + 1] -= x[i * n + 1] * x[i - 1];",
+            "add 1, multiply 1",
+        ),
+        ("y[i] /= x[kind[i + 1] as usize - 1];", "divide 1"),
+        (
+            "y[i] = x[i].max(*s).min(3) + i32::min(x[i], 2);",
+            "add 1, extreme 3",
+        ),
+        ("y[i] = -x[i] - -1;", "add 2"),
+        ("y[i] = *s / 2 + x[i].isqrt();", "add 1, divide 1, root 1"),
+        (
+            "y[i] = TABLE[(x[i] * 2) as usize] + i as i32;",
+            "add 1, cast 1",
+        ),
+        // Comparisons, remainders and bits.
+        ("y[i] = (x[i] % 3) & 5 | !x[i] << 2;", ""),
+    ];
+    for (statement, expected) in counted {
+        assert_eq!(operations(statement), expected, "{statement}");
+    }
+}
+
+#[test]
+fn other_functions_are_called_by_their_names() {
+    let called = [
+        (
+            "y[i] = helper::f(x[i] + 1, x[i].pow(2));",
+            "add 1, helper::f, pow",
+        ),
+        (
+            "y[i] = max(x[i], 1, 2) + fold!(3 - 1);",
+            "add 1, max, fold!",
+        ),
+        ("p[i] = Point(x[i] * 2, Some(1));", "multiply 1"),
+    ];
+    for (statement, expected) in called {
+        assert_eq!(operations(statement), expected, "{statement}");
+    }
+}
+
+#[test]
+fn choices_say_what_decides_them_and_what_each_way_does() {
+    let chosen = [
+        (
+            "y[i] = 2 * if x[i] + 1 == *s { y[i - 1] + 1 } else { y[i].max(x[i]) };",
+            "multiply 1, {0, 1}(add 1){add 1}{extreme 1}",
+        ),
+        (
+            "y[i] = if x[i] > 1 { 1 } else if *s > 1 { x[i] * x[i] } else { 0 };",
+            "{0}(){}{{1}(){multiply 1}{}}",
+        ),
+        // What an update changes is its first operand.
+        ("y[i] += if x[i] > 1 { 1 } else { 0 };", "add 1, {1}(){}{}"),
+        (
+            "y[i] = match x[i] { 0 => *s / 2, v if v + *s > 3 => v * v * v, _ => 1 };",
+            "{0, 1}(add 1){divide 1}{multiply 2}{}",
+        ),
+        // Names pass on what they are made of; one arm is no choice.
+        (
+            "y[i] = { let a = *s - 1; let b = a; if b > 2 { x[i] } else { b } };",
+            "add 1, {0}(){}{}",
+        ),
+        (
+            "y[i] = match *s - x[i] { c => if c > 2 { c * 2 } else { x[i + 1] } };",
+            "add 1, {0, 1}(){multiply 1}{}",
+        ),
+        (
+            "y[i] = { let mut a = x[i]; if a < 0 { a = -a; } a };",
+            "{0}(){add 1}{}",
+        ),
+        (
+            "y[i] = if TABLE[*s as usize] > 0 { 1 } else { 2 };",
+            "{0}(){}{}",
+        ),
+        // A condition on control decides by no operand.
+        (
+            "y[i] = x[i] * if i % 2 == 0 { 1 } else { -1 };",
+            "multiply 1, {}(){}{}",
+        ),
+    ];
+    for (statement, expected) in chosen {
+        assert_eq!(operations(statement), expected, "{statement}");
+    }
+}
+
+/// Each variant has the operations that it executes.
+#[test]
+fn a_condition_on_control_is_no_choice_where_it_guards_a_read() {
+    let lowered = lowered("y[i] = if i > 0 { x[i - 1] + 1 } else { x[i] };");
+    let all = lowered.statements.iter();
+    let all: Vec<_> = all.map(|s| (s.form(), text(&s.operations()))).collect();
+    let expected = [(Form::Value, "add 1".into()), (Form::Move, String::new())];
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn moves_compute_nothing() {
+    let form = |statement| {
+        let lowered = lowered(statement);
+        lowered.statements.last().expect("there is one").form()
+    };
+    let moves = [
+        "y[i] = x[n - 1 - i];",
+        "y[i] = *s;",
+        "*s = (p[i].at[1].x);",
+        "let t: i32 = x[i];",
+    ];
+    assert_eq!(moves.map(form), [Form::Move; 4]);
+    let values = [
+        "y[i] = 7;",
+        "y[i] = x[i] % 7;",
+        "y[i] = x[i] as i32;",
+        "y[i] = f(x[i]);",
+        "y[i] = -x[i];",
+        "y[i] = !x[i];",
+        "y[i] = x[i].abs();",
+        "y[i] = p[i].at[x[i] as usize];",
+        "p[i].x = x[i];",
+    ];
+    assert_eq!(values.map(form), [Form::Value; 9]);
+    let updates = ["y[i] += x[i];", "y[i] <<= 1;", "p[i].x %= x[i];"];
+    assert_eq!(updates.map(form), [Form::Compound; 3]);
+}

@@ -1,0 +1,95 @@
+//! Options of a call: how many processors, by which transport, and how they wait for each other.
+
+/// How many processors are wished for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Processors {
+    /// As many as the fastest of the predicted programs has.
+    #[default]
+    Any,
+    /// At most this number.
+    AtMost(usize),
+    /// This number.
+    Exactly(usize),
+}
+
+/// How a call runs. The result is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TransportKind {
+    /// Each processor is a thread of a persistent team.
+    #[default]
+    Threads,
+    /// The processors run one after another on the calling thread, superstep by superstep: no
+    /// freedom at all, for tests.
+    InTurn,
+}
+
+/// How the processors of a run wait for each other. Between runs, idle threads sleep under every
+/// policy, after a millisecond.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wait {
+    /// They never give up their cores: the shortest supersteps on a machine that does nothing else,
+    /// the longest on a busy one or where processors outnumber cores.
+    Spin,
+    /// They spin for some microseconds (not at all if there are more of them than cores), then let
+    /// others go first, then sleep.
+    #[default]
+    Hybrid,
+    /// They sleep at once: a superstep takes tens of microseconds, and waiting takes no time from
+    /// others.
+    Park,
+}
+
+/// How a call is to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    pub(crate) processors: Processors,
+    pub(crate) transport: TransportKind,
+    pub(crate) wait: Wait,
+}
+
+impl Options {
+    /// On threads; of the programs that have as many cores as processors the one that is predicted
+    /// to be the fastest, or, where the build predicts nothing, the largest; if there is none, the
+    /// one with the fewest processors. Calls for which that one is measured to be slower than the
+    /// program for one processor [fall back](crate#falling-back) to the latter.
+    pub const fn new() -> Self {
+        Self {
+            processors: Processors::Any,
+            transport: TransportKind::Threads,
+            wait: Wait::Hybrid,
+        }
+    }
+
+    /// At most this number of processors: of the programs for no more, the largest that has a core
+    /// for each processor, or else the one with the fewest. (A build leaves out programs that are
+    /// slower than smaller ones.) If nothing was built for so few, the original function runs.
+    #[must_use]
+    pub const fn processors(self, processors: usize) -> Self {
+        Self {
+            processors: Processors::AtMost(processors),
+            ..self
+        }
+    }
+
+    /// Exactly this number of processors, with or without as many cores, and without ever falling
+    /// back: to measure, and to test. If nothing was built for it, the original function runs.
+    #[must_use]
+    pub const fn exactly(self, processors: usize) -> Self {
+        Self {
+            processors: Processors::Exactly(processors),
+            ..self
+        }
+    }
+
+    /// By this transport.
+    #[must_use]
+    pub const fn transport(self, transport: TransportKind) -> Self {
+        Self { transport, ..self }
+    }
+
+    /// Waiting in this way, where processors are threads.
+    #[must_use]
+    pub const fn wait(self, wait: Wait) -> Self {
+        Self { wait, ..self }
+    }
+}

@@ -1,0 +1,119 @@
+//! The tables of a program and its code: what a processor has to do, and how, whatever transport it
+//! runs on.
+
+use superstep_plan::synchronisation::{Link, Synchronisation};
+use superstep_plan::{Plan, PlanError};
+
+use crate::kernel::Kernel;
+
+/// What a processor computes in a superstep: `execute(plan, superstep, processor, view)`. Returns
+/// whether it ran any task.
+pub type Execute<K> = fn(&Plan, usize, usize, &mut <K as Kernel>::View<'_>) -> bool;
+
+/// What is fixed about a program.
+pub(crate) struct Tables<K: Kernel> {
+    pub(crate) plan: Plan,
+    pub(crate) synchronisation: Synchronisation,
+    pub(crate) execute: Execute<K>,
+}
+
+impl<K: Kernel> Tables<K> {
+    pub(crate) fn new(plan: Plan, execute: Execute<K>) -> Result<Self, PlanError> {
+        let processors = plan.processors as usize;
+        if processors == 0 {
+            return Err(PlanError::Malformed("no processors"));
+        }
+        if plan.lengths.len() != processors * plan.extents.len() {
+            return Err(PlanError::Malformed(
+                "not one length for each processor and array",
+            ));
+        }
+        if plan.scatter.len() != processors || plan.gather.len() != processors {
+            return Err(PlanError::Malformed(
+                "not one list of inputs and of results for each processor",
+            ));
+        }
+        let synchronisation = Synchronisation::new(&plan)?;
+        Ok(Self {
+            plan,
+            synchronisation,
+            execute,
+        })
+    }
+
+    pub(crate) fn processors(&self) -> usize {
+        self.plan.processors as usize
+    }
+
+    pub(crate) fn supersteps(&self) -> usize {
+        self.plan.supersteps as usize
+    }
+
+    /// New memory for a processor.
+    pub(crate) fn memory(&self, processor: usize, arguments: &K::Arguments<'_>) -> K::Memory {
+        K::memory(arguments, self.plan.lengths(processor))
+    }
+
+    /// New packets, empty.
+    pub(crate) fn packets(&self) -> impl Iterator<Item = K::Packet> {
+        (0..self.synchronisation.packets()).map(|_| K::Packet::default())
+    }
+
+    /// Copies a processor's inputs into its memory.
+    pub(crate) fn scatter(
+        &self,
+        processor: usize,
+        arguments: &K::Arguments<'_>,
+        memory: &mut K::Memory,
+    ) {
+        for copies in &self.plan.scatter[processor] {
+            K::scatter(arguments, memory, copies);
+        }
+    }
+
+    /// Copies a processor's results into the arguments.
+    pub(crate) fn gather(
+        &self,
+        processor: usize,
+        arguments: &mut K::Arguments<'_>,
+        memory: &K::Memory,
+    ) {
+        for copies in &self.plan.gather[processor] {
+            K::gather(arguments, memory, copies);
+        }
+    }
+
+    /// Lends the arguments, if the plan shares some.
+    pub(crate) fn lend(&self, arguments: &mut K::Arguments<'_>) -> Option<K::Lent> {
+        if self.plan.shared.contains(&true) {
+            K::lend(arguments)
+        } else {
+            None
+        }
+    }
+
+    /// Fills `packet` with the words of the link's message.
+    pub(crate) fn pack(&self, link: Link, memory: &K::Memory, packet: &mut K::Packet) {
+        K::clear(packet);
+        for copies in &self.plan.messages[link.message as usize].copies {
+            K::pack(memory, packet, copies);
+        }
+    }
+
+    /// Takes the words of the link's message out of `packet`.
+    pub(crate) fn unpack(&self, link: Link, packet: &mut K::Packet, memory: &mut K::Memory) {
+        for copies in &self.plan.messages[link.message as usize].copies {
+            K::unpack(packet, memory, copies);
+        }
+    }
+
+    /// Runs a processor's tasks of a superstep; returns whether there were any.
+    pub(crate) fn compute(
+        &self,
+        superstep: usize,
+        processor: usize,
+        view: &mut K::View<'_>,
+    ) -> bool {
+        (self.execute)(&self.plan, superstep, processor, view)
+    }
+}
