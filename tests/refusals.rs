@@ -1,7 +1,8 @@
-//! Everything outside the kernel language is refused with a message of its own, which says what to write instead.
+//! Everything outside the kernel language is refused with a message of its own, which says what to
+//! write instead.
 //!
-//! `REFUSALS=overwrite cargo test --test refusals` rewrites the expected messages. They are those of the toolchain that the repository
-//! pins: other compilers print the same messages with other decorations.
+//! `REFUSALS=overwrite cargo test --test refusals` rewrites the expected messages. They are those
+//! of the toolchain that the repository pins: other compilers decorate the same messages otherwise.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

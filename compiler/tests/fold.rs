@@ -1,4 +1,7 @@
 //! Folding: what is folded expands to the same rows, and regular lists become few terms.
+//!
+//! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
+//! `PROPTEST_CASES`.
 
 mod support;
 

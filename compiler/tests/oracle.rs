@@ -1,4 +1,7 @@
 //! Random traces on random schedules: the program, run from its tables, gives the words of the sequential run.
+//!
+//! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
+//! `PROPTEST_CASES`.
 
 mod support;
 

@@ -1,4 +1,7 @@
 //! The symbolic check refuses broken programs: each kind by hand, and random damage by what it computes.
+//!
+//! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
+//! `PROPTEST_CASES`.
 
 mod support;
 

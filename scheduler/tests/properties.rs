@@ -1,4 +1,7 @@
 //! What holds for all graphs: schedules are valid, costs are what their definitions say, BCSH is what its definition says.
+//!
+//! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
+//! `PROPTEST_CASES`.
 
 mod naive;
 
@@ -288,7 +291,7 @@ fn check_bcsh(graph: &Dag, machine: &Machine, processor_saving: bool) -> Result<
 }
 
 proptest! {
-    // The definition, word by word, takes its time.
+    // A quarter of the cases: the definition, followed word by word, is slow.
     #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     #[test]
