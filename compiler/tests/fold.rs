@@ -1,4 +1,7 @@
 //! Folding: what is folded expands to the same rows, and regular lists become few terms.
+//!
+//! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
+//! `PROPTEST_CASES`.
 
 mod support;
 
@@ -72,8 +75,6 @@ fn rows(most: usize) -> impl Strategy<Value = Vec<(u16, [i64; 3])>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
-
     #[test]
     fn expanding_inverts_folding(rows in rows(60)) {
         let list = List(rows);

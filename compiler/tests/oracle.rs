@@ -1,4 +1,7 @@
 //! Random traces on random schedules: the program, run from its tables, gives the words of the sequential run.
+//!
+//! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
+//! `PROPTEST_CASES`.
 
 mod support;
 
@@ -130,8 +133,6 @@ fn transport() -> impl Strategy<Value = TransportKind> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 800, ..ProptestConfig::default() })]
-
     #[test]
     fn scattered_tasks(seed: u64, tasks in 0..80_usize, processors in 1..9_usize, spread in 1..9_usize, transport in transport()) {
         let trace = random::scattered(seed, tasks);

@@ -1,4 +1,7 @@
 //! The symbolic check refuses broken programs: each kind by hand, and random damage by what it computes.
+//!
+//! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
+//! `PROPTEST_CASES`.
 
 mod support;
 
@@ -218,8 +221,6 @@ fn inputs_and_results_astray() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 800, ..ProptestConfig::default() })]
-
     /// Whatever is changed in a program: the check refuses it, or it computes what it should.
     #[test]
     fn random_damage(seed: u64, nests in 1..3_usize, processors in 1..5_usize, place: prop::sample::Index, by in -2..3_i64, what in 0..5) {

@@ -120,7 +120,7 @@ fn assert_same_cost(graph: &Dag, groups: &Contraction, machine: &Machine) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     #[test]
     fn schedules_of_groups_cost_what_those_of_their_tasks_cost(
