@@ -2,7 +2,8 @@
 
 use std::{fmt::Write, time::Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use superstep_scheduler::{
     ScheduleError, Scheduler, TreeAlgorithm,
     tree::{Figures, FreeTree, Timetable, bounds, complete_tree},
@@ -26,8 +27,8 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..))]
     processors: Option<u32>,
     /// How to schedule
-    #[arg(long, short, value_enum)]
-    algorithm: Algorithm,
+    #[arg(long, short, value_parser = algorithms())]
+    algorithm: TreeAlgorithm,
     /// Make the schedule task by task too, and check it (up to 24 levels)
     #[arg(long)]
     check: bool,
@@ -36,39 +37,16 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Algorithm {
-    /// Papadimitriou and Yannakakis: cut every floor(log2(tau + 2)) levels
-    Py,
-    /// The thesis's ALG1: near the optimum
-    Alg1,
-    /// The thesis's ALG2: layers of equal height
-    Alg2,
-    /// The thesis's ALG3: ALG2 for a limited number of processors
-    Alg3,
-    /// ALG3*: never slower than ALG3, ALG2 or one processor
-    Alg3star,
-    /// The optimum for as many processors as wanted
-    Optimal,
-    /// The optimum of all trees with as many operands (NKF; LogP with limited processors)
-    Nkf,
-    /// Equal blocks of operands, then the fastest of all trees
-    Postal,
-}
-
-impl Algorithm {
-    fn algorithm(self) -> TreeAlgorithm {
-        match self {
-            Self::Py => TreeAlgorithm::Py,
-            Self::Alg1 => TreeAlgorithm::Alg1,
-            Self::Alg2 => TreeAlgorithm::Alg2,
-            Self::Alg3 => TreeAlgorithm::Alg3,
-            Self::Alg3star => TreeAlgorithm::Alg3Star,
-            Self::Optimal => TreeAlgorithm::Optimal,
-            Self::Nkf => TreeAlgorithm::Nkf,
-            Self::Postal => TreeAlgorithm::Postal,
-        }
-    }
+/// Parses the name of an algorithm for trees, and lists all.
+fn algorithms() -> impl TypedValueParser<Value = TreeAlgorithm> {
+    let values = TreeAlgorithm::ALL
+        .iter()
+        .map(|algorithm| PossibleValue::new(algorithm.name()).help(algorithm.idea()));
+    PossibleValuesParser::new(values).map(|name| {
+        let mut all = TreeAlgorithm::ALL.iter().copied();
+        all.find(|algorithm| algorithm.name() == name)
+            .expect("the parser accepts the names of these alone")
+    })
 }
 
 /// A tree with too many tasks to list.
@@ -80,7 +58,7 @@ pub(crate) struct TooTall {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (height, tau) = (arguments.height, arguments.tau);
-    let algorithm = arguments.algorithm.algorithm();
+    let algorithm = arguments.algorithm;
     let most = arguments.processors.map_or(1 << height, u64::from);
     let figures = algorithm.figures(height, tau, most);
     if let Some(processors) = arguments.processors

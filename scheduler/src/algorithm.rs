@@ -168,8 +168,10 @@ impl Algorithm {
             needs,
             wins,
         };
-        #[cfg(feature = "classics")]
-        let tree = |name, idea| facts(name, idea, Needs::CompleteTree, Wins::Never);
+        let tree = |algorithm: TreeAlgorithm, wins| {
+            let (name, idea) = (algorithm.name(), algorithm.idea());
+            facts(name, idea, Needs::CompleteTree, wins)
+        };
         let any = |name, idea, wins| facts(name, idea, Needs::Nothing, wins);
         match self {
             Self::Auto => any(
@@ -225,37 +227,17 @@ impl Algorithm {
                 Needs::Forest,
                 Wins::Anywhere,
             ),
-            Self::Alg3Star => facts(
-                "alg3star",
-                "complete binary trees: never slower than ALG3, ALG2 or one processor",
-                Needs::CompleteTree,
-                Wins::Anywhere,
-            ),
+            Self::Alg3Star => tree(TreeAlgorithm::Alg3Star, Wins::Anywhere),
             #[cfg(feature = "classics")]
-            Self::Alg3 => tree(
-                "alg3",
-                "complete binary trees: the thesis's ALG3, for a limited number of processors",
-            ),
+            Self::Alg3 => tree(TreeAlgorithm::Alg3, Wins::Never),
             #[cfg(feature = "classics")]
-            Self::Alg2 => tree(
-                "alg2",
-                "complete binary trees: the thesis's ALG2, layers of equal height",
-            ),
+            Self::Alg2 => tree(TreeAlgorithm::Alg2, Wins::Never),
             #[cfg(feature = "classics")]
-            Self::Alg1 => tree(
-                "alg1",
-                "complete binary trees: the thesis's ALG1, near the optimum for enough processors",
-            ),
+            Self::Alg1 => tree(TreeAlgorithm::Alg1, Wins::Never),
             #[cfg(feature = "classics")]
-            Self::Py => tree(
-                "py",
-                "complete binary trees: cut every floor(log2(tau + 2)) levels, by Papadimitriou and Yannakakis",
-            ),
+            Self::Py => tree(TreeAlgorithm::Py, Wins::Never),
             #[cfg(feature = "classics")]
-            Self::Optimal => tree(
-                "optimal",
-                "complete binary trees: the optimum for enough processors",
-            ),
+            Self::Optimal => tree(TreeAlgorithm::Optimal, Wins::Never),
             #[cfg(feature = "classics")]
             Self::Etf => any(
                 "etf",

@@ -23,16 +23,13 @@ fn the_larger_size_is_identical() {
     let n = 256;
     let a = matrix(n);
     let check = Check::new(&a, |a| kernels::lu(n, a));
-    let shapes = check.programs(&[1, 2, 3, 4, 7, 8], |processors, transport, a| {
+    let shapes = check.programs(&[1, 2, 4, 8], |processors, transport, a| {
         kernels::lu::with()
             .exactly(processors)
             .transport(transport)
             .run(n, a)
     });
-    assert_eq!(
-        shapes,
-        [(1, 1), (17, 2), (17, 3), (25, 4), (26, 7), (29, 8)]
-    );
+    assert_eq!(shapes, [(1, 1), (17, 2), (25, 4), (29, 8)]);
 }
 
 #[test]

@@ -138,6 +138,58 @@ impl TreeAlgorithm {
     }
 }
 
+impl TreeAlgorithm {
+    /// All, in the order in which the command line lists them.
+    pub const ALL: &'static [Self] = &[
+        #[cfg(feature = "classics")]
+        Self::Py,
+        #[cfg(feature = "classics")]
+        Self::Alg1,
+        #[cfg(feature = "classics")]
+        Self::Alg2,
+        #[cfg(feature = "classics")]
+        Self::Alg3,
+        Self::Alg3Star,
+        #[cfg(feature = "classics")]
+        Self::Optimal,
+        #[cfg(feature = "classics")]
+        Self::Nkf,
+        #[cfg(feature = "classics")]
+        Self::Postal,
+    ];
+
+    /// Its idea in a line.
+    pub fn idea(self) -> &'static str {
+        match self {
+            #[cfg(feature = "classics")]
+            Self::Py => {
+                "complete binary trees: cut every floor(log2(tau + 2)) levels, by Papadimitriou and Yannakakis"
+            }
+            #[cfg(feature = "classics")]
+            Self::Alg1 => {
+                "complete binary trees: the thesis's ALG1, near the optimum for enough processors"
+            }
+            #[cfg(feature = "classics")]
+            Self::Alg2 => "complete binary trees: the thesis's ALG2, layers of equal height",
+            #[cfg(feature = "classics")]
+            Self::Alg3 => {
+                "complete binary trees: the thesis's ALG3, for a limited number of processors"
+            }
+            Self::Alg3Star => {
+                "complete binary trees: never slower than ALG3, ALG2 or one processor"
+            }
+            #[cfg(feature = "classics")]
+            Self::Optimal => "complete binary trees: the optimum for enough processors",
+            #[cfg(feature = "classics")]
+            Self::Nkf => {
+                "the optimum of all trees with as many operands (NKF; LogP with limited processors)"
+            }
+            #[cfg(feature = "classics")]
+            Self::Postal => "equal blocks of operands, then the fastest of all trees",
+        }
+    }
+}
+
 impl Scheduler for TreeAlgorithm {
     fn name(&self) -> &'static str {
         match self {
