@@ -342,27 +342,26 @@ impl<'a> Road<'a> {
         if processors == 1 {
             return vec![machine];
         }
+        let usual = Machine::new(processors);
+        if self.trace.tasks() > MANY_TASKS {
+            let is_bcsh = algorithm == Algorithm::Bcsh;
+            return vec![if is_bcsh { usual } else { machine }];
+        }
         let of_loops = times.machine_of_loops(processors, self.task);
-        let machines = match algorithm {
-            Algorithm::Bcsh => vec![Machine::new(processors), machine],
+        let mut machines = match algorithm {
+            Algorithm::Bcsh => vec![usual, machine],
             Algorithm::Pipeline => {
                 let wide = Machine {
                     latency: WIDE * of_loops.latency,
-                    ..Machine::new(processors)
+                    ..usual
                 };
                 vec![of_loops, machine, wide]
             }
             _ => vec![of_loops, machine],
         };
-        let is_large = self.trace.tasks() > MANY_TASKS;
-        let one = usize::from(is_large && algorithm != Algorithm::Bcsh);
-        let mut kept: Vec<Machine> = Vec::new();
-        for machine in machines.into_iter().skip(one) {
-            if !kept.contains(&machine) && !(is_large && !kept.is_empty()) {
-                kept.push(machine);
-            }
-        }
-        kept
+        // Where barriers take longer than loops, these are one.
+        machines.dedup();
+        machines
     }
 
     /// The schedule of the tasks; none, if the algorithm is one of several and not made for such graphs.

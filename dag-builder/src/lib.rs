@@ -1,8 +1,7 @@
 //! Task graphs: from traces, from edges, from files.
 //!
-//! A [`Dag`] says which task reads the value of which other task, and no more: two arrays of edges, one each way, of `u32`. It comes from a trace
-//! of a kernel ([`crate::from_trace`]), from a list of edges ([`Dag::from_edges`]) or from a file ([`read`]), and goes to the
-//! schedulers:
+//! A [`Dag`](superstep_dag::Dag) says which task reads the value of which other task, and no more. It comes from a trace of a kernel
+//! ([`from_trace`]) or from a file ([`read`]), and goes to the schedulers:
 //!
 //! ```
 //! use superstep_dag::levels;
