@@ -6,13 +6,13 @@
 //!
 //! | algorithm | processors | |
 //! |---|---|---|
-//! | [`Py`] | as many as it wants | cut every U levels |
-//! | [`Alg1`] | as many as it wants | near the optimum |
-//! | [`Alg2`] | as many as it wants, but few | equal layers |
-//! | [`Optimum`] | as many as it wants | exact |
-//! | [`Alg3`] | a limited number | as published |
+//! | `Py` | as many as it wants | cut every U levels |
+//! | `Alg1` | as many as it wants | near the optimum |
+//! | `Alg2` | as many as it wants, but few | equal layers |
+//! | `Optimum` | as many as it wants | exact |
+//! | `Alg3` | a limited number | as published |
 //! | [`Alg3Star`] | a limited number | never slower than ALG3, ALG2 or one processor |
-//! | [`FreeTree`] | either | re-associates: another tree than the complete one |
+//! | `FreeTree` | either | re-associates: another tree than the complete one |
 //! | [`Reduction`] | a limited number | for trees of any shape and weights |
 //!
 //! All but [`Alg3Star`] and [`Reduction`] are there with the feature `classics` only. Makespans take microseconds; a schedule ([`TreeSchedule`]) is linear in the tasks: with 2^20 leaves, every time and processor is known within
