@@ -153,9 +153,11 @@ mod tests {
         }
         check(&[0_u8; 1000]);
         check(&[0.0_f64; 100]);
-        // Pairs of eight bytes each may never begin where a vector does.
-        let pairs = [[0.0_f64; 2]; 100];
-        assert!(unaligned(&pairs) < 2);
+        // Pairs of words that begin in the middle of sixteen bytes never begin where a vector does.
+        let words = [0.0_f64; 201];
+        let begin = usize::from(words.as_ptr().addr().is_multiple_of(16));
+        let (pairs, _) = words[begin..].as_chunks::<2>();
+        assert_eq!(unaligned(pairs), 0);
     }
 
     #[test]
