@@ -135,8 +135,8 @@ pub struct Compilation {
 ///
 /// let requests = [1, 2].map(Request::exactly);
 /// let compilation = compile(&generate::lu_trace(32)?, &requests, &Options::default())?;
-/// let algorithms: Vec<&str> = compilation.programs.iter().map(|each| &each.report.algorithm[..]).collect();
-/// assert_eq!(algorithms, ["serial", "owners"]);
+/// let used: Vec<usize> = compilation.programs.iter().map(|each| each.report.processors_used).collect();
+/// assert_eq!(used, [1, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -36,8 +36,8 @@ const SHARE: u64 = 8;
 /// When `graph` is not of that trace, and when the work of a grain is 2^32 or more.
 ///
 /// ```
-/// use superstep_dag::Dag;
 /// use superstep_dag_builder::contract::{ANY, contract};
+/// use superstep_dag_builder::from_trace;
 /// use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
 ///
 /// // for i in 0..2 { let mut s = 0.0; for j in 0..3 { s += a[3 * i + j]; } y[i] = s; }
@@ -57,7 +57,7 @@ const SHARE: u64 = 8;
 ///         recorder.task(store, y, i, [(s, 0)]);
 ///     }
 /// })?;
-/// let rows = contract(&trace, &crate::from_trace(&trace), ANY);
+/// let rows = contract(&trace, &from_trace(&trace), ANY);
 /// assert_eq!(rows.graph().tasks(), 2);
 /// assert_eq!(rows.members(1), [5, 6, 7, 8, 9]);
 /// # Ok::<(), superstep_tracer::TraceError>(())
