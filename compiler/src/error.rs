@@ -19,7 +19,7 @@ pub enum CompileError {
     Check {
         /// Number of processors.
         processors: usize,
-        /// What is invalid.
+        /// The rule that it breaks.
         source: CheckError,
     },
     /// The schedule is not one of the trace.

@@ -215,7 +215,7 @@ impl Signature {
             && matches!(self.steps[c], Step::Row | Step::Any)
     }
 
-    /// Whether loops first bring together the words of component `c`, so that the compiler can execute several iterations at once.
+    /// Returns whether loops first bring together the words of component `c`, so that the compiler can execute several iterations at once.
     pub fn is_packed(&self, roles: &[Role], c: usize) -> bool {
         self.is_apart(roles, c) && self.is_vector(roles)
     }

@@ -148,7 +148,7 @@ pub(crate) fn is_printed(plan: &Plan) -> bool {
     terms.map(runs).sum::<usize>() <= FEW && plan.code.iter().all(is_printable)
 }
 
-/// Whether the values of `code` are small enough to be printed.
+/// Returns whether the values of `code` are small enough to be printed.
 fn is_printable(code: &Code) -> bool {
     /// Coefficients up to this size cannot overflow in the few terms of a polynomial over slots.
     const MOST: i64 = 1 << 40;

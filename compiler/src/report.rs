@@ -1,4 +1,4 @@
-//! What there is to say about a schedule, and about the program made of it: text and JSON are printed from it.
+//! The report of a schedule, and of the program made of it: text and JSON are printed from it.
 
 mod text;
 
@@ -167,7 +167,7 @@ impl Report {
         }
     }
 
-    /// What a call of the program is predicted to take, in nanoseconds; 0 without a program.
+    /// Returns the time that a call of the program is predicted to take, in nanoseconds; 0 without a program.
     pub fn predicted(&self) -> f64 {
         let program = self.program.as_ref();
         program.map_or(0.0, |figures| figures.predicted as f64)

@@ -288,7 +288,7 @@ impl<'a> Road<'a> {
         Ok(candidates)
     }
 
-    /// What a program of that schedule takes at least, in nanoseconds: [so much](LEAST) of the time of its longest lists, by a sample of them, of
+    /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST) of the time of its longest lists, by a sample of them, of
     /// its exchanges, and of an even share of their words.
     fn least(&self, tasks: &Tasks<'_>, schedule: &CheckedSchedule<'_>) -> f64 {
         let Options { times, passes, .. } = self.options;

@@ -105,8 +105,8 @@ fn transposed(placement: &Placement, layout: &Layout) -> usize {
     (0..placement.processors()).map(words).sum()
 }
 
-/// What it takes to copy a word, in nanoseconds. Inputs and results are copied by one processor while the others wait.
+/// Time to copy a word, in nanoseconds. Inputs and results are copied by one processor while the others wait.
 const COPIED: f64 = 0.6;
 
-/// What it takes more to transpose it.
+/// Time that transposing a word takes beyond copying it, in nanoseconds.
 const TRANSPOSED: f64 = 1.5;

@@ -16,7 +16,7 @@ pub(crate) struct CacheLines {
 }
 
 impl CacheLines {
-    /// Of arrays with so many words, in the caches of such a core.
+    /// Lays out the lines of arrays with so many words, in the caches of such a core.
     pub(crate) fn new(kernel: &Kernel, lengths: impl Iterator<Item = u32>, core: &Core) -> Self {
         let line_bytes = core.line_bytes;
         let sizes = sizes(kernel);
