@@ -3,10 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A pass that makes programs faster and that no program needs.
+/// A pass that makes programs, or builds, faster and that no program needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Pass {
+    /// Bound: candidates are left out that take too long by a sample of their lists.
+    Bound,
     /// Contraction: temporaries are scheduled as one task with their reader.
     Contract,
     /// Moves: words that are only moved are moved by one processor, if that is predicted to be faster.
@@ -29,7 +31,8 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order of the road.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
+        Self::Bound,
         Self::Contract,
         Self::Moves,
         Self::Columns,
@@ -44,6 +47,7 @@ impl Pass {
     /// The name by which benches know it.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Bound => "bound",
             Self::Contract => "contract",
             Self::Moves => "moves",
             Self::Columns => "columns",

@@ -270,8 +270,13 @@ impl<'a> Road<'a> {
                         continue;
                     }
                     let schedule = self.check(schedule, request.processors)?;
+                    let bounded = passes.has(Pass::Bound);
                     candidates.push(Candidate {
-                        least: self.least(&tasks, &schedule),
+                        least: if bounded {
+                            self.least(&tasks, &schedule)
+                        } else {
+                            0.0
+                        },
                         schedule,
                         algorithm,
                         machine: machine.clone(),

@@ -69,7 +69,8 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
 /// * [`delayed_path`]: the critical path where values that do not arrive in time are computed anew.
 /// * A schedule that sends nothing has, for each output, all that it depends on in one list; any other pays for a word and a boundary.
 ///
-/// Cost: one sort of each task's predecessors, and a walk back from each of a few outputs; 24 bytes per task.
+/// Cost: one sort of each task's predecessors, and walks back from a few outputs, until their work exceeds that of the best schedule that
+/// sends a word; 24 bytes per task.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -83,14 +84,18 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
 /// assert_eq!(bsp_bound(&join, &machine(100.0)), 7.0); // serial
 /// ```
 pub fn bsp_bound(graph: &Dag, machine: &Machine) -> f64 {
-    let work = work_bound(graph, machine.processors) as f64;
-    let silent = work.max(largest_closure(graph) as f64);
     let least_words = (0..graph.tasks() as u32)
         .map(|task| graph.words(task))
         .min();
     let message = least_words.map_or(0.0, |words| message_cost(words, machine));
-    let path = critical_path(graph) as f64;
-    delayed_path(graph, machine).max(silent.min(work.max(path) + message))
+    let talking = lower_bound(graph, machine.processors) as f64 + message;
+    let delayed = delayed_path(graph, machine);
+    if delayed >= talking {
+        return delayed;
+    }
+    let work = work_bound(graph, machine.processors) as f64;
+    let silent = work.max(largest_closure(graph, talking) as f64);
+    delayed.max(silent.min(talking))
 }
 
 /// What sending one value costs at least.
@@ -139,8 +144,9 @@ pub fn delayed_path(graph: &Dag, machine: &Machine) -> f64 {
 /// Outputs whose closures are added up.
 const OUTPUTS: usize = 16;
 
-/// The largest work that one output depends on, its own included: of the outputs with the longest paths.
-fn largest_closure(graph: &Dag) -> u64 {
+/// Finds the largest work that one output depends on, its own included, of the outputs with the longest paths; any work from `enough` on, if one
+/// depends on that much.
+fn largest_closure(graph: &Dag, enough: f64) -> u64 {
     let ends = earliest_finishes(graph);
     let mut outputs: Vec<u32> = (0..graph.tasks() as u32)
         .filter(|&task| graph.successors(task).is_empty())
@@ -148,11 +154,15 @@ fn largest_closure(graph: &Dag) -> u64 {
     outputs.sort_by_key(|&task| Reverse(ends[task as usize]));
     outputs.truncate(OUTPUTS);
     let mut seen = vec![u32::MAX; graph.tasks()];
-    let closures = outputs.iter().map(|&output| {
+    let mut largest = 0;
+    for output in outputs {
         let (mut work, mut stack) = (0, vec![output]);
         seen[output as usize] = output;
         while let Some(task) = stack.pop() {
             work += u64::from(graph.weight(task));
+            if work as f64 >= enough {
+                return work;
+            }
             for &value in graph.predecessors(task) {
                 if seen[value as usize] != output {
                     seen[value as usize] = output;
@@ -160,7 +170,7 @@ fn largest_closure(graph: &Dag) -> u64 {
                 }
             }
         }
-        work
-    });
-    closures.max().unwrap_or(0)
+        largest = largest.max(work);
+    }
+    largest
 }
