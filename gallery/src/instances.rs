@@ -217,5 +217,10 @@ pub fn all(mut builder: Builder) -> Builder {
     builder = builder.kernel(kernels::blocks::pages_apart::instance(42).exactly([2]));
     builder = builder.kernel(kernels::blocks::overlapping_lines::instance(41).exactly([2, 5]).private_memory([2, 5]));
     builder = builder.kernel(kernels::blocks::steps_apart::instance(40).exactly([3]).private_memory([3]));
+    builder = builder.kernel(kernels::library::powers::instance().exactly([1, 2]).private_memory([1, 2]));
+    builder = builder.kernel(kernels::library::activations::instance().exactly([5]).private_memory([5]));
+    builder = builder.kernel(kernels::library::decibels::instance().exactly([2, 3]).private_memory([2, 3]));
+    builder = builder.kernel(kernels::library::angles::instance().exactly([1]).private_memory([1]));
+    builder = builder.kernel(kernels::library::window::instance(64).exactly([2]).private_memory([2]));
     builder
 }

@@ -34,6 +34,7 @@ mod errors;
 mod expand;
 mod identity;
 mod kernel;
+mod library;
 mod lower;
 mod parse;
 mod places;

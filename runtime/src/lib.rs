@@ -71,7 +71,7 @@
 //!
 //! | modules | hold |
 //! |---|---|
-//! | [`control`], [`stream`], [`words`], [`options`], `sync`, `cores`, `fallback` | words and packets; choices; the system; each by itself |
+//! | [`control`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `fallback` | words and packets; float functions; choices; the system; each by itself |
 //! | [`kernel`], [`error`] | what a kernel gives; what can go wrong |
 //! | `tables` | a plan, with who waits for whom, and its code |
 //! | `wait`, then `progress` and [`team`] | how threads wait, for each other's supersteps and for calls |
@@ -161,6 +161,7 @@ mod exchange;
 mod fallback;
 pub mod instance;
 pub mod kernel;
+pub mod library;
 #[cfg(all(test, loom))]
 mod model;
 pub mod options;
@@ -188,6 +189,7 @@ pub mod expansion {
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::Kernel;
+    pub use crate::library;
     pub use crate::options::{Options, TransportKind, Wait};
     pub use crate::stream::{Stream, copy};
     pub use crate::words::packed::{Packed, pieces};

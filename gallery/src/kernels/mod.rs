@@ -23,4 +23,6 @@ pub mod large;
 pub mod overflow;
 #[rustfmt::skip]
 pub mod blocks;
+#[rustfmt::skip]
+pub mod library;
 pub mod pair;

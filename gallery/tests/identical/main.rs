@@ -23,3 +23,5 @@ mod large;
 mod overflow;
 #[rustfmt::skip]
 mod blocks;
+#[rustfmt::skip]
+mod library;

@@ -3,10 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
+use syn::visit_mut::VisitMut;
 use syn::{Attribute, ItemFn};
 
 use crate::errors::Errors;
 use crate::identity::{Context, Identity, Side};
+use crate::library::Calls;
 use crate::{attributes, calls, reduce};
 
 /// What stands in a kernel's module.
@@ -30,13 +32,14 @@ impl ToTokens for Contents {
     }
 }
 
-/// The function that a kernel keeps, without our attributes and with trees for marked loops, and its module. `function` is as written.
+/// The function that a kernel keeps, without our attributes, with trees for marked loops and with [`Calls`] of the library, and its module. `function` is as written.
 pub(crate) fn frame(context: &Context, function: &ItemFn, contents: &Contents) -> TokenStream {
     let Context { side, facade, .. } = context;
     let name = &function.sig.ident;
     let visibility = &function.vis;
     let mut original = reduce::rewrite(function, &mut Errors::default());
     attributes::strip(&mut original);
+    Calls { facade }.visit_block_mut(&mut original.block);
     let id = Identity::new(&context.file, function).id;
     if let Contents::Refused(_) | Contents::None = contents {
         let module = matches!(contents, Contents::Refused(_)).then(|| {

@@ -3,8 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Type;
+use syn::visit_mut::VisitMut;
 
 use super::{Expansion, scope};
+use crate::library::Calls;
 use crate::lower::{Body, Statement, control_name, operand_name, word_name};
 
 impl Expansion<'_> {
@@ -42,10 +44,12 @@ impl Expansion<'_> {
 
     /// The value of a statement, from its operands' names.
     pub(super) fn statement_body(&self, statement: &Statement, depth: usize) -> TokenStream {
+        let facade = &self.context.facade;
         let print = |expression| {
-            self.kernel
-                .bindings
-                .restore(scope::expression(expression, depth))
+            let moved = scope::expression(expression, depth);
+            let mut printed = self.kernel.bindings.restore(moved);
+            Calls { facade }.visit_expr_mut(&mut printed);
+            printed
         };
         match &statement.body {
             Body::Value(value) => {

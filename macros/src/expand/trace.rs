@@ -10,6 +10,7 @@ use super::arguments::{Kind, length_name};
 use super::checked::{Checked, checked};
 use super::{Expansion, scope};
 use crate::kernel::{Dimension, Home, Id};
+use crate::library::Calls;
 use crate::lower::{Node, Statement, Task, control_name, operand_name};
 use crate::places::{self, Place};
 
@@ -273,6 +274,8 @@ impl Printer<'_> {
             self.lengths(whole, place)
         });
         let mut expression = bindings.restore(expression);
+        let facade = &self.expansion.context.facade;
+        Calls { facade }.visit_expr_mut(&mut expression);
         Checked {
             private: self.private,
         }

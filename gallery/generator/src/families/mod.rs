@@ -3,6 +3,7 @@
 mod blocks;
 mod branches;
 mod large;
+mod library;
 mod locals;
 mod nests;
 mod overflow;
@@ -75,6 +76,11 @@ pub fn all() -> Vec<Family> {
             "blocks",
             "Loops whose lines are executed side by side, and some that only look so.",
             blocks::kernels(),
+        ),
+        family(
+            "library",
+            "Functions of the library, of control and of constants.",
+            library::kernels(),
         ),
     ]
 }
