@@ -77,7 +77,7 @@ impl Calls<'_> {
         // In parentheses: a statement that begins with a block would end with it.
         Some(syn::parse_quote!(({
             use #facade::__private::library::{Float as _, Other as _};
-            (&#facade::__private::library::Value #float(#receiver)).#call
+            (&#facade::__private::library::Value #float(&(#receiver))).#call
         })))
     }
 }
@@ -127,23 +127,23 @@ mod tests {
         for (text, expected) in [
             (
                 "x[i].tanh()",
-                "({ (& Value (x [i])) . call (| x | x . tanh ()) })",
+                "({ (& Value (& (x [i]))) . call (| x | x . tanh ()) })",
             ),
             (
                 "(a + b).powi(k - 2)",
-                "({ (& Value ((a + b))) . powi (k - 2 , | x , y | x . powi (y)) })",
+                "({ (& Value (& ((a + b)))) . powi (k - 2 , | x , y | x . powi (y)) })",
             ),
             (
                 "a.powf(1.0 / 3.0)",
-                "({ (& Value (a)) . call_with (1.0 / 3.0 , | x , y | x . powf (y)) })",
+                "({ (& Value (& (a))) . call_with (1.0 / 3.0 , | x , y | x . powf (y)) })",
             ),
             (
                 "f64::atan2(a, 0.5)",
-                "({ (& Value :: < f64 > (a)) . call (| x | x . atan2 (0.5)) })",
+                "({ (& Value :: < f64 > (& (a))) . call (| x | x . atan2 (0.5)) })",
             ),
             (
                 "g(a.ln().sqrt())",
-                "g (({ (& Value (a)) . call (| x | x . ln ()) }) . sqrt ())",
+                "g (({ (& Value (& (a))) . call (| x | x . ln ()) }) . sqrt ())",
             ),
         ] {
             assert_eq!(replaced(text), expected);

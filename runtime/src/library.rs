@@ -14,18 +14,19 @@
 //! ```
 //! use superstep_runtime::library::{Float as _, Other as _, Value};
 //!
-//! assert_eq!((&Value(0.5_f32)).call(|x| x.tanh()), 0.5_f32.tanh());
-//! assert_eq!((&Value(3.0)).powi(-2, |x: f64, n| x.powi(n)), 1.0 / 9.0);
+//! assert_eq!((&Value(&0.5_f32)).call(|x| x.tanh()), 0.5_f32.tanh());
+//! assert_eq!((&Value(&3.0_f64)).powi(-2, |x, n| x.powi(n)), 1.0 / 9.0);
 //! // Any other type that has a method of that name computes by its own.
-//! assert_eq!((&Value(5_u32)).powi(2, |x, n| x.pow(n)), 25);
+//! assert_eq!((&Value(&5_u32)).powi(2, |x, n| x.pow(n)), 25);
 //! ```
 
 use std::hint::black_box;
 
-/// The receiver of a call. Methods of [`Float`] come first where a reference to it is the receiver,
-/// those of [`Other`] serve all types that are no floats.
+/// The receiver of a call, behind one reference or, as methods allow it, two. Methods of [`Float`]
+/// come first where a reference to it is called, those of [`Other`] serve all types that are no
+/// floats.
 #[derive(Clone, Copy, Debug)]
-pub struct Value<T>(pub T);
+pub struct Value<'v, T>(pub &'v T);
 
 /// Calls of float functions.
 pub trait Float {
@@ -57,52 +58,52 @@ pub trait Other {
     type Number;
 
     /// Calls a function of one value that the compiler does not know.
-    fn call<R>(&self, function: impl FnOnce(Self::Number) -> R) -> R;
+    fn call<R>(&self, function: impl FnOnce(&Self::Number) -> R) -> R;
 
     /// Calls a function of two values of which the compiler does not know the first.
-    fn call_with<A, R>(&self, other: A, function: impl FnOnce(Self::Number, A) -> R) -> R;
+    fn call_with<A, R>(&self, other: A, function: impl FnOnce(&Self::Number, A) -> R) -> R;
 
     /// Calls a function of a value that the compiler does not know, and an exponent.
-    fn powi<N, R>(&self, exponent: N, function: impl FnOnce(Self::Number, N) -> R) -> R;
+    fn powi<N, R>(&self, exponent: N, function: impl FnOnce(&Self::Number, N) -> R) -> R;
 }
 
-impl<T: Copy> Other for &Value<T> {
+impl<T> Other for &Value<'_, T> {
     type Number = T;
 
     #[inline(always)]
-    fn call<R>(&self, function: impl FnOnce(T) -> R) -> R {
+    fn call<R>(&self, function: impl FnOnce(&T) -> R) -> R {
         function(black_box(self.0))
     }
 
     #[inline(always)]
-    fn call_with<A, R>(&self, other: A, function: impl FnOnce(T, A) -> R) -> R {
+    fn call_with<A, R>(&self, other: A, function: impl FnOnce(&T, A) -> R) -> R {
         function(black_box(self.0), other)
     }
 
     #[inline(always)]
-    fn powi<N, R>(&self, exponent: N, function: impl FnOnce(T, N) -> R) -> R {
+    fn powi<N, R>(&self, exponent: N, function: impl FnOnce(&T, N) -> R) -> R {
         function(black_box(self.0), exponent)
     }
 }
 
 macro_rules! float {
-    ($float:ident) => {
-        impl Float for Value<$float> {
+    ($float:ident, $receiver:ty, $($read:tt)+) => {
+        impl Float for Value<'_, $receiver> {
             type Number = $float;
 
             #[inline(always)]
             fn call<R>(&self, function: impl FnOnce($float) -> R) -> R {
-                function(opaque::$float(self.0))
+                function(opaque::$float($($read)+ self.0))
             }
 
             #[inline(always)]
             fn call_with<R>(&self, other: $float, function: impl FnOnce($float, $float) -> R) -> R {
-                function(opaque::$float(self.0), opaque::$float(other))
+                function(opaque::$float($($read)+ self.0), opaque::$float(other))
             }
 
             #[inline(always)]
             fn powi(&self, exponent: i32, _: impl FnOnce($float, i32) -> $float) -> $float {
-                let (mut power, mut square) = (1.0, self.0);
+                let (mut power, mut square) = (1.0, $($read)+ self.0);
                 let mut rest = exponent.unsigned_abs();
                 while rest > 0 {
                     if rest % 2 == 1 {
@@ -117,8 +118,12 @@ macro_rules! float {
     };
 }
 
-float!(f32);
-float!(f64);
+float!(f32, f32, *);
+float!(f32, &f32, **);
+float!(f32, &mut f32, **);
+float!(f64, f64, *);
+float!(f64, &f64, **);
+float!(f64, &mut f64, **);
 
 /// Values that the compiler takes for unknown.
 ///
@@ -195,9 +200,9 @@ mod tests {
         #[test]
         fn powers_have_the_bits_of_the_library(x in any::<f64>(), y in any::<f32>(), n in -70..70_i32) {
             let (x, y, n) = black_box((x, y, n));
-            let double = (&Value(x)).powi(n, |x, n| x.powi(n));
+            let double = (&Value(&x)).powi(n, |x, n| x.powi(n));
             prop_assert!(double.to_bits() == x.powi(n).to_bits() || x.is_nan());
-            let single = (&Value(y)).powi(n, |y, n| y.powi(n));
+            let single = (&Value(&y)).powi(n, |y, n| y.powi(n));
             prop_assert!(single.to_bits() == y.powi(n).to_bits() || y.is_nan());
         }
     }
@@ -205,7 +210,7 @@ mod tests {
     #[test]
     fn powers_of_all_exponents_end() {
         for n in [i32::MIN, i32::MAX, 0, -1] {
-            let power = (&Value(1.0)).powi(n, |x: f64, n| x.powi(n));
+            let power = (&Value(&1.0_f64)).powi(n, |x, n| x.powi(n));
             assert_eq!(power, 1.0);
         }
     }
@@ -215,11 +220,20 @@ mod tests {
     #[test]
     fn known_operands_are_not_folded() {
         let known: [f32; 6] =
-            std::array::from_fn(|k| (&Value(k as f32 * 0.1371 + 0.0933)).call(|x| x.tanh()));
+            std::array::from_fn(|k| (&Value(&(k as f32 * 0.1371 + 0.0933))).call(|x| x.tanh()));
         let unknown = (0..black_box(6)).map(|k| black_box(k as f32 * 0.1371 + 0.0933).tanh());
         assert!(unknown.eq(known));
-        let known = (&Value(0.3_f32)).call_with(1.7, |x, y| x.powf(y));
+        let known = (&Value(&0.3_f32)).call_with(1.7, |x, y| x.powf(y));
         assert_eq!(known, black_box(0.3_f32).powf(black_box(1.7)));
+    }
+
+    #[test]
+    fn receivers_may_be_references_as_those_of_methods() {
+        let mut x = 0.7_f64;
+        let expected = black_box(x).exp();
+        assert_eq!((&Value(&x)).call(|x| x.exp()), expected);
+        assert_eq!((&Value(&&x)).call(|x| x.exp()), expected);
+        assert_eq!((&Value(&&mut x)).call(|x| x.exp()), expected);
     }
 
     #[test]
@@ -234,7 +248,7 @@ mod tests {
                 3
             }
         }
-        assert_eq!((&Value(Modulo7(3))).powi(4, |x, n| x.powi(n)), 4);
-        assert_eq!((&Value(Modulo7(3))).call(|x| x.exp()), 3);
+        assert_eq!((&Value(&Modulo7(3))).powi(4, |x, n| x.powi(n)), 4);
+        assert_eq!((&Value(&Modulo7(3))).call(|x| x.exp()), 3);
     }
 }
