@@ -43,7 +43,7 @@ pub use superstep_tracer::Recorder;
 pub mod __private {
     pub use superstep_runtime::control::{ControlSink, ControlWriter};
     pub use superstep_tracer::{
-        Array, Choice, Element, ElementKind, Form, Kernel, Operations, Part, Recorder, Role,
-        Statement, UNKNOWN, arithmetic,
+        Array, Choice, Element, ElementKind, Form, Kernel, Observation, Operations, Part, Recorder,
+        Role, Statement, UNKNOWN, arithmetic,
     };
 }

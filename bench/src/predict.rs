@@ -202,7 +202,7 @@ impl Case {
             notes: Vec::new(),
             program: compiled.program,
         };
-        print(trace.kernel(), &[printed], "::superstep::__private")?;
+        print(trace.kernel(), &[printed], &[], "::superstep::__private")?;
         Ok(Predicted {
             processors,
             algorithm,

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use superstep_compiler::CheckedProgram;
 use superstep_compiler::pattern::{Signature, roles};
-use superstep_tracer::Kernel;
+use superstep_tracer::{Kernel, Observation};
 
 use crate::functions::Functions;
 use crate::functions::general::handed_over;
@@ -59,14 +59,15 @@ pub struct File {
 /// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes. `runtime` is the path of the runtime's `expansion` module,
 /// say `::superstep::__private`.
 ///
-/// The file is included in a module that has `View`, `Program` and `statements` in scope, and defines `INSTANCES`. Equal inputs
-/// give equal bytes.
+/// The file is included in a module that has `View`, `Program` and `statements` in scope, and defines `INSTANCES`, and `SEEN`: what else
+/// control read. Equal inputs give equal bytes.
 ///
 /// # Errors
 /// When the names in `kernel`, or `runtime`, are no Rust.
 pub fn print(
     kernel: &Kernel,
     instances: &[Instance],
+    seen: &[Observation],
     runtime: &str,
 ) -> Result<Vec<File>, PrintError> {
     let runtime: syn::Path = syn::parse_str(runtime)?;
@@ -87,7 +88,11 @@ pub fn print(
     }
     let run_functions = functions.print();
     let count = Literal::usize_unsuffixed(instances.len());
+    let observations = seen.iter().map(print_observation);
+    let observed = Literal::usize_unsuffixed(seen.len());
     let items = quote! {
+        /// The values that control read beside its arguments.
+        pub(super) static SEEN: [Seen; #observed] = [#(#observations),*];
         /// The programs: control arguments, tables, code.
         pub(super) static INSTANCES: [Instance<Program>; #count] = [#(#entries),*];
         #(#executes)*
@@ -113,13 +118,28 @@ pub fn print(
     Ok(all)
 }
 
+fn print_observation(observation: &Observation) -> TokenStream {
+    let number = Literal::u16_unsuffixed(observation.number);
+    let arguments = observation.arguments.iter();
+    let arguments = arguments.map(|&argument| {
+        let magnitude = Literal::u64_unsuffixed(argument.unsigned_abs());
+        match argument {
+            0.. => quote!(#magnitude),
+            _ => quote!(-#magnitude),
+        }
+    });
+    let digest = Literal::u64_unsuffixed(observation.digest);
+    quote!(Seen::new(#number, &[#(#arguments),*], #digest))
+}
+
 /// What the file may need of the runtime.
-const IMPORTS: [&str; 8] = [
+const IMPORTS: [&str; 9] = [
     "Instance",
     "Packed",
     "Plan",
     "Rows",
     "Run",
+    "Seen",
     "pieces",
     "unaligned",
     "vectorised",

@@ -22,7 +22,7 @@
 //!     notes: each.report.notes(),
 //!     program: each.program,
 //! });
-//! let files = print(trace.kernel(), &instances.collect::<Vec<_>>(), "::superstep::__private")?;
+//! let files = print(trace.kernel(), &instances.collect::<Vec<_>>(), &[], "::superstep::__private")?;
 //! assert_eq!(files[0].name, "lu.rs");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -30,7 +30,7 @@ fn files(trace: &Trace, programs: Vec<CheckedProgram>) -> Vec<File> {
         program,
     };
     let instances: Vec<Instance> = programs.into_iter().enumerate().map(instance).collect();
-    print(trace.kernel(), &instances, "::superstep::__private").expect("names are Rust")
+    print(trace.kernel(), &instances, &[], "::superstep::__private").expect("names are Rust")
 }
 
 fn text(files: &[File]) -> String {

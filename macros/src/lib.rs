@@ -30,6 +30,7 @@
 mod attributes;
 mod calls;
 mod classify;
+mod environment;
 mod errors;
 mod expand;
 mod identity;
@@ -145,7 +146,7 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
     if complete && let Err(error) = later.finish() {
         errors.add(error);
     }
-    let expansion = Expansion::new(context, identity, &kernel, &classes, &lowered);
+    let expansion = Expansion::new(context, identity, &kernel, &types, &classes, &lowered);
     if errors.is_empty() && !callees.refused() {
         Contents::Complete(expansion.tokens())
     } else {

@@ -22,6 +22,12 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Name of the function.
     const NAME: &'static str;
 
+    /// The name of a value that control reads and that is another one here than it was in the build
+    /// (see [`environment`](crate::environment)): then no program fits.
+    fn differs() -> Option<&'static str> {
+        None
+    }
+
     /// Words of the argument for `array` (nested fixed arrays are flattened); 0 for locals.
     fn argument_words(arguments: &Self::Arguments<'_>, array: u16) -> usize;
 

@@ -71,7 +71,7 @@
 //!
 //! | modules | hold |
 //! |---|---|
-//! | [`control`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `fallback` | words and packets; float functions; choices; the system; each by itself |
+//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `fallback` | words and packets; the environment of control; float functions; choices; the system; each by itself |
 //! | [`kernel`], [`error`] | what a kernel gives; what can go wrong |
 //! | `tables` | a plan, with who waits for whom, and its code |
 //! | `wait`, then `progress` and [`team`] | how threads wait, for each other's supersteps and for calls |
@@ -156,6 +156,7 @@ extern crate self as superstep_runtime;
 pub mod call;
 pub mod control;
 mod cores;
+pub mod environment;
 pub mod error;
 mod exchange;
 mod fallback;
@@ -186,6 +187,7 @@ pub mod words;
 pub mod expansion {
     pub use crate::call::{Outcome, Prepared, Ran, is_scheduled, last_run, prepare, run};
     pub use crate::control::{ControlMatcher, ControlSink, ControlWriter};
+    pub use crate::environment::{self, Seen};
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::Kernel;

@@ -11,7 +11,7 @@ use superstep_codegen::{Instance as Printed, print};
 use superstep_compiler::figures::Figures;
 use superstep_compiler::road::MANY_TASKS;
 use superstep_compiler::{Compilation, Compiled, KernelReport, Request, compile};
-use superstep_tracer::{DEFAULT_LIMIT, Kernel, Trace};
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Observation, Trace};
 
 use super::builder::{Settings, TIMES_VARIABLE};
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
@@ -33,8 +33,12 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         watch(&group[0].kernel.file);
         let mut printed = Vec::new();
         let mut reports = Vec::new();
+        let mut seen: BTreeSet<Observation> = BTreeSet::new();
         for instance in &group {
-            for Compiled { program, report } in programs(&builder.settings, instance)? {
+            seen.extend(instance.constants.iter().cloned());
+            let trace = traced(&builder.settings, instance)?;
+            seen.extend(trace.observations().iter().cloned());
+            for Compiled { program, report } in programs(&builder.settings, instance, &trace)? {
                 // Cargo keeps this in the file `output`, and shows it with `-vv`.
                 println!(
                     "{}, {} processors: {}",
@@ -53,10 +57,12 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         }
         let kernel = &group[0].kernel;
         // The expansion gives the runtime this name, since the facade may be renamed.
-        let generated = print(kernel, &printed, "runtime").map_err(|source| BuildError::Print {
-            instance: group[0].name(),
-            source,
-        })?;
+        let seen: Vec<Observation> = seen.into_iter().collect();
+        let generated =
+            print(kernel, &printed, &seen, "runtime").map_err(|source| BuildError::Print {
+                instance: group[0].name(),
+                source,
+            })?;
         for file in generated {
             files.write(&file.name, &file.contents)?;
         }
@@ -92,11 +98,14 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
 }
 
 /// The programs of one instance that are worth having, by ascending number of processors.
-fn programs(settings: &Settings, instance: &Instance) -> Result<Vec<Compiled>, BuildError> {
+fn programs(
+    settings: &Settings,
+    instance: &Instance,
+    trace: &Trace,
+) -> Result<Vec<Compiled>, BuildError> {
     let requests = requests(instance)?;
-    let trace = traced(settings, instance)?;
     let options = settings.options(cores())?;
-    let compiled = compile(&trace, &requests, &options).map_err(|source| BuildError::Compile {
+    let compiled = compile(trace, &requests, &options).map_err(|source| BuildError::Compile {
         instance: instance.name(),
         source,
     })?;

@@ -4,7 +4,7 @@ use superstep_compiler::Request;
 use superstep_machine::Memory;
 use superstep_runtime::control::ControlWriter;
 use superstep_scheduler::Algorithm;
-use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Trace, TraceError, record};
+use superstep_tracer::{DEFAULT_LIMIT, Kernel, Observation, Recorder, Trace, TraceError, record};
 
 /// A kernel at one choice of its control arguments, to be scheduled for one or more processor counts.
 ///
@@ -14,6 +14,8 @@ pub struct Instance {
     pub(super) kernel: Kernel,
     pub(super) control: Vec<u8>,
     pub(super) label: String,
+    /// The constants that control reads.
+    pub(super) constants: Vec<Observation>,
     processors: Vec<usize>,
     private: Vec<usize>,
     /// Whether the programs are wanted even if fewer processors are faster.
@@ -31,12 +33,14 @@ impl Instance {
         kernel: Kernel,
         control: ControlWriter,
         label: String,
+        constants: Vec<Observation>,
         trace: impl Fn(&mut Recorder) + 'static,
     ) -> Self {
         Self {
             kernel,
             control: control.into_bytes(),
             label,
+            constants,
             processors: Vec::new(),
             private: Vec::new(),
             exact: false,

@@ -40,6 +40,7 @@
 //! kernel, line, statement and iteration.
 pub mod arithmetic;
 mod element;
+mod environment;
 mod error;
 mod operations;
 mod panics;
@@ -50,6 +51,7 @@ mod statement;
 mod trace;
 
 pub use element::{Element, ElementKind};
+pub use environment::Observation;
 pub use error::{Place, TraceError};
 pub use operations::{Choice, Operations};
 pub use part::Part;

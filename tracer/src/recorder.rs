@@ -1,5 +1,8 @@
 //! What a trace function calls: one call per task.
 
+use std::cell::RefCell;
+
+use crate::environment::Observations;
 use crate::error::{Failure, Place, stopped};
 use crate::panics;
 use crate::shadow::Shadow;
@@ -49,6 +52,7 @@ pub struct Recorder {
     depth: usize,
     values: [i64; DEPTH],
     variables: [u16; DEPTH],
+    observations: RefCell<Observations>,
 }
 
 impl Recorder {
@@ -80,6 +84,7 @@ impl Recorder {
             depth: 0,
             values: [0; DEPTH],
             variables: [0; DEPTH],
+            observations: RefCell::default(),
         }
     }
 
@@ -115,6 +120,12 @@ impl Recorder {
     #[inline(always)]
     pub fn leave(&mut self, depth: usize) {
         self.depth = depth.min(DEPTH);
+    }
+
+    /// Notes a call that control makes of a function of integers, to be made again where the program
+    /// runs: see [`Trace::observations`]. `digest` of its result is called for a few calls only.
+    pub fn observe(&self, number: u16, arguments: &[i64], digest: impl FnOnce() -> u64) {
+        Observations::call(&self.observations, number, arguments, digest);
     }
 
     /// Begins a grain with the task to come, and ends the one that is open: up to its end the tasks are one for schedulers.
@@ -342,6 +353,7 @@ impl Recorder {
             shadow,
             tasks,
             operands,
+            observations,
             ..
         } = self;
         trace.statement.truncate(tasks);
@@ -361,6 +373,7 @@ impl Recorder {
         trace.control.shrink_to_fit();
         trace.samples.shrink_to_fit();
         trace.grains.shrink_to_fit();
+        trace.observations = observations.into_inner().into_kept();
         shadow.finish(&mut trace);
         Ok(trace)
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::{Kernel, Role};
+use crate::{Kernel, Observation, Role};
 
 /// Set in an operand that is an *input*: no task wrote the location before; the low 31 bits are the index in the operand's array.
 /// Without it, an operand is the id of the task that wrote the value.
@@ -38,6 +38,8 @@ pub struct Trace {
     pub(crate) last: Vec<Vec<u32>>,
     /// See [`Trace::grains`].
     pub(crate) grains: Vec<Range<u32>>,
+    /// See [`Trace::observations`].
+    pub(crate) observations: Vec<Observation>,
 }
 
 /// How much of the flat arrays one task of a statement takes.
@@ -175,6 +177,12 @@ impl Trace {
     /// ([`Recorder::begin_grain`](crate::Recorder::begin_grain)). A task that is in none is a grain of its own. Ascending.
     pub fn grains(&self) -> &[Range<u32>] {
         &self.grains
+    }
+
+    /// Some calls that control made of functions, with what they returned: see
+    /// [`Recorder::observe`](crate::Recorder::observe).
+    pub fn observations(&self) -> &[Observation] {
+        &self.observations
     }
 
     /// For an `InOut` array: the last writer of each of its words, `INPUT | index` where no task wrote. Empty for other arrays.

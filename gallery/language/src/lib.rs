@@ -3,6 +3,7 @@
 //! The crate renames superstep, has another edition, and calls its build script as it likes: none of that may matter.
 
 pub mod calls;
+pub mod environment;
 pub mod grains;
 pub mod kernels;
 pub mod reductions;

@@ -6,6 +6,10 @@
 mod calls;
 
 #[allow(unreachable_pub)]
+#[path = "../src/environment.rs"]
+mod environment;
+
+#[allow(unreachable_pub)]
 #[path = "../src/grains.rs"]
 mod grains;
 
@@ -21,6 +25,8 @@ use kernels::*;
 use reductions::*;
 
 fn main() -> std::process::ExitCode {
+    println!("cargo::rustc-check-cfg=cfg(in_the_crate)");
+    println!("cargo::rustc-cfg=in_the_crate");
     let instances = [
         one::scale::instance(9),
         two::scale::instance(9),
@@ -45,6 +51,11 @@ fn main() -> std::process::ExitCode {
         flags::instance(70, &[7; 70]),
         names::instance(20),
         count::instance(42),
+        environment::strided::instance(64),
+        environment::widened::instance(60),
+        environment::asked::instance(60),
+        environment::sized::instance(),
+        environment::scaled::instance(30),
         grains::jumps::instance(24),
         calls::borrows::instance(5, 40),
         calls::constants::instance(3, &calls::AT),

@@ -19,6 +19,7 @@ impl Expansion<'_> {
         let table = self.table(&private);
         let instance = self.instance();
         let recorder = recorder();
+        let seen = self.seen();
         let parameters = self.control_parameters();
         let trace = Printer {
             expansion: self,
@@ -28,6 +29,7 @@ impl Expansion<'_> {
         quote! {
             #instance
             #control
+            #seen
             /// The kernel's tables.
             fn table() -> #private::Kernel {
                 #table
@@ -69,6 +71,7 @@ impl Expansion<'_> {
 
     fn instance(&self) -> TokenStream {
         let facade = &self.context.facade;
+        let constants = self.constants(&quote!(#facade::build::__private));
         let name = &self.kernel.name;
         let names = self.control_names();
         let parameters = self.control_parameters();
@@ -103,7 +106,7 @@ impl Expansion<'_> {
                 let label: ::std::vec::Vec<::std::string::String> = ::std::vec![#(#labels),*];
                 let label = label.join(", ");
                 #(#owned)*
-                #facade::build::Instance::new(self::table(), key, label, move |recorder| {
+                #facade::build::Instance::new(self::table(), key, label, #constants, move |recorder| {
                     self::trace(recorder, #(#passed),*)
                 })
             }

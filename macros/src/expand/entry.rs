@@ -18,10 +18,14 @@ impl Expansion<'_> {
         let program = self.program(&private);
         let statements = self.statements();
         let generated = self.generated(&private);
+        let seen = self.seen();
+        let differs = self.differs(&private);
         quote! {
             #calls
             #plan
             #control
+            #seen
+            #differs
             #program
             #statements
             #generated

@@ -4,6 +4,7 @@ mod arguments;
 mod build;
 mod checked;
 mod entry;
+mod environment;
 mod frame;
 mod operations;
 mod program;
@@ -15,9 +16,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::classify::Classes;
+use crate::environment::Environment;
 use crate::identity::{Context, Identity, Side};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
+use crate::types::Types;
 use arguments::Argument;
 pub(crate) use frame::{Contents, frame};
 
@@ -28,6 +31,8 @@ pub(crate) struct Expansion<'k> {
     pub kernel: &'k Kernel,
     pub classes: &'k Classes,
     pub lowered: &'k Lowered,
+    types: &'k Types,
+    environment: Environment,
     arguments: Vec<Argument>,
 }
 
@@ -36,6 +41,7 @@ impl<'k> Expansion<'k> {
         context: &'k Context,
         identity: Identity,
         kernel: &'k Kernel,
+        types: &'k Types,
         classes: &'k Classes,
         lowered: &'k Lowered,
     ) -> Self {
@@ -45,6 +51,8 @@ impl<'k> Expansion<'k> {
             kernel,
             classes,
             lowered,
+            types,
+            environment: Environment::of(kernel, types, lowered),
             arguments: arguments::of(kernel, classes),
         }
     }

@@ -145,6 +145,10 @@ impl Expansion<'_> {
 
                 const NAME: &'static str = #kernel_name;
 
+                fn differs() -> ::core::option::Option<&'static str> {
+                    self::differs()
+                }
+
                 fn argument_words(arguments: &Arguments<'_>, array: u16) -> usize {
                     match array {
                         #(#input_numbers => arguments.#inputs.len(),)*
@@ -327,6 +331,7 @@ impl Expansion<'_> {
         } else {
             quote! {
                 pub(super) static INSTANCES: [#private::Instance<Program>; 0] = [];
+                pub(super) static SEEN: [#private::Seen; 0] = [];
             }
         };
         quote! {

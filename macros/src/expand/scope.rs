@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 19] = [
+const OURS: [&str; 22] = [
     "Arguments",
     "Memory",
     "Packet",
@@ -13,12 +13,15 @@ const OURS: [&str; 19] = [
     "With",
     "any",
     "original",
+    "constants",
     "control",
+    "differs",
     "generated",
     "instance",
     "is_scheduled",
     "parallel",
     "prepare",
+    "seen",
     "statements",
     "table",
     "trace",
@@ -74,6 +77,13 @@ pub(super) fn expression(expression: &Expr, depth: usize) -> Expr {
     let mut expression = expression.clone();
     Move { depth }.visit_expr_mut(&mut expression);
     expression
+}
+
+/// A path, for a place `depth` modules below the kernel's.
+pub(super) fn path(path: &Path, depth: usize) -> Path {
+    let mut path = path.clone();
+    Move { depth }.visit_path_mut(&mut path);
+    path
 }
 
 /// A pattern whose own names are still marked.

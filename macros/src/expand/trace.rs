@@ -8,6 +8,7 @@ use syn::{BinOp, Expr};
 
 use super::arguments::{Kind, length_name};
 use super::checked::{Checked, checked};
+use super::environment::Noted;
 use super::{Expansion, scope};
 use crate::kernel::{Dimension, Home, Id};
 use crate::library::Calls;
@@ -269,7 +270,12 @@ impl Printer<'_> {
     /// Control: lengths of data by their names, arithmetic checked, names as printed.
     fn expression(&self, expression: &Expr) -> Expr {
         let bindings = &self.expansion.kernel.bindings;
-        let mut expression = scope::expression(expression, 1);
+        let mut noted = expression.clone();
+        Noted {
+            expansion: self.expansion,
+        }
+        .visit_expr_mut(&mut noted);
+        let mut expression = scope::expression(&noted, 1);
         places::replace(&mut expression, bindings, &mut |whole, place| {
             self.lengths(whole, place)
         });

@@ -1,0 +1,300 @@
+//! What control reads beside the kernel's names: constants, and functions of integers.
+//!
+//! Control runs in the build script, and the program in the crate, where the same names may mean
+//! other values. Both sides give the digests of what is found here, and a program runs only where
+//! they agree: see the runtime's `environment`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, Pat, Path, Type};
+
+use crate::kernel::{Dimension, Kernel};
+use crate::lower::{Lowered, Node, Task};
+use crate::places::{self, Place, bare};
+use crate::types::{Types, is_control, primitive};
+
+/// A value that control reads.
+pub(crate) struct Read {
+    /// As messages name it.
+    pub name: String,
+    pub value: Value,
+}
+
+pub(crate) enum Value {
+    /// A constant: an upper-case path, or `cfg!(..)`.
+    Constant(Expr),
+    /// A function by its path, of integers and flags of these types.
+    Function(Path, Vec<Type>),
+}
+
+/// The values that a kernel's control reads, each once.
+#[derive(Default)]
+pub(crate) struct Environment(Vec<Read>);
+
+impl Environment {
+    /// Finds them.
+    pub(crate) fn of(kernel: &Kernel, types: &Types, lowered: &Lowered) -> Self {
+        let mut finder = Finder {
+            kernel,
+            types,
+            found: Self::default(),
+        };
+        let width = syn::parse_quote!(usize::BITS);
+        finder.add("the width of `usize`".into(), Value::Constant(width));
+        for binding in &kernel.bindings.0 {
+            for dimension in &binding.dimensions {
+                if let Dimension::Fixed(count) = dimension {
+                    finder.visit_expr(count);
+                }
+            }
+        }
+        finder.nodes(&lowered.nodes);
+        finder.found
+    }
+
+    pub(crate) fn reads(&self) -> &[Read] {
+        &self.0
+    }
+
+    /// The number of the function that is called, and the types of its arguments, if it is one of integers.
+    pub(crate) fn function(
+        &self,
+        call: &ExprCall,
+        kernel: &Kernel,
+        types: &Types,
+    ) -> Option<(usize, &[Type])> {
+        let (called, arguments) = function(call, kernel, types)?;
+        self.0
+            .iter()
+            .enumerate()
+            .find_map(|(number, read)| match &read.value {
+                Value::Function(path, types) if path == called && *types == arguments => {
+                    Some((number, &types[..]))
+                }
+                _ => None,
+            })
+    }
+}
+
+struct Finder<'k> {
+    kernel: &'k Kernel,
+    types: &'k Types,
+    found: Environment,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, name: String, value: Value) {
+        let is_known = |other: &Read| match (&other.value, &value) {
+            (Value::Constant(a), Value::Constant(b)) => a == b,
+            (Value::Function(a, of), Value::Function(b, also)) => a == b && of == also,
+            _ => false,
+        };
+        if !self.found.0.iter().any(is_known) {
+            self.found.0.push(Read { name, value });
+        }
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        nodes.iter().for_each(|node| self.node(node));
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Task(task) => self.task(task),
+            Node::Let { init, .. } => self.all(init),
+            Node::Part {
+                start, end, outer, ..
+            } => self.all([start].into_iter().chain(end).chain(outer)),
+            Node::Assign { place, value, .. } => self.all([place, value]),
+            // Its variable is ours.
+            Node::Repeat { count, body, .. } => {
+                self.visit_expr(count);
+                self.nodes(body);
+            }
+            Node::For { range, body, .. } => {
+                self.visit_expr(range);
+                self.nodes(body);
+            }
+            Node::While {
+                condition, body, ..
+            } => {
+                self.visit_expr(condition);
+                self.nodes(body);
+            }
+            Node::Loop { body, .. } | Node::Block { body, .. } => self.nodes(body),
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.visit_expr(condition);
+                self.nodes(then);
+                self.nodes(otherwise.as_deref().unwrap_or_default());
+            }
+            Node::Match { scrutinee, arms } => {
+                self.visit_expr(scrutinee);
+                for (pattern, body) in arms {
+                    self.visit_pat(pattern);
+                    self.nodes(body);
+                }
+            }
+            Node::Assert { condition, .. } => self.visit_expr(condition),
+            Node::BeginGrain
+            | Node::EndGrain
+            | Node::Break(..)
+            | Node::Continue(..)
+            | Node::Return(_) => {}
+        }
+    }
+
+    fn task(&mut self, task: &Task) {
+        self.all(&task.at);
+        task.operands.iter().for_each(|at| self.all(at));
+        self.all(task.control.iter().map(|(value, _)| value));
+    }
+
+    fn all<'e>(&mut self, expressions: impl IntoIterator<Item = &'e Expr>) {
+        expressions
+            .into_iter()
+            .for_each(|each| self.visit_expr(each));
+    }
+
+    fn path(&mut self, expression: Expr, path: &Path) {
+        if is_constant(path) {
+            let name = format!("`{}`", text(path));
+            self.add(name, Value::Constant(expression));
+        }
+    }
+}
+
+impl<'e> Visit<'e> for Finder<'_> {
+    fn visit_expr(&mut self, expression: &'e Expr) {
+        match expression {
+            Expr::Path(path) => self.path(expression.clone(), &path.path),
+            Expr::Macro(call) if call.mac.path.is_ident("cfg") => {
+                let name = format!("`{}`", text(&call.mac));
+                self.add(name, Value::Constant(expression.clone()));
+            }
+            // Only numbers are cast to: an alias has the name of its type here.
+            Expr::Cast(cast) if primitive(&cast.ty).is_none() => {
+                let ty = &cast.ty;
+                let name = format!("`{}`", text(ty));
+                let value = syn::parse_quote!(::core::any::type_name::<#ty>());
+                self.add(name, Value::Constant(value));
+                self.visit_expr(&cast.expr);
+            }
+            Expr::Call(call) => {
+                if let Some((path, types)) = function(call, self.kernel, self.types) {
+                    let name = format!("`{}`", text(path));
+                    self.add(name, Value::Function(path.clone(), types));
+                }
+                // The path itself is a function's.
+                call.args
+                    .iter()
+                    .for_each(|argument| self.visit_expr(argument));
+            }
+            _ => visit::visit_expr(self, expression),
+        }
+    }
+
+    fn visit_pat(&mut self, pattern: &'e Pat) {
+        match pattern {
+            Pat::Path(path) => self.path(Expr::Path(path.clone()), &path.path),
+            Pat::Ident(name) if name.subpat.is_none() => {
+                let path = Path::from(name.ident.clone());
+                self.path(syn::parse_quote!(#path), &path);
+            }
+            _ => visit::visit_pat(self, pattern),
+        }
+    }
+
+    fn visit_type(&mut self, _: &'e Type) {}
+}
+
+/// Whether a path has the name of a constant, and is none that all targets agree on.
+fn is_constant(path: &Path) -> bool {
+    let Some(last) = path.segments.last() else {
+        return false;
+    };
+    let name = last.ident.to_string();
+    let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    last.arguments.is_none()
+        && name.chars().all(is_upper)
+        && name.contains(|c: char| c.is_ascii_uppercase())
+}
+
+/// A call of a function that control can make again elsewhere: its path and the types of its arguments, all integers or flags.
+fn function<'c>(
+    call: &'c ExprCall,
+    kernel: &Kernel,
+    types: &Types,
+) -> Option<(&'c Path, Vec<Type>)> {
+    let Expr::Path(path) = bare(&call.func) else {
+        return None;
+    };
+    if places::name(&call.func).is_some() {
+        return None;
+    }
+    let name = &path.path.segments.last()?.ident;
+    let is_constructor = name.to_string().starts_with(|c: char| c.is_uppercase());
+    if is_constructor || is_of_the_library(&path.path) || path.qself.is_some() {
+        return None;
+    }
+    let arguments = call.args.iter().map(|argument| ty(argument, kernel, types));
+    let arguments: Option<Vec<Type>> = arguments.collect();
+    Some((&path.path, arguments?))
+}
+
+/// `std::cmp::min`, `usize::min`: the width of `usize` is all that may differ.
+fn is_of_the_library(path: &Path) -> bool {
+    let first = &path.segments[0].ident;
+    let is_type = || path.segments.len() > 1 && primitive(&named(&first.to_string())).is_some();
+    first == "std" || first == "core" || is_type()
+}
+
+/// The type of a control expression, where its names and literals show that it is an integer's or a flag's.
+fn ty(expression: &Expr, kernel: &Kernel, types: &Types) -> Option<Type> {
+    let of = |expression| ty(expression, kernel, types);
+    if let Some(place) = places::place(expression, &kernel.bindings) {
+        let ty = match place {
+            Place::Scalar(id) | Place::Element(id, _) => types.of(id)?,
+            Place::Length { empty: false, .. } => named("usize"),
+            _ => return None,
+        };
+        return is_control(&ty).then_some(ty);
+    }
+    match expression {
+        Expr::Paren(paren) => of(&paren.expr),
+        Expr::Group(group) => of(&group.expr),
+        Expr::Cast(cast) => is_control(&cast.ty).then(|| (*cast.ty).clone()),
+        Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Int(number) if !number.suffix().is_empty() => {
+                let ty = named(number.suffix());
+                is_control(&ty).then_some(ty)
+            }
+            syn::Lit::Bool(_) => Some(named("bool")),
+            _ => None,
+        },
+        Expr::Binary(binary) => match binary.op {
+            syn::BinOp::Add(_)
+            | syn::BinOp::Sub(_)
+            | syn::BinOp::Mul(_)
+            | syn::BinOp::Div(_)
+            | syn::BinOp::Rem(_) => of(&binary.left).or_else(|| of(&binary.right)),
+            syn::BinOp::Shl(_) | syn::BinOp::Shr(_) => of(&binary.left),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn named(name: &str) -> Type {
+    let name = Ident::new(name, proc_macro2::Span::call_site());
+    syn::parse_quote!(#name)
+}
+
+fn text(tokens: &impl ToTokens) -> String {
+    let tokens: TokenStream = tokens.to_token_stream();
+    tokens.to_string().replace(' ', "")
+}
