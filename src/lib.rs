@@ -64,7 +64,7 @@ pub use superstep_macros::__inline;
 pub use superstep_macros::kernel;
 #[doc(inline)]
 pub use superstep_runtime::{
-    call::{Ran, last_run},
+    call::{Ran, Reason, last_reason, last_run},
     error::{PrepareError, RunError},
     options::{TransportKind as Transport, Wait},
     reduce,

@@ -282,11 +282,25 @@ fn ty(expression: &Expr, kernel: &Kernel, types: &Types) -> Option<Type> {
             | syn::BinOp::Mul(_)
             | syn::BinOp::Div(_)
             | syn::BinOp::Rem(_) => of(&binary.left).or_else(|| of(&binary.right)),
+            syn::BinOp::BitAnd(_) | syn::BinOp::BitOr(_) | syn::BinOp::BitXor(_) => {
+                of(&binary.left).or_else(|| of(&binary.right))
+            }
             syn::BinOp::Shl(_) | syn::BinOp::Shr(_) => of(&binary.left),
+            _ if is_comparison(&binary.op) => Some(named("bool")),
             _ => None,
         },
+        Expr::Unary(unary) if !matches!(unary.op, syn::UnOp::Deref(_)) => of(&unary.expr),
         _ => None,
     }
+}
+
+/// Comparisons, `&&` and `||`.
+fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
+    matches!(
+        op,
+        Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) | And(_) | Or(_)
+    )
 }
 
 fn named(name: &str) -> Type {

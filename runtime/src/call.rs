@@ -32,6 +32,25 @@ pub enum Outcome<A> {
     Original(A),
 }
 
+/// Why a call did not run the program that it had chosen, or had none to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// No program was built for the control arguments and the wished number of processors.
+    NotBuilt,
+    /// Control reads a value of this name that was another one in the build script: a constant, a
+    /// function, the width of `usize`. No program fits.
+    Differs(&'static str),
+    /// An argument is shorter than the program needs.
+    Short,
+    /// The calling thread is a processor of a running program already.
+    Nested,
+    /// The program was slower of late than that for one processor, or it is measured whether it is.
+    Slower,
+    /// The system gave no threads for the processors.
+    NoThreads,
+}
+
 /// A run of a generated program that ended well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ran {
@@ -39,8 +58,8 @@ pub struct Ran {
     pub kernel: &'static str,
     /// Number of processors.
     pub processors: usize,
-    /// The number of processors of the program in whose place this one ran, if the call fell back:
-    /// that one was slower of late, or it is being measured whether it is.
+    /// The number of processors of the program in whose place this one ran, if the call fell back;
+    /// [`last_reason`] says why.
     pub instead_of: Option<usize>,
     /// Number of supersteps.
     pub supersteps: usize,
@@ -51,40 +70,57 @@ pub struct Ran {
 }
 
 thread_local! {
-    static LAST: Cell<Option<Ran>> = const { Cell::new(None) };
+    static LAST: Cell<(Option<Ran>, Option<Reason>)> = const { Cell::new((None, None)) };
 }
 
 /// The last call of a kernel's parallel interface on this thread, if its generated program ran to
 /// the end; none if the original function ran instead or the run failed.
 pub fn last_run() -> Option<Ran> {
-    LAST.get()
+    LAST.get().0
+}
+
+/// Why the last call of a kernel's parallel interface on this thread fell back, or the original
+/// function ran; none if the chosen program ran, or the run failed.
+pub fn last_reason() -> Option<Reason> {
+    LAST.get().1
 }
 
 /// Runs the best fitting instance of a kernel.
 ///
 /// `control` feeds the call's control arguments, in order; it is called once for each distinct key.
 /// The arguments come back in [`Outcome::Original`] if no instance fits, an argument is shorter
-/// than the instance's program needs, or this thread is already a processor of a running program.
+/// than the instance's program needs, this thread is already a processor of a running program, or
+/// there are no threads and no program for one processor. [`last_reason`] says which.
 ///
 /// # Errors
-/// If the instance's tables cannot be read, threads cannot be spawned, or a processor panics.
+/// If the instance's tables cannot be read, a processor panics, or there are no threads for a number
+/// of processors on which the options insist.
 pub fn run<'a, K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
     arguments: K::Arguments<'a>,
 ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
-    LAST.set(None);
+    LAST.set((None, None));
     if team::inside() {
-        return Ok(Outcome::Original(arguments));
+        return Ok(original(Reason::Nested, arguments));
     }
     match choose(instances, control, options).map_err(|source| RunError::Plan {
         kernel: K::NAME,
         source,
     })? {
         Some(chosen) => chosen.run(options, arguments),
-        None => Ok(Outcome::Original(arguments)),
+        None => Ok(original(
+            K::differs().map_or(Reason::NotBuilt, Reason::Differs),
+            arguments,
+        )),
     }
+}
+
+/// Gives the arguments back.
+fn original<A>(reason: Reason, arguments: A) -> Outcome<A> {
+    LAST.set((None, Some(reason)));
+    Outcome::Original(arguments)
 }
 
 /// Whether an instance was built for these control arguments, with whatever number of processors.
@@ -110,6 +146,10 @@ pub fn prepare<K: Kernel>(
             program: Arc::clone(chosen.program),
             sequential: chosen.sequential.cloned(),
             options: *options,
+        }),
+        Ok(None) if let Some(name) = K::differs() => Err(PrepareError::Differs {
+            kernel: K::NAME,
+            name,
         }),
         Ok(None) => Err(PrepareError::NoInstance {
             kernel: K::NAME,
@@ -168,17 +208,19 @@ impl<K: Kernel> Prepared<K> {
     }
 
     /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than
-    /// the program needs or this thread is already a processor of a running program.
+    /// the program needs, this thread is already a processor of a running program, or there are no
+    /// threads and no program for one processor.
     ///
     /// # Errors
-    /// If threads cannot be spawned or a processor panics.
+    /// If a processor panics, or there are no threads for a number of processors on which the
+    /// options insist.
     pub fn run<'a>(
         &self,
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
-        LAST.set(None);
+        LAST.set((None, None));
         if team::inside() {
-            return Ok(Outcome::Original(arguments));
+            return Ok(original(Reason::Nested, arguments));
         }
         let chosen = Chosen {
             program: &self.program,
@@ -230,56 +272,89 @@ struct Chosen<'p, K: Kernel> {
 }
 
 impl<K: Kernel> Chosen<'_, K> {
+    /// Runs the program, or the one for one processor in its place.
     fn run<'a>(
         &self,
         options: &Options,
-        arguments: K::Arguments<'a>,
+        mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
-        let program = self.program;
-        let Some(sequential) = self.sequential else {
-            return run_program(program, None, options, arguments);
+        let outcome = match self.run_the_faster(options, &mut arguments) {
+            Err(RunError::Threads { .. }) if !options.processors.insists() => {
+                self.run_sequential(Reason::NoThreads, options, &mut arguments)
+            }
+            outcome => outcome,
         };
-        let form = lock(&program.fallback).next();
+        Ok(match outcome? {
+            Outcome::Ran => Outcome::Ran,
+            Outcome::Original(reason) => original(reason, arguments),
+        })
+    }
+
+    /// Runs the form that calls have shown to be faster, and takes note of how long this one took.
+    fn run_the_faster(
+        &self,
+        options: &Options,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<Outcome<Reason>, RunError> {
+        if self.sequential.is_none() {
+            return run_program(self.program, None, options, arguments);
+        }
+        let fallback = self.program.fallback.get();
+        let form = lock(fallback).next();
         let start = Instant::now();
         let outcome = match form {
-            Form::Parallel => run_program(program, None, options, arguments),
-            Form::Sequential => {
-                let instead_of = Some(program.plan().processors as usize);
-                run_program(sequential, instead_of, options, arguments)
-            }
+            Form::Parallel => run_program(self.program, None, options, arguments),
+            Form::Sequential => self.run_sequential(Reason::Slower, options, arguments),
         }?;
-        if let Outcome::Ran = outcome {
+        if outcome == Outcome::Ran {
             let time = start.elapsed();
-            lock(&program.fallback).took(form, time);
+            lock(fallback).took(form, time);
         }
         Ok(outcome)
     }
+
+    /// Runs the program for one processor, if there is one, for this reason.
+    fn run_sequential(
+        &self,
+        reason: Reason,
+        options: &Options,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<Outcome<Reason>, RunError> {
+        let Some(sequential) = self.sequential else {
+            return Ok(Outcome::Original(reason));
+        };
+        let chosen = self.program.plan().processors as usize;
+        run_program(sequential, Some((chosen, reason)), options, arguments)
+    }
 }
 
-fn run_program<'a, K: Kernel>(
+/// Runs a program, in place of one for another number of processors if that fell back, and says so
+/// to this thread; or gives the reason why it cannot.
+fn run_program<K: Kernel>(
     program: &Program<K>,
-    instead_of: Option<usize>,
+    instead_of: Option<(usize, Reason)>,
     options: &Options,
-    mut arguments: K::Arguments<'a>,
-) -> Result<Outcome<K::Arguments<'a>>, RunError> {
-    if !program.fits(&arguments) {
-        return Ok(Outcome::Original(arguments));
+    arguments: &mut K::Arguments<'_>,
+) -> Result<Outcome<Reason>, RunError> {
+    if !program.fits(arguments) {
+        return Ok(Outcome::Original(Reason::Short));
     }
-    let worked = team::as_processor(|| program.run(options, &mut arguments))?;
+    let worked = team::as_processor(|| program.run(options, arguments))?;
     let Plan {
         processors,
         supersteps,
         predicted,
         ..
     } = program.plan();
-    LAST.set(Some(Ran {
+    let ran = Ran {
         kernel: K::NAME,
         processors: *processors as usize,
-        instead_of,
+        instead_of: instead_of.map(|(chosen, _)| chosen),
         supersteps: *supersteps as usize,
         worked,
         predicted: (*predicted > 0).then(|| Duration::from_nanos(*predicted)),
-    }));
+    };
+    LAST.set((Some(ran), instead_of.map(|(_, reason)| reason)));
     Ok(Outcome::Ran)
 }
 
@@ -309,12 +384,13 @@ fn fitting<K: Kernel>(
     })
 }
 
-/// The best of the fitting programs that the options allow, on this machine's cores.
+/// The best of the fitting programs that the options allow, on the cores of this thread.
 fn choose<'i, K: Kernel>(
     instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
 ) -> Result<Option<Chosen<'i, K>>, PlanError> {
+    let cores = cores::count();
     let mut best: Option<(&Instance<K>, Head)> = None;
     let mut alone = None;
     for instance in fitting(instances, control) {
@@ -322,7 +398,7 @@ fn choose<'i, K: Kernel>(
         if head.processors == 1 {
             alone = Some(instance);
         }
-        let is_better = |other| options.processors.is_better(head, other, cores::count());
+        let is_better = |other| options.processors.is_better(head, other, cores);
         if options.processors.allow(head) && best.is_none_or(|(_, other)| is_better(other)) {
             best = Some((instance, head));
         }
@@ -331,7 +407,7 @@ fn choose<'i, K: Kernel>(
         return Ok(None);
     };
     let falls_back = head.processors > 1
-        && !matches!(options.processors, Processors::Exactly(_))
+        && !options.processors.insists()
         && options.transport == TransportKind::Threads;
     let sequential = alone.filter(|_| falls_back).map(Instance::program);
     Ok(Some(Chosen {

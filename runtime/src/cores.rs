@@ -1,7 +1,13 @@
-//! The cores that this process may use, and the one that a thread runs on.
+//! The cores that threads may use, and the one that a thread runs on.
 //!
-//! Threads run where the system puts them. Two that wait for each other and never sleep it may
-//! leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
+//! *How many*: each thread has a mask of cores. A call has the cores of its thread, so that one
+//! from a thread that is kept on one core chooses the program for one processor, and calls from
+//! other threads do not. Workers serve calls of all threads: they may use what the main thread may
+//! use, whose mask is that of the process, and what the thread may use that founded their team. No
+//! more of either count than a container's quota grants, where there is one.
+//!
+//! *Where*: threads run where the system puts them. Two that wait for each other and never sleep it
+//! may leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
 //! that one was busy): each superstep then takes two switches between threads. So a
 //! [team](crate::team) looks where its threads are, and has one that shares its core leave those
 //! that the team is on: which other one it goes to is the system's choice. A thread may run
@@ -10,14 +16,78 @@
 //!
 //! Where the system does not tell cores, threads stay where they are.
 
-use std::sync::OnceLock;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Number of cores that this process may use, asked for once.
+/// How often a thread is told its number of cores from memory before the system is asked again: at
+/// 0.2 to 0.4 us a question that is some 5 ns a call.
+const REMEMBERED: u32 = 64;
+
+thread_local! {
+    /// How often yet this thread need not ask, and its number of cores.
+    static REMEMBERS: Cell<(u32, usize)> = const { Cell::new((0, 0)) };
+}
+
+/// Number of cores that this thread may use, or could at most 64 questions ago.
 pub(crate) fn count() -> usize {
-    static COUNT: OnceLock<usize> = OnceLock::new();
-    *COUNT.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+    let (left, known) = REMEMBERS.get();
+    if left > 0 {
+        REMEMBERS.set((left - 1, known));
+        return known;
+    }
+    let count = granted(system::own().map(|own| own.count()));
+    REMEMBERS.set((REMEMBERED, count));
+    count
+}
+
+/// Number of cores that workers may use which this thread spawns.
+pub(crate) fn count_of_workers() -> usize {
+    let own = count();
+    system::of_workers().map_or(own, |cores| cores.count().min(quota::get()))
+}
+
+/// So many of this thread's cores as the process may keep busy; all, if it has no mask.
+fn granted(mask: Option<usize>) -> usize {
+    let Some(mask) = mask else {
+        return all();
+    };
+    if mask > quota::asked_with() {
+        // What the standard library finds is the less of this thread's mask and the quota.
+        quota::found(mask, all());
+    }
+    mask.min(quota::get())
+}
+
+fn all() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A container's share of processor time, in cores. Finding it takes some files, so it is looked
+/// for only by threads with more cores than any that has looked.
+mod quota {
+    use super::{AtomicUsize, Ordering};
+
+    static QUOTA: AtomicUsize = AtomicUsize::new(usize::MAX);
+    static ASKED_WITH: AtomicUsize = AtomicUsize::new(0);
+
+    /// The quota, as far as it is known.
+    pub(super) fn get() -> usize {
+        QUOTA.load(Ordering::Relaxed)
+    }
+
+    /// The most cores that a thread had when it looked.
+    pub(super) fn asked_with() -> usize {
+        ASKED_WITH.load(Ordering::Relaxed)
+    }
+
+    /// Takes note that a thread with so many cores was granted so many.
+    pub(super) fn found(mask: usize, granted: usize) {
+        if granted < mask {
+            QUOTA.store(granted, Ordering::Relaxed);
+        }
+        ASKED_WITH.fetch_max(mask, Ordering::Relaxed);
+    }
 }
 
 /// Where a thread was seen last; nowhere at first.
@@ -50,11 +120,11 @@ impl Seen {
     }
 }
 
-pub(crate) use system::{Cores, current, leave};
+pub(crate) use system::{Cores, current, enter, leave, wider};
 
 #[cfg(all(target_os = "linux", not(any(miri, loom))))]
 mod system {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+    use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
     /// A set of cores.
     #[derive(Clone, Copy, Debug)]
@@ -70,6 +140,45 @@ mod system {
         }
     }
 
+    impl Cores {
+        pub(super) fn count(&self) -> usize {
+            self.0.count() as usize
+        }
+
+        fn holds(&self, core: usize) -> bool {
+            core < CpuSet::MAX_CPU && self.0.is_set(core)
+        }
+    }
+
+    /// Those of this thread; none, if the system has more than a set can hold.
+    pub(super) fn own() -> Option<Cores> {
+        sched_getaffinity(None).ok().map(Cores)
+    }
+
+    /// Those of this process's main thread and those of this thread.
+    pub(super) fn of_workers() -> Option<Cores> {
+        let own = own()?;
+        let main = i32::try_from(std::process::id())
+            .ok()
+            .and_then(Pid::from_raw);
+        // A main thread that has ended may have none.
+        let main = Cores(sched_getaffinity(main).unwrap_or(own.0));
+        let either = |&core: &usize| own.holds(core) || main.holds(core);
+        Some((0..CpuSet::MAX_CPU).filter(either).collect())
+    }
+
+    /// The cores of workers, if they are more than those that a thread inherits from this one.
+    pub(crate) fn wider() -> Option<Cores> {
+        let (own, workers) = (own()?, of_workers()?);
+        (workers.count() > own.count()).then_some(workers)
+    }
+
+    /// Lets this thread run on these cores and no others.
+    pub(crate) fn enter(cores: &Cores) {
+        // If the system has taken them away meanwhile, the thread keeps what it has inherited.
+        let _ = sched_setaffinity(None, &cores.0);
+    }
+
     /// The core that this thread runs on: a few nanoseconds on x86-64, a call of the system on some
     /// others.
     #[inline]
@@ -83,20 +192,17 @@ mod system {
     ///
     /// Costs up to three calls of the system, and the way.
     pub(crate) fn leave(taken: &Cores) {
-        let is_taken = |core: usize| core < CpuSet::MAX_CPU && taken.0.is_set(core);
-        if !is_taken(sched_getcpu()) {
+        if !taken.holds(sched_getcpu()) {
             return;
         }
-        let Ok(allowed) = sched_getaffinity(None) else {
+        let Some(allowed) = own() else {
             return;
         };
-        let all = 0..CpuSet::MAX_CPU;
-        let Cores(free) = all
-            .filter(|&core| allowed.is_set(core) && !is_taken(core))
-            .collect();
+        let is_free = |&core: &usize| allowed.holds(core) && !taken.holds(core);
+        let Cores(free) = (0..CpuSet::MAX_CPU).filter(is_free).collect();
         if free.count() > 0 && sched_setaffinity(None, &free).is_ok() {
             // If the system has taken cores away meanwhile, it has seen to this thread itself.
-            let _ = sched_setaffinity(None, &allowed);
+            enter(&allowed);
         }
     }
 }
@@ -111,6 +217,26 @@ mod system {
             Self
         }
     }
+
+    impl Cores {
+        pub(super) fn count(&self) -> usize {
+            0
+        }
+    }
+
+    pub(super) fn own() -> Option<Cores> {
+        None
+    }
+
+    pub(super) fn of_workers() -> Option<Cores> {
+        None
+    }
+
+    pub(crate) fn wider() -> Option<Cores> {
+        None
+    }
+
+    pub(crate) fn enter(_: &Cores) {}
 
     pub(crate) fn current() -> Option<usize> {
         None

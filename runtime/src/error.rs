@@ -72,6 +72,14 @@ pub enum PrepareError {
         /// The number of processors asked for.
         processors: Processors,
     },
+    /// Control reads another value than it did in the build script.
+    #[error("{kernel}: no program fits, as {name} is not what it was in the build script")]
+    Differs {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Name of the value.
+        name: &'static str,
+    },
     /// The instance's tables cannot be used.
     #[error("{kernel}: {source}")]
     Plan {

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use superstep_plan::{Head, Plan, PlanError};
 
+use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::program::Program;
 pub use crate::tables::Execute;
@@ -14,7 +15,7 @@ pub struct Instance<K: Kernel> {
     control: &'static [u8],
     plan: &'static [u8],
     execute: Execute<K>,
-    program: OnceLock<Result<Arc<Program<K>>, PlanError>>,
+    program: PerProcess<OnceLock<Result<Arc<Program<K>>, PlanError>>>,
 }
 
 impl<K: Kernel> Instance<K> {
@@ -24,7 +25,7 @@ impl<K: Kernel> Instance<K> {
             control,
             plan,
             execute,
-            program: OnceLock::new(),
+            program: PerProcess::new(),
         }
     }
 
@@ -41,6 +42,7 @@ impl<K: Kernel> Instance<K> {
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
         let load = || Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new);
         self.program
+            .get()
             .get_or_init(load)
             .as_ref()
             .map_err(Clone::clone)

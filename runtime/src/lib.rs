@@ -71,7 +71,7 @@
 //!
 //! | modules | hold |
 //! |---|---|
-//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `fallback` | words and packets; the environment of control; float functions; choices; the system; each by itself |
+//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `float_mode`, `fork`, `fallback` | words and packets; the environment of control; float functions; choices; the system; each by itself |
 //! | [`kernel`], [`error`] | what a kernel gives; what can go wrong |
 //! | `tables` | a plan, with who waits for whom, and its code |
 //! | `wait`, then `progress` and [`team`] | how threads wait, for each other's supersteps and for calls |
@@ -160,6 +160,16 @@ pub mod environment;
 pub mod error;
 mod exchange;
 mod fallback;
+#[allow(
+    unsafe_code,
+    reason = "a register that only assembly reads and writes, where there is one"
+)]
+mod float_mode;
+#[expect(
+    unsafe_code,
+    reason = "a value that is shared, never freed too early and not always the same; a handler of the C library"
+)]
+mod fork;
 pub mod instance;
 pub mod kernel;
 pub mod library;

@@ -190,6 +190,10 @@ mod opaque {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::needless_borrow,
+    reason = "calls as the macro writes them, for any type"
+)]
 mod tests {
     use proptest::prelude::*;
 

@@ -12,6 +12,13 @@ pub enum Processors {
     Exactly(usize),
 }
 
+impl Processors {
+    /// Whether no other number will do.
+    pub(crate) fn insists(self) -> bool {
+        matches!(self, Self::Exactly(_))
+    }
+}
+
 /// How a call runs. The result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TransportKind {
@@ -50,8 +57,9 @@ pub struct Options {
 impl Options {
     /// On threads; of the programs that have as many cores as processors the one that is predicted
     /// to be the fastest, or, where the build predicts nothing, the largest; if there is none, the
-    /// one with the fewest processors. Calls for which that one is measured to be slower than the
-    /// program for one processor [fall back](crate#falling-back) to the latter.
+    /// one with the fewest processors. Cores are those that the calling thread may use. Calls for
+    /// which that one is measured to be slower than the program for one processor, or for which
+    /// there are no threads, [fall back](crate#falling-back).
     pub const fn new() -> Self {
         Self {
             processors: Processors::Any,
@@ -72,7 +80,8 @@ impl Options {
     }
 
     /// Exactly this number of processors, with or without as many cores, and without ever falling
-    /// back: to measure, and to test. If nothing was built for it, the original function runs.
+    /// back: to measure, and to test. If nothing was built for it, the original function runs; if
+    /// the system has no threads for it, the call fails.
     #[must_use]
     pub const fn exactly(self, processors: usize) -> Self {
         Self {

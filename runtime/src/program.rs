@@ -6,6 +6,7 @@ use superstep_plan::{Plan, PlanError};
 
 use crate::error::RunError;
 use crate::fallback::Fallback;
+use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::options::{Options, TransportKind};
 use crate::sync::Mutex;
@@ -19,7 +20,7 @@ pub(crate) struct Program<K: Kernel> {
     threads: Threads<K>,
     in_turn: InTurn<K>,
     /// What its calls have shown, from whichever threads they came.
-    pub(crate) fallback: Mutex<Fallback>,
+    pub(crate) fallback: PerProcess<Mutex<Fallback>>,
 }
 
 impl<K: Kernel> Program<K> {
@@ -30,7 +31,7 @@ impl<K: Kernel> Program<K> {
             tables,
             threads: Threads::new(()),
             in_turn: InTurn::new(()),
-            fallback: Mutex::default(),
+            fallback: PerProcess::new(),
         })
     }
 

@@ -55,7 +55,7 @@ pub use superstep_reduction::{Costs, Order, Plan, Shape};
 use crate::cores;
 use crate::error::{Failure, RunError};
 use crate::sync::{Mutex, lock};
-use crate::team::{self, Late};
+use crate::team::{self, Job, Late, Need};
 use forest::combine_range;
 use network::{Aborted, Network};
 use operands::{Elements, Operands, Products};
@@ -67,12 +67,11 @@ const NAME: &str = "reduce";
 /// Combines the operands of `plan`, `operand(0)` and following, by `combine`; `None` if there are none.
 ///
 /// `operand` is called once for each index. If one processor is enough, no other is disturbed. Of several, each begins with the operands
-/// that the plan gives it and then helps the others; there are no more threads than cores, however many processors the plan is for. Their results
-/// lie in one memory, so the calling thread combines them; the messages of the plan's [shape](Plan::shape) are for programs that [`run`].
+/// that the plan gives it and then helps the others; there are no more threads than cores, however many processors the plan is for, and where
+/// the system has no threads the calling thread does it all. Their results lie in one memory, so the calling thread combines them; the messages of the plan's [shape](Plan::shape) are for programs that [`run`].
 ///
 /// # Errors
-/// If an operand or a combination panicked (the error names the processor whose share it was in, of several the first), or the threads could not
-/// be spawned.
+/// If an operand or a combination panicked (the error names the processor whose share it was in, of several the first).
 pub fn reduce<T, F, C>(plan: &Plan, operand: F, combine: C) -> Result<Option<T>, RunError>
 where
     T: Clone + Send + 'static,
@@ -154,8 +153,12 @@ where
     }
     let shares = Arc::new(Shares::new(plan, operands, combine));
     let threads = plan.active().min(cores::count());
-    team::as_processor(|| team::run(threads, Late::Excused, &shares))
-        .map_err(|source| no_threads(threads, source))?;
+    team::as_processor(|| {
+        // Who runs a part does what the others have not begun.
+        if team::run(threads, Late::Excused, Need::Wishes, &shares).is_err() {
+            shares.run(0);
+        }
+    });
     let result = shares.finish();
     result.map_err(|panic| panicked(panic.processor, panic.payload))
 }
@@ -195,7 +198,7 @@ where
         results: Mutex::new((0..processors).map(|_| None).collect()),
         failures: Mutex::new(Vec::new()),
     });
-    team::as_processor(|| team::run(processors, Late::Awaited, &session))
+    team::as_processor(|| team::run(processors, Late::Awaited, Need::Insists, &session))
         .map_err(|source| no_threads(processors, source))?;
     let mut failures = std::mem::take(&mut *lock(&session.failures));
     failures.sort_by_key(|failure| (failure.superstep, failure.processor));
@@ -222,7 +225,7 @@ struct Session<R, F> {
     failures: Mutex<Vec<Failure>>,
 }
 
-impl<R, F> team::Job for Session<R, F>
+impl<R, F> Job for Session<R, F>
 where
     R: Send,
     F: Fn(&mut Member<'_>) -> R + Send + Sync,

@@ -5,6 +5,10 @@
 //! one, and puts it back. So calls may run at once, each with its own team. An idle worker sleeps;
 //! it costs memory but no time.
 //!
+//! A team serves calls from any thread: its workers may use the cores of the process, and in each
+//! call they compute in the floating-point mode of the caller. A child made by `fork` begins with an
+//! empty registry.
+//!
 //! # Protocol
 //!
 //! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the
@@ -111,23 +115,18 @@
 //! that add them, and each model runs twice: with a fence after each such store, and with one
 //! before each such load.
 
+mod registry;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
 use std::cell::Cell;
 use std::io;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use crate::cores::{self, Cores, Seen};
+use crate::float_mode::FloatMode;
 use crate::sync::{Builder, JoinHandle, Mutex, lock};
 use crate::wait::{Bed, Flag, Patience};
-
-/// Teams that run nothing. Nobody waits while holding it.
-static IDLE: std::sync::Mutex<Vec<Team>> = std::sync::Mutex::new(Vec::new());
-
-fn idle() -> std::sync::MutexGuard<'static, Vec<Team>> {
-    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
@@ -153,10 +152,9 @@ pub(crate) fn as_processor<R>(f: impl FnOnce() -> R) -> R {
 
 /// Ends the threads of all teams that are idle, and waits for them. Calls that run at the same time
 /// are not disturbed, and later calls found new teams; there is no need to call this before a
-/// process ends.
+/// process ends. A child made by `fork` has none, and its parent's are not disturbed.
 pub fn shut_down() {
-    let teams = std::mem::take(&mut *idle());
-    drop(teams);
+    drop(registry::take_all());
 }
 
 /// What a team runs: the same job on each of its processors.
@@ -175,30 +173,30 @@ pub(crate) enum Late {
     Excused,
 }
 
+/// How much a call depends on a team's threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// It can do without. After attempts in vain to spawn threads, most such calls do not try.
+    Wishes,
+    /// It fails without.
+    Insists,
+}
+
 /// Runs `job` on `processors` processors, the calling thread being the first, and returns when all
 /// have ended.
 ///
 /// # Errors
 /// If a thread cannot be spawned; then nothing has run.
-pub(crate) fn run(processors: usize, late: Late, job: &Arc<impl Job + 'static>) -> io::Result<()> {
-    let mut team = match take(processors) {
-        Some(team) => team,
-        None => {
-            let patience = Patience::of(processors);
-            Team::new(processors, patience, patience.between_calls())?
-        }
-    };
+pub(crate) fn run(
+    processors: usize,
+    late: Late,
+    need: Need,
+    job: &Arc<impl Job + 'static>,
+) -> io::Result<()> {
+    let mut team = registry::take(processors, need)?;
     team.run(late, job);
-    idle().push(team);
+    registry::put(team);
     Ok(())
-}
-
-/// Takes an idle team out of the registry.
-fn take(processors: usize) -> Option<Team> {
-    let mut idle = idle();
-    let is_wanted = |team: &Team| team.processors() == processors;
-    let position = idle.iter().rposition(is_wanted)?;
-    Some(idle.swap_remove(position))
 }
 
 /// What a worker is to do when its seat's `start` has changed.
@@ -218,6 +216,8 @@ struct Part {
     round: u32,
     /// The cores to leave first, if the worker shares its own with another thread of the team.
     leaving: Option<Cores>,
+    /// The caller's, in which the worker computes as well.
+    mode: FloatMode,
     job: Arc<dyn Job>,
 }
 
@@ -262,6 +262,8 @@ pub(crate) struct Team {
     workers: Vec<Worker>,
     round: u32,
     patience: Patience,
+    /// Number of cores for the threads of the team.
+    cores: usize,
 }
 
 impl Team {
@@ -275,14 +277,21 @@ impl Team {
             workers: Vec::with_capacity(processors - 1),
             round: 0,
             patience,
+            cores: cores::count_of_workers(),
         };
+        let wider = cores::wider();
         for processor in 1..processors {
             let seat = Arc::new(Seat::default());
             let thread = Builder::new()
                 .name(format!("superstep {processor}"))
                 .spawn({
                     let seat = Arc::clone(&seat);
-                    move || work(processor, &seat, idle)
+                    move || {
+                        if let Some(cores) = wider {
+                            cores::enter(&cores);
+                        }
+                        work(processor, &seat, idle);
+                    }
                 })?;
             team.workers.push(Worker {
                 seat,
@@ -300,10 +309,11 @@ impl Team {
     pub(crate) fn run(&mut self, late: Late, job: &Arc<impl Job + 'static>) {
         self.round = self.round.wrapping_add(1);
         // Where there are too few cores, or a single thread, some share one whatever is done.
-        let here = (2..=cores::count())
+        let here = (2..=self.cores)
             .contains(&self.processors())
             .then(cores::current)
             .flatten();
+        let mode = FloatMode::here();
         for at in 0..self.workers.len() {
             let leaving = here.and_then(|here| self.leaving(at, here));
             let worker = &mut self.workers[at];
@@ -313,6 +323,7 @@ impl Team {
             let part = Part {
                 round: self.round,
                 leaving,
+                mode,
                 job: job.clone(),
             };
             worker.seat.give(self.round, Order::Run(part));
@@ -374,11 +385,13 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
             Order::Run(Part {
                 round,
                 leaving,
+                mode,
                 job,
             }) => {
                 if let Some(taken) = leaving {
                     cores::leave(&taken);
                 }
+                mode.adopt();
                 job.run(processor);
                 drop(job); // before the caller goes on: then the caller's is the last reference
                 seat.seen.here();

@@ -48,7 +48,7 @@ pub(crate) struct Patience {
 impl Patience {
     /// For `threads` that run together, by the usual policy.
     pub(crate) fn of(threads: usize) -> Self {
-        Self::new(threads, Wait::Hybrid, cores::count())
+        Self::new(threads, Wait::Hybrid, cores::count_of_workers())
     }
 
     /// By default no spinning if there are more threads than cores, since the awaited one may need

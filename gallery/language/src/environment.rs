@@ -1,7 +1,10 @@
 //! Kernels whose control reads constants and functions, which may differ between the build script and the crate: `in_the_crate` is set for the
 //! crate alone.
 
-#![allow(unexpected_cfgs, reason = "cargo tells the crate of it, not the build script")]
+#![allow(
+    unexpected_cfgs,
+    reason = "cargo tells the crate of it, not the build script"
+)]
 
 use steps::kernel;
 
@@ -16,7 +19,7 @@ pub const BOUND: f64 = 2.5;
 
 /// More in the crate, for 5.
 pub fn width(k: usize, odd: bool) -> usize {
-    1 + usize::from(cfg!(in_the_crate) && k == 5 && !odd)
+    1 + usize::from(cfg!(in_the_crate) && k == 5 && odd)
 }
 
 /// The same on both sides.

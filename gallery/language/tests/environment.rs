@@ -3,7 +3,7 @@
 mod same;
 
 use same::{same, words};
-use steps::{Reason, last_reason, last_run};
+use steps::{last_reason, last_run, Reason};
 use superstep_language::environment::*;
 
 /// Asserts that a call with two processors runs the function, because of that value.

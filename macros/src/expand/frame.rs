@@ -74,6 +74,7 @@ pub(crate) fn frame(context: &Context, function: &ItemFn, contents: &Contents) -
             clippy::explicit_counter_loop,
             clippy::manual_memcpy,
             clippy::manual_swap,
+            clippy::needless_borrow,
             clippy::needless_range_loop,
             clippy::ptr_arg,
             clippy::too_many_arguments,

@@ -31,7 +31,7 @@ fn each_processor_runs_once_and_workers_know_what_they_are() {
     for _ in 0..3 {
         for processors in [1, 2, 3, if cfg!(miri) { 4 } else { 64 }] {
             let job = Arc::new(Census::default());
-            run(processors, Late::Awaited, &job).expect("threads can be spawned");
+            run(processors, Late::Awaited, Need::Insists, &job).expect("threads can be spawned");
             assert_eq!(
                 job.seen.load(Ordering::Relaxed).count_ones() as usize,
                 processors
@@ -52,7 +52,8 @@ fn calls_at_once_have_a_team_each_and_shutting_down_disturbs_none() {
             scope.spawn(|| {
                 for processors in (1..6).cycle().take(if cfg!(miri) { 5 } else { 50 }) {
                     let job = Arc::new(Census::default());
-                    run(processors, Late::Awaited, &job).expect("threads can be spawned");
+                    run(processors, Late::Awaited, Need::Insists, &job)
+                        .expect("threads can be spawned");
                     assert_eq!(job.seen.load(Ordering::Relaxed), (1 << processors) - 1);
                 }
             });
@@ -161,12 +162,12 @@ impl Job for Errand {
 fn who_is_excused_comes_to_later_jobs() {
     for round in 0..if cfg!(miri) { 5 } else { 500 } {
         let errand = Arc::new(Errand::default());
-        run(3, Late::Excused, &errand).expect("threads can be spawned");
+        run(3, Late::Excused, Need::Wishes, &errand).expect("threads can be spawned");
         assert_eq!(errand.done.load(Ordering::Relaxed), 1);
         assert_eq!(Arc::strong_count(&errand), 1, "nobody keeps the job");
         if round % 7 == 0 {
             let census = Arc::new(Census::default());
-            run(3, Late::Awaited, &census).expect("threads can be spawned");
+            run(3, Late::Awaited, Need::Insists, &census).expect("threads can be spawned");
             assert_eq!(census.seen.load(Ordering::Relaxed), 0b111);
         }
     }

@@ -40,6 +40,7 @@ pub(crate) use in_turn::InTurn;
 pub(crate) use threads::Threads;
 
 use crate::error::RunError;
+use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::options::Options;
 pub use crate::options::TransportKind;
@@ -66,20 +67,20 @@ pub(crate) trait Transport<K: Kernel>: Send + Sync {
 
 /// States that no run uses at the moment. A state that a failed run has left behind is not put
 /// back.
-struct Pool<S>(Mutex<Vec<S>>);
+struct Pool<S>(PerProcess<Mutex<Vec<S>>>);
 
 impl<S> Default for Pool<S> {
     fn default() -> Self {
-        Self(Mutex::new(Vec::new()))
+        Self(PerProcess::new())
     }
 }
 
-impl<S> Pool<S> {
+impl<S: Send> Pool<S> {
     fn take(&self) -> Option<S> {
-        lock(&self.0).pop()
+        lock(self.0.get()).pop()
     }
 
     fn put(&self, state: S) {
-        lock(&self.0).push(state);
+        lock(self.0.get()).push(state);
     }
 }

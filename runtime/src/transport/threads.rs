@@ -19,7 +19,7 @@ use crate::processor::{Processor, Shared, Stopped};
 use crate::progress::{Aborted, Progress};
 use crate::sync::{Mutex, Padded, lock};
 use crate::tables::Tables;
-use crate::team::{self, Late};
+use crate::team::{self, Late, Need};
 use crate::wait::Patience;
 use crate::words::{Loan, Permit};
 
@@ -67,7 +67,11 @@ impl<K: Kernel, L: Layer<K>> Transport<K> for Threads<K, L> {
             processors: tables.processors(),
             source,
         };
-        let run = || team::run(tables.processors(), Late::Awaited, &state).map_err(threads);
+        let need = match options.processors.insists() {
+            true => Need::Insists,
+            false => Need::Wishes,
+        };
+        let run = || team::run(tables.processors(), Late::Awaited, need, &state).map_err(threads);
         let lend = |arguments: &mut K::Arguments<'_>| tables.lend(arguments);
         state.loan.during(arguments, lend, run)?;
         if let Some(first) = state.first_failure() {
@@ -114,7 +118,11 @@ impl<K: Kernel, L: Layer<K>> State<K, L> {
             loan: Loan::default(),
             memories: (0..processors).map(memory).collect(),
             packets: tables.packets().map(packet).collect(),
-            progress: Progress::new(processors, Patience::new(processors, wait, cores::count())),
+            // Idle states serve calls of all threads, as teams do.
+            progress: Progress::new(
+                processors,
+                Patience::new(processors, wait, cores::count_of_workers()),
+            ),
             wait,
             worked: AtomicUsize::new(0),
             failures: Mutex::new(Vec::new()),

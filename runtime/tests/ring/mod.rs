@@ -8,8 +8,10 @@
 #![allow(dead_code, unreachable_pub)]
 
 use superstep_plan::{Copies, Message, Plan};
-use superstep_runtime::call::{Outcome, Prepared};
+use superstep_runtime::call::{self, Outcome, Prepared};
+use superstep_runtime::control::{ControlSink, ControlWriter};
 use superstep_runtime::error::RunError;
+use superstep_runtime::instance::Instance;
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::options::{Options, TransportKind};
 use superstep_runtime::stream::{Stream, copy};
@@ -296,5 +298,41 @@ pub fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut &mu
 /// Runs on `data`; whether the program ran.
 pub fn run(prepared: &Prepared<Ring>, data: &mut Data) -> Result<bool, RunError> {
     let outcome = prepared.run((&mut data.x, &mut data.y, &data.settings))?;
+    Ok(matches!(outcome, Outcome::Ran))
+}
+
+/// The key of [`instances`].
+fn control(sink: &mut impl ControlSink) {
+    sink.scalar(7);
+}
+
+/// Instances of the shape for each of these numbers of processors, as a generated file has them.
+pub fn instances(shape: Shape, processors: &[u32]) -> Vec<Instance<Ring>> {
+    let mut writer = ControlWriter::new();
+    control(&mut writer);
+    let key: &'static [u8] = writer.into_bytes().leak();
+    let instance = |&processors: &u32| {
+        let shape = Shape {
+            processors,
+            ..shape
+        };
+        Instance::<Ring>::new(key, shape.plan().encode().leak(), execute)
+    };
+    processors.iter().map(instance).collect()
+}
+
+/// Prepares the one of the [`instances`] that the options choose.
+pub fn prepare(instances: &[Instance<Ring>], options: &Options) -> Prepared<Ring> {
+    call::prepare(instances, |sink| control(sink), options).expect("it was built")
+}
+
+/// Runs that one of the [`instances`] on `data` which the options choose; whether it ran.
+pub fn choose(
+    instances: &[Instance<Ring>],
+    options: &Options,
+    data: &mut Data,
+) -> Result<bool, RunError> {
+    let arguments = (&mut data.x[..], &mut data.y[..], &data.settings[..]);
+    let outcome = call::run(instances, |sink| control(sink), options, arguments)?;
     Ok(matches!(outcome, Outcome::Ran))
 }

@@ -1,0 +1,134 @@
+//! Idle teams, and the founding of new ones.
+
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::{Need, Team};
+use crate::fork::PerProcess;
+use crate::wait::Patience;
+
+/// Teams that run nothing, and what founding one has shown. Nobody waits while holding it.
+static REGISTRY: PerProcess<Mutex<Registry>> = PerProcess::new();
+
+#[derive(Default)]
+struct Registry {
+    idle: Vec<Team>,
+    shortage: Option<Shortage>,
+}
+
+fn registry() -> MutexGuard<'static, Registry> {
+    let registry = REGISTRY.get().lock();
+    registry.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes an idle team out, or founds one.
+///
+/// # Errors
+/// If a thread cannot be spawned, or could not a short time ago and the call has no `need` of it.
+pub(super) fn take(processors: usize, need: Need) -> io::Result<Team> {
+    let mut registry = registry();
+    let is_wanted = |team: &Team| team.processors() == processors;
+    if let Some(position) = registry.idle.iter().rposition(is_wanted) {
+        return Ok(registry.idle.swap_remove(position));
+    }
+    if need == Need::Wishes
+        && let Some(shortage) = &mut registry.shortage
+    {
+        shortage.pass(processors)?;
+    }
+    drop(registry);
+    let patience = Patience::of(processors);
+    let founded = Team::new(processors, patience, patience.between_calls());
+    let shortage = &mut self::registry().shortage;
+    *shortage = match &founded {
+        Ok(_) => shortage
+            .take()
+            .filter(|shortage| processors < shortage.processors),
+        Err(error) => Some(Shortage::after(shortage.take(), processors, error)),
+    };
+    founded
+}
+
+/// Puts a team back.
+pub(super) fn put(team: Team) {
+    registry().idle.push(team);
+}
+
+/// Takes all idle teams out.
+pub(super) fn take_all() -> Vec<Team> {
+    std::mem::take(&mut registry().idle)
+}
+
+/// Threads were asked for in vain. A vain attempt takes tens of microseconds, and more where some
+/// of a team's threads could be had: so after the first the next call does not try, after the
+/// second the next two, then four and so on.
+#[derive(Debug)]
+struct Shortage {
+    /// The least number of processors for which there were none.
+    processors: usize,
+    /// How many calls do not try after the last attempt, and how many of them are to come.
+    calls: u32,
+    left: u32,
+    kind: io::ErrorKind,
+    code: Option<i32>,
+}
+
+impl Shortage {
+    /// The most calls that do not try. At 50 us an attempt that is 0.2 us for each call.
+    const MOST: u32 = 256;
+
+    fn after(earlier: Option<Self>, processors: usize, error: &io::Error) -> Self {
+        let calls = earlier.as_ref().map_or(1, |earlier| 2 * earlier.calls);
+        let calls = calls.min(Self::MOST);
+        Self {
+            processors: earlier.map_or(processors, |earlier| earlier.processors.min(processors)),
+            calls,
+            left: calls,
+            kind: error.kind(),
+            code: error.raw_os_error(),
+        }
+    }
+
+    /// Lets a call try.
+    ///
+    /// # Errors
+    /// With that of the last attempt, if it is not to.
+    fn pass(&mut self, processors: usize) -> io::Result<()> {
+        if processors < self.processors || self.left == 0 {
+            return Ok(());
+        }
+        self.left -= 1;
+        Err(self
+            .code
+            .map_or_else(|| self.kind.into(), io::Error::from_raw_os_error))
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_vain_attempts_ever_more_calls_do_not_try() {
+        let none = io::Error::from(io::ErrorKind::WouldBlock);
+        let mut shortage = Shortage::after(None, 4, &none);
+        let mut refused = Vec::new();
+        for _ in 0..11 {
+            let calls = (0..).take_while(|_| shortage.pass(4).is_err()).count();
+            refused.push(calls);
+            shortage = Shortage::after(Some(shortage), 4, &none);
+        }
+        assert_eq!(refused, [1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 256]);
+    }
+
+    #[test]
+    fn a_shortage_is_of_teams_that_are_as_large() {
+        let none = io::Error::from_raw_os_error(11);
+        let mut shortage = Shortage::after(None, 4, &none);
+        assert!(shortage.pass(3).is_ok());
+        let error = shortage.pass(8).expect_err("it is larger");
+        assert_eq!(error.raw_os_error(), Some(11));
+        let smaller = Shortage::after(Some(shortage), 2, &none);
+        assert_eq!(smaller.processors, 2);
+    }
+}

@@ -1,0 +1,165 @@
+//! A child made by `fork` has none of its parent's threads: its calls found teams of their own.
+
+#![cfg(all(unix, not(miri)))]
+#![expect(
+    unsafe_code,
+    reason = "the test makes children, waits for them and ends them"
+)]
+
+mod ring;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ring::{Data, Ring, Shape, TRANSPORTS};
+use superstep_runtime::call::Prepared;
+use superstep_runtime::instance::Instance;
+use superstep_runtime::options::Options;
+use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::team::shut_down;
+
+/// After this time a child is taken to hang, and is ended.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Runs `child` in a child of this process, and has it succeed.
+fn in_child(child: impl FnOnce()) {
+    // SAFETY: the child runs what this test is about, and leaves without returning.
+    let pid = unsafe { libc::fork() };
+    assert!(pid >= 0, "a child can be made");
+    if pid == 0 {
+        let succeeds = catch_unwind(AssertUnwindSafe(child)).is_ok();
+        // SAFETY: ends the child, without what this process would do at its end.
+        unsafe { libc::_exit(if succeeds { 0 } else { 1 }) };
+    }
+    let begin = Instant::now();
+    loop {
+        let mut status = 0;
+        // SAFETY: `pid` is of a child of ours, for which nobody else waits.
+        let ended = unsafe { libc::waitpid(pid, &raw mut status, libc::WNOHANG) };
+        if ended == pid {
+            assert_eq!(status, 0, "how the child has ended");
+            return;
+        }
+        if begin.elapsed() > PATIENCE {
+            // SAFETY: as above.
+            unsafe {
+                libc::kill(pid, libc::SIGKILL);
+                libc::waitpid(pid, &raw mut status, 0);
+            }
+            panic!("the child hangs");
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn shape(processors: u32) -> Shape {
+    Shape {
+        processors,
+        supersteps: 5,
+        reach: 1,
+        every: 1,
+    }
+}
+
+/// Everything that calls share: prepared programs, an instance, and reductions.
+struct Calls {
+    prepared: Vec<(Shape, Prepared<Ring>)>,
+    instances: Vec<Instance<Ring>>,
+}
+
+impl Calls {
+    fn new() -> Self {
+        let prepared = TRANSPORTS.into_iter().flat_map(|transport| {
+            (2..5).map(move |processors| {
+                let options = Options::new().exactly(processors as usize);
+                (
+                    shape(processors),
+                    shape(processors).prepared(options.transport(transport)),
+                )
+            })
+        });
+        Self {
+            prepared: prepared.collect(),
+            instances: ring::instances(shape(2), &[1, 2]),
+        }
+    }
+
+    /// Runs all of them and compares every bit.
+    fn run(&self, seed: u64) {
+        for (shape, prepared) in &self.prepared {
+            let (mut found, mut wanted) = (Data::new(*shape, seed), Data::new(*shape, seed));
+            assert!(ring::run(prepared, &mut found).expect("there are threads"));
+            shape.sequential(&mut wanted);
+            assert_eq!(found.bits(), wanted.bits());
+        }
+        for _ in 0..8 {
+            let mut data = Data::new(shape(2), seed);
+            assert!(ring::choose(&self.instances, &Options::new(), &mut data).expect("no panic"));
+        }
+        let terms: Vec<f64> = (0..40_000)
+            .map(|i| 1.0 / (i as f64 + seed as f64 + 0.3))
+            .collect();
+        let sum = |processors| {
+            let (terms, plan) = (terms.clone(), Plan::fixed(terms.len(), processors));
+            let sum = reduce::reduce(&plan, move |i| terms[i], |a, b| a + b);
+            sum.expect("nothing panics").map(f64::to_bits)
+        };
+        assert_eq!(sum(3), sum(1));
+        let places = reduce::run(3, |member| member.processor()).expect("there are threads");
+        assert_eq!(places, [0, 1, 2]);
+    }
+}
+
+#[test]
+fn a_child_calls_shuts_down_and_has_children() {
+    let calls = Calls::new();
+    calls.run(1);
+    in_child(|| {
+        calls.run(2);
+        in_child(|| {
+            shut_down();
+            calls.run(3);
+        });
+        calls.run(4);
+        shut_down();
+        calls.run(5);
+        shut_down();
+    });
+    in_child(shut_down);
+    calls.run(6);
+    shut_down();
+    calls.run(7);
+}
+
+/// Then the other threads may hold any lock, be founding a team, or be in a call.
+#[test]
+fn a_child_calls_that_was_made_while_other_threads_call() {
+    let calls = Calls::new();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for seed in 0..2 {
+            let (calls, done) = (&calls, &done);
+            scope.spawn(move || {
+                while !done.load(Ordering::Relaxed) {
+                    calls.run(seed);
+                    shut_down();
+                }
+            });
+        }
+        /// Lets the others end even if a child fails.
+        struct End<'a>(&'a AtomicBool);
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+        let _end = End(&done);
+        for seed in 10..40 {
+            in_child(|| {
+                calls.run(seed);
+                shut_down();
+            });
+        }
+    });
+}

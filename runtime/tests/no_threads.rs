@@ -1,0 +1,119 @@
+//! Where the system has no threads, calls do without, but for those that insist.
+//!
+//! The program runs itself with a stack for threads that no address space has room for.
+
+mod ring;
+
+use std::env;
+use std::process::Command;
+
+use ring::{Data, Shape};
+use superstep_runtime::call::{Reason, last_reason, last_run};
+use superstep_runtime::error::RunError;
+use superstep_runtime::options::{Options, TransportKind};
+use superstep_runtime::reduce::{self, Plan};
+
+/// From which the standard library takes the size of stacks.
+const STACK: &str = "RUST_MIN_STACK";
+
+fn main() {
+    if cfg!(any(miri, not(target_pointer_width = "64"))) {
+        println!("skipped: no stack is too large here");
+        return;
+    }
+    let size = (1u64 << 62).to_string();
+    if env::var(STACK).is_ok_and(|value| value == size) {
+        assert!(
+            std::thread::Builder::new().spawn(|| ()).is_err(),
+            "there are no threads"
+        );
+        calls_run_the_program_for_one_processor_or_give_the_arguments_back();
+        calls_that_insist_fail_and_touch_nothing();
+        reductions_run_on_the_calling_thread();
+        return;
+    }
+    let this = env::current_exe().expect("a program knows where it is");
+    let status = Command::new(this).env(STACK, size).status();
+    assert!(status.expect("it can be run").success());
+}
+
+const SHAPE: Shape = Shape {
+    processors: 4,
+    supersteps: 5,
+    reach: 1,
+    every: 1,
+};
+
+fn calls_run_the_program_for_one_processor_or_give_the_arguments_back() {
+    // However many cores there are, up to four processors is a wish that only this program fulfils.
+    let several = ring::instances(SHAPE, &[4]);
+    let prepared = ring::prepare(&several, &Options::new());
+    for _ in 0..20 {
+        let mut data = Data::new(SHAPE, 3);
+        assert!(!ring::choose(&several, &Options::new(), &mut data).expect("it can do without"));
+        assert_eq!((last_run(), last_reason()), (None, Some(Reason::NoThreads)));
+        assert!(!ring::run(&prepared, &mut data).expect("it can do without"));
+        assert_eq!((last_run(), last_reason()), (None, Some(Reason::NoThreads)));
+        assert_eq!(data, Data::new(SHAPE, 3), "nothing was touched");
+        let in_turn = Options::new().transport(TransportKind::InTurn);
+        assert!(ring::choose(&several, &in_turn, &mut data).expect("it needs no threads"));
+        assert_eq!(last_reason(), None);
+    }
+    if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+        println!("skipped: on one core no call chooses two processors beside one");
+        return;
+    }
+    let both = ring::instances(SHAPE, &[1, 2]);
+    for _ in 0..20 {
+        let mut data = Data::new(SHAPE, 3);
+        assert!(ring::choose(&both, &Options::new(), &mut data).expect("it can do without"));
+        let ran = last_run().map(|ran| (ran.processors, ran.instead_of));
+        assert_eq!(
+            (ran, last_reason()),
+            (Some((1, Some(2))), Some(Reason::NoThreads))
+        );
+        let mut wanted = Data::new(SHAPE, 3);
+        Shape {
+            processors: 1,
+            ..SHAPE
+        }
+        .sequential(&mut wanted);
+        assert_eq!(data.bits(), wanted.bits());
+    }
+}
+
+fn calls_that_insist_fail_and_touch_nothing() {
+    let instances = ring::instances(SHAPE, &[1, 4]);
+    let exactly = Options::new().exactly(4);
+    for _ in 0..3 {
+        let mut data = Data::new(SHAPE, 3);
+        let error = ring::choose(&instances, &exactly, &mut data).expect_err("it insists");
+        assert!(
+            matches!(error, RunError::Threads { processors: 4, .. }),
+            "{error}"
+        );
+        assert_eq!((last_run(), last_reason()), (None, None));
+        assert_eq!(data, Data::new(SHAPE, 3), "nothing was touched");
+    }
+    let error = reduce::run(3, |member| member.processor()).expect_err("they talk to each other");
+    assert!(
+        matches!(error, RunError::Threads { processors: 3, .. }),
+        "{error}"
+    );
+}
+
+fn reductions_run_on_the_calling_thread() {
+    let caller = std::thread::current().id();
+    let sum = |processors| {
+        let plan = Plan::fixed(100_000, processors);
+        let term = move |i: usize| {
+            assert_eq!(std::thread::current().id(), caller);
+            1.0 / (i + 1) as f64
+        };
+        let sum = reduce::reduce(&plan, term, |a, b| a + b);
+        sum.expect("nothing panics").map(f64::to_bits)
+    };
+    for processors in 2..6 {
+        assert_eq!(sum(processors), sum(1));
+    }
+}
