@@ -2,14 +2,17 @@
 
 use std::io::BufRead;
 
-use super::{FormatError, syntax};
+use super::{FormatError, MARK, syntax};
 
-/// The lines of a file, read one at a time into one buffer.
+/// The lines of a file, read one at a time into one buffer. A `%` begins a comment, which ends with
+/// its line.
 pub(super) struct Lines<R> {
     reader: R,
     buffer: Vec<u8>,
     /// Number of the line in the buffer, from 1.
     number: u64,
+    /// Bytes of all lines so far.
+    bytes: u64,
     /// Whether lines without text are skipped like comments.
     skip_blank: bool,
 }
@@ -20,53 +23,92 @@ impl<R: BufRead> Lines<R> {
             reader,
             buffer: Vec::new(),
             number: 0,
+            bytes: 0,
             skip_blank,
         }
     }
 
-    /// The next line as it stands; `None` at the end of the file.
+    /// Returns the next line with its comment; `None` at the end of the file.
     pub(super) fn any(&mut self) -> Result<Option<Line<'_>>, FormatError> {
         Ok(self.advance()?.then_some(Line {
-            text: trim(&self.buffer),
+            text: self.buffer.trim_ascii(),
             number: self.number,
         }))
     }
 
-    /// The next line that is no comment (`%`).
+    /// Returns the next line that is more than a comment.
     pub(super) fn next(&mut self, expected: &str) -> Result<Line<'_>, FormatError> {
-        while self.advance()? {
-            let text = trim(&self.buffer);
-            if !(text.starts_with(b"%") || text.is_empty() && self.skip_blank) {
-                // Trimmed again: returning the borrow from inside the loop is beyond the borrow checker.
-                return Ok(Line {
-                    text: trim(&self.buffer),
-                    number: self.number,
-                });
-            }
+        if self.text()? {
+            Ok(self.line())
+        } else {
+            Err(syntax(self.number, expected, None))
         }
-        Err(syntax(self.number, expected, None))
+    }
+
+    /// Returns the next line, the one at place `at` (from 0) of `count` of a kind.
+    pub(super) fn nth(
+        &mut self,
+        expected: &str,
+        at: u32,
+        count: u32,
+    ) -> Result<Line<'_>, FormatError> {
+        if self.text()? {
+            Ok(self.line())
+        } else {
+            let place = format!("{expected}, number {} of {count}", u64::from(at) + 1);
+            Err(syntax(self.number, place, None))
+        }
     }
 
     /// Checks that nothing but comments and blanks is left.
     pub(super) fn end(&mut self) -> Result<(), FormatError> {
+        self.skip_blank = true;
+        if self.text()? {
+            Err(self.line().unexpected("the end of the file"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Returns the number of bytes of all lines so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Moves on to the next line that is more than a comment; `false` at the end of the file.
+    fn text(&mut self) -> Result<bool, FormatError> {
         while self.advance()? {
-            let text = trim(&self.buffer);
-            if !(text.is_empty() || text.starts_with(b"%")) {
-                return Err(syntax(self.number, "the end of the file", Some(text)));
+            let text = before_comment(&self.buffer);
+            let is_comment = text.len() < self.buffer.len();
+            if !text.trim_ascii().is_empty() || !(is_comment || self.skip_blank) {
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
+    }
+
+    fn line(&self) -> Line<'_> {
+        Line {
+            text: before_comment(&self.buffer).trim_ascii(),
+            number: self.number,
+        }
     }
 
     fn advance(&mut self) -> Result<bool, FormatError> {
         self.buffer.clear();
         self.number += 1;
-        Ok(self.reader.read_until(b'\n', &mut self.buffer)? > 0)
+        let bytes = self.reader.read_until(b'\n', &mut self.buffer)?;
+        self.bytes += bytes as u64;
+        if self.number == 1 && self.buffer.starts_with(MARK) {
+            self.buffer.drain(..MARK.len());
+        }
+        Ok(bytes > 0)
     }
 }
 
-fn trim(text: &[u8]) -> &[u8] {
-    text.trim_ascii()
+fn before_comment(text: &[u8]) -> &[u8] {
+    let comment = text.iter().position(|&byte| byte == b'%');
+    &text[..comment.unwrap_or(text.len())]
 }
 
 /// A line without the blanks around it.
@@ -90,18 +132,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What is left of a line.
+/// The words that are left of a line.
 pub(super) struct Fields<'a> {
     line: Line<'a>,
     rest: &'a [u8],
 }
 
 impl<'a> Fields<'a> {
-    /// The whole line.
-    pub(super) fn line(&self) -> Line<'a> {
-        self.line
-    }
-
     /// The next word; `None` at the end of the line.
     pub(super) fn word(&mut self) -> Option<&'a [u8]> {
         let end = self
@@ -116,13 +153,18 @@ impl<'a> Fields<'a> {
 
     /// The next word as a number.
     pub(super) fn number(&mut self, expected: &str) -> Result<u32, FormatError> {
-        let (value, digits) = leading_number(self.rest);
-        let rest = &self.rest[digits..];
-        if digits == 0 || rest.first().is_some_and(|b| !b.is_ascii_whitespace()) {
+        let Some(word) = self.word() else {
             return Err(self.line.unexpected(expected));
+        };
+        match integer(word).map(u32::try_from) {
+            Some(Ok(number)) => Ok(number),
+            Some(Err(_)) => Err(self
+                .line
+                .unexpected(format!("{expected} in integers below 2^32"))),
+            None => Err(self
+                .line
+                .unexpected(format!("{expected} in integers from 0"))),
         }
-        self.rest = rest.trim_ascii_start();
-        u32::try_from(value).map_err(|_| self.line.unexpected(expected))
     }
 
     /// The next word as a number, `default` at the end of the line.
@@ -132,6 +174,18 @@ impl<'a> Fields<'a> {
         } else {
             self.number(expected)
         }
+    }
+
+    /// Checks that nothing but integers, of any sign and size, is left of the line.
+    pub(super) fn integers(mut self, expected: &str) -> Result<(), FormatError> {
+        while let Some(word) = self.word() {
+            if integer(word.strip_prefix(b"-").unwrap_or(word)).is_none() {
+                return Err(self
+                    .line
+                    .unexpected(format!("{expected} and further integers")));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the line ends here.
@@ -144,24 +198,17 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A decimal number; `None` when it is none or beyond `u32`.
-pub(super) fn number(word: &[u8]) -> Option<u32> {
-    let (value, digits) = leading_number(word);
-    if digits == 0 || digits < word.len() {
-        None
-    } else {
-        u32::try_from(value).ok()
-    }
-}
-
-/// The number that a text begins with (no more than `u64::MAX`), and of how many digits.
-fn leading_number(text: &[u8]) -> (u64, usize) {
-    let (mut value, mut digits) = (0_u64, 0);
-    while let Some(digit) = text.get(digits).filter(|b| b.is_ascii_digit()) {
+/// Returns a decimal number, `u64::MAX` if it is larger; `None` when the word is none.
+pub(super) fn integer(word: &[u8]) -> Option<u64> {
+    let digits = word.strip_prefix(b"+").unwrap_or(word);
+    let mut value = 0_u64;
+    for byte in digits {
+        if !byte.is_ascii_digit() {
+            return None;
+        }
         value = value
             .saturating_mul(10)
-            .saturating_add(u64::from(digit - b'0'));
-        digits += 1;
+            .saturating_add(u64::from(byte - b'0'));
     }
-    (value, digits)
+    (!digits.is_empty()).then_some(value)
 }
