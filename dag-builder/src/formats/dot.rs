@@ -254,7 +254,7 @@ impl<R: BufRead> Parser<R> {
     fn chain(&mut self, mut from: Range<usize>, scope: &Scope) -> Result<(), FormatError> {
         let first = self.edges.len();
         while self.lexer.accept(Token::Arrow)? {
-            let line = self.lexer.line();
+            let line = self.lexer.token_line;
             let Some(to) = self.end(scope)? else {
                 let expected = "a task (0, 1, 2, ... below 2^31 - 1) or a subgraph";
                 return Err(self.lexer.unexpected(expected));

@@ -41,7 +41,7 @@ pub(super) struct Lexer<R> {
     /// If it is a word: its form.
     pub(super) form: Form,
     /// Line on which the token begins.
-    token_line: u64,
+    pub(super) token_line: u64,
 }
 
 impl<R: BufRead> Lexer<R> {
@@ -63,11 +63,6 @@ impl<R: BufRead> Lexer<R> {
         }
         lexer.advance()?;
         Ok(lexer)
-    }
-
-    /// The line on which the next token begins.
-    pub(super) fn line(&self) -> u64 {
-        self.token_line
     }
 
     /// Returns the number of bytes that have been read.
@@ -270,12 +265,10 @@ impl<R: BufRead> Lexer<R> {
             self.skip();
             self.text.push(byte);
             match (comment, byte) {
-                (Some(start), _) => {
-                    // The tag that a comment looks like ends with it, too.
-                    if self.text[start..].ends_with(COMMENT[1]) {
-                        comment = None;
-                        depth -= 1;
-                    }
+                // The tag that a comment looks like ends with it, too.
+                (Some(start), _) if self.text[start..].ends_with(COMMENT[1]) => {
+                    comment = None;
+                    depth -= 1;
                 }
                 (None, b'<') => depth += 1,
                 (None, b'>') => depth -= 1,
