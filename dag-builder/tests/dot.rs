@@ -2,19 +2,21 @@
 
 use superstep_dag_builder::formats::dot;
 
+type Pairs = Vec<(u32, u32)>;
+
 /// The edges of a graph, and work and words of each task.
-fn read(text: &str) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+fn read(text: &str) -> (Pairs, Pairs) {
     let graph = dot::read(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
     let tasks = 0..graph.tasks() as u32;
     let weights = tasks.map(|t| (graph.weight(t), graph.words(t)));
     (graph.edge_list().collect(), weights.collect())
 }
 
-fn edges(text: &str) -> Vec<(u32, u32)> {
+fn edges(text: &str) -> Pairs {
     read(text).0
 }
 
-fn weights(text: &str) -> Vec<(u32, u32)> {
+fn weights(text: &str) -> Pairs {
     read(text).1
 }
 
