@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 /// Numbers at which parsers stumble.
-const EXTREMES: [&[u8]; 14] = [
+const EXTREMES: [&[u8]; 15] = [
     b"0",
     b"-1",
     b"+5",
@@ -19,6 +19,7 @@ const EXTREMES: [&[u8]; 14] = [
     b"4294967295",
     b"4294967296",
     b"9223372036854775808",
+    b"18446744073709551615",
     b"18446744073709551616",
     b"99999999999999999999999999",
     b"",

@@ -5,7 +5,8 @@ mod spoil;
 
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
-use superstep_schedule::{Schedule, ScheduleForm};
+use superstep_dag::Dag;
+use superstep_schedule::{CheckedSchedule, Schedule, ScheduleForm};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -23,7 +24,14 @@ fn hold(file: &[u8]) {
         let most = 64 * file.len() + (1 << 16);
         assert!(bytes <= most, "{bytes} bytes for {}", file.len());
         match read {
-            Ok(read) => assert_eq!(Schedule::from_bytes(&read.to_bytes(form), form), Ok(read)),
+            Ok(read) => {
+                let again = Schedule::from_bytes(&read.to_bytes(form), form);
+                assert_eq!(again.as_ref(), Ok(&read));
+                let graph = Dag::from_edges(4, &[(0, 1), (1, 2)]).unwrap();
+                if let Err(error) = CheckedSchedule::new(&graph, read) {
+                    assert!(!error.to_string().is_empty());
+                }
+            }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
