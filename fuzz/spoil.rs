@@ -25,7 +25,7 @@ const EXTREMES: [&[u8]; 15] = [
     b"",
 ];
 
-/// The same as LEB128: 2^31, 2^32 - 1, 2^32, 2^63, 2^64 - 1, 2^70 and a number without an end.
+/// LEB128 forms of such numbers: 2^31, 2^32 - 1, 2^32, 2^63, 2^64 - 1, 2^70 and a number without an end.
 const WIDE: [&[u8]; 7] = [
     b"\x80\x80\x80\x80\x08",
     b"\xff\xff\xff\xff\x0f",
@@ -36,7 +36,7 @@ const WIDE: [&[u8]; 7] = [
     b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
 ];
 
-/// One thing that is done to a file, at a place of it.
+/// Mutation of a file at a place of it.
 #[derive(Clone, Debug)]
 pub(crate) enum Spoil {
     /// Sets a byte.
@@ -57,7 +57,7 @@ pub(crate) enum Spoil {
     Number(&'static [u8]),
 }
 
-/// Files made from `valid` by up to four spoils.
+/// Makes files from `valid` by up to four mutations.
 pub(crate) fn spoiled(valid: Vec<u8>) -> impl Strategy<Value = Vec<u8>> {
     let noise = prop::collection::vec(any::<u8>(), 1..20);
     let signs = select(&b"0 \n%[]{};=->\"\\/*<+:,"[..]);
@@ -116,7 +116,7 @@ fn apply(bytes: &mut Vec<u8>, at: usize, spoil: &Spoil) {
     }
 }
 
-/// The system's allocator, which counts for each thread what it has in use.
+/// Allocator of the system that counts for each thread the bytes in use.
 pub(crate) struct Counting;
 
 thread_local! {

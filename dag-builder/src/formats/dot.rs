@@ -44,7 +44,7 @@ struct Weights {
     words: Option<u32>,
 }
 
-/// What may have attributes.
+/// Owner of attributes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Node,
@@ -53,7 +53,7 @@ enum Owner {
 }
 
 impl Owner {
-    /// What weights it may have, for who has given it another.
+    /// Names the weights that it may have, for who has given it another.
     fn weights(self) -> &'static str {
         match self {
             Self::Node => "`work_weight` or `comm_weight`",
@@ -63,7 +63,7 @@ impl Owner {
     }
 }
 
-/// What holds in a subgraph for what is mentioned first.
+/// Defaults that hold in a subgraph, for nodes and edges that are mentioned first in it.
 #[derive(Clone, Copy, Default)]
 struct Scope {
     /// Weights of nodes: index into [`Parser::defaults`].
@@ -78,9 +78,9 @@ struct Parser<R> {
     lexer: Lexer<R>,
     /// Names of the subgraphs.
     names: BTreeSet<Vec<u8>>,
-    /// What has held for nodes, in one subgraph or another.
+    /// Defaults of nodes, of one subgraph or another.
     defaults: Vec<Weights>,
-    /// All tasks in the order of the text, as often as they are mentioned, each with what holds for nodes there.
+    /// Tasks in the order of the text, as often as they are mentioned, each with the defaults that hold there.
     mentions: Vec<(u32, u32)>,
     /// Weights that are given to tasks themselves.
     given: Vec<(u32, Weights)>,

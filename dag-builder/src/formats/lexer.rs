@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::{FormatError, MARK, syntax};
 
-/// What a file consists of.
+/// Part of a file: a word or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// An identifier, number, quoted string or HTML string; [`Lexer::text`] is what it says.
@@ -17,7 +17,7 @@ pub(super) enum Token {
     End,
 }
 
-/// How a word is written.
+/// Form in which a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// As it is: it may be a keyword.
@@ -70,7 +70,7 @@ impl<R: BufRead> Lexer<R> {
         self.bytes
     }
 
-    /// The next token is not what it should be.
+    /// Makes the error that something else should stand in place of the next token.
     pub(super) fn unexpected(&self, expected: impl Into<String>) -> FormatError {
         let word;
         let found = match &self.token {

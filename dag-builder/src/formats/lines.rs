@@ -126,7 +126,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// This line is not as it should be.
+    /// Makes the error that something else should stand in place of this line.
     pub(super) fn unexpected(self, expected: impl Into<String>) -> FormatError {
         syntax(self.number, expected, Some(self.text))
     }
@@ -139,7 +139,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The next word; `None` at the end of the line.
+    /// Returns the next word; `None` at the end of the line.
     pub(super) fn word(&mut self) -> Option<&'a [u8]> {
         let end = self
             .rest
@@ -151,7 +151,7 @@ impl<'a> Fields<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// The next word as a number.
+    /// Returns the next word as a number.
     pub(super) fn number(&mut self, expected: &str) -> Result<u32, FormatError> {
         let Some(word) = self.word() else {
             return Err(self.line.unexpected(expected));
@@ -167,7 +167,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The next word as a number, `default` at the end of the line.
+    /// Returns the next word as a number, `default` at the end of the line.
     pub(super) fn number_or(&mut self, default: u32, expected: &str) -> Result<u32, FormatError> {
         if self.rest.is_empty() {
             Ok(default)

@@ -132,10 +132,14 @@ impl Kind {
         }
         fields.end(self.expected)?;
         if row == 0 || row > rows || column == 0 || column > rows {
-            return Err(line.unexpected(format!("a row and a column from 1 to {rows}")));
+            return Err(line.unexpected(format!(
+                "a row and a column from 1 to {rows} (the first is 1, not 0)"
+            )));
         }
         if column > row {
-            return Err(line.unexpected("an entry on or below the diagonal"));
+            return Err(line.unexpected(
+                "an entry on or below the diagonal: the matrix of a triangular solve",
+            ));
         }
         if column == row && !self.diagonal {
             return Err(line.unexpected("an entry below the diagonal of a skew-symmetric matrix"));
