@@ -9,6 +9,8 @@ use super::{FormatError, MARK, syntax};
 pub(super) struct Lines<R> {
     reader: R,
     buffer: Vec<u8>,
+    /// Bytes of the line in the buffer that stand before its comment.
+    end: usize,
     /// Number of the line in the buffer, from 1.
     number: u64,
     /// Bytes of all lines so far.
@@ -22,6 +24,7 @@ impl<R: BufRead> Lines<R> {
         Self {
             reader,
             buffer: Vec::new(),
+            end: 0,
             number: 0,
             bytes: 0,
             skip_blank,
@@ -78,9 +81,9 @@ impl<R: BufRead> Lines<R> {
     /// Moves on to the next line that is more than a comment; `false` at the end of the file.
     fn text(&mut self) -> Result<bool, FormatError> {
         while self.advance()? {
-            let text = before_comment(&self.buffer);
-            let is_comment = text.len() < self.buffer.len();
-            if !text.trim_ascii().is_empty() || !(is_comment || self.skip_blank) {
+            let is_comment = self.end < self.buffer.len();
+            let is_blank = self.buffer[..self.end].trim_ascii_start().is_empty();
+            if !is_blank || !(is_comment || self.skip_blank) {
                 return Ok(true);
             }
         }
@@ -89,7 +92,7 @@ impl<R: BufRead> Lines<R> {
 
     fn line(&self) -> Line<'_> {
         Line {
-            text: before_comment(&self.buffer).trim_ascii(),
+            text: self.buffer[..self.end].trim_ascii(),
             number: self.number,
         }
     }
@@ -102,13 +105,14 @@ impl<R: BufRead> Lines<R> {
         if self.number == 1 && self.buffer.starts_with(MARK) {
             self.buffer.drain(..MARK.len());
         }
+        // `contains` takes many bytes at a time, and few lines have a comment.
+        self.end = self.buffer.len();
+        if self.buffer.contains(&b'%') {
+            let comment = self.buffer.iter().position(|&byte| byte == b'%');
+            self.end = comment.unwrap_or(self.end);
+        }
         Ok(bytes > 0)
     }
-}
-
-fn before_comment(text: &[u8]) -> &[u8] {
-    let comment = text.iter().position(|&byte| byte == b'%');
-    &text[..comment.unwrap_or(text.len())]
 }
 
 /// A line without the blanks around it.
@@ -153,18 +157,22 @@ impl<'a> Fields<'a> {
 
     /// Returns the next word as a number.
     pub(super) fn number(&mut self, expected: &str) -> Result<u32, FormatError> {
-        let Some(word) = self.word() else {
-            return Err(self.line.unexpected(expected));
-        };
-        match integer(word).map(u32::try_from) {
-            Some(Ok(number)) => Ok(number),
-            Some(Err(_)) => Err(self
-                .line
-                .unexpected(format!("{expected} in integers below 2^32"))),
-            None => Err(self
-                .line
-                .unexpected(format!("{expected} in integers from 0"))),
+        let (value, digits) = leading_integer(self.rest);
+        let ends = self.rest.get(digits).is_none_or(u8::is_ascii_whitespace);
+        if digits == 0 || !ends {
+            return Err(match self.word() {
+                None => self.line.unexpected(expected),
+                Some(_) => {
+                    let expected = format!("{expected} in integers from 0");
+                    self.line.unexpected(expected)
+                }
+            });
         }
+        self.rest = self.rest[digits..].trim_ascii_start();
+        u32::try_from(value).map_err(|_| {
+            let expected = format!("{expected} in integers below 2^32");
+            self.line.unexpected(expected)
+        })
     }
 
     /// Returns the next word as a number, `default` at the end of the line.
@@ -200,15 +208,19 @@ impl<'a> Fields<'a> {
 
 /// Returns a decimal number, `u64::MAX` if it is larger; `None` when the word is none.
 pub(super) fn integer(word: &[u8]) -> Option<u64> {
-    let digits = word.strip_prefix(b"+").unwrap_or(word);
-    let mut value = 0_u64;
-    for byte in digits {
-        if !byte.is_ascii_digit() {
-            return None;
-        }
+    let (value, bytes) = leading_integer(word);
+    (bytes > 0 && bytes == word.len()).then_some(value)
+}
+
+/// Returns the number that a text begins with, `u64::MAX` if it is larger, and of how many bytes: none if it begins with no digit.
+fn leading_integer(text: &[u8]) -> (u64, usize) {
+    let sign = usize::from(text.first() == Some(&b'+'));
+    let (mut value, mut bytes) = (0_u64, sign);
+    while let Some(digit) = text.get(bytes).filter(|byte| byte.is_ascii_digit()) {
         value = value
             .saturating_mul(10)
-            .saturating_add(u64::from(byte - b'0'));
+            .saturating_add(u64::from(digit - b'0'));
+        bytes += 1;
     }
-    (!digits.is_empty()).then_some(value)
+    (value, if bytes > sign { bytes } else { 0 })
 }

@@ -1,6 +1,6 @@
 //! Graph files: `.hdag` (HyperdagDB), `.dot` (Graphviz) and `.mtx` (Matrix Market).
 //!
-//! Reading is one pass with a buffer of one line or word, some 0.1 µs per edge. A malformed file is an error that names the line and what was
+//! Reading is one pass with a buffer of one line or word, 0.1 µs (`.mtx`) to 0.6 µs (`.dot`) per edge. A malformed file is an error that names the line and what was
 //! expected there. Memory stays in proportion to the file, whatever sizes it declares: at most 64 bytes for each of its bytes, besides 4 MiB.
 //!
 //! Files are ASCII or UTF-8, with or without a byte order mark. Lines end in LF or CRLF, the last one as it likes.
