@@ -273,6 +273,10 @@ fn malformed_files_are_shown_where_they_are_wrong() {
         "cycle.dot",
         "bad.dot",
         "upper.mtx",
+        "empty_rows.mtx",
+        "pattern_with_values.mtx",
+        "beyond_64_bits.mtx",
+        "misplaced.dot",
         "diamond.json",
     ] {
         insta::assert_snapshot!(

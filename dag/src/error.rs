@@ -32,10 +32,10 @@ pub enum GraphError {
         task: u32,
     },
     /// Tasks that wait for each other.
-    #[error("the edges form a cycle through task {task}")]
+    #[error("the edges form a cycle: {}", arrows(tasks))]
     Cycle {
-        /// A task on the cycle.
-        task: u32,
+        /// The tasks of one cycle: each has an edge to the next, and the last one to the first.
+        tasks: Vec<u32>,
     },
     /// Not one weight (or number of words) for each task.
     #[error("{given} {what} for {tasks} tasks")]
@@ -47,4 +47,20 @@ pub enum GraphError {
         /// How many there should be.
         tasks: usize,
     },
+}
+
+/// Tasks of a cycle that a message names.
+const NAMED: usize = 8;
+
+/// Returns the way around a cycle: `0 -> 2 -> 0`; of a long one the first tasks.
+fn arrows(tasks: &[u32]) -> String {
+    let mut text = String::new();
+    for task in &tasks[..tasks.len().min(NAMED)] {
+        text += &format!("{task} -> ");
+    }
+    let first = tasks.first().copied().unwrap_or_default();
+    match tasks.len() {
+        0..=NAMED => format!("{text}{first}"),
+        count => format!("{text}... -> {first} ({count} tasks)"),
+    }
 }

@@ -67,6 +67,12 @@ impl Default for Core {
     }
 }
 
+/// Counts of a core beyond this are taken as garbage.
+const MOST: usize = 1 << 16;
+
+/// Lines of a first cache beyond which they are taken as garbage: 64 MiB. Predictions have a table of them.
+const LINES: usize = 1 << 20;
+
 impl Core {
     /// Words of eight bytes in a cache line: those whose time [`Times::gap`](crate::Times::gap) is.
     pub fn words_of_line(&self) -> f64 {
@@ -78,18 +84,29 @@ impl Core {
     /// # Errors
     /// The first key, in the order of the fields, whose value no core has.
     pub fn validate(&self) -> Result<(), InvalidValue> {
-        let counts = [
-            ("line_bytes", self.line_bytes),
-            ("sets", self.sets),
-            ("ways", self.ways),
-            ("vector_bytes", self.vector_bytes),
-        ];
-        if let Some((key, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
-            return Err(InvalidValue {
-                key,
-                value: 0.0,
-                wanted: "at least 1",
-            });
+        let refuse = |key, value: usize, wanted| {
+            let value = value as f64;
+            Err(InvalidValue { key, value, wanted })
+        };
+        for (key, count, least) in [
+            ("line_bytes", self.line_bytes, 1),
+            ("sets", self.sets, 1),
+            ("ways", self.ways, 1),
+            ("vector_bytes", self.vector_bytes, 1),
+            ("integer_registers", self.integer_registers, 0),
+            ("lines_ahead", self.lines_ahead, 0),
+            ("rows_ahead", self.rows_ahead, 0),
+            ("known_after", self.known_after, 0),
+        ] {
+            if count < least {
+                return refuse(key, count, "at least 1");
+            }
+            if count > MOST {
+                return refuse(key, count, "at most 65536");
+            }
+        }
+        if self.sets.saturating_mul(self.ways) > LINES {
+            return refuse("sets", self.sets, "at most 2^20 divided by `ways`");
         }
         let amounts = [
             ("cache", self.cache),

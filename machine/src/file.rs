@@ -1,7 +1,10 @@
 //! The machine file: TOML with the keys `processors`, `gap`, `latency`, `tau`; all but the first may be left out.
+//!
+//! Machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is refused before it is read: memory does not depend on it.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -53,12 +56,27 @@ impl Machine {
     }
 }
 
+/// Bytes that a file may have: some sixty times as many as it needs.
+const MOST: usize = 1 << 16;
+
 pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
-    fs::read_to_string(path).map_err(|source| MachineFileError::Io {
+    let text = || {
+        let mut bytes = Vec::new();
+        let file = File::open(path)?;
+        file.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() > MOST {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, TOO_LONG));
+        }
+        String::from_utf8(bytes)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is no text in UTF-8"))
+    };
+    text().map_err(|source| MachineFileError::Io {
         path: path.into(),
         source,
     })
 }
+
+const TOO_LONG: &str = "a machine file has at most 65536 bytes";
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
     fs::write(path, text).map_err(|source| MachineFileError::Io {
@@ -74,10 +92,17 @@ pub(crate) fn parse<T>(
     read: impl FnOnce(&str) -> Result<T, toml::de::Error>,
     validate: impl FnOnce(&T) -> Result<(), InvalidValue>,
 ) -> Result<T, MachineFileError> {
-    let value = read(text).map_err(|error| MachineFileError::Syntax {
+    let syntax = |line, message| MachineFileError::Syntax {
         path: path.into(),
-        line: error.span().map_or(1, |span| line_of(text, span.start)),
-        message: error.message().trim_end().to_owned(),
+        line,
+        message,
+    };
+    if text.len() > MOST {
+        return Err(syntax(1, TOO_LONG.to_owned()));
+    }
+    let value = read(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        syntax(line, in_words(error.message().trim_end()))
     })?;
     validate(&value).map_err(|source| MachineFileError::Value {
         path: path.into(),
@@ -85,6 +110,20 @@ pub(crate) fn parse<T>(
         source,
     })?;
     Ok(value)
+}
+
+/// Returns a message of the reader with numbers in place of the names of Rust's types.
+fn in_words(message: &str) -> String {
+    [
+        (" as i128", ""),
+        ("expected u32", "expected an integer from 0 to 2^32 - 1"),
+        ("expected usize", "expected an integer from 0 on"),
+        ("expected f64", "expected a number, such as 1.5"),
+    ]
+    .iter()
+    .fold(message.to_owned(), |text, (name, words)| {
+        text.replace(name, words)
+    })
 }
 
 /// Line, from 1, of the byte at `offset`.
@@ -223,6 +262,45 @@ mod tests {
         );
         assert!(error("processors = 1\ngap = ").starts_with("m.toml:2: "));
         assert!(error("processors = -4").starts_with("m.toml:1: "));
+        assert_eq!(
+            error("gap = 1\nprocessors = 4294967296"),
+            "m.toml:2: invalid value: integer `4294967296`, expected an integer from 0 to 2^32 - 1"
+        );
+        assert_eq!(
+            error("processors = 99999999999999999999"),
+            "m.toml:1: invalid type: integer `99999999999999999999`, expected an integer from 0 to 2^32 - 1"
+        );
+        assert_eq!(
+            error("processors = 1e3"),
+            "m.toml:1: invalid type: floating point `1000.0`, expected an integer from 0 to 2^32 - 1"
+        );
+        assert_eq!(
+            error("processors = 2\r\ngap = 1e400\r\n"),
+            "m.toml:2: floating-point number overflowed"
+        );
+    }
+
+    #[test]
+    fn marks_signs_and_ends_of_lines_change_nothing() {
+        for text in [
+            "\u{feff}processors = 5",
+            "\r\n\tprocessors = +5\r\n\r\n",
+            "processors = 0x5 # five",
+        ] {
+            let machine = Machine::from_toml(text, Path::new("m.toml")).unwrap();
+            assert_eq!(machine, Machine::new(5));
+        }
+    }
+
+    #[test]
+    fn long_files_are_refused() {
+        let text = format!("processors = 5{}", "\n".repeat(MOST));
+        assert_eq!(error(&text), format!("m.toml:1: {TOO_LONG}"));
+        let path = std::env::temp_dir().join(format!("superstep-long-{}.toml", std::process::id()));
+        fs::write(&path, text).unwrap();
+        let error = Machine::read(&path).unwrap_err().to_string();
+        fs::remove_file(&path).unwrap();
+        assert!(error.ends_with(TOO_LONG), "{error}");
     }
 
     #[test]

@@ -282,6 +282,14 @@ mod tests {
             "t.toml:3: `cache` must be a finite number, at least 0, not inf"
         );
         assert!(error("gap = 1\nways = -1").starts_with("t.toml:2: "));
+        assert_eq!(
+            error("ways = 8\nlines_ahead = 4294967296"),
+            "t.toml:2: `lines_ahead` must be at most 65536, not 4294967296"
+        );
+        assert_eq!(
+            error("ways = 65536\nsets = 65536"),
+            "t.toml:2: `sets` must be at most 2^20 divided by `ways`, not 65536"
+        );
         assert!(
             error("[core]\nways = 4").starts_with("t.toml:1: "),
             "no table"

@@ -61,6 +61,16 @@ fn the_json_form_is_what_the_readme_says() {
         json,
         "{\"processors\":2,\"supersteps\":[[[0,1],[2]],[[],[3]]]}\n"
     );
+    for form in [
+        format!("\u{feff}{json}"),
+        json.replace('\n', "\r\n"),
+        json.trim_end().into(),
+    ] {
+        assert_eq!(
+            Schedule::from_bytes(form.as_bytes(), ScheduleForm::Json),
+            Ok(schedule.clone())
+        );
+    }
     let keys_in_another_order = br#"{ "comment": {"by": ["hand"]}, "supersteps": [[[0, 1], [2]], [[], [3]]], "processors": 2 }"#;
     assert_eq!(
         Schedule::from_bytes(keys_in_another_order, ScheduleForm::Json),
@@ -104,7 +114,20 @@ fn json_errors_say_where_and_what() {
     );
     assert_eq!(
         json_error("{\"processors\": 1, \"supersteps\": [[[0, -1]]]}"),
-        "line 1, column 40: invalid value: integer `-1`, expected u32"
+        "line 1, column 40: invalid value: integer `-1`, expected a task, an integer from 0 to 2^32 - 1"
+    );
+    assert_eq!(
+        json_error("{\"processors\": 1, \"supersteps\": [[[4294967296]]]}"),
+        "line 1, column 45: invalid value: integer `4294967296`, expected a task, an integer from 0 to 2^32 - 1"
+    );
+    for number in ["99999999999999999999", "1e3", "2.0"] {
+        let error = json_error(&format!("{{\"processors\": {number}, \"supersteps\": []}}"));
+        let message = "invalid value: number of more than 64 bits or with a point, expected the number of processors, an integer from 0 to 2^32 - 1";
+        assert!(error.ends_with(message), "{error}");
+    }
+    assert_eq!(
+        json_error("\u{feff}{"),
+        "line 1, column 4: EOF while parsing an object"
     );
     assert_eq!(
         json_error("{\"processors\": 1, \"supersteps\": [[0]]}"),

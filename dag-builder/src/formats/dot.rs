@@ -1,15 +1,29 @@
 //! Graphviz: `digraph { 0 [work_weight="5"; comm_weight="4"]; 1; 0 -> 1; }`.
 //!
-//! Nodes are numbers from 0 without gaps. Of the attributes only `work_weight` (work of the task, else 1) and `comm_weight` (words of its value,
-//! else 1) of nodes count. Comments, chains of edges, quotes and defaults (`node [...]`) are understood, subgraphs and ports are not.
+//! Nodes are numbers from 0 without gaps. These attributes count:
+//!
+//! | attribute | of | says |
+//! |---|---|---|
+//! | `work_weight` | nodes | work of the task, else 1 |
+//! | `comm_weight` | nodes | words of the task's value, else 1 |
+//! | `comm_weight` | edges | words of the value of the task where they begin, which has the most words that it or any of its edges names |
+//!
+//! The rest of the language has its meaning. `node [...]` and `edge [...]` hold for what is mentioned first after them, in their subgraph and
+//! those within it. An edge of a subgraph is one of each task in it; a file of `n` bytes has at most `n + 2^16` edges. Ports and all
+//! other attributes change nothing. A subgraph that is opened twice by its name is an error.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
+use std::ops::Range;
 
 use superstep_dag::Dag;
 
-use super::FormatError;
-use super::lexer::{Lexer, Token};
-use super::lines::number;
+use super::lexer::{Form, Lexer, Token};
+use super::lines::integer;
+use super::{FREE, FormatError, MOST_TASKS};
+
+/// Subgraphs within subgraphs that a file may have: reading takes a few hundred bytes of the stack for each.
+const DEEPEST: u32 = 200;
 
 /// Reads a graph.
 ///
@@ -18,37 +32,77 @@ use super::lines::number;
 pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     let mut parser = Parser::new(Lexer::new(reader)?);
     parser.header()?;
-    while parser.lexer.token != Token::Sign(b'}') {
-        parser.statement()?;
-    }
-    parser.lexer.advance()?;
+    parser.statements(Scope::default())?;
     parser.lexer.expect(Token::End, "the end of the file")?;
     parser.graph()
 }
 
-/// What one node statement says of a task.
-struct Node {
-    task: u32,
-    weight: Option<u32>,
+/// Work and words, where they are given.
+#[derive(Clone, Copy, Default)]
+struct Weights {
+    work: Option<u32>,
     words: Option<u32>,
+}
+
+/// Owner of attributes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Node,
+    Edge,
+    Graph,
+}
+
+impl Owner {
+    /// Names the weights that it may have, for who has given it another.
+    fn weights(self) -> &'static str {
+        match self {
+            Self::Node => "`work_weight` or `comm_weight`",
+            Self::Edge => "`comm_weight`, the one weight of an edge",
+            Self::Graph => "the weights of nodes in `node [...]`, those of edges in `edge [...]`",
+        }
+    }
+}
+
+/// Defaults that hold in a subgraph, for nodes and edges that are mentioned first in it.
+#[derive(Clone, Copy, Default)]
+struct Scope {
+    /// Weights of nodes: index into [`Parser::defaults`].
+    node: u32,
+    /// Words that edges name.
+    words: Option<u32>,
+    /// Subgraphs around.
+    depth: u32,
 }
 
 struct Parser<R> {
     lexer: Lexer<R>,
-    nodes: Vec<Node>,
+    /// Names of the subgraphs.
+    names: BTreeSet<Vec<u8>>,
+    /// Defaults of nodes, of one subgraph or another.
+    defaults: Vec<Weights>,
+    /// Tasks in the order of the text, as often as they are mentioned, each with the defaults that hold there.
+    mentions: Vec<(u32, u32)>,
+    /// Weights that are given to tasks themselves.
+    given: Vec<(u32, Weights)>,
     edges: Vec<(u32, u32)>,
+    /// Words that edges name, by the task where they begin.
+    sent: Vec<(u32, u32)>,
 }
 
 impl<R: BufRead> Parser<R> {
     fn new(lexer: Lexer<R>) -> Self {
         Self {
             lexer,
-            nodes: Vec::new(),
+            names: BTreeSet::new(),
+            defaults: vec![Weights::default()],
+            mentions: Vec::new(),
+            given: Vec::new(),
             edges: Vec::new(),
+            sent: Vec::new(),
         }
     }
 
-    /// `strict digraph name {`
+    /// `strict digraph name`
     fn header(&mut self) -> Result<(), FormatError> {
         if self.lexer.is_keyword(b"strict") {
             self.lexer.advance()?;
@@ -58,102 +112,218 @@ impl<R: BufRead> Parser<R> {
         }
         self.lexer.advance()?;
         self.lexer.accept(Token::Word)?;
-        self.lexer.expect(Token::Sign(b'{'), "`{`")
+        Ok(())
     }
 
-    fn statement(&mut self) -> Result<(), FormatError> {
+    /// `{ statement ... }`
+    fn statements(&mut self, mut scope: Scope) -> Result<(), FormatError> {
+        self.lexer.expect(Token::Sign(b'{'), "`{`")?;
+        while !self.lexer.accept(Token::Sign(b'}'))? {
+            self.statement(&mut scope)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, scope: &mut Scope) -> Result<(), FormatError> {
         if self.lexer.accept(Token::Sign(b';'))? {
             return Ok(());
         }
-        if [&b"node"[..], b"edge", b"graph"]
-            .iter()
-            .any(|k| self.lexer.is_keyword(k))
-        {
-            self.lexer.advance()?;
-            return self.attributes(|_, _| true);
+        for (keyword, owner) in [
+            (&b"node"[..], Owner::Node),
+            (b"edge", Owner::Edge),
+            (b"graph", Owner::Graph),
+        ] {
+            if self.lexer.is_keyword(keyword) {
+                self.lexer.advance()?;
+                return self.default(owner, scope);
+            }
         }
-        let Some(task) = self.task() else {
+        let task = self.task();
+        let Some(end) = self.end(scope)? else {
             return self.setting();
         };
-        self.lexer.advance()?;
         if self.lexer.token == Token::Arrow {
-            self.chain(task)
-        } else {
-            self.node(task)
+            return self.chain(end, scope);
         }
+        if let Some(task) = task {
+            let weights = self.attributes(Owner::Node)?;
+            if weights.work.is_some() || weights.words.is_some() {
+                self.given.push((task, weights));
+            }
+        }
+        Ok(())
+    }
+
+    /// The attributes after `node`, `edge` or `graph`.
+    fn default(&mut self, owner: Owner, scope: &mut Scope) -> Result<(), FormatError> {
+        let weights = self.attributes(owner)?;
+        match owner {
+            Owner::Node => {
+                let before = self.defaults[scope.node as usize];
+                scope.node = self.defaults.len() as u32;
+                self.defaults.push(Weights {
+                    work: weights.work.or(before.work),
+                    words: weights.words.or(before.words),
+                });
+            }
+            Owner::Edge => scope.words = weights.words.or(scope.words),
+            Owner::Graph => {}
+        }
+        Ok(())
     }
 
     /// The word that comes next as a task.
     fn task(&self) -> Option<u32> {
-        let is_word = self.lexer.token == Token::Word;
-        number(&self.lexer.text).filter(|&task| is_word && task < 1 << 31)
+        let text = &self.lexer.text[..];
+        // `01` and `+1` are names of other nodes than `1`.
+        let is_number = text == b"0" || matches!(text.first(), Some(b'1'..=b'9'));
+        let is_name = self.lexer.token == Token::Word && self.lexer.form != Form::Html;
+        let task = integer(text).filter(|&task| task < u64::from(MOST_TASKS));
+        task.filter(|_| is_name && is_number)
+            .map(|task| task as u32)
+    }
+
+    /// A task or a subgraph, as the end of an edge: the range of its mentions. `None` if none comes next.
+    fn end(&mut self, scope: &Scope) -> Result<Option<Range<usize>>, FormatError> {
+        let start = self.mentions.len();
+        if let Some(task) = self.task() {
+            self.lexer.advance()?;
+            self.port()?;
+            self.mentions.push((task, scope.node));
+        } else if self.lexer.token == Token::Sign(b'{') || self.lexer.is_keyword(b"subgraph") {
+            self.subgraph(*scope)?;
+        } else {
+            return Ok(None);
+        }
+        Ok(Some(start..self.mentions.len()))
+    }
+
+    /// `:port` or `:port:point` of a node, or nothing.
+    fn port(&mut self) -> Result<(), FormatError> {
+        for _ in 0..2 {
+            if self.lexer.accept(Token::Sign(b':'))? {
+                self.lexer.expect(Token::Word, "a port")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `subgraph name { ... }`, both words optional.
+    fn subgraph(&mut self, around: Scope) -> Result<(), FormatError> {
+        let scope = Scope {
+            depth: around.depth + 1,
+            ..around
+        };
+        if scope.depth > DEEPEST {
+            let expected = format!("at most {DEEPEST} subgraphs within each other");
+            return Err(self.lexer.unexpected(expected));
+        }
+        if self.lexer.is_keyword(b"subgraph") {
+            self.lexer.advance()?;
+            if self.lexer.token == Token::Word {
+                if !self.names.insert(self.lexer.text.clone()) {
+                    return Err(self
+                        .lexer
+                        .unexpected("a name that no other subgraph has (write it in one piece)"));
+                }
+                self.lexer.advance()?;
+            }
+        }
+        self.statements(scope)
     }
 
     /// `name = value`, which says nothing of tasks.
     fn setting(&mut self) -> Result<(), FormatError> {
-        const EXPECTED: &str = "a task (a number below 2^31), a setting or `}`";
+        const EXPECTED: &str = "a task (0, 1, 2, ... below 2^31 - 1), a subgraph, a setting or `}`";
         let unexpected = self.lexer.unexpected(EXPECTED);
-        let is_name = self.lexer.token == Token::Word;
-        if is_name && !self.lexer.is_keyword(b"subgraph") {
+        if self.lexer.token == Token::Word {
+            let misplaced = WEIGHTS.contains(&&self.lexer.text[..]);
+            let unheard = self.lexer.unexpected(Owner::Graph.weights());
             self.lexer.advance()?;
             if self.lexer.accept(Token::Sign(b'='))? {
+                if misplaced {
+                    return Err(unheard);
+                }
                 return self.lexer.expect(Token::Word, "a value");
             }
         }
         Err(unexpected)
     }
 
-    fn node(&mut self, task: u32) -> Result<(), FormatError> {
-        let mut node = Node {
-            task,
-            weight: None,
-            words: None,
-        };
-        self.attributes(|name, value| {
-            let value = number(value);
-            match name {
-                b"work_weight" => node.weight = value,
-                b"comm_weight" => node.words = value,
-                _ => return true,
-            }
-            value.is_some()
-        })?;
-        self.nodes.push(node);
+    /// `-> end -> end ...`, after the first end.
+    fn chain(&mut self, mut from: Range<usize>, scope: &Scope) -> Result<(), FormatError> {
+        let first = self.edges.len();
+        while self.lexer.accept(Token::Arrow)? {
+            let line = self.lexer.token_line;
+            let Some(to) = self.end(scope)? else {
+                let expected = "a task (0, 1, 2, ... below 2^31 - 1) or a subgraph";
+                return Err(self.lexer.unexpected(expected));
+            };
+            self.connect(from, to.clone(), line)?;
+            from = to;
+        }
+        let words = self.attributes(Owner::Edge)?.words.or(scope.words);
+        if let Some(words) = words {
+            let edges = self.edges[first..].iter();
+            self.sent.extend(edges.map(|&(from, _)| (from, words)));
+        }
         Ok(())
     }
 
-    /// `-> task -> task`, after the first task.
-    fn chain(&mut self, mut from: u32) -> Result<(), FormatError> {
-        while self.lexer.accept(Token::Arrow)? {
-            let Some(to) = self.task() else {
-                return Err(self.lexer.unexpected("a task (a number below 2^31)"));
-            };
-            if from == to {
-                return Err(self.lexer.unexpected(format!("a task other than {from}")));
-            }
-            self.lexer.advance()?;
-            self.edges.push((from, to));
-            from = to;
+    /// An edge from each task of a range of mentions to each of another.
+    fn connect(
+        &mut self,
+        from: Range<usize>,
+        to: Range<usize>,
+        line: u64,
+    ) -> Result<(), FormatError> {
+        let count = from.len().saturating_mul(to.len());
+        let most = self.lexer.bytes() + FREE;
+        if self.edges.len().saturating_add(count) as u64 > most {
+            return Err(FormatError::Syntax {
+                line,
+                expected: format!("at most {most} edges up to here (one a byte, and 2^16)"),
+                found: format!("{count} between two subgraphs"),
+            });
         }
-        self.attributes(|_, _| true)
+        for &(from, _) in &self.mentions[from] {
+            for &(to, _) in &self.mentions[to.clone()] {
+                if from == to {
+                    return Err(FormatError::Syntax {
+                        line,
+                        expected: format!("a task other than {from}"),
+                        found: format!("an edge {from} -> {to}"),
+                    });
+                }
+                self.edges.push((from, to));
+            }
+        }
+        Ok(())
     }
 
-    /// Any number of `[name = value; ...]`; `take` says whether it likes the value.
-    fn attributes(
-        &mut self,
-        mut take: impl FnMut(&[u8], &[u8]) -> bool,
-    ) -> Result<(), FormatError> {
-        let mut name = Vec::new();
+    /// Any number of `[name = value; ...]`: the weights among them.
+    fn attributes(&mut self, owner: Owner) -> Result<Weights, FormatError> {
+        let mut weights = Weights::default();
         while self.lexer.accept(Token::Sign(b'['))? {
             while !self.lexer.accept(Token::Sign(b']'))? {
-                name.clone_from(&self.lexer.text);
+                let name = WEIGHTS.iter().position(|w| *w == &self.lexer.text[..]);
+                let weight = match (name, owner) {
+                    (None, _) => None,
+                    (Some(0), Owner::Node) => Some(&mut weights.work),
+                    (Some(1), Owner::Node | Owner::Edge) => Some(&mut weights.words),
+                    _ => return Err(self.lexer.unexpected(owner.weights())),
+                };
                 self.lexer.expect(Token::Word, "an attribute or `]`")?;
                 self.lexer.expect(Token::Sign(b'='), "`=`")?;
                 if self.lexer.token != Token::Word {
                     return Err(self.lexer.unexpected("a value"));
                 }
-                if !take(&name, &self.lexer.text) {
-                    return Err(self.lexer.unexpected("an integer below 2^32"));
+                if let Some(weight) = weight {
+                    let value = integer(&self.lexer.text).and_then(|value| value.try_into().ok());
+                    if value.is_none() {
+                        return Err(self.lexer.unexpected("a weight (an integer below 2^32)"));
+                    }
+                    *weight = value;
                 }
                 self.lexer.advance()?;
                 if !self.lexer.accept(Token::Sign(b';'))? {
@@ -161,37 +331,52 @@ impl<R: BufRead> Parser<R> {
                 }
             }
         }
-        Ok(())
+        Ok(weights)
     }
 
     fn graph(self) -> Result<Dag, FormatError> {
-        let nodes = self.nodes.iter().map(|n| n.task);
-        let named = nodes.chain(self.edges.iter().flat_map(|&(u, v)| [u, v]));
-        let tasks = named.clone().max().map_or(0, |last| last as usize + 1);
-        // A gap is certain when there are more tasks than names; saying so first bounds the memory by the size of the file.
-        let mut gap = (tasks > self.nodes.len() + 2 * self.edges.len()).then_some(None);
-        if gap.is_none() {
-            let mut seen = vec![false; tasks];
-            named.for_each(|task| seen[task as usize] = true);
-            gap = seen.iter().position(|&s| !s).map(Some);
+        let last = self.mentions.iter().map(|&(task, _)| task).max();
+        let tasks = last.map_or(0, |last| last as usize + 1);
+        // Among one more than there are mentions, some number is not mentioned.
+        let mut seen = vec![false; self.mentions.len() + 1];
+        for &(task, _) in &self.mentions {
+            if let Some(seen) = seen.get_mut(task as usize) {
+                *seen = true;
+            }
         }
-        if let Some(task) = gap {
-            let all = format!("every task from 0 to {}", tasks - 1);
-            let missing = task.map_or(String::new(), |task| format!("; there is no task {task}"));
-            return Err(self.lexer.unexpected(all + &missing));
+        let missing = seen.iter().position(|&seen| !seen).unwrap_or(tasks);
+        if missing < tasks {
+            let all = format!(
+                "every task from 0 to {}; there is no task {missing}",
+                tasks - 1
+            );
+            return Err(self.lexer.unexpected(all));
         }
-        let mut weights = vec![1; tasks];
-        let mut words = vec![1; tasks];
-        for node in &self.nodes {
-            let at = node.task as usize;
-            weights[at] = node.weight.unwrap_or(weights[at]);
-            words[at] = node.words.unwrap_or(words[at]);
+        let mut of: Vec<Option<Weights>> = vec![None; tasks];
+        for &(task, scope) in &self.mentions {
+            of[task as usize].get_or_insert(self.defaults[scope as usize]);
         }
+        for &(task, given) in &self.given {
+            let weights = of[task as usize].get_or_insert_default();
+            weights.work = given.work.or(weights.work);
+            weights.words = given.words.or(weights.words);
+        }
+        for &(task, words) in &self.sent {
+            let weights = of[task as usize].get_or_insert_default();
+            weights.words = weights.words.max(Some(words));
+        }
+        let of = of.into_iter().flatten();
+        let (work, words) = of
+            .map(|weights| (weights.work.unwrap_or(1), weights.words.unwrap_or(1)))
+            .unzip();
         Ok(Dag::from_edges(tasks, &self.edges)?
-            .with_weights(weights)?
+            .with_weights(work)?
             .with_words(words)?)
     }
 }
+
+/// Attributes that count.
+const WEIGHTS: [&[u8]; 2] = [b"work_weight", b"comm_weight"];
 
 /// Writes a graph, all of it.
 ///

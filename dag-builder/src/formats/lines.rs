@@ -2,14 +2,19 @@
 
 use std::io::BufRead;
 
-use super::{FormatError, syntax};
+use super::{FormatError, MARK, syntax};
 
-/// The lines of a file, read one at a time into one buffer.
+/// The lines of a file, read one at a time into one buffer. A `%` begins a comment, which ends with
+/// its line.
 pub(super) struct Lines<R> {
     reader: R,
     buffer: Vec<u8>,
+    /// Bytes of the line in the buffer that stand before its comment.
+    end: usize,
     /// Number of the line in the buffer, from 1.
     number: u64,
+    /// Bytes of all lines so far.
+    bytes: u64,
     /// Whether lines without text are skipped like comments.
     skip_blank: bool,
 }
@@ -19,54 +24,95 @@ impl<R: BufRead> Lines<R> {
         Self {
             reader,
             buffer: Vec::new(),
+            end: 0,
             number: 0,
+            bytes: 0,
             skip_blank,
         }
     }
 
-    /// The next line as it stands; `None` at the end of the file.
+    /// Returns the next line with its comment; `None` at the end of the file.
     pub(super) fn any(&mut self) -> Result<Option<Line<'_>>, FormatError> {
         Ok(self.advance()?.then_some(Line {
-            text: trim(&self.buffer),
+            text: self.buffer.trim_ascii(),
             number: self.number,
         }))
     }
 
-    /// The next line that is no comment (`%`).
+    /// Returns the next line that is more than a comment.
     pub(super) fn next(&mut self, expected: &str) -> Result<Line<'_>, FormatError> {
-        while self.advance()? {
-            let text = trim(&self.buffer);
-            if !(text.starts_with(b"%") || text.is_empty() && self.skip_blank) {
-                // Trimmed again: returning the borrow from inside the loop is beyond the borrow checker.
-                return Ok(Line {
-                    text: trim(&self.buffer),
-                    number: self.number,
-                });
-            }
+        if self.text()? {
+            Ok(self.line())
+        } else {
+            Err(syntax(self.number, expected, None))
         }
-        Err(syntax(self.number, expected, None))
+    }
+
+    /// Returns the next line, the one at place `at` (from 0) of `count` of a kind.
+    pub(super) fn nth(
+        &mut self,
+        expected: &str,
+        at: u32,
+        count: u32,
+    ) -> Result<Line<'_>, FormatError> {
+        if self.text()? {
+            Ok(self.line())
+        } else {
+            let place = format!("{expected}, number {} of {count}", u64::from(at) + 1);
+            Err(syntax(self.number, place, None))
+        }
     }
 
     /// Checks that nothing but comments and blanks is left.
     pub(super) fn end(&mut self) -> Result<(), FormatError> {
+        self.skip_blank = true;
+        if self.text()? {
+            Err(self.line().unexpected("the end of the file"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Returns the number of bytes of all lines so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Moves on to the next line that is more than a comment; `false` at the end of the file.
+    fn text(&mut self) -> Result<bool, FormatError> {
         while self.advance()? {
-            let text = trim(&self.buffer);
-            if !(text.is_empty() || text.starts_with(b"%")) {
-                return Err(syntax(self.number, "the end of the file", Some(text)));
+            let is_comment = self.end < self.buffer.len();
+            let is_blank = self.buffer[..self.end].trim_ascii_start().is_empty();
+            if !is_blank || !(is_comment || self.skip_blank) {
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
+    }
+
+    fn line(&self) -> Line<'_> {
+        Line {
+            text: self.buffer[..self.end].trim_ascii(),
+            number: self.number,
+        }
     }
 
     fn advance(&mut self) -> Result<bool, FormatError> {
         self.buffer.clear();
         self.number += 1;
-        Ok(self.reader.read_until(b'\n', &mut self.buffer)? > 0)
+        let bytes = self.reader.read_until(b'\n', &mut self.buffer)?;
+        self.bytes += bytes as u64;
+        if self.number == 1 && self.buffer.starts_with(MARK) {
+            self.buffer.drain(..MARK.len());
+        }
+        // `contains` takes many bytes at a time, and few lines have a comment.
+        self.end = self.buffer.len();
+        if self.buffer.contains(&b'%') {
+            let comment = self.buffer.iter().position(|&byte| byte == b'%');
+            self.end = comment.unwrap_or(self.end);
+        }
+        Ok(bytes > 0)
     }
-}
-
-fn trim(text: &[u8]) -> &[u8] {
-    text.trim_ascii()
 }
 
 /// A line without the blanks around it.
@@ -84,25 +130,20 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// This line is not as it should be.
+    /// Makes the error that something else should stand in place of this line.
     pub(super) fn unexpected(self, expected: impl Into<String>) -> FormatError {
         syntax(self.number, expected, Some(self.text))
     }
 }
 
-/// What is left of a line.
+/// The words that are left of a line.
 pub(super) struct Fields<'a> {
     line: Line<'a>,
     rest: &'a [u8],
 }
 
 impl<'a> Fields<'a> {
-    /// The whole line.
-    pub(super) fn line(&self) -> Line<'a> {
-        self.line
-    }
-
-    /// The next word; `None` at the end of the line.
+    /// Returns the next word; `None` at the end of the line.
     pub(super) fn word(&mut self) -> Option<&'a [u8]> {
         let end = self
             .rest
@@ -114,24 +155,45 @@ impl<'a> Fields<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// The next word as a number.
+    /// Returns the next word as a number.
     pub(super) fn number(&mut self, expected: &str) -> Result<u32, FormatError> {
-        let (value, digits) = leading_number(self.rest);
-        let rest = &self.rest[digits..];
-        if digits == 0 || rest.first().is_some_and(|b| !b.is_ascii_whitespace()) {
-            return Err(self.line.unexpected(expected));
+        let (value, digits) = leading_integer(self.rest);
+        let ends = self.rest.get(digits).is_none_or(u8::is_ascii_whitespace);
+        if digits == 0 || !ends {
+            return Err(match self.word() {
+                None => self.line.unexpected(expected),
+                Some(_) => {
+                    let expected = format!("{expected} in integers from 0");
+                    self.line.unexpected(expected)
+                }
+            });
         }
-        self.rest = rest.trim_ascii_start();
-        u32::try_from(value).map_err(|_| self.line.unexpected(expected))
+        self.rest = self.rest[digits..].trim_ascii_start();
+        u32::try_from(value).map_err(|_| {
+            let expected = format!("{expected} in integers below 2^32");
+            self.line.unexpected(expected)
+        })
     }
 
-    /// The next word as a number, `default` at the end of the line.
+    /// Returns the next word as a number, `default` at the end of the line.
     pub(super) fn number_or(&mut self, default: u32, expected: &str) -> Result<u32, FormatError> {
         if self.rest.is_empty() {
             Ok(default)
         } else {
             self.number(expected)
         }
+    }
+
+    /// Checks that nothing but integers, of any sign and size, is left of the line.
+    pub(super) fn integers(mut self, expected: &str) -> Result<(), FormatError> {
+        while let Some(word) = self.word() {
+            if integer(word.strip_prefix(b"-").unwrap_or(word)).is_none() {
+                return Err(self
+                    .line
+                    .unexpected(format!("{expected} and further integers")));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the line ends here.
@@ -144,24 +206,21 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A decimal number; `None` when it is none or beyond `u32`.
-pub(super) fn number(word: &[u8]) -> Option<u32> {
-    let (value, digits) = leading_number(word);
-    if digits == 0 || digits < word.len() {
-        None
-    } else {
-        u32::try_from(value).ok()
-    }
+/// Returns a decimal number, `u64::MAX` if it is larger; `None` when the word is none.
+pub(super) fn integer(word: &[u8]) -> Option<u64> {
+    let (value, bytes) = leading_integer(word);
+    (bytes > 0 && bytes == word.len()).then_some(value)
 }
 
-/// The number that a text begins with (no more than `u64::MAX`), and of how many digits.
-fn leading_number(text: &[u8]) -> (u64, usize) {
-    let (mut value, mut digits) = (0_u64, 0);
-    while let Some(digit) = text.get(digits).filter(|b| b.is_ascii_digit()) {
+/// Returns the number that a text begins with, `u64::MAX` if it is larger, and of how many bytes: none if it begins with no digit.
+fn leading_integer(text: &[u8]) -> (u64, usize) {
+    let sign = usize::from(text.first() == Some(&b'+'));
+    let (mut value, mut bytes) = (0_u64, sign);
+    while let Some(digit) = text.get(bytes).filter(|byte| byte.is_ascii_digit()) {
         value = value
             .saturating_mul(10)
             .saturating_add(u64::from(digit - b'0'));
-        digits += 1;
+        bytes += 1;
     }
-    (value, digits)
+    (value, if bytes > sign { bytes } else { 0 })
 }

@@ -1,7 +1,9 @@
 //! Graph files: `.hdag` (HyperdagDB), `.dot` (Graphviz) and `.mtx` (Matrix Market).
 //!
-//! Reading is one pass with a buffer of one line or word, some 0.1 µs per edge. A malformed file is an error that names the line and what was
-//! expected there.
+//! Reading is one pass with a buffer of one line or word, 0.1 µs (`.mtx`) to 0.6 µs (`.dot`) per edge. A malformed file is an error that names the line and what was
+//! expected there. Memory stays in proportion to the file, whatever sizes it declares: at most 64 bytes for each of its bytes, besides 4 MiB.
+//!
+//! Files are ASCII or UTF-8, with or without a byte order mark. Lines end in LF or CRLF, the last one as it likes.
 //!
 //! ```
 //! use superstep_dag_builder::formats::{dot, hdag};
@@ -25,6 +27,16 @@ use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use superstep_dag::{Dag, GraphError};
+
+/// Byte order mark of UTF-8, which may begin a file.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Tasks that a graph may have.
+const MOST_TASKS: u32 = (1 << 31) - 1;
+
+/// Rows of a matrix, or edges between subgraphs, that a file may stand for whatever its size: 2 MiB.
+/// Beyond that it may have one for each of its bytes.
+const FREE: u64 = 1 << 16;
 
 /// Why a graph file could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -120,9 +132,10 @@ fn syntax(line: u64, expected: impl Into<String>, found: Option<&[u8]>) -> Forma
         None => "the end of the file".into(),
         Some([]) => "an empty line".into(),
         Some(text) => {
-            let shown = String::from_utf8_lossy(&text[..text.len().min(40)]);
-            let dots = if text.len() > 40 { "..." } else { "" };
-            format!("`{}{dots}`", shown.escape_debug())
+            let shown = String::from_utf8_lossy(&text[..text.len().min(80)]);
+            let dots = if text.len() > 80 { "..." } else { "" };
+            let escaped = shown.escape_debug().to_string().replace("\\\"", "\"");
+            format!("`{escaped}{dots}`")
         }
     };
     FormatError::Syntax {

@@ -9,28 +9,29 @@
 //! 2 2 1.0
 //! 3 3 1.0
 //! ```
+//! Entries that are given twice count once. Rows may be empty, but a file of `n` bytes has at most `n + 2^16` rows: memory stays in proportion to
+//! the file.
 
 use std::io::{BufRead, Write};
 
 use superstep_dag::Dag;
 
-use super::FormatError;
-use super::lines::{Fields, Lines};
+use super::lines::{Line, Lines};
+use super::{FREE, FormatError, MOST_TASKS};
 
 const BANNER: &str = "`%%MatrixMarket matrix coordinate <real|integer|complex|pattern> <general|symmetric|skew-symmetric|hermitian>`";
 const SIZES: &str = "`rows columns entries`";
-const ENTRY: &str = "`row column value`";
 
 /// Reads the task graph of a lower triangular matrix: a task for each row, an edge from task `j - 1` to task `i - 1` for each entry `(i, j)` off the
 /// diagonal. The work of a task is the number of such entries in its row (0 for none), its value one word. The matrix values are only checked to
-/// be numbers.
+/// be numbers. Of a symmetric matrix the lower triangle counts, which is what its file lists.
 ///
 /// # Errors
 /// When the file is malformed, or the matrix is not square and lower triangular.
 pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     let mut lines = Lines::new(reader, true);
-    let values = match lines.any()? {
-        Some(line) => values(line.text).ok_or_else(|| line.unexpected(BANNER))?,
+    let kind = match lines.any()? {
+        Some(line) => Kind::of(line)?,
         None => return Err(super::syntax(1, BANNER, None)),
     };
     let line = lines.next(SIZES)?;
@@ -40,24 +41,31 @@ pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     if rows != columns {
         return Err(line.unexpected("a square matrix"));
     }
+    if rows > MOST_TASKS {
+        return Err(line.unexpected("fewer than 2^31 rows"));
+    }
     fields.end(SIZES)?;
+    let sizes = line.number;
 
     let mut edges = Vec::new();
-    for _ in 0..entries {
-        let line = lines.next(ENTRY)?;
-        let mut fields = line.fields();
-        let (row, column) = (fields.number(ENTRY)?, fields.number(ENTRY)?);
-        for _ in 0..values {
-            if !fields.word().is_some_and(is_number) {
-                return Err(line.unexpected(ENTRY));
-            }
-        }
-        finish(fields, rows, row, column)?;
+    for at in 0..entries {
+        let (row, column) = kind.entry(lines.nth(kind.expected, at, entries)?, rows)?;
         if row != column {
             edges.push((column - 1, row - 1));
         }
     }
     lines.end()?;
+    let most = lines.bytes() + FREE;
+    if u64::from(rows) > most {
+        return Err(FormatError::Syntax {
+            line: sizes,
+            expected: format!(
+                "at most {most} rows in a file of {} bytes (leave out empty rows)",
+                lines.bytes()
+            ),
+            found: format!("{rows} rows"),
+        });
+    }
     let graph = Dag::from_edges(rows as usize, &edges)?;
     let weights = (0..rows)
         .map(|t| graph.predecessors(t).len() as u32)
@@ -65,39 +73,83 @@ pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     Ok(graph.with_weights(weights)?)
 }
 
-/// How many values an entry has, by the file's first line; `None` when that line is no banner.
-fn values(banner: &[u8]) -> Option<usize> {
-    let banner = std::str::from_utf8(banner).ok()?.to_ascii_lowercase();
-    let mut words = banner.split_ascii_whitespace();
-    let matrix = ["%%matrixmarket", "matrix", "coordinate"]
-        .iter()
-        .all(|&w| words.next() == Some(w));
-    let values = match words.next()? {
-        "real" | "double" | "integer" => 1,
-        "complex" => 2,
-        "pattern" => 0,
-        _ => return None,
-    };
-    let symmetry = words.next()?;
-    let known = ["general", "symmetric", "skew-symmetric", "hermitian"].contains(&symmetry);
-    (matrix && known && words.next().is_none()).then_some(values)
+/// Entries, as the first line of a file declares them.
+struct Kind {
+    /// Numbers of a value.
+    values: usize,
+    /// The form of an entry.
+    expected: &'static str,
+    /// Whether entries may stand on the diagonal.
+    diagonal: bool,
+}
+
+impl Kind {
+    fn of(banner: Line<'_>) -> Result<Self, FormatError> {
+        let text = String::from_utf8_lossy(banner.text).to_ascii_lowercase();
+        // One word more than there should be.
+        let words: Vec<&str> = text.split_ascii_whitespace().take(6).collect();
+        let (field, symmetry) = match words[..] {
+            ["%%matrixmarket", "matrix", "coordinate", field, symmetry] => (field, symmetry),
+            ["%%matrixmarket", "matrix", "array", ..] => {
+                return Err(
+                    banner.unexpected("the format `coordinate` (an `array` lists no pattern)")
+                );
+            }
+            _ => return Err(banner.unexpected(BANNER)),
+        };
+        let (values, expected) = match field {
+            "real" | "double" | "integer" | "unsigned-integer" => (1, "`row column value`"),
+            "complex" => (2, "`row column real-part imaginary-part`"),
+            "pattern" => (0, "`row column` (a `pattern` has no values)"),
+            _ => return Err(banner.unexpected(BANNER)),
+        };
+        let fits = match symmetry {
+            "general" | "symmetric" => true,
+            "skew-symmetric" => values > 0,
+            "hermitian" => values == 2,
+            _ => return Err(banner.unexpected(BANNER)),
+        };
+        if !fits {
+            return Err(banner.unexpected(
+                "`general` or `symmetric` (`skew-symmetric` needs values, `hermitian` complex ones)",
+            ));
+        }
+        Ok(Self {
+            values,
+            expected,
+            diagonal: symmetry != "skew-symmetric",
+        })
+    }
+
+    /// Returns row and column, from 1, of an entry of the lower triangle of a matrix of that many rows.
+    fn entry(&self, line: Line<'_>, rows: u32) -> Result<(u32, u32), FormatError> {
+        let mut fields = line.fields();
+        let (row, column) = (fields.number(self.expected)?, fields.number(self.expected)?);
+        for _ in 0..self.values {
+            if !fields.word().is_some_and(is_number) {
+                return Err(line.unexpected(self.expected));
+            }
+        }
+        fields.end(self.expected)?;
+        if row == 0 || row > rows || column == 0 || column > rows {
+            return Err(line.unexpected(format!(
+                "a row and a column from 1 to {rows} (the first is 1, not 0)"
+            )));
+        }
+        if column > row {
+            return Err(line.unexpected(
+                "an entry on or below the diagonal: the matrix of a triangular solve",
+            ));
+        }
+        if column == row && !self.diagonal {
+            return Err(line.unexpected("an entry below the diagonal of a skew-symmetric matrix"));
+        }
+        Ok((row, column))
+    }
 }
 
 fn is_number(word: &[u8]) -> bool {
     std::str::from_utf8(word).is_ok_and(|w| w.parse::<f64>().is_ok())
-}
-
-/// Checks that the entry's line ends, and that the entry is in the lower triangle.
-fn finish(fields: Fields<'_>, rows: u32, row: u32, column: u32) -> Result<(), FormatError> {
-    let line = fields.line();
-    fields.end(ENTRY)?;
-    if row == 0 || row > rows || column == 0 {
-        return Err(line.unexpected(format!("a row and a column from 1 to {rows}")));
-    }
-    if column > row {
-        return Err(line.unexpected("an entry on or below the diagonal"));
-    }
-    Ok(())
 }
 
 /// Writes the pattern of a triangular matrix with this graph: ones where there is an edge and on the diagonal. The format has no place for weights

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
+    de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor},
     ser::{SerializeSeq, SerializeStruct},
 };
 
@@ -18,13 +18,21 @@ pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
     bytes
 }
 
+/// Byte order mark of UTF-8, which may begin a file.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
-    serde_json::from_slice(bytes).map_err(|error| {
+    let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    serde_json::from_slice(text).map_err(|error| {
         let place = format!(" at line {} column {}", error.line(), error.column());
         let message = error.to_string();
+        let before = match error.line() {
+            1 => bytes.len() - text.len(),
+            _ => 0,
+        };
         ScheduleParseError::Json {
             line: error.line(),
-            column: error.column(),
+            column: before + error.column(),
             message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
         }
     })
@@ -115,7 +123,9 @@ impl<'de> Visitor<'de> for ScheduleVisitor {
         let (mut processors, mut lists) = (None, None);
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "processors" if processors.is_none() => processors = Some(map.next_value()?),
+                "processors" if processors.is_none() => {
+                    processors = Some(map.next_value_seed(Integer(PROCESSORS))?)
+                }
                 "supersteps" if lists.is_none() => lists = Some(map.next_value_seed(ListsSeed)?),
                 "processors" => return Err(A::Error::duplicate_field("processors")),
                 "supersteps" => return Err(A::Error::duplicate_field("supersteps")),
@@ -131,7 +141,7 @@ impl<'de> Visitor<'de> for ScheduleVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Schedule, A::Error> {
         let processors = fields
-            .next_element()?
+            .next_element_seed(Integer(PROCESSORS))?
             .ok_or_else(|| A::Error::invalid_length(0, &self))?;
         let lists = fields
             .next_element_seed(ListsSeed)?
@@ -221,12 +231,51 @@ impl<'de> Visitor<'de> for TasksSeed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while let Some(task) = seq.next_element()? {
+        while let Some(task) = seq.next_element_seed(Integer("a task"))? {
             self.0.tasks.push(task);
         }
         let end = u32::try_from(self.0.tasks.len())
             .map_err(|_| A::Error::custom("2^32 or more task instances"))?;
         self.0.offsets.push(end);
         Ok(())
+    }
+}
+
+/// Reads an integer of 32 bits, of which this says what it is.
+struct Integer(&'static str);
+
+const PROCESSORS: &str = "the number of processors";
+
+impl<'de> DeserializeSeed<'de> for Integer {
+    type Value = u32;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u32, D::Error> {
+        deserializer.deserialize_u32(self)
+    }
+}
+
+impl Visitor<'_> for Integer {
+    type Value = u32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, an integer from 0 to 2^32 - 1", self.0)
+    }
+
+    fn visit_u32<E: Error>(self, number: u32) -> Result<u32, E> {
+        Ok(number)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<u32, E> {
+        u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<u32, E> {
+        u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    /// Numbers of more than 64 bits come here, too.
+    fn visit_f64<E: Error>(self, _: f64) -> Result<u32, E> {
+        let number = Unexpected::Other("number of more than 64 bits or with a point");
+        Err(E::invalid_value(number, &self))
     }
 }

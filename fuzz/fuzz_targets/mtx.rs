@@ -1,0 +1,14 @@
+//! Reads `.mtx` files; what is read is written as what is read again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use superstep_dag_builder::formats::mtx;
+
+fuzz_target!(|file: &[u8]| {
+    if let Ok(graph) = mtx::read(file) {
+        let mut written = Vec::new();
+        mtx::write(&graph, &mut written).expect("a graph that was read can be written");
+        let again = mtx::read(&written[..]).expect("what was written can be read");
+        assert_eq!(again.edge_list().count(), graph.edges());
+    }
+});
