@@ -19,11 +19,27 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    /// Cargo calls the crate of `build.rs` `build_script_build`, and that of `tools/gen.rs` `build_script_gen`.
     pub(crate) fn of_this_crate() -> Self {
-        match std::env::var("CARGO_CRATE_NAME") {
-            Ok(name) if name.starts_with("build_script_") => Side::Build,
-            _ => Side::Crate,
+        let variable = |name| std::env::var(name).ok();
+        Self::of(
+            &variable("CARGO_CRATE_NAME").unwrap_or_default(),
+            variable("CARGO_BIN_NAME").is_some(),
+            std::env::args(),
+        )
+    }
+
+    /// Cargo calls the crate of `build.rs` `build_script_build`, and that of `tools/gen.rs` `build_script_gen`; it is a binary without the
+    /// name of one. A library, a binary or a test may be called so too: the compiler's `arguments` tell. (Language servers expand without any.)
+    fn of(crate_name: &str, is_named: bool, arguments: impl Iterator<Item = String>) -> Self {
+        let arguments: Vec<String> = arguments.collect();
+        let is_compiler = arguments.iter().any(|argument| argument == "--crate-name");
+        let is_binary = arguments
+            .windows(2)
+            .any(|pair| pair == ["--crate-type", "bin"]);
+        if crate_name.starts_with("build_script_") && !is_named && (is_binary || !is_compiler) {
+            Side::Build
+        } else {
+            Side::Crate
         }
     }
 }
@@ -47,9 +63,16 @@ impl Context {
             side: Side::of_this_crate(),
             facade: facade(),
             out: std::env::var_os("OUT_DIR").map(PathBuf::from),
-            file: Span::call_site().file(),
+            file: source_file(),
         }
     }
+}
+
+/// The file that holds the attribute, where it lies: `--remap-path-prefix` may hold for one side alone.
+fn source_file() -> String {
+    let span = Span::call_site();
+    let local = span.local_file();
+    local.map_or_else(|| span.file(), |path| path.to_string_lossy().into_owned())
 }
 
 /// Path of the facade crate, under whatever name the user's `Cargo.toml` gives it.
@@ -74,16 +97,16 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// The same in both expansions: the hash is over the file's path within the package, the place in it, and the tokens.
+    /// Equal in both expansions: one hash over the tokens, one over the file's path within the package and the place in it.
     pub(crate) fn new(file: &str, function: &ItemFn) -> Self {
         let start = function.sig.ident.span().start();
-        let mut hash = Fnv::new();
-        hash.bytes(within_package(file).as_bytes());
-        hash.bytes(format!(":{}:{}:", start.line, start.column).as_bytes());
-        hash.bytes(function.to_token_stream().to_string().as_bytes());
+        let (mut text, mut place) = (Fnv::new(), Fnv::new());
+        text.bytes(function.to_token_stream().to_string().as_bytes());
+        place.bytes(within_package(file).as_bytes());
+        place.bytes(format!(":{}:{}", start.line, start.column).as_bytes());
         let name = function.sig.ident.to_string();
         Self {
-            id: format!("{}-{:016x}", name.trim_start_matches("r#"), hash.0),
+            id: format!("{}-{}", name.trim_start_matches("r#"), hex(&text, &place)),
             file: slashes(&normal(Path::new(file))),
             line: start.line as u32,
         }
@@ -92,14 +115,40 @@ impl Identity {
     /// That of a kernel with what it calls.
     pub(crate) fn with(mut self, callees: &Callees) -> Self {
         for callee in callees.ids() {
-            let mut hash = Fnv::new();
-            hash.bytes(self.id.as_bytes());
-            hash.bytes(callee.as_bytes());
-            self.id.truncate(self.id.len() - 16);
-            self.id += &format!("{:016x}", hash.0);
+            let (name, own) = self.id.split_at(self.id.len() - HASHES);
+            let theirs = &callee[callee.len() - HASHES..];
+            let [mut text, mut place] = [Fnv::new(), Fnv::new()];
+            for hashes in [own, theirs] {
+                let (of_text, of_place) = hashes.split_at(HASHES / 2);
+                text.bytes(of_text.as_bytes());
+                place.bytes(of_place.as_bytes());
+            }
+            self.id = format!("{name}{}", hex(&text, &place));
         }
         self
     }
+}
+
+/// Length of the two hashes at the end of an id.
+const HASHES: usize = 16;
+
+/// The two hashes of an id, half of each.
+fn hex(text: &Fnv, place: &Fnv) -> String {
+    format!("{:08x}{:08x}", text.0 >> 32, place.0 >> 32)
+}
+
+/// The programs that the build script of this package has generated, by ids; none, if it has none or is not ours.
+pub(crate) fn generated() -> Option<Vec<String>> {
+    let ids = std::env::var("SUPERSTEP_PROGRAMS").ok()?;
+    Some(ids.split(',').map(str::to_owned).collect())
+}
+
+/// Whether two kernels have one name and one text, but not one place.
+pub(crate) fn is_copy(id: &str, other: &str) -> bool {
+    let text = |id: &str| id.len().checked_sub(HASHES / 2);
+    id != other
+        && text(id) == text(other)
+        && text(id).is_some_and(|end| id.get(..end) == other.get(..end))
 }
 
 /// The source file of something parsed, as [`Identity::file`]. There is none outside of compilers.
@@ -163,6 +212,26 @@ mod tests {
     }
 
     #[test]
+    fn only_build_scripts_are_built_for_them() {
+        let side = |crate_name, is_named, arguments: &str| {
+            Side::of(
+                crate_name,
+                is_named,
+                arguments.split(' ').map(str::to_owned),
+            )
+        };
+        let binary = "rustc --crate-name build_script_gen --crate-type bin";
+        assert_eq!(side("build_script_gen", false, binary), Side::Build);
+        assert_eq!(side("build_script_gen", true, binary), Side::Crate);
+        let library = "rustc --crate-name build_script_gen --crate-type lib";
+        assert_eq!(side("build_script_gen", false, library), Side::Crate);
+        let test = "rustc --crate-name build_script_gen --test";
+        assert_eq!(side("build_script_gen", false, test), Side::Crate);
+        assert_eq!(side("build_script_build", false, "server"), Side::Build);
+        assert_eq!(side("lu", false, binary), Side::Crate);
+    }
+
+    #[test]
     fn paths_lose_their_detours() {
         let normal = |path: &str| slashes(&normal(Path::new(path)));
         assert_eq!(normal("tools/../src/./kernels.rs"), "src/kernels.rs");
@@ -178,6 +247,10 @@ mod tests {
         assert_eq!(one, id("fn k(n: usize) {}"));
         assert_ne!(one, id(" fn k(n: usize) {}"), "another place");
         assert_ne!(one, id("fn k(m: usize) {}"), "other tokens");
-        assert_ne!(one, within("src/l.rs", "fn k(n: usize) {}"), "another file");
+        let copy = within("src/l.rs", "fn k(n: usize) {}");
+        assert_ne!(one, copy, "another file");
+        assert!(is_copy(&one, &copy) && !is_copy(&one, &one));
+        assert!(is_copy(&one, &id(" fn k(n: usize) {}")));
+        assert!(!is_copy(&one, &id("fn k(m: usize) {}")));
     }
 }

@@ -29,7 +29,11 @@ const SOME_SINGLE: u64 = 1000;
 pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?).join("superstep");
     let mut files = Files::new(out)?;
-    for group in by_kernel(builder.instances) {
+    let groups = by_kernel(builder.instances);
+    let ids: Vec<&str> = groups.iter().map(|group| &*group[0].kernel.id).collect();
+    // By this the crate knows which of its kernels are to have programs.
+    println!("cargo::rustc-env=SUPERSTEP_PROGRAMS={}", ids.join(","));
+    for group in groups {
         watch(&group[0].kernel.file);
         let mut printed = Vec::new();
         let mut reports = Vec::new();

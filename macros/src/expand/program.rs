@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 
 use super::Expansion;
+use crate::identity;
 use crate::lower::{Array, Role};
 use crate::types::primitive;
 
@@ -329,7 +330,11 @@ impl Expansion<'_> {
         let body = if exists {
             quote!(::core::include!(::core::concat!(::core::env!("OUT_DIR"), #file));)
         } else {
+            let generated = identity::generated().unwrap_or_default();
+            let warning = lost(&self.kernel.name.to_string(), id, &generated)
+                .map(|lost| warning(&self.kernel.name, &lost));
             quote! {
+                #warning
                 pub(super) static INSTANCES: [#private::Instance<Program>; 0] = [];
                 pub(super) static SEEN: [#private::Seen; 0] = [];
             }
@@ -342,5 +347,50 @@ impl Expansion<'_> {
                 #body
             }
         }
+    }
+}
+
+/// What to tell of a kernel without programs, though the build script has generated some, by ids.
+fn lost(name: &str, id: &str, generated: &[String]) -> Option<String> {
+    if generated.iter().any(|other| other == id) {
+        Some(format!(
+            "the programs of the kernel `{name}` were generated and are gone: touch the build script, or `cargo clean -p` this package, to have them back"
+        ))
+    } else if generated.iter().any(|other| identity::is_copy(id, other)) {
+        Some(format!(
+            "the build script has generated programs for a copy of the kernel `{name}` in another file, or at another place, and not for this one: include this file there, by `#[path]`"
+        ))
+    } else {
+        None
+    }
+}
+
+/// A warning at a kernel's name. Attributes have no other way to warn than the use of something deprecated.
+fn warning(name: &Ident, text: &str) -> TokenStream {
+    quote_spanned! {name.span()=>
+        #[warn(deprecated)]
+        const _: () = {
+            #[deprecated(note = #text)]
+            const #name: () = ();
+            #name
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lost;
+
+    #[test]
+    fn programs_that_are_lost_are_told_of() {
+        let lost = |generated: &[&str]| {
+            let generated: Vec<String> = generated.iter().map(|id| (*id).to_owned()).collect();
+            lost("lu", "lu-0123456789abcdef", &generated)
+        };
+        assert_eq!(lost(&[]), None);
+        assert_eq!(lost(&["fft-0123456789abcdef"]), None, "not asked for");
+        assert_eq!(lost(&["lu-ffff456789abcdef"]), None, "of another kernel");
+        assert!(lost(&["lu-0123456789abcdef"]).unwrap().contains("are gone"));
+        assert!(lost(&["lu-0123456700000000"]).unwrap().contains("a copy"));
     }
 }

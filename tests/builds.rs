@@ -1,0 +1,222 @@
+//! Ways to build a crate with kernels: each gives a program that runs, or the function and the reason.
+//!
+//! The test writes packages to a folder of its own and has cargo build them, for some of a minute: `cargo test --test builds -- --ignored`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+/// Packages in a folder, and the folder where cargo builds them.
+struct Packages {
+    folder: PathBuf,
+}
+
+const KERNEL: &str = "
+use superstep::kernel;
+
+#[kernel]
+pub fn double(n: usize, x: &mut [f64]) {
+    for i in 0..n {
+        x[i] *= 2.0;
+    }
+}
+";
+
+const BUILD: &str = r#"
+#[path = "src/kernels.rs"]
+mod kernels;
+
+fn main() -> std::process::ExitCode {
+    superstep::build::Builder::new().kernel(kernels::double::instance(8).exactly([2])).run()
+}
+"#;
+
+/// Says what ran: the program, or why not.
+const MAIN: &str = r#"
+use NAME::kernels::double;
+
+fn main() {
+    let mut x = vec![1.5; 8];
+    double::with().exactly(2).run(8, &mut x).unwrap();
+    assert_eq!(x, [3.0; 8]);
+    println!("{:?} {:?}", superstep::last_run().map(|ran| ran.processors), superstep::last_reason());
+}
+"#;
+
+const RAN: &str = "Some(2) None";
+
+impl Packages {
+    fn new() -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("builds");
+        let _ = fs::remove_dir_all(&folder);
+        Self { folder }
+    }
+
+    /// Writes a package with a kernel, a build script and `src/main.rs`, whose dependencies have these lines.
+    fn kernels(&self, name: &str, dependencies: &str) {
+        let facade = env!("CARGO_MANIFEST_DIR");
+        let manifest = format!(
+            "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+             [dependencies]\nsuperstep = {{ path = {facade:?} }}\n{dependencies}\n\
+             [build-dependencies]\nsuperstep = {{ path = {facade:?}, features = [\"build\"] }}\n\n\
+             [workspace]\n"
+        );
+        self.write(&format!("{name}/Cargo.toml"), &manifest);
+        self.write(&format!("{name}/build.rs"), BUILD);
+        self.write(&format!("{name}/src/kernels.rs"), KERNEL);
+        self.write(&format!("{name}/src/lib.rs"), "pub mod kernels;\n");
+        let main = MAIN.replace("NAME", &name.replace('-', "_"));
+        self.write(&format!("{name}/src/main.rs"), &main);
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.folder.join(file);
+        fs::create_dir_all(path.parent().expect("it is in a package")).expect("a writable folder");
+        fs::write(path, text).expect("a writable folder");
+    }
+
+    /// Runs cargo in a package.
+    fn cargo(&self, package: &str, arguments: &[&str], flags: &str) -> Output {
+        let folder = self.folder.join(package);
+        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock");
+        if !folder.join("Cargo.lock").exists() {
+            fs::copy(lock, folder.join("Cargo.lock")).expect("a writable folder");
+        }
+        Command::new(env!("CARGO"))
+            .current_dir(folder)
+            .args(arguments)
+            .arg("--offline")
+            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            .env("CARGO_INCREMENTAL", "0")
+            .env("RUSTFLAGS", flags)
+            .env_remove("SUPERSTEP_PROGRAMS")
+            .output()
+            .expect("cargo runs")
+    }
+
+    /// Builds and runs a package: the last line that it prints, and what cargo says.
+    fn run(&self, package: &str, arguments: &[&str], flags: &str) -> (String, String) {
+        let output = self.cargo(package, &[&["run"], arguments].concat(), flags);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let last = printed.lines().last().unwrap_or_default().to_owned();
+        (last, said)
+    }
+
+    /// The folders of files that were generated for a package.
+    fn generated(&self, package: &str) -> Vec<PathBuf> {
+        let build = self.folder.join("target/debug/build");
+        let folders = build.read_dir().expect("it was built");
+        let folders = folders.map(|folder| folder.expect("a readable folder").path());
+        let is_of = |folder: &PathBuf| {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            name.rsplit_once('-')
+                .is_some_and(|(name, _)| name == package)
+        };
+        let out = folders
+            .filter(is_of)
+            .map(|folder| folder.join("out/superstep"));
+        out.filter(|folder| folder.is_dir()).collect()
+    }
+}
+
+/// The target that the compiler builds for.
+fn host() -> String {
+    let output = Command::new(Path::new(env!("CARGO")).with_file_name("rustc"))
+        .arg("-vV")
+        .output()
+        .expect("the compiler stands beside cargo");
+    let text = String::from_utf8(output.stdout).expect("it is text");
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.expect("the compiler has a host").to_owned()
+}
+
+#[test]
+#[ignore = "has cargo build superstep once more"]
+fn every_way_to_build_gives_the_program_or_the_reason() {
+    let packages = Packages::new();
+    packages.kernels("plain", "");
+    assert_eq!(packages.run("plain", &[], "").0, RAN);
+    files_that_were_deleted_are_missed(&packages);
+    a_copy_of_the_kernel_is_told_of(&packages);
+    a_crate_may_be_called_like_a_build_script(&packages);
+    a_constant_of_a_helper_crate_may_differ(&packages);
+    paths_may_be_remapped_for_one_side(&packages);
+}
+
+fn files_that_were_deleted_are_missed(packages: &Packages) {
+    for folder in packages.generated("plain") {
+        fs::remove_dir_all(folder).expect("a writable folder");
+    }
+    let (printed, said) = packages.run("plain", &[], "");
+    assert!(
+        said.contains("the programs of the kernel `double` were generated and are gone"),
+        "{said}"
+    );
+    assert_eq!(printed, "None Some(NotBuilt)");
+}
+
+fn a_copy_of_the_kernel_is_told_of(packages: &Packages) {
+    packages.kernels("copied", "");
+    packages.write("copied/build/kernels.rs", KERNEL);
+    packages.write(
+        "copied/build.rs",
+        &BUILD.replace("src/kernels.rs", "build/kernels.rs"),
+    );
+    let (printed, said) = packages.run("copied", &[], "");
+    assert!(
+        said.contains("programs for a copy of the kernel `double`"),
+        "{said}"
+    );
+    assert_eq!(printed, "None Some(NotBuilt)");
+}
+
+fn a_crate_may_be_called_like_a_build_script(packages: &Packages) {
+    packages.kernels("build-script-plain", "");
+    assert_eq!(packages.run("build-script-plain", &[], "").0, RAN);
+}
+
+/// A feature of a helper crate that `[dependencies]` alone sets.
+fn a_constant_of_a_helper_crate_may_differ(packages: &Packages) {
+    let helper = "[package]\nname = \"helper\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\nwide = []\n\n[workspace]\n";
+    packages.write("helper/Cargo.toml", helper);
+    packages.write(
+        "helper/src/lib.rs",
+        "pub const STEP: usize = if cfg!(feature = \"wide\") { 2 } else { 1 };\n",
+    );
+    let dependency = "helper = { path = \"../helper\"";
+    packages.kernels(
+        "differs",
+        &format!("{dependency}, features = [\"wide\"] }}\n"),
+    );
+    let manifest = packages.folder.join("differs/Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("it was written");
+    let text = text.replace("\n[workspace]", &format!("{dependency} }}\n\n[workspace]"));
+    fs::write(manifest, text).expect("a writable folder");
+    let kernel = KERNEL.replace("x[i] *=", "x[i * helper::STEP % n] *=");
+    packages.write("differs/src/kernels.rs", &kernel);
+    let main = MAIN.replace("NAME", "differs").replace(
+        "assert_eq!(x, [3.0; 8]);",
+        "assert_eq!(x[..2], [6.0, 1.5]);",
+    );
+    packages.write("differs/src/main.rs", &main);
+    let (printed, _) = packages.run("differs", &[], "");
+    assert_eq!(printed, "None Some(Differs(\"`helper::STEP`\"))");
+}
+
+/// With `--target`, flags of the compiler hold for the crate and not for its build script; and cargo names the files of a package outside of
+/// the workspace by their whole paths.
+fn paths_may_be_remapped_for_one_side(packages: &Packages) {
+    packages.kernels("remapped", "");
+    let app = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nremapped = { path = \"../remapped\" }\n";
+    let facade = env!("CARGO_MANIFEST_DIR");
+    packages.write(
+        "app/Cargo.toml",
+        &format!("{app}superstep = {{ path = {facade:?} }}\n\n[workspace]\n"),
+    );
+    packages.write("app/src/main.rs", &MAIN.replace("NAME", "remapped"));
+    let flags = format!("--remap-path-prefix={}=/source", packages.folder.display());
+    let (printed, said) = packages.run("app", &["--target", &host()], &flags);
+    assert_eq!(printed, RAN, "{said}");
+}
