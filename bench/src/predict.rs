@@ -5,10 +5,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use build_script_kernels as kernels;
 use clap::Args;
 use serde::Serialize;
 use superstep::build::Instance;
+use superstep_bench_kernels as kernels;
 use superstep_codegen::print;
 use superstep_compiler::{Options as Compiling, Pass, Passes, Request, Road};
 use superstep_example_sptrsv::pattern;
@@ -200,6 +200,7 @@ impl Case {
             control: Vec::new(),
             label: self.size.into(),
             notes: Vec::new(),
+            private_memory: false,
             program: compiled.program,
         };
         print(trace.kernel(), &[printed], &[], "::superstep::__private")?;

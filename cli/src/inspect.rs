@@ -36,6 +36,18 @@ pub(crate) struct Arguments {
     /// Build in release mode
     #[arg(short, long)]
     release: bool,
+    /// Features to build with, separated by commas or spaces; may be given several times
+    #[arg(short = 'F', long, value_name = "FEATURES")]
+    features: Vec<String>,
+    /// Build with all features
+    #[arg(long)]
+    all_features: bool,
+    /// Build without the default feature
+    #[arg(long)]
+    no_default_features: bool,
+    /// Build for this target
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
     /// Print the programs as JSON
     #[arg(long)]
     json: bool,
@@ -119,6 +131,18 @@ impl Arguments {
         cargo.args(["build", "--message-format=json-render-diagnostics"]);
         if self.release {
             cargo.arg("--release");
+        }
+        for features in &self.features {
+            cargo.args(["--features", features]);
+        }
+        if self.all_features {
+            cargo.arg("--all-features");
+        }
+        if self.no_default_features {
+            cargo.arg("--no-default-features");
+        }
+        if let Some(target) = &self.target {
+            cargo.args(["--target", target]);
         }
         if let Some(package) = &self.package {
             cargo.args(["--package", package]);

@@ -43,6 +43,8 @@ pub struct Instance {
     pub label: String,
     /// More lines for the header comment, say the figures of the schedule.
     pub notes: Vec<String>,
+    /// Whether its processors have memories of their own.
+    pub private_memory: bool,
     /// The program.
     pub program: CheckedProgram,
 }
@@ -83,7 +85,10 @@ pub fn print(
         let control = files.control(&instance.control);
         let plan = files.include("plan", instance.program.tables());
         let execute = format_ident!("execute_{number}");
-        entries.push(quote! { Instance::<Program>::new(#control, #plan, #execute) });
+        let private = instance
+            .private_memory
+            .then(|| quote!(.over_private_memory()));
+        entries.push(quote! { Instance::<Program>::new(#control, #plan, #execute)#private });
         executes.push(print_execute(instance, &functions, &execute));
     }
     let run_functions = functions.print();

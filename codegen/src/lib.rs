@@ -20,6 +20,7 @@
 //!     control: vec![],
 //!     label: "n = 8".into(),
 //!     notes: each.report.notes(),
+//!     private_memory: false,
 //!     program: each.program,
 //! });
 //! let files = print(trace.kernel(), &instances.collect::<Vec<_>>(), &[], "::superstep::__private")?;

@@ -26,6 +26,7 @@ fn files(trace: &Trace, programs: Vec<CheckedProgram>) -> Vec<File> {
     let instance = |(number, program)| Instance {
         control: vec![number as u8; 1 + 100 * number],
         label: format!("n = {number}"),
+        private_memory: false,
         notes: vec!["levels schedule".into()],
         program,
     };

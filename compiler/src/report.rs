@@ -5,7 +5,7 @@ mod text;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use superstep_machine::Machine;
+use superstep_machine::{Machine, Memory};
 use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
 use superstep_tracer::{Kernel, Trace};
 
@@ -65,6 +65,9 @@ pub struct Report {
     pub bsp_bound: f64,
     /// Number of processors, idle ones included.
     pub processors: usize,
+    /// Whether the program's processors have memories of their own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub private_memory: bool,
     /// Number of supersteps.
     pub supersteps: usize,
     /// The thesis's objective at the machine's tau.
@@ -139,6 +142,15 @@ impl Report {
     pub fn by(self, algorithm: &str) -> Self {
         Self {
             algorithm: algorithm.to_owned(),
+            ..self
+        }
+    }
+
+    /// Says where the program's processors have their data.
+    #[must_use]
+    pub fn over(self, memory: Memory) -> Self {
+        Self {
+            private_memory: memory == Memory::Private,
             ..self
         }
     }

@@ -120,7 +120,7 @@ pub struct Compiled {
 /// The programs of a trace that are worth having.
 #[derive(Clone, Debug, Default)]
 pub struct Compilation {
-    /// By ascending number of processors.
+    /// In the order of the requests, after one for one processor.
     pub programs: Vec<Compiled>,
     /// What to tell about programs that are left out.
     pub warning: Option<String>,
@@ -149,18 +149,21 @@ pub fn compile(
 ) -> Result<Compilation, CompileError> {
     let mut road = Road::new(trace, options);
     // The sequential program comes first: it says what a task takes, and what the others have to beat.
-    let is_one = |request: &Request| request.processors == 1;
-    let one = requests.iter().copied().find(is_one);
-    let alone = road.program(one.unwrap_or(Request::new(1)))?;
+    let one = requests.iter().position(|request| request.processors == 1);
+    let alone = road.program(one.map_or(Request::new(1), |at| requests[at]))?;
     road = road.with_task(alone.report.predicted() / trace.tasks().max(1) as f64);
-    let others: Vec<Request> = requests.iter().copied().filter(|r| !is_one(r)).collect();
+    let is_other = |&at: &usize| Some(at) != one;
+    let others: Vec<Request> = (0..requests.len())
+        .filter(is_other)
+        .map(|at| requests[at])
+        .collect();
     let mut programs = vec![alone];
     programs.extend(in_parallel(options.threads, &others, |&request| {
         road.program(request)
     })?);
     let predicted: Vec<_> = programs.iter().map(|each| (&each.report).into()).collect();
     let choice = Choice::new(&predicted, requests);
-    programs.retain(|each| choice.keeps(each.report.processors));
+    programs.retain(|each| choice.keeps((&each.report).into()));
     Ok(Compilation {
         programs,
         warning: choice.warning(),
@@ -239,6 +242,7 @@ impl<'a> Road<'a> {
         } = candidate;
         let report = Report::of_schedule(&schedule, &machine, seconds)
             .by(algorithm.name())
+            .over(request.memory)
             .with_program(self.trace, &schedule, &program);
         Ok(Compiled { program, report })
     }

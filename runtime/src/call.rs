@@ -399,7 +399,13 @@ fn choose<'i, K: Kernel>(
             alone = Some(instance);
         }
         let is_better = |other| options.processors.is_better(head, other, cores);
-        if options.processors.allow(head) && best.is_none_or(|(_, other)| is_better(other)) {
+        let is_wanted = options
+            .private_memory
+            .is_none_or(|private| head.processors == 1 || private == instance.has_private_memory());
+        if is_wanted
+            && options.processors.allow(head)
+            && best.is_none_or(|(_, other)| is_better(other))
+        {
             best = Some((instance, head));
         }
     }
@@ -426,11 +432,13 @@ impl Processors {
     }
 
     /// Whether one program is the better choice on that many cores: all processors should have one.
-    /// Then, if no number is given, the faster prediction wins; without predictions, or up to a
-    /// given number, more processors are better up to the number of cores, and fewer beyond it.
+    /// Then, if no number is given, and of two with one number, the faster prediction wins; without
+    /// predictions, or up to a given number, more processors are better up to the number of cores,
+    /// and fewer beyond it.
     fn is_better(self, one: Head, other: Head, cores: usize) -> bool {
         let fits = |head: Head| head.processors as usize <= cores;
-        let predicted = self == Self::Any && one.predicted > 0 && other.predicted > 0;
+        let is_open = self == Self::Any || one.processors == other.processors;
+        let predicted = is_open && one.predicted > 0 && other.predicted > 0;
         match (fits(one), fits(other)) {
             (true, true) if predicted => one.predicted < other.predicted,
             (true, true) => one.processors > other.processors,

@@ -15,6 +15,7 @@ pub struct Instance<K: Kernel> {
     control: &'static [u8],
     plan: &'static [u8],
     execute: Execute<K>,
+    private_memory: bool,
     program: PerProcess<OnceLock<Result<Arc<Program<K>>, PlanError>>>,
 }
 
@@ -25,8 +26,21 @@ impl<K: Kernel> Instance<K> {
             control,
             plan,
             execute,
+            private_memory: false,
             program: PerProcess::new(),
         }
+    }
+
+    /// An instance whose processors have memories of their own.
+    #[must_use]
+    pub const fn over_private_memory(mut self) -> Self {
+        self.private_memory = true;
+        self
+    }
+
+    /// Returns whether its processors have memories of their own.
+    pub fn has_private_memory(&self) -> bool {
+        self.private_memory
     }
 
     /// The key of its control arguments.

@@ -52,6 +52,7 @@ pub struct Options {
     pub(crate) processors: Processors,
     pub(crate) transport: TransportKind,
     pub(crate) wait: Wait,
+    pub(crate) private_memory: Option<bool>,
 }
 
 impl Options {
@@ -65,6 +66,7 @@ impl Options {
             processors: Processors::Any,
             transport: TransportKind::Threads,
             wait: Wait::Hybrid,
+            private_memory: None,
         }
     }
 
@@ -86,6 +88,16 @@ impl Options {
     pub const fn exactly(self, processors: usize) -> Self {
         Self {
             processors: Processors::Exactly(processors),
+            ..self
+        }
+    }
+
+    /// Only by programs whose processors have memories of their own, or only by others: where a build
+    /// has made both for one number of processors. For one processor any will do.
+    #[must_use]
+    pub const fn private_memory(self, private: bool) -> Self {
+        Self {
+            private_memory: Some(private),
             ..self
         }
     }

@@ -54,6 +54,7 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
                     control: instance.control.clone(),
                     label: instance.label.clone(),
                     notes: report.notes(),
+                    private_memory: report.private_memory,
                     program,
                 });
                 reports.push(report.of_instance(&instance.label));

@@ -76,6 +76,9 @@ impl Instance {
     /// The numbers of processors, of those given to [`processors`](Self::processors), whose programs keep all data in private memories:
     /// inputs are copied into each processor's, messages carry all values between them, and results are copied out.
     ///
+    /// For both kinds of program for one number, give the builder two instances: with [`exactly`](Self::exactly) it keeps both, else the one
+    /// that is predicted to be faster. Calls run the faster, or what `with().private_memory(true)` or `false` says.
+    ///
     /// Other programs use the caller's arrays where they are, from all processors, wherever no word needs two values at a time; that is
     /// faster, and what most of the `unsafe` code of the runtime is for.
     #[must_use]
@@ -91,14 +94,16 @@ impl Instance {
         self
     }
 
-    /// The programs that are asked for, by ascending number of processors; of two for one number the one that was asked for first.
+    /// The programs that are asked for, by ascending number of processors; of two for one number and kind of memory the one that was
+    /// asked for first.
     pub(super) fn requests(&self) -> Vec<Request> {
         let own = self.processors.iter();
         let own = own.map(|&processors| self.request(processors, self.exact));
         let mut requests: Vec<Request> = own.collect();
         requests.extend(&self.others);
-        requests.sort_by_key(|request| request.processors);
-        requests.dedup_by_key(|request| request.processors);
+        let kind = |request: &Request| (request.processors, request.memory == Memory::Private);
+        requests.sort_by_key(kind);
+        requests.dedup_by_key(|request| kind(request));
         requests
     }
 

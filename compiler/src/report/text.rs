@@ -33,6 +33,9 @@ impl Report {
         if !self.algorithm.is_empty() {
             line("scheduler", self.algorithm.clone());
         }
+        if self.private_memory {
+            line("memory", "private".into());
+        }
         line("machine", self.machine.clone());
         line("supersteps", self.supersteps.to_string());
         line("makespan", beside(self.makespan, self.makespan_bound));
@@ -109,10 +112,15 @@ impl KernelReport {
             } = report;
             let words = report.program.as_ref().map_or(0, |program| program.words);
             let predicted = Nanoseconds(report.predicted());
+            let memory = if report.private_memory {
+                ", private memory"
+            } else {
+                ""
+            };
             let _ = writeln!(
                 text,
                 "  {control:<width$}  P = {processors:<2}  {algorithm:<10}  supersteps {supersteps:>4}  {tasks:>9} tasks  makespan {makespan:>9.0}  \
-                 {words:>8} words sent  predicted {predicted}"
+                 {words:>8} words sent  predicted {predicted}{memory}"
             );
         }
         text

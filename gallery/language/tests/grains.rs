@@ -39,3 +39,19 @@ fn tiles_of_a_table() {
 fn every_kind_of_loop_and_jump() {
     same!((words(24), 1.0), |s| jumps(24, &mut s.0, &mut s.1));
 }
+
+#[test]
+fn programs_over_both_kinds_of_memory_for_one_number_of_processors() {
+    let n = 33;
+    let input: Vec<f64> = words(n * n).iter().map(|word| word + 3.0).collect();
+    let mut expected = input.clone();
+    lu(n, &mut expected);
+    let predicted = [true, false].map(|private| {
+        let mut result = input.clone();
+        let call = lu::with().exactly(2).private_memory(private);
+        call.run(n, &mut result).expect("nothing panics");
+        assert_eq!(result, expected);
+        steps::last_run().expect("a program ran").predicted
+    });
+    assert_ne!(predicted[0], predicted[1], "two programs");
+}

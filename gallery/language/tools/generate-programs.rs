@@ -96,5 +96,8 @@ fn main() -> std::process::ExitCode {
     for instance in grains {
         builder = builder.kernel(instance.exactly(1..=8));
     }
+    // Both kinds of memory for one number of processors.
+    let both = || grains::lu::instance(33).exactly([2]);
+    let builder = builder.kernel(both()).kernel(both().private_memory([2]));
     builder.run()
 }

@@ -104,6 +104,11 @@ impl Expansion<'_> {
                     Self { options: self.options.exactly(processors) }
                 }
 
+                /// Only by programs whose processors have memories of their own, or only by others: where the build has made both for one number of processors.
+                pub fn private_memory(self, private: bool) -> Self {
+                    Self { options: self.options.private_memory(private) }
+                }
+
                 /// By this transport.
                 pub fn transport(self, transport: #private::TransportKind) -> Self {
                     Self { options: self.options.transport(transport) }
