@@ -25,6 +25,9 @@ pub(crate) struct PerProcess<T> {
     kept: AtomicPtr<Kept<T>>,
 }
 
+/// On cache lines of its own: beside words that a worker writes it made a warm call on two
+/// processors take 50 ns more, of 320.
+#[repr(align(128))]
 struct Kept<T> {
     /// In which process it was made.
     forks: u32,
