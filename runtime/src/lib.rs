@@ -78,9 +78,12 @@
 //!   zero, exceptions that trap), on x86-64 and AArch64. Elsewhere they have the mode of the thread
 //!   that founded their team. Flags of exceptions stay on the thread that had them.
 //! * *Fork*: in a child that was made by `fork` calls found teams and prepare memories anew,
-//!   whatever its parent's threads were doing. Two things are excluded: a processor of a running
-//!   program that forks (the child is to end or to `exec` before it returns), and children made by
-//!   other means than the C library's `fork`.
+//!   whether or not other threads of its parent were in calls. Three things are excluded: a
+//!   processor of a running program that forks (the child is to end or to `exec` before it
+//!   returns); children made by other means than the C library's `fork`; and a fork at the moment
+//!   at which another thread of the parent starts or ends, a worker of a new team or any other. The
+//!   standard library holds a lock for some of that time, without which no thread starts in the
+//!   child.
 //!
 //! # Layers
 //!
