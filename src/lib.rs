@@ -38,7 +38,7 @@
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
 //!
 //! A call for which nothing was generated, with an argument that is shorter than what the traced run touched, or from inside a processor of a running program runs
-//! the original function: the answer is the same. [`last_run`] tells which of the two it was. After an error the contents of `&mut`
+//! the original function: the answer is the same. [`last_run`] tells which of the two it was, and [`last_reason`] why. After an error the contents of `&mut`
 //! arguments are unspecified, as after a panic of the sequential function.
 //!
 //! # The same bits
@@ -52,8 +52,8 @@
 //!
 //! # Busy machines
 //! Processors wait for each other, and where other programs keep the cores busy that takes long. Calls are timed, therefore, and run the program
-//! for one processor where it is measured to be faster; `last_run().instead_of` says so. `with().exactly(4)` insists on four processors,
-//! however few cores there are and however long it takes: for measurements and tests.
+//! for one processor where it is measured to be faster; `last_run().instead_of` says so. So do calls for which the system has no threads.
+//! `with().exactly(4)` insists on four processors, however few cores there are and however long it takes: for measurements and tests.
 //!
 //! # Features
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.

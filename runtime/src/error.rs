@@ -28,7 +28,7 @@ pub enum RunError {
         /// What the processor panicked with.
         payload: Payload,
     },
-    /// The threads for the processors could not be spawned. Nothing has run.
+    /// The threads could not be spawned for a number of processors on which the call insists. Nothing has run.
     #[error("{kernel}: no threads for {processors} processors")]
     Threads {
         /// Name of the kernel.

@@ -8,7 +8,8 @@
 //! A child learns that it is one from a handler that runs in it before `fork` returns
 //! (`pthread_atfork`). Asking for the process's number would cost a call of the system in each
 //! call; a page that the system wipes in children (`MADV_WIPEONFORK`) is Linux's alone. Processes
-//! that are made past the C library (a raw `clone`) run no handlers, and are not noticed.
+//! that are made past the C library (a raw `clone`) run no handlers, and are not noticed. Nor can
+//! this module free what others lock: see [the crate's page](crate#threads-and-processes).
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -25,6 +26,9 @@ pub(crate) struct PerProcess<T> {
     kept: AtomicPtr<Kept<T>>,
 }
 
+/// On cache lines of its own: beside words that a worker writes it made a warm call on two
+/// processors take 50 ns more, of 320.
+#[repr(align(128))]
 struct Kept<T> {
     /// In which process it was made.
     forks: u32,

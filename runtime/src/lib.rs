@@ -58,11 +58,32 @@
 //! for the first three calls and the longest. A faster program loses one call in 16, 64, 256 and so
 //! on.
 //!
-//! [`Ran::instead_of`](call::Ran::instead_of) says which calls fell back. What a program's calls
-//! have shown is kept with the program, for the whole process.
-//! [`Options::exactly`](options::Options::exactly) insists on a number of processors, however long
-//! it takes; calls [in turn](options::TransportKind::InTurn) never fall back, and where a build was
-//! told to make programs `exactly` for several processors there is none for one to fall back to.
+//! Where the system has no threads for a program (a limit on them or on memory; WebAssembly), the
+//! program for one processor runs as well, or else the original function; after attempts in vain
+//! most calls do not try. [`reduce::reduce`] does then all by itself. The number of cores that calls
+//! go by is that of the calling thread's mask, which each thread looks up again every 64 calls.
+//!
+//! [`Ran::instead_of`](call::Ran::instead_of) says which calls fell back, and
+//! [`last_reason`](call::last_reason) why. What a program's calls have shown is kept with the
+//! program, for the whole process. [`Options::exactly`](options::Options::exactly) insists on a
+//! number of processors, however long it takes, and fails without threads; calls [in
+//! turn](options::TransportKind::InTurn) never fall back, and where a build was told to make
+//! programs `exactly` for several processors there is none for one to fall back to.
+//!
+//! # Threads and processes
+//!
+//! * *Cores*: workers may use the cores of the process (those of its main thread), and those of the
+//!   thread that founded their team. Later changes of masks do not reach workers.
+//! * *Floating-point modes*: workers compute in the mode of their caller (rounding, flushing to
+//!   zero, exceptions that trap), on x86-64 and AArch64. Elsewhere they have the mode of the thread
+//!   that founded their team. Flags of exceptions stay on the thread that had them.
+//! * *Fork*: in a child that was made by `fork` calls found teams and prepare memories anew,
+//!   whether or not other threads of its parent were in calls. Three things are excluded: a
+//!   processor of a running program that forks (the child is to end or to `exec` before it
+//!   returns); children made by other means than the C library's `fork`; and a fork at the moment
+//!   at which another thread of the parent starts or ends, a worker of a new team or any other. The
+//!   standard library holds a lock for some of that time, without which no thread starts in the
+//!   child.
 //!
 //! # Layers
 //!

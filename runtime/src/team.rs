@@ -214,8 +214,9 @@ enum Order {
 struct Part {
     /// What the worker says when it is done.
     round: u32,
-    /// The cores to leave first, if the worker shares its own with another thread of the team.
-    leaving: Option<Cores>,
+    /// Whether to leave the cores that are `taken` first, as the worker shares its own with another
+    /// thread of the team.
+    leaves: bool,
     /// The caller's, in which the worker computes as well.
     mode: FloatMode,
     job: Arc<dyn Job>,
@@ -225,6 +226,8 @@ struct Part {
 #[derive(Default)]
 struct Seat {
     order: Mutex<Order>,
+    /// The cores that the worker was last to leave. Not in the order, which is small without them.
+    taken: Mutex<Cores>,
     /// Where the worker was at the end of its last part.
     seen: Seen,
     start: Flag,
@@ -317,12 +320,14 @@ impl Team {
         for at in 0..self.workers.len() {
             let leaving = here.and_then(|here| self.leaving(at, here));
             let worker = &mut self.workers[at];
-            if leaving.is_some() {
+            let leaves = leaving.is_some();
+            if let Some(taken) = leaving {
                 worker.sent = self.round;
+                *lock(&worker.seat.taken) = taken;
             }
             let part = Part {
                 round: self.round,
-                leaving,
+                leaves,
                 mode,
                 job: job.clone(),
             };
@@ -384,12 +389,12 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
             // the order gone.
             Order::Run(Part {
                 round,
-                leaving,
+                leaves,
                 mode,
                 job,
             }) => {
-                if let Some(taken) = leaving {
-                    cores::leave(&taken);
+                if leaves {
+                    cores::leave(&lock(&seat.taken));
                 }
                 mode.adopt();
                 job.run(processor);

@@ -17,8 +17,8 @@
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
-//! How many words a loop works on at a time is the matter of [`vectors`], and those that stand apart are that of [`packed`]. No other `unsafe` is in
-//! this project than in these three files and in a test's allocator, which counts.
+//! How many words a loop works on at a time is the matter of [`vectors`], and those that stand apart are that of [`packed`]. Beside these three
+//! files only `fork` and `float_mode`, which deal with the system and the processor, have `unsafe` code in this project, and tests of theirs.
 //!
 //! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
 //! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).

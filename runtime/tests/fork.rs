@@ -9,6 +9,7 @@
 mod ring;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -111,10 +112,17 @@ impl Calls {
     }
 }
 
+/// One test, as the standard library has a lock that each of its threads takes when it starts and
+/// when it ends, test threads included: a child made at that moment can spawn no thread.
 #[test]
-fn a_child_calls_shuts_down_and_has_children() {
+fn children_call_with_teams_of_their_own() {
     let calls = Calls::new();
     calls.run(1);
+    a_child_calls_shuts_down_and_has_children(&calls);
+    a_child_calls_that_was_made_while_another_thread_calls(&calls);
+}
+
+fn a_child_calls_shuts_down_and_has_children(calls: &Calls) {
     in_child(|| {
         calls.run(2);
         in_child(|| {
@@ -132,30 +140,27 @@ fn a_child_calls_shuts_down_and_has_children() {
     calls.run(7);
 }
 
-/// Then the other threads may hold any lock, be founding a team, or be in a call.
-#[test]
-fn a_child_calls_that_was_made_while_other_threads_call() {
-    let calls = Calls::new();
-    let done = AtomicBool::new(false);
+/// Then the other thread may hold any lock, or be in a call.
+fn a_child_calls_that_was_made_while_another_thread_calls(calls: &Calls) {
+    /// Lets the other end even if a child fails.
+    struct End<'a>(&'a AtomicBool);
+    impl Drop for End<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let (started, done) = (Barrier::new(2), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        for seed in 0..2 {
-            let (calls, done) = (&calls, &done);
-            scope.spawn(move || {
-                while !done.load(Ordering::Relaxed) {
-                    calls.run(seed);
-                    shut_down();
-                }
-            });
-        }
-        /// Lets the others end even if a child fails.
-        struct End<'a>(&'a AtomicBool);
-        impl Drop for End<'_> {
-            fn drop(&mut self) {
-                self.0.store(true, Ordering::Relaxed);
+        scope.spawn(|| {
+            calls.run(8);
+            started.wait();
+            while !done.load(Ordering::Relaxed) {
+                calls.run(9);
             }
-        }
+        });
+        started.wait();
         let _end = End(&done);
-        for seed in 10..40 {
+        for seed in 10..60 {
             in_child(|| {
                 calls.run(seed);
                 shut_down();

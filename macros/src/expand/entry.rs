@@ -63,7 +63,7 @@ impl Expansion<'_> {
             #[doc = #try_parallel]
             ///
             /// # Errors
-            /// If a processor panics, threads cannot be spawned, or the generated tables cannot be read.
+            /// If a processor panics, or the generated tables cannot be read.
             pub fn try_parallel(#(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
                 self::with().run(#(#names),*)
             }
@@ -122,7 +122,7 @@ impl Expansion<'_> {
                 /// Runs the generated program, or the original function if there is none for these arguments.
                 ///
                 /// # Errors
-                /// If a processor panics, threads cannot be spawned, or the generated tables cannot be read.
+                /// If a processor panics, the generated tables cannot be read, or there are no threads for `exactly` so many processors.
                 pub fn run(self, #(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
                     #(#lengths)*
                     let outcome = #private::run::<Program>(
@@ -194,7 +194,7 @@ impl Expansion<'_> {
                 /// Runs the program; the original function if a slice is shorter than the program needs.
                 ///
                 /// # Errors
-                /// If a processor panics or threads cannot be spawned.
+                /// If a processor panics, or there are no threads for `exactly` so many processors.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
                     let (#(#control_names,)*) = self.control;
                     let outcome = #outcome;
