@@ -97,7 +97,10 @@ fn main() -> std::process::ExitCode {
         builder = builder.kernel(instance.exactly(1..=8));
     }
     // Both kinds of memory for one number of processors.
-    let both = || grains::lu::instance(33).exactly([2]);
+    let both = || {
+        let instance = grains::lu::instance(33).exactly([2]);
+        instance.algorithm(steps::build::Algorithm::Owners)
+    };
     let builder = builder.kernel(both()).kernel(both().private_memory([2]));
     builder.run()
 }
