@@ -26,7 +26,7 @@
 //! ```
 //!
 //! # What the attribute adds
-//! Beside `fn lu`, untouched (but for loops marked `#[reduce]`), stands a module `lu`:
+//! Beside `fn lu`, untouched (but for loops marked `#[reduce]`, and calls of the library's float functions, which the compiler may not fold), stands a module `lu`:
 //!
 //! | item | what it does |
 //! |---|---|
@@ -44,7 +44,7 @@
 //! # The same bits
 //! Every value is computed by the expression that you wrote, from the same operands, so results are equal bit for bit, for every number of
 //! processors and on every run. (Any NaN counts as equal to any NaN: their payloads differ between the vector and scalar parts of one loop
-//! even in plain Rust.)
+//! even in plain Rust.) What that excludes, and what else can go wrong, is in `docs/WHAT_CAN_GO_WRONG.md`.
 //!
 //! A loop that accumulates is a chain, which no number of processors shortens. `#[reduce]` on it chooses another association, which depends
 //! on its length alone and which the function has too: see the attribute's [Reductions](macro@kernel#reductions). Outside kernels [`reduce`] has

@@ -143,6 +143,7 @@ fn every_way_to_build_gives_the_program_or_the_reason() {
     a_crate_may_be_called_like_a_build_script(&packages);
     a_constant_of_a_helper_crate_may_differ(&packages);
     paths_may_be_remapped_for_one_side(&packages);
+    the_example_of_the_readme_compiles_as_printed(&packages);
 }
 
 fn files_that_were_deleted_are_missed(packages: &Packages) {
@@ -219,4 +220,37 @@ fn paths_may_be_remapped_for_one_side(packages: &Packages) {
     let flags = format!("--remap-path-prefix={}=/source", packages.folder.display());
     let (printed, said) = packages.run("app", &["--target", &host()], &flags);
     assert_eq!(printed, RAN, "{said}");
+}
+
+/// Its blocks begin with the names of their files.
+fn the_example_of_the_readme_compiles_as_printed(packages: &Packages) {
+    let readme = include_str!("../README.md");
+    let mut files = 0;
+    for block in readme.split("```").skip(1).step_by(2) {
+        let text = block.split_once('\n').map_or("", |(_, text)| text);
+        let first = text.lines().next().unwrap_or_default();
+        let name = first
+            .trim_start_matches("//")
+            .trim_start_matches('#')
+            .trim();
+        match name {
+            "src/kernels.rs" | "src/main.rs" | "build.rs" => {
+                packages.write(&format!("readme/{name}"), text)
+            }
+            "Cargo.toml" => {
+                let facade = env!("CARGO_MANIFEST_DIR");
+                let package =
+                    "[package]\nname = \"readme\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n";
+                let patch = format!(
+                    "\n[patch.crates-io]\nsuperstep = {{ path = {facade:?} }}\n\n[workspace]\n"
+                );
+                packages.write("readme/Cargo.toml", &format!("{package}{text}{patch}"));
+            }
+            _ => continue,
+        }
+        files += 1;
+    }
+    assert_eq!(files, 4, "kernels, build script, main, manifest");
+    // It compares the two results.
+    packages.run("readme", &[], "");
 }
