@@ -194,3 +194,32 @@ fn reports(folder: &Path) -> Result<Vec<KernelReport>, InspectError> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    #[test]
+    fn cargo_builds_with_the_features_and_for_the_target_that_are_named() {
+        let line =
+            "inspect -p app --features a,b -F c --no-default-features --target wasm32-wasip1";
+        let line = Line::parse_from(line.split(' '));
+        let cargo = line.arguments.cargo();
+        let arguments: Vec<_> = cargo
+            .get_args()
+            .map(|each| each.to_string_lossy())
+            .collect();
+        assert_eq!(
+            arguments[2..].join(" "),
+            "--features a,b --features c --no-default-features --target wasm32-wasip1 --package app"
+        );
+    }
+}
