@@ -200,7 +200,7 @@ pub mod expansion {
     pub use crate::environment::{self, Seen};
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
-    pub use crate::kernel::Kernel;
+    pub use crate::kernel::{Data, IsData, IsNoData, Kernel};
     pub use crate::library;
     pub use crate::options::{Options, TransportKind, Wait};
     pub use crate::stream::{Stream, copy};
