@@ -180,6 +180,7 @@ mod processor;
 mod program;
 mod progress;
 pub mod reduce;
+pub mod statement;
 pub mod stream;
 mod sync;
 mod tables;
@@ -203,6 +204,7 @@ pub mod expansion {
     pub use crate::kernel::{Data, IsData, IsNoData, Kernel};
     pub use crate::library;
     pub use crate::options::{Options, TransportKind, Wait};
+    pub use crate::statement::Begun;
     pub use crate::stream::{Stream, copy};
     pub use crate::words::packed::{Packed, pieces};
     pub use crate::words::vectors::{unaligned, vectorised};

@@ -1,12 +1,13 @@
 //! Statement functions: what each statement computes, in the scope of the kernel's module.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use super::{Expansion, scope};
+use crate::identity;
 use crate::library::Calls;
 use crate::lower::{Body, Statement, control_name, operand_name, word_name};
 use crate::types::primitive;
@@ -36,10 +37,20 @@ impl Expansion<'_> {
         let control = control.map(|(name, ty)| quote!(#name: #ty));
         let result = self.element(statement.target, 2);
         let body = self.statement_body(statement, 2);
+        let facade = &self.context.facade;
+        let span = statement.source.span;
+        let file = identity::file_of(span).unwrap_or_else(|| self.identity.file.clone());
+        let line = span.start().line as u32;
+        // The user's names mean nothing of ours.
+        let begun = Ident::new("begun", Span::mixed_site());
+        let value = Ident::new("value", Span::mixed_site());
         quote! {
             #[inline(always)]
             pub(super) fn #name(#(#operands,)* #(#control),*) -> #result {
-                #body
+                let #begun = #facade::__private::Begun::new(#file, #line);
+                let #value: #result = { #body };
+                #begun.end();
+                #value
             }
         }
     }
