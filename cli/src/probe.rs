@@ -31,13 +31,14 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FILE", default_value = "times.toml")]
     out: PathBuf,
 
-    /// Write what was measured on a busy machine too, with a warning in the file
+    /// Measure once and write that, with a warning in the file if the machine was busy
     #[arg(long)]
     force: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (times, disturbance) = quietest(ATTEMPTS, attempt);
+    let attempts = if arguments.force { 1 } else { ATTEMPTS };
+    let (times, disturbance) = quietest(attempts, attempt);
     match disturbance {
         None => times.write(&arguments.out)?,
         Some(disturbance) if arguments.force => {
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(disturbance) => {
             return Err(Failure::Busy {
                 out: arguments.out.clone(),
-                attempts: ATTEMPTS,
+                attempts,
                 disturbance,
             });
         }
