@@ -31,7 +31,7 @@
 //! | item | what it does |
 //! |---|---|
 //! | `lu::parallel(n, &mut a)` | runs the generated program with the fastest prediction among those whose processors all have a core; raises a processor's panic again |
-//! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor and superstep |
+//! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor, superstep and statement |
 //! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?`; `.exactly(4)` insists |
 //! | `lu::prepare(n)?` | chooses the program once; `plan.run(&mut a)?` then compares nothing and allocates nothing |
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
@@ -65,7 +65,7 @@ pub use superstep_macros::kernel;
 #[doc(inline)]
 pub use superstep_runtime::{
     call::{Ran, Reason, last_reason, last_run},
-    error::{PrepareError, RunError},
+    error::{PrepareError, RunError, Statement},
     options::{TransportKind as Transport, Wait},
     reduce,
     team::shut_down,

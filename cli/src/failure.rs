@@ -22,7 +22,7 @@ use superstep_scheduler::ScheduleError;
 use superstep_scheduler::tree::TimetableError;
 
 use self::excerpt::Excerpt;
-use crate::{inspect::InspectError, tree::TooTall, tree_figures::FigureError};
+use crate::{inspect::InspectError, probe::Disturbance, tree::TooTall, tree_figures::FigureError};
 
 /// Why a command was not done.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +49,17 @@ pub(crate) enum Failure {
     /// A file of times that cannot be written.
     #[error(transparent)]
     Times(#[from] MachineFileError),
+    /// Other programs disturbed what was to be measured.
+    #[error(
+        "the machine is not idle: {disturbance}, in the best of {attempts} attempts. Nothing was written to {}: try again when other programs rest, or with `--force`",
+        out.display()
+    )]
+    Busy {
+        /// The file that was to be written.
+        out: PathBuf,
+        attempts: usize,
+        disturbance: Disturbance,
+    },
     /// Nothing to inspect.
     #[error(transparent)]
     Inspect(#[from] InspectError),

@@ -3,6 +3,7 @@
 mod core;
 mod exchange;
 mod loops;
+mod quiet;
 
 use std::{
     path::PathBuf,
@@ -12,12 +13,16 @@ use std::{
 use clap::Args;
 use superstep_machine::Times;
 
+use self::quiet::When;
 use crate::{failure::Failure, report};
+
+pub(crate) use self::quiet::Disturbance;
 
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
 /// Takes a few seconds. Every figure is the best of many repetitions, so that other programs disturb little; of what is between
-/// processors, it is the median of many such figures, as hosts move processors about. The machine should be idle all the same. What cannot
+/// processors, it is the median of many such figures, as hosts move processors about. The machine should be idle all the same: a loop on every
+/// core, before, between and after, tells whether it was. If not, everything is measured again, and at last refused. What cannot
 /// be measured without a generated program (reading tables) is scaled from the defaults. Caches and vectors are what the system says of the
 /// first core; how far it looks ahead is taken to be as by default.
 #[derive(Args)]
@@ -25,12 +30,68 @@ pub(crate) struct Arguments {
     /// The file to write
     #[arg(long, short, value_name = "FILE", default_value = "times.toml")]
     out: PathBuf,
+
+    /// Measure once and write that, with a warning in the file if the machine was busy
+    #[arg(long)]
+    force: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let times = measured();
-    times.write(&arguments.out)?;
+    let attempts = if arguments.force { 1 } else { ATTEMPTS };
+    let (times, disturbance) = quietest(attempts, attempt);
+    match disturbance {
+        None => times.write(&arguments.out)?,
+        Some(disturbance) if arguments.force => {
+            times.write_noted(&arguments.out, &warning(&disturbance))?;
+        }
+        Some(disturbance) => {
+            return Err(Failure::Busy {
+                out: arguments.out.clone(),
+                attempts,
+                disturbance,
+            });
+        }
+    }
     report::write(&times.to_toml())
+}
+
+/// How often everything is measured on a machine that is not idle. Each takes some five seconds:
+/// builds and backups that last longer than all of them are told of.
+const ATTEMPTS: usize = 4;
+
+/// What an attempt found, and what disturbed it.
+type Attempt = (Times, Option<Disturbance>);
+
+/// The first attempt that nothing disturbed; if there is none in so many, the one that was disturbed
+/// least.
+fn quietest<T>(
+    attempts: usize,
+    mut attempt: impl FnMut() -> (T, Option<Disturbance>),
+) -> (T, Option<Disturbance>) {
+    let mut least = attempt();
+    for _ in 1..attempts {
+        let Some(known) = &least.1 else { break };
+        let next = attempt();
+        if next.1.is_none_or(|new| new.severity() < known.severity()) {
+            least = next;
+        }
+    }
+    least
+}
+
+fn attempt() -> Attempt {
+    let mut looks = vec![quiet::look(When::Before)];
+    let times = measured(&mut || looks.push(quiet::look(When::Between)));
+    looks.push(quiet::look(When::After));
+    (times, quiet::judge(&looks))
+}
+
+/// What a file says that was written by force.
+fn warning(disturbance: &Disturbance) -> String {
+    format!(
+        "WARNING: measured on a busy machine, and written by --force: {disturbance}.\n\
+         Barriers, calls and claims may be far too long."
+    )
 }
 
 /// Repetitions of which the fastest counts.
@@ -39,14 +100,16 @@ const REPETITIONS: usize = 200;
 /// Time after which there are no more of them.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-fn measured() -> Times {
+/// Measures everything; `between` is called now and then, while nothing is measured.
+fn measured(between: &mut dyn FnMut()) -> Times {
     let usual = Times::default();
     let loops = Times {
         core: core::found(),
         ..loops::measured()
     };
     let slower = loops.operation / usual.operation;
-    let exchange = exchange::measured(&loops);
+    between();
+    let exchange = exchange::measured(&loops, between);
     Times {
         value: usual.value * slower,
         barrier: exchange.barrier,
@@ -75,4 +138,58 @@ fn fastest_within(patience: Duration, mut call: impl FnMut()) -> f64 {
         }
     }
     fastest.as_secs_f64() * 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(share: f64) -> Option<Disturbance> {
+        Some(Disturbance::Taken {
+            share,
+            cores: 1,
+            of: 2,
+            when: When::Between,
+        })
+    }
+
+    /// What is kept of attempts that were disturbed so, and how many were made.
+    fn kept(disturbances: &[Option<Disturbance>]) -> (usize, usize) {
+        let mut made = 0;
+        let (number, _) = quietest(disturbances.len(), || {
+            made += 1;
+            (made, disturbances[made - 1])
+        });
+        (number, made)
+    }
+
+    #[test]
+    fn the_first_attempt_that_nothing_disturbs_counts() {
+        assert_eq!(kept(&[None, None, None]), (1, 1));
+        assert_eq!(kept(&[taken(0.5), None, None]), (2, 2));
+    }
+
+    #[test]
+    fn where_all_were_disturbed_it_is_the_one_that_was_least() {
+        let (number, made) = kept(&[taken(0.5), taken(0.2), taken(0.3)]);
+        assert_eq!((number, made), (2, 3));
+    }
+
+    #[test]
+    fn a_file_that_was_forced_warns_and_can_be_read() {
+        let disturbance = taken(0.5).expect("something");
+        let path = std::env::temp_dir().join(format!("superstep-forced-{}", std::process::id()));
+        let times = Times::default();
+        times
+            .write_noted(&path, &warning(&disturbance))
+            .expect("a writable folder");
+        let text = std::fs::read_to_string(&path).expect("it is written");
+        assert_eq!(Times::read(&path).expect("it is valid"), times);
+        let _ = std::fs::remove_file(&path);
+        assert!(
+            text.starts_with("# WARNING: measured on a busy machine"),
+            "{text}"
+        );
+        assert!(text.contains("one of them for 50 % of the time"), "{text}");
+    }
 }

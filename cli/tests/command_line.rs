@@ -395,13 +395,13 @@ fn a_full_device_is_an_error() {
 #[test]
 fn probe_writes_times_that_builders_can_read() {
     let path = temporary("times.toml");
-    let output = superstep(&["probe", "--out", path.to_str().unwrap()])
+    let output = superstep(&["probe", "--force", "--out", path.to_str().unwrap()])
         .output()
         .unwrap();
     assert!(output.status.success());
     let times = superstep_machine::Times::read(&path).unwrap();
     assert_eq!(times.to_toml().as_bytes(), output.stdout);
-    let failed = run(&["probe", "--out", "no/such/folder/times.toml"]);
+    let failed = run(&["probe", "--force", "--out", "no/such/folder/times.toml"]);
     assert!(
         failed.starts_with("exit code 1") && failed.contains("no/such/folder/times.toml: "),
         "{failed}"

@@ -169,6 +169,15 @@ impl Times {
         file::write(path.as_ref(), &self.to_toml())
     }
 
+    /// Writes a file of times that begins with a note, in comments.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_noted(&self, path: impl AsRef<Path>, note: &str) -> Result<(), MachineFileError> {
+        let note: String = note.lines().map(|line| format!("# {line}\n")).collect();
+        file::write(path.as_ref(), &(note + &self.to_toml()))
+    }
+
     /// The text of the file that describes `self`.
     pub fn to_toml(&self) -> String {
         let times = toml::to_string(self).expect("a table of numbers is TOML");

@@ -3,14 +3,19 @@
 //! A procedural macro sees one function. So the module of each kernel has a macro, `source`, that appends the kernel's source to the tokens
 //! that it is given, and passes them to `__inline!`, which is ours. Where a kernel calls others, the attribute leaves in its module, in
 //! place of all else, a call of the first one's `source!`, whose tokens say what is asked for; [`Request`] says how. `__inline!` asks on
-//! until it has all that is called, directly or not, and then writes what the attribute would have written.
+//! until it has all that is called, directly or not, and then writes what the attribute would have written. Where a path leads to no
+//! kernel, a `source!` of the caller's own answers, and the reader of kernels refuses the call.
 //!
 //! The reader of kernels puts a callee's body in the place of each call.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Block, Expr, ExprCall, Ident, ItemFn, LitStr, Path, PathSegment, Stmt, braced};
+use syn::punctuated::Punctuated;
+use syn::{
+    Block, Expr, ExprCall, Ident, ItemFn, LitStr, Path, PathSegment, ReturnType, Stmt, Token,
+    braced,
+};
 
 use crate::errors::Errors;
 use crate::identity::Identity;
@@ -23,32 +28,47 @@ pub(crate) struct Callee {
     pub id: String,
 }
 
-/// The kernels that a kernel calls, directly or not, by the paths of the calls. `None`: they are refused.
+/// What a path of a call leads to.
+pub(crate) enum Called {
+    Kernel(Callee),
+    /// A kernel that is refused, and told so where it stands.
+    Refused,
+    /// No kernel.
+    Other,
+}
+
+/// What a kernel calls by statements, directly or not, by the paths of the calls.
 #[derive(Default)]
-pub(crate) struct Callees(Vec<(Path, Option<Callee>)>);
+pub(crate) struct Callees(Vec<(Path, Called)>);
 
 impl Callees {
-    /// The kernel that is called by this path.
-    pub(crate) fn get(&self, path: &Path) -> Option<&Callee> {
+    /// What is called by this path, if its source was asked for.
+    pub(crate) fn get(&self, path: &Path) -> Option<&Called> {
         let found = self.0.iter().find(|(other, _)| other == path);
-        found.and_then(|(_, callee)| callee.as_ref())
+        found.map(|(_, called)| called)
+    }
+
+    fn kernels(&self) -> impl Iterator<Item = &Callee> {
+        self.0.iter().filter_map(|(_, called)| match called {
+            Called::Kernel(callee) => Some(callee),
+            Called::Refused | Called::Other => None,
+        })
     }
 
     /// As written.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &ItemFn> {
-        let callees = self.0.iter().filter_map(|(_, callee)| callee.as_ref());
-        callees.map(|callee| &callee.function)
+        self.kernels().map(|callee| &callee.function)
     }
 
     /// What tells them from others, for the name of the caller's files.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
-        let callees = self.0.iter().filter_map(|(_, callee)| callee.as_ref());
-        callees.map(|callee| callee.id.as_str())
+        self.kernels().map(|callee| callee.id.as_str())
     }
 
     /// Whether one of them is refused, and told so where it stands.
     pub(crate) fn refused(&self) -> bool {
-        self.0.iter().any(|(_, callee)| callee.is_none())
+        let mut called = self.0.iter();
+        called.any(|(_, called)| matches!(called, Called::Refused))
     }
 
     /// The first path of a call in the kernel, or in what it calls, whose source is not here.
@@ -63,7 +83,7 @@ impl Callees {
 
     /// Whether the call leads back into the chain of kernels before it, which then ends with the one that comes twice.
     fn recursive<'c>(&'c self, call: &ExprCall, chain: &mut Vec<(&'c str, String)>) -> bool {
-        let Some(callee) = path(call).and_then(|path| self.get(path)) else {
+        let Some(Called::Kernel(callee)) = path(call).and_then(|path| self.get(path)) else {
             return false;
         };
         let known = chain.iter().any(|(id, _)| *id == callee.id);
@@ -80,12 +100,19 @@ impl Callees {
     }
 }
 
+/// Crates without kernels.
+const LIBRARY: [&str; 3] = ["std", "core", "alloc"];
+
 /// The path of a called function, if it may be a kernel's.
 pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
     match &*call.func {
         Expr::Path(path) if path.qself.is_none() => {
-            let plain = path.path.segments.iter().all(|s| s.arguments.is_none());
-            plain.then_some(&path.path)
+            let segments = &path.path.segments;
+            let plain = segments.iter().all(|s| s.arguments.is_none());
+            let (first, last) = (&segments.first()?.ident, &segments.last()?.ident);
+            let library = segments.len() > 1 && LIBRARY.iter().any(|name| first == name);
+            let variant = last.to_string().starts_with(char::is_uppercase);
+            (plain && !library && !variant && last != "drop").then_some(&path.path)
         }
         _ => None,
     }
@@ -94,12 +121,25 @@ pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
 /// The calls that are statements of a function.
 pub(crate) fn of(function: &ItemFn) -> Vec<&ExprCall> {
     let mut calls = Vec::new();
-    in_block(&function.block, &mut calls);
+    in_statements(written(function), &mut calls);
     calls
 }
 
+/// The statements of a function, without the value that it returns: its signature is refused for that.
+pub(crate) fn written(function: &ItemFn) -> &[Stmt] {
+    let statements = &function.block.stmts[..];
+    match (&function.sig.output, statements) {
+        (ReturnType::Type(..), [before @ .., Stmt::Expr(_, None)]) => before,
+        _ => statements,
+    }
+}
+
 fn in_block<'f>(block: &'f Block, calls: &mut Vec<&'f ExprCall>) {
-    for statement in &block.stmts {
+    in_statements(&block.stmts, calls);
+}
+
+fn in_statements<'f>(statements: &'f [Stmt], calls: &mut Vec<&'f ExprCall>) {
+    for statement in statements {
         if let Stmt::Expr(expression, _) = statement {
             in_statement(expression, calls);
         }
@@ -129,8 +169,8 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
     }
 }
 
-/// What is known while sources are asked for: `{ "file" caller } (path) { "id" callee } (path) { } ...`; `{ }` is a refused kernel. The
-/// last path is the one that was asked for.
+/// What is known while sources are asked for: `{ "file" caller } (path) { "id" callee } (path) { } ...`; `{ }` is a refused kernel, and
+/// `{ fn }` none. The last path is the one that was asked for.
 pub(crate) struct Request {
     /// The caller's source file, as the compiler names it.
     pub file: String,
@@ -150,16 +190,18 @@ impl Parse for Request {
             syn::parenthesized!(path in input);
             let path = path.parse()?;
             braced!(callee in input);
-            let source = if callee.is_empty() {
-                None
+            let called = if callee.is_empty() {
+                Called::Refused
+            } else if callee.parse::<Option<Token![fn]>>()?.is_some() {
+                Called::Other
             } else {
                 let id: LitStr = callee.parse()?;
-                Some(Callee {
+                Called::Kernel(Callee {
                     id: id.value(),
                     function: callee.parse()?,
                 })
             };
-            callees.0.push((path, source));
+            callees.0.push((path, called));
         }
         Ok(Self {
             file: file.value(),
@@ -201,68 +243,70 @@ impl Request {
             );
         }
         if recursive {
-            self.callees
-                .0
-                .iter_mut()
-                .for_each(|(_, callee)| *callee = None);
+            let called = self.callees.0.iter_mut();
+            called.for_each(|(_, called)| *called = Called::Refused);
         }
     }
 
     /// Asks for the next source, if one is missing.
-    pub(crate) fn next(&self) -> Option<TokenStream> {
+    pub(crate) fn next(&self, facade: &TokenStream) -> Option<TokenStream> {
         // What stands in an `impl` can have no module beside it, and is refused anyway.
         if self.caller.sig.receiver().is_some() {
             return None;
         }
         let missing = self.callees.missing(&self.caller)?;
         let (file, caller) = (&self.file, &self.caller);
-        let callees = self.callees.0.iter().map(|(path, callee)| {
-            let callee = callee
-                .as_ref()
-                .map(|Callee { id, function }| quote!(#id #function));
-            quote!((#path) { #callee })
+        let callees = self.callees.0.iter().map(|(path, called)| {
+            let source = match called {
+                Called::Kernel(Callee { id, function }) => quote!(#id #function),
+                Called::Refused => quote!(),
+                Called::Other => quote!(fn),
+            };
+            quote!((#path) { #source })
         });
-        let source = source_of(&missing);
+        let imports = format_ident!("__callee_{}", self.callees.0.len());
+        let (scope, name) = lookup(&missing)?;
         Some(quote! {
-            #source! { { #file #caller } #(#callees)* (#missing) }
+            mod #imports {
+                pub(super) use scope::#name;
+                pub(super) use no_kernel::*;
+                mod scope {
+                    pub(in super::super) use #scope*;
+                    pub(in super::super) use nothing::*;
+                    mod nothing {
+                        macro_rules! #name { () => {}; }
+                        pub(crate) use #name;
+                    }
+                }
+                mod no_kernel {
+                    pub(in super::super) mod #name {
+                        macro_rules! source {
+                            ($($request:tt)*) => {
+                                #facade::__inline! { $($request)* { fn } }
+                            };
+                        }
+                        pub(crate) use source;
+                    }
+                }
+            }
+            #imports::#name::source! { { #file #caller } #(#callees)* (#missing) }
         })
     }
-
-    /// Asks for the first source. Where a call turns out to be of no kernel, and nothing more comes, one error says so.
-    pub(crate) fn first(&self) -> Option<TokenStream> {
-        let next = self.next()?;
-        let all = all_found(self.caller.sig.ident.span());
-        let check = quote_spanned!(all.span()=> use self::#all as _;);
-        Some(quote!(#check #next))
-    }
-
-    /// Says that all sources came.
-    pub(crate) fn last() -> TokenStream {
-        let all = all_found(Span::call_site());
-        quote!(mod #all {})
-    }
 }
 
-/// There once all sources came.
-fn all_found(span: Span) -> Ident {
-    Ident::new(
-        "a_call_that_is_a_statement_is_of_a_kernel_in_scope",
-        span.resolved_at(Span::call_site()),
-    )
-}
-
-/// The macro of the kernel that is called by this path, from inside the caller's module.
-fn source_of(path: &Path) -> TokenStream {
-    let mut path = path.clone();
-    if path.leading_colon.is_none() {
-        let span = path.segments[0].ident.span();
-        let up = PathSegment::from(Ident::new("super", span));
-        let own = path.segments.len() > 1 && path.segments[0].ident == "self";
-        let old = std::mem::take(&mut path.segments);
-        let rest = old.into_iter().skip(usize::from(own));
-        path.segments = std::iter::once(up).chain(rest).collect();
+/// The module in which a path finds its last name, with `::`, from three modules below the caller's; and that name.
+///
+/// The name is imported from there: a function, with the module beside it if it is a kernel; or a macro of ours that means nothing, so
+/// that there is always something to import. A module that is imported so hides the one of its name that says that there is no kernel.
+fn lookup(path: &Path) -> Option<(TokenStream, &Ident)> {
+    let name = &path.segments.last()?.ident;
+    let mut before: Punctuated<PathSegment, Token![::]> = path.segments.clone();
+    before.pop();
+    if path.leading_colon.is_some() {
+        return Some((quote!(::#before), name));
     }
-    quote!(#path::source)
+    let before = before.into_iter().filter(|segment| segment.ident != "self");
+    Some((quote!(super::super::super::#(#before::)*), name))
 }
 
 /// The macro that passes a kernel's source on: in its module. A kernel that is refused passes on nothing.

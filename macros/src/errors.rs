@@ -21,6 +21,11 @@ impl Errors {
         }
     }
 
+    /// Number of refusals.
+    pub(crate) fn count(&self) -> usize {
+        self.0.iter().flatten().count()
+    }
+
     /// Whether nothing was refused.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()

@@ -124,21 +124,33 @@ impl Bindings {
         pattern
     }
 
+    /// Puts the names of the source back.
+    pub(crate) fn original(&self, mut expression: Expr) -> Expr {
+        Original(self).visit_expr_mut(&mut expression);
+        expression
+    }
+
+    /// Puts the names of the source back.
+    pub(crate) fn original_pattern(&self, mut pattern: Pat) -> Pat {
+        Original(self).visit_pat_mut(&mut pattern);
+        pattern
+    }
+
     /// The source text of an expression, on one line.
     pub(crate) fn text(&self, expression: &Expr) -> String {
-        struct Original<'b>(&'b Bindings);
-        impl VisitMut for Original<'_> {
-            fn visit_ident_mut(&mut self, ident: &mut Ident) {
-                if let Some(id) = marked_id(ident) {
-                    let span = ident.span();
-                    *ident = self.0[id].name.clone();
-                    ident.set_span(span);
-                }
-            }
+        crate::text::of(&self.original(expression.clone()))
+    }
+}
+
+struct Original<'b>(&'b Bindings);
+
+impl VisitMut for Original<'_> {
+    fn visit_ident_mut(&mut self, ident: &mut Ident) {
+        if let Some(id) = marked_id(ident) {
+            let span = ident.span();
+            *ident = self.0[id].name.clone();
+            ident.set_span(span);
         }
-        let mut expression = expression.clone();
-        Original(self).visit_expr_mut(&mut expression);
-        crate::text::of(&expression)
     }
 }
 

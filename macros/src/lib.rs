@@ -30,10 +30,12 @@
 mod attributes;
 mod calls;
 mod classify;
+mod enclosing;
 mod environment;
 mod errors;
 mod expand;
 mod identity;
+mod instead;
 mod kernel;
 mod library;
 mod lower;
@@ -94,9 +96,15 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
         );
     }
     let request = Request::new(&context.file, function);
-    let contents = match request.first() {
-        Some(first) => Contents::Complete(first),
-        None => stages(context, &request, &mut errors),
+    let contents = match enclosing::check(&request.caller) {
+        Err(error) => {
+            errors.add(error);
+            Contents::None
+        }
+        Ok(()) => match request.next(&context.facade) {
+            Some(first) => Contents::Complete(first),
+            None => stages(context, &request, &mut errors),
+        },
     };
     let module = expand::frame(context, &request.caller, &contents);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
@@ -109,7 +117,7 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
         Ok(request) => request,
         Err(error) => return error.into_compile_error(),
     };
-    if let Some(next) = request.next() {
+    if let Some(next) = request.next(&context.facade) {
         return next;
     }
     let context = Context {
@@ -120,8 +128,7 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
     request.check(&mut errors);
     let contents = stages(&context, &request, &mut errors);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
-    let last = Request::last();
-    quote!(#last #errors #contents)
+    quote!(#errors #contents)
 }
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.

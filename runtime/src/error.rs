@@ -8,6 +8,7 @@ use superstep_plan::PlanError;
 use thiserror::Error;
 
 use crate::options::Processors;
+pub use crate::statement::Statement;
 
 /// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified, as after a panic of the original.
 #[derive(Debug, Error)]
@@ -15,7 +16,7 @@ use crate::options::Processors;
 pub enum RunError {
     /// A processor panicked, as the original would have (an overflow in debug, a panic in a called function). If several did, this is
     /// the one that comes first by superstep and processor, whatever the timing.
-    #[error("{kernel}: processor {processor} panicked in superstep {superstep}: {message}")]
+    #[error("{kernel}: processor {processor} panicked in superstep {superstep}{}: {message}", at(*.statement))]
     Panicked {
         /// Name of the kernel.
         kernel: &'static str,
@@ -23,6 +24,9 @@ pub enum RunError {
         processor: usize,
         /// The superstep in which it was.
         superstep: usize,
+        /// The statement of the kernel that panicked; none if it was no statement's value that did
+        /// (in a [reduction](crate::reduce), say).
+        statement: Option<Statement>,
         /// The panic's message, if it had one.
         message: String,
         /// What the processor panicked with.
@@ -49,10 +53,13 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Panics with what the processor panicked with, or else with this error's text.
+    /// Panics with this error's text; if a processor panicked with something other than a message,
+    /// with that.
+    #[track_caller]
     pub fn resume(self) -> ! {
         if let Self::Panicked { payload, .. } = &self
             && let Some(payload) = payload.take()
+            && message(&*payload).is_none()
         {
             std::panic::resume_unwind(payload);
         }
@@ -109,6 +116,7 @@ impl Payload {
 pub(crate) struct Failure {
     pub(crate) superstep: usize,
     pub(crate) processor: usize,
+    pub(crate) statement: Option<Statement>,
     pub(crate) payload: Box<dyn Any + Send>,
 }
 
@@ -117,24 +125,29 @@ impl Failure {
         let Self {
             superstep,
             processor,
+            statement,
             payload,
         } = self;
-        let message = match (
-            payload.downcast_ref::<&str>(),
-            payload.downcast_ref::<String>(),
-        ) {
-            (Some(text), _) => (*text).to_owned(),
-            (_, Some(text)) => text.clone(),
-            _ => "a panic without a message".to_owned(),
-        };
+        let message = message(&*payload).unwrap_or("a panic without a message");
         RunError::Panicked {
             kernel,
             processor,
             superstep,
-            message,
+            statement,
+            message: message.to_owned(),
             payload: Payload::new(payload),
         }
     }
+}
+
+/// The message with which something panicked, if that was one.
+fn message(payload: &(dyn Any + Send)) -> Option<&str> {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied())
+}
+
+fn at(statement: Option<Statement>) -> String {
+    statement.map_or_else(String::new, |statement| format!(" at {statement}"))
 }
 
 fn for_processors(processors: Processors) -> String {
@@ -153,6 +166,7 @@ mod tests {
         Failure {
             superstep: 3,
             processor: 1,
+            statement: None,
             payload,
         }
         .into_error("lu")
@@ -183,7 +197,34 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_can_be_resumed_with_its_payload() {
+    fn errors_name_the_statement_where_it_is_known() {
+        let statement = Some(Statement {
+            file: "src/kernels.rs",
+            line: 12,
+        });
+        let failure = Failure {
+            superstep: 0,
+            processor: 2,
+            statement,
+            payload: Box::new("overflow"),
+        };
+        assert_eq!(
+            failure.into_error("lu").to_string(),
+            "lu: processor 2 panicked in superstep 0 at src/kernels.rs:12: overflow"
+        );
+    }
+
+    #[test]
+    fn a_message_is_raised_again_with_where_it_came_from() {
+        let resumed = std::panic::catch_unwind(|| panicked(Box::new("overflow")).resume());
+        assert_eq!(
+            resumed.expect_err("it panics").downcast_ref::<String>(),
+            Some(&"lu: processor 1 panicked in superstep 3: overflow".to_owned())
+        );
+    }
+
+    #[test]
+    fn another_panic_is_raised_again_with_its_payload() {
         let resumed =
             std::panic::catch_unwind(|| panicked(Box::new(7)).resume()).expect_err("it panics");
         assert_eq!(resumed.downcast_ref::<i32>(), Some(&7));

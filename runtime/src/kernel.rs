@@ -1,8 +1,39 @@
 //! What the macro emits for each kernel, so that the rest of the runtime can be written once.
 
+use std::marker::PhantomData;
+
 use superstep_plan::Copies;
 
 use crate::words::Permit;
+
+/// A type as data of a kernel. Where `IS_DATA` cannot be computed, since it says that the type is
+/// none, the compiler has no more to say of the type.
+pub trait Data<const IS_DATA: bool> {
+    /// The type itself.
+    type Word;
+}
+
+impl<T> Data<true> for T {
+    type Word = T;
+}
+
+/// Tells by `IsData::<T>::ANSWER` whether `T` can be data: of the two constants of that name the
+/// compiler takes the one of the type itself, if that has one.
+#[derive(Debug)]
+pub struct IsData<T>(PhantomData<T>);
+
+impl<T: Copy + Send + Sync + 'static> IsData<T> {
+    /// It can.
+    pub const ANSWER: bool = true;
+}
+
+/// The other answer of [`IsData`].
+pub trait IsNoData {
+    /// It cannot.
+    const ANSWER: bool = false;
+}
+
+impl<T> IsNoData for IsData<T> {}
 
 /// A kernel as a running program sees it. Implemented by `#[kernel]` for a unit struct.
 ///

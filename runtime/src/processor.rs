@@ -7,6 +7,7 @@ use crate::error::Failure;
 use crate::exchange::Endpoint;
 use crate::kernel::Kernel;
 use crate::progress::Aborted;
+use crate::statement;
 use crate::tables::Tables;
 use crate::words::Permit;
 
@@ -75,6 +76,7 @@ impl<K: Kernel> Processor<'_, K> {
             Err(payload) => Err(Stopped::Panicked(Failure {
                 superstep,
                 processor: self.number,
+                statement: statement::take(),
                 payload,
             })),
         }

@@ -139,6 +139,7 @@ where
 {
     let panicked = |processor, payload| {
         let failure = Failure {
+            statement: None,
             superstep: 1,
             processor,
             payload,
@@ -237,6 +238,7 @@ where
             Err(payload) => {
                 if !payload.is::<Aborted>() {
                     lock(&self.failures).push(Failure {
+                        statement: None,
                         superstep: member.begun(),
                         processor,
                         payload,

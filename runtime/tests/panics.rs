@@ -115,7 +115,7 @@ fn a_panic_can_be_raised_again_in_the_caller() {
         let payload = catch_unwind(AssertUnwindSafe(|| error.resume())).expect_err("it panics");
         assert_eq!(
             payload.downcast_ref::<String>().map(String::as_str),
-            Some("trap in superstep 1 of processor 1")
+            Some("ring: processor 1 panicked in superstep 1: trap in superstep 1 of processor 1")
         );
         assert_still_runs(shape, &prepared);
     }

@@ -37,9 +37,18 @@ pub(super) struct Exchange {
     pub(super) call: f64,
 }
 
-/// Measures, given what copying words takes.
-pub(super) fn measured(loops: &Times) -> Exchange {
-    let rounds: Vec<Exchange> = (0..ROUNDS).map(|_| round(loops)).collect();
+/// Rounds after which one looks at the other programs.
+const LOOK: usize = 8;
+
+/// Measures, given what copying words takes; `between` is called between rounds.
+pub(super) fn measured(loops: &Times, between: &mut dyn FnMut()) -> Exchange {
+    let mut rounds = Vec::new();
+    for number in 1..=ROUNDS {
+        rounds.push(round(loops));
+        if number % LOOK == 0 {
+            between();
+        }
+    }
     let median = |figure: fn(&Exchange) -> f64| {
         let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
         figures.sort_by(f64::total_cmp);

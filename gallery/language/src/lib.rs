@@ -6,4 +6,5 @@ pub mod calls;
 pub mod environment;
 pub mod grains;
 pub mod kernels;
+pub mod panics;
 pub mod reductions;

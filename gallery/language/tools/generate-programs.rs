@@ -18,6 +18,10 @@ mod grains;
 mod kernels;
 
 #[allow(unreachable_pub)]
+#[path = "../src/panics.rs"]
+mod panics;
+
+#[allow(unreachable_pub)]
 #[path = "../src/reductions.rs"]
 mod reductions;
 
@@ -57,6 +61,7 @@ fn main() -> std::process::ExitCode {
         environment::sized::instance(),
         environment::scaled::instance(30),
         grains::jumps::instance(24),
+        panics::risks::instance(12),
         calls::borrows::instance(5, 40),
         calls::constants::instance(3, &calls::AT),
         calls::controlled::instance(6),

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use quote::ToTokens;
+use syn::visit::{self, Visit};
 use syn::{Expr, Type};
 
 use super::{Class, Classifier, Flow, Reason};
@@ -36,6 +37,26 @@ fn is_single(value: &Expr) -> bool {
 fn places_word(whole: &Expr) -> bool {
     matches!(whole, Expr::Index(_))
 }
+
+/// Whether the expression takes a field of that name, or calls a method of it.
+fn parted(demand: &Expr, id: Id) -> bool {
+    struct Parted(Id, bool);
+    impl<'e> Visit<'e> for Parted {
+        fn visit_expr(&mut self, expression: &'e Expr) {
+            let whole = match expression {
+                Expr::Field(field) => &field.base,
+                Expr::MethodCall(call) => &call.receiver,
+                _ => return visit::visit_expr(self, expression),
+            };
+            self.1 |= places::name(places::bare(whole)) == Some(self.0);
+            visit::visit_expr(self, expression);
+        }
+    }
+    let mut parted = Parted(id, false);
+    parted.visit_expr(demand);
+    parted.1
+}
+
 impl<'k> Classifier<'k> {
     /// Refuses data in control positions.
     pub(super) fn verify(&self, errors: &mut Errors) {
@@ -52,7 +73,8 @@ impl<'k> Classifier<'k> {
                     Place::Length { .. } => return,
                 };
                 let local = matches!(bindings[id].home, Home::Local);
-                if refused || (local && told[id]) {
+                let inner = matches!(self.classes[id], Class::Inner);
+                if refused || ((local || inner) && told[id]) {
                     return;
                 }
                 if let Some(why) = self.why_not(id, whole) {
@@ -141,7 +163,7 @@ impl<'k> Classifier<'k> {
         let why = match why {
             Why::Inner(name) => {
                 return format!(
-                    "{position} must be known before the statement runs, but `{name}` lives only inside this expression: name the index in a `let` before the statement"
+                    "{position} must be known before the statement runs, but `{name}` lives only inside this expression: name the index in a `let` before the statement, or write a loop around it, `for {name} in a..b`"
                 );
             }
             Why::Data(why) => why,
@@ -161,6 +183,10 @@ impl<'k> Classifier<'k> {
                 "Pass it by value, and it is control: `{}: {}`",
                 bindings[id].name,
                 self.types.of(id).map_or_else(String::new, |ty| text::of(&ty))
+            ),
+            _ if parted(demand, id) => format!(
+                "Pass what control needs as a parameter of its own, an integer by value, `n: usize`, instead of a part of `{}`",
+                bindings[id].name
             ),
             _ if renamed => format!(
                 "If its type is an integer by another name, write the integer's name: `{}: usize`",

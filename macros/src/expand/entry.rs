@@ -54,6 +54,7 @@ impl Expansion<'_> {
         let scheduled = "Whether a parallel program was generated for these control arguments.";
         quote_spanned! {Span::mixed_site()=>
             #[doc = #parallel]
+            #[track_caller]
             pub fn parallel(#(#parameters),*) {
                 if let ::core::result::Result::Err(error) = self::try_parallel(#(#names),*) {
                     error.resume()

@@ -59,10 +59,12 @@ impl<'k> Expansion<'k> {
 
     /// What stands in the kernel's module.
     pub(crate) fn tokens(&self) -> TokenStream {
-        match self.context.side {
+        let data = self.data();
+        let side = match self.context.side {
             Side::Build => self.build_side(),
             Side::Crate => self.crate_side(),
-        }
+        };
+        quote!(#data #side)
     }
 
     /// What stands in the module of a refused kernel: in a build script what the script calls, so that it adds no errors to the refusals.

@@ -69,7 +69,6 @@ impl Expansion<'_> {
         }
         let (input_numbers, inputs) = inputs;
         let (result_numbers, results) = results;
-        let checks = self.assertions();
         let roles = || self.lowered.arrays.iter().map(|array| array.role);
         let views = roles().zip(0..).map(|(role, number)| {
             let ty = self.element(number, 1);
@@ -221,8 +220,6 @@ impl Expansion<'_> {
                     #(packet.#streams.clear();)*
                 }
             }
-
-            #checks
         }
     }
 
@@ -303,19 +300,6 @@ impl Expansion<'_> {
                 #(#conditions)&&*
             }
         })
-    }
-
-    /// Says early, at the type, what data must be.
-    fn assertions(&self) -> TokenStream {
-        let (types, _) = self.streams();
-        quote! {
-            const _: () = {
-                fn data<T: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static>() {}
-                fn all() {
-                    #(data::<#types>();)*
-                }
-            };
-        }
     }
 
     /// The generated file, or no instances before there is one.

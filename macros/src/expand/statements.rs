@@ -1,13 +1,16 @@
 //! Statement functions: what each statement computes, in the scope of the kernel's module.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Type;
+use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 use super::{Expansion, scope};
+use crate::identity;
 use crate::library::Calls;
 use crate::lower::{Body, Statement, control_name, operand_name, word_name};
+use crate::types::primitive;
 
 impl Expansion<'_> {
     /// The module of statement functions, two levels below the kernel's module.
@@ -34,10 +37,20 @@ impl Expansion<'_> {
         let control = control.map(|(name, ty)| quote!(#name: #ty));
         let result = self.element(statement.target, 2);
         let body = self.statement_body(statement, 2);
+        let facade = &self.context.facade;
+        let span = statement.source.span;
+        let file = identity::file_of(span).unwrap_or_else(|| self.identity.file.clone());
+        let line = span.start().line as u32;
+        // The user's names mean nothing of ours.
+        let begun = Ident::new("begun", Span::mixed_site());
+        let value = Ident::new("value", Span::mixed_site());
         quote! {
             #[inline(always)]
             pub(super) fn #name(#(#operands,)* #(#control),*) -> #result {
-                #body
+                let #begun = #facade::__private::Begun::new(#file, #line);
+                let #value: #result = { #body };
+                #begun.end();
+                #value
             }
         }
     }
@@ -72,8 +85,62 @@ impl Expansion<'_> {
         }
     }
 
-    /// Type of an array's words.
+    /// Type of an array's words: one that is not primitive as the word that it is as data.
     pub(super) fn element(&self, array: usize, depth: usize) -> Type {
-        scope::ty(&self.lowered.arrays[array].element, depth)
+        let element = &self.lowered.arrays[array].element;
+        let ty = scope::ty(element, depth);
+        let Some(number) = self.own_types().iter().position(|own| *own == element) else {
+            return ty;
+        };
+        let facade = &self.context.facade;
+        let supers = std::iter::repeat_n(quote!(super::), depth - 1);
+        let span = element.span();
+        let is_data = is_data(number);
+        Type::Verbatim(
+            quote_spanned!(span=> <#ty as #facade::__private::Data<{ #(#supers)* #is_data }>>::Word),
+        )
     }
+
+    /// The types of words that are not primitive.
+    fn own_types(&self) -> Vec<&Type> {
+        let mut types: Vec<&Type> = Vec::new();
+        for array in &self.lowered.arrays {
+            if primitive(&array.element).is_none() && !types.contains(&&array.element) {
+                types.push(&array.element);
+            }
+        }
+        types
+    }
+
+    /// Says at each type of words that is not primitive what data must be.
+    pub(super) fn data(&self) -> TokenStream {
+        let private = {
+            let facade = &self.context.facade;
+            quote!(#facade::__private)
+        };
+        let checks = self.own_types().into_iter().enumerate();
+        let checks = checks.map(|(number, element)| {
+            let is_data = is_data(number);
+            let ty = scope::ty(element, 1);
+            let message = format!(
+                "a kernel's data must be `Copy`, `Send`, `Sync` and `'static`, and `{}` is not: write `#[derive(Clone, Copy)]` on a type of your own, \
+                 or pass what the kernel uses of it as parameters, numbers by value and arrays as `&[T]` or `&mut [T]`",
+                crate::text::of(element)
+            );
+            let check = quote_spanned!(element.span()=> ::core::assert!(#private::IsData::<#ty>::ANSWER, #message));
+            quote! {
+                const #is_data: bool = {
+                    use #private::IsNoData as _;
+                    #check;
+                    true
+                };
+            }
+        });
+        quote!(#(#checks)*)
+    }
+}
+
+/// The name of the constant that says that a type is data.
+fn is_data(number: usize) -> Ident {
+    format_ident!("is_data_{number}")
 }

@@ -5,12 +5,15 @@
 //! behind a condition on data is read in any case.
 
 mod guard;
+mod instead;
 mod operations;
 mod task;
 
 pub(crate) use operations::{Choice, Form, Operations};
 use task::operand_number;
 pub(crate) use task::{control_name, operand_name, word_name};
+
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -159,10 +162,17 @@ pub(crate) fn lower(
         classes,
         errors,
         array_of: vec![None; kernel.bindings.0.len()],
+        untyped: Vec::new(),
+        refused: BTreeSet::new(),
         lowered: Lowered::default(),
     };
     lower.arrays();
     lower.lowered.nodes = lower.steps(&kernel.body);
+    for id in std::mem::take(&mut lower.untyped) {
+        if !lower.refused.contains(&id) {
+            lower.refuse_untyped(id);
+        }
+    }
     lower.lowered
 }
 
@@ -173,6 +183,10 @@ struct Lower<'k> {
     errors: &'k mut Errors,
     /// Per name: its index in `lowered.arrays`.
     array_of: Vec<Option<usize>>,
+    /// Names of data whose type is not evident.
+    untyped: Vec<Id>,
+    /// Names of which a value is refused.
+    refused: BTreeSet<Id>,
     lowered: Lowered,
 }
 
@@ -199,12 +213,7 @@ impl Lower<'_> {
                 continue;
             }
             let element = self.types.of(id).unwrap_or_else(|| {
-                let name = &binding.name;
-                let shape = if binding.is_array() { "[f64; N]" } else { "f64" };
-                self.errors.refuse(
-                    name,
-                    format!("`{name}` holds data, and its type is not evident: write it, as in `let {name}: {shape} = ...`"),
-                );
+                self.untyped.push(id);
                 syn::parse_quote!(())
             });
             self.array_of[id] = Some(self.lowered.arrays.len());
@@ -340,6 +349,10 @@ impl Lower<'_> {
 
     /// `let` of data.
     fn initialise(&mut self, id: Id, init: &Expr, source: &Source, nodes: &mut Vec<Node>) {
+        if self.refuse_init(id, init) {
+            self.refused.insert(id);
+            return;
+        }
         if self.kernel.bindings[id].is_array() {
             self.fill(id, init, Vec::new(), source, nodes);
             return;
@@ -350,6 +363,7 @@ impl Lower<'_> {
                 init,
                 format!("a kernel's local cannot be a reference: write `*{name}`"),
             );
+            self.refused.insert(id);
             return;
         }
         let target = Target {

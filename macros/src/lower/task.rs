@@ -1,7 +1,7 @@
 //! One assignment: its operands, its control operands, and what it computes from them.
 
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use quote::{ToTokens, format_ident};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Type};
 
@@ -35,6 +35,14 @@ pub(crate) fn word_name() -> Ident {
     Ident::new("t", Span::mixed_site())
 }
 
+/// A name of ours where the source has what it stands for, or the end of that.
+fn at(mut name: Ident, whole: &Expr) -> Ident {
+    if let Some(last) = whole.to_token_stream().into_iter().last() {
+        name.set_span(last.span().resolved_at(name.span()));
+    }
+    name
+}
+
 /// What a task reads, as it is found.
 #[derive(Default)]
 struct Reads {
@@ -52,7 +60,11 @@ impl Lower<'_> {
         source: &Source,
     ) -> Vec<Node> {
         let before = self.lowered.statements.len();
+        let errors = self.errors.count();
         let nodes = self.variants(target, op, value, source, before);
+        if self.errors.count() > errors {
+            self.refused.insert(target.id);
+        }
         if self.lowered.statements.len() - before > VARIANTS {
             self.errors.add(syn::Error::new(
                 source.span,
@@ -110,6 +122,9 @@ impl Lower<'_> {
         value: &Expr,
         source: &Source,
     ) -> Option<Task> {
+        if self.refuse_chain(target, value, source) {
+            return None;
+        }
         self.check(value);
         let array = self.array_of[target.id]?;
         let mut reads = Reads::default();
@@ -170,19 +185,19 @@ impl Lower<'_> {
     fn read_place(&mut self, whole: &Expr, place: Place<'_>, reads: &mut Reads) -> Option<Expr> {
         match place {
             Place::Scalar(id) => match self.classes[id] {
-                Class::Data => Some(self.operand(id, Vec::new(), reads)),
+                Class::Data => Some(self.operand(whole, id, Vec::new(), reads)),
                 Class::Control => Some(self.control(whole, Some(id), reads)),
                 Class::Inner => None,
             },
             Place::Element(id, indices) => match self.classes[id] {
                 Class::Data => {
                     let indices = indices.into_iter().cloned().collect();
-                    Some(self.operand(id, indices, reads))
+                    Some(self.operand(whole, id, indices, reads))
                 }
                 _ => Some(self.control(whole, Some(id), reads)),
             },
             Place::Reference(id) => {
-                let operand = self.operand(id, Vec::new(), reads);
+                let operand = self.operand(whole, id, Vec::new(), reads);
                 Some(syn::parse_quote!((&#operand)))
             }
             Place::Length { .. } => Some(self.control(whole, None, reads)),
@@ -194,7 +209,7 @@ impl Lower<'_> {
     }
 
     /// The name of an operand; two reads of the same word by the same text are one.
-    fn operand(&mut self, id: Id, indices: Vec<Expr>, reads: &mut Reads) -> Expr {
+    fn operand(&mut self, whole: &Expr, id: Id, indices: Vec<Expr>, reads: &mut Reads) -> Expr {
         let array = self.array_of[id].unwrap_or_default();
         let read = (array, indices);
         let known = reads.operands.iter().position(|other| *other == read);
@@ -202,7 +217,7 @@ impl Lower<'_> {
         if known.is_none() {
             reads.operands.push(read);
         }
-        let name = operand_name(number);
+        let name = at(operand_name(number), whole);
         syn::parse_quote!(#name)
     }
 
@@ -220,7 +235,7 @@ impl Lower<'_> {
             };
             reads.control.push((whole.clone(), ty));
         }
-        let name = control_name(number);
+        let name = at(control_name(number), whole);
         syn::parse_quote!(#name)
     }
 

@@ -9,7 +9,8 @@ use super::calls::Exit;
 use super::names::Scope;
 use super::signature;
 use crate::attributes;
-use crate::calls::Callees;
+use crate::calls::{self, Callees};
+use crate::instead;
 use crate::kernel::{Dimension, Home, Id, Source, Step};
 use crate::places::bare;
 use crate::text;
@@ -21,13 +22,6 @@ pub(super) fn body(
     callees: &Callees,
     scope: &mut Scope,
 ) -> Vec<Step> {
-    let mut block = (*function.block).clone();
-    if matches!(function.sig.output, ReturnType::Type(..)) {
-        // The signature is refused for it.
-        block
-            .stmts
-            .pop_if(|last| matches!(last, Stmt::Expr(_, None)));
-    }
     let mut steps = Vec::new();
     for &parameter in mutable {
         if scope.bindings[parameter].is_array() {
@@ -51,17 +45,20 @@ pub(super) fn body(
     let mut reader = Reader {
         scope,
         callees,
+        returns: matches!(function.sig.output, ReturnType::Type(..)),
         in_grain: false,
         call: None,
         exit: None,
     };
-    steps.extend(reader.block(&block));
+    steps.extend(reader.statements(calls::written(function)));
     steps
 }
 
 pub(super) struct Reader<'s> {
     pub scope: &'s mut Scope,
     pub callees: &'s Callees,
+    /// Whether the signature is refused for what the function returns.
+    pub returns: bool,
     /// Whether a loop around is marked `#[grain]`.
     in_grain: bool,
     /// The call, in the kernel itself, whose callee is being read.
@@ -76,9 +73,13 @@ impl Reader<'_> {
     }
 
     pub(super) fn block(&mut self, block: &Block) -> Vec<Step> {
+        self.statements(&block.stmts)
+    }
+
+    pub(super) fn statements(&mut self, statements: &[Stmt]) -> Vec<Step> {
         let mark = self.scope.mark();
         let mut steps = Vec::new();
-        for statement in &block.stmts {
+        for statement in statements {
             match statement {
                 Stmt::Local(local) => steps.extend(self.local(local)),
                 Stmt::Expr(expression, _) => steps.extend(self.expression(expression)),
@@ -191,8 +192,10 @@ impl Reader<'_> {
         for (pattern, value) in names.elems.iter().zip(&values.elems) {
             match pattern {
                 Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                    let array = self.scope.is_name_of_array(value);
                     let init = self.scope.resolve(value.clone());
                     let id = self.scope.create(&name.ident, Home::Local);
+                    self.scope.aliases.extend(array.then_some(id));
                     bound.push(id);
                     steps.push(Step::Let {
                         id,
@@ -215,12 +218,32 @@ impl Reader<'_> {
         init: Option<&Expr>,
         local: &Local,
     ) -> Step {
+        let mut init = init;
         if let Some(Expr::Reference(reference)) = init.map(bare) {
-            self.refuse(reference, BORROW);
+            let is_place = matches!(bare(&reference.expr), Expr::Index(_) | Expr::Path(_));
+            match &local.pat {
+                Pat::Ident(pattern) if pattern.mutability.is_some() && is_place => self.refuse(
+                    pattern,
+                    format!(
+                        "what a local borrows is always the same in a kernel: take `mut` away, `let {name} = {};`",
+                        text::of(reference)
+                    ),
+                ),
+                _ => self.refuse(reference, BORROW),
+            }
+            init = None;
+        }
+        if let Some(Expr::Macro(call)) = init.map(bare)
+            && call.mac.path.is_ident("vec")
+            && self.scope.is_named(&call.mac.tokens)
+        {
+            self.refuse(call, instead::of_allocation(&name.to_string()));
+            init = None;
         }
         if matches!(ty, Some(Type::Reference(_))) {
             self.refuse(ty, "a kernel's local cannot be a reference: copy the value");
         }
+        let array = init.is_some_and(|init| self.scope.is_name_of_array(init));
         let resolved = init.map(|init| self.scope.resolve(init.clone()));
         let (dimensions, element) = match (ty, &resolved) {
             (Some(ty), _) => {
@@ -231,6 +254,7 @@ impl Reader<'_> {
             (None, None) => (Vec::new(), None),
         };
         let id = self.scope.bind(name, Home::Local);
+        self.scope.aliases.extend(array.then_some(id));
         let binding = &mut self.scope.bindings[id];
         binding.dimensions = dimensions;
         binding.element = element;

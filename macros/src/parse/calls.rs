@@ -2,16 +2,17 @@
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
-use syn::{Expr, ExprCall, FnArg, Lifetime, Lit, LitFloat, LitInt, Pat, PatType, ReturnType, Stmt};
+use syn::{Expr, ExprCall, FnArg, Lifetime, Lit, LitFloat, LitInt, Pat, PatType};
 
 use super::body::{Reader, source};
 use super::parts::Part;
 use super::signature::{self, Taken};
-use crate::calls::{self, Callee};
+use crate::calls::{self, Called, Callee};
 use crate::errors::Errors;
 use crate::kernel::{Home, Id, Passing, Source, Step};
 use crate::places::{self, bare};
 use crate::reduce;
+use crate::text;
 use crate::types::primitive;
 
 /// Where `return` leads in a callee.
@@ -22,16 +23,50 @@ pub(super) struct Exit {
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Vec<Step> {
-        let Some(path) = calls::path(call) else {
-            self.refuse(call, "a call that is a statement is that of a kernel: write its path, `gemm(n, &a[i..j], c)`. What other functions do must come back as a value, `x[i] = f(...)`");
-            return Vec::new();
-        };
         let callees = self.callees;
-        match callees.get(path) {
-            Some(callee) => self.inline(call, callee),
-            // Refused where it stands.
-            None => Vec::new(),
+        match calls::path(call).map(|path| callees.get(path)) {
+            Some(Some(Called::Kernel(callee))) => self.inline(call, callee),
+            // Refused where it stands, or not asked for as the caller is no free function.
+            Some(Some(Called::Refused) | None) => Vec::new(),
+            Some(Some(Called::Other)) | None => {
+                let message = self.of_no_kernel(call);
+                self.refuse(call, message);
+                Vec::new()
+            }
         }
+    }
+
+    /// What to write instead of a call that is a statement, and not that of a kernel.
+    fn of_no_kernel(&self, call: &ExprCall) -> String {
+        let name = match &*call.func {
+            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+            _ => None,
+        };
+        match (name.as_deref(), &call.args.iter().collect::<Vec<_>>()[..]) {
+            (Some("swap"), [Expr::Reference(one), Expr::Reference(other)]) => {
+                self.swap(&one.expr, &other.expr)
+            }
+            (Some("drop"), _) => "a kernel drops nothing: take the statement away".into(),
+            (Some(name), _) => format!(
+                "a call that is a statement must be that of a kernel, and `{name}` is none: let `{name}` return what it computes and assign that, \
+                 `x[i] = {name}(...);`, or mark it with `#[kernel]` too"
+            ),
+            (None, _) => "a call that is a statement is that of a kernel: write its path, `gemm(n, &a[i..j], c)`. What other functions do must come back as a value, `x[i] = f(...)`".into(),
+        }
+    }
+
+    /// What to write instead of swapping two places.
+    pub(super) fn swap(&self, one: &Expr, other: &Expr) -> String {
+        let (one_text, other_text) = (text::of(one), text::of(other));
+        if self.scope.is_name_of_array(one) || self.scope.is_name_of_array(other) {
+            return format!(
+                "which array a name means cannot change in a kernel: write the loop once from `{one_text}` to `{other_text}` and once back, \
+                 or use one array of twice the length, with an offset that changes"
+            );
+        }
+        format!(
+            "a kernel assigns one place at a time: write `let t = {one_text}; {one_text} = {other_text}; {other_text} = t;`"
+        )
     }
 
     fn inline(&mut self, call: &ExprCall, callee: &Callee) -> Vec<Step> {
@@ -53,12 +88,6 @@ impl Reader<'_> {
             .map(|(parameter, argument)| self.bind(parameter, argument, &mut steps))
             .collect();
 
-        let mut block = *function.block;
-        if matches!(function.sig.output, ReturnType::Type(..)) {
-            block
-                .stmts
-                .pop_if(|last| matches!(last, Stmt::Expr(_, None)));
-        }
         let number = self.scope.bindings.0.len();
         let label = format!("'{}_{number}", function.sig.ident.unraw());
         let exit = Exit {
@@ -73,7 +102,7 @@ impl Reader<'_> {
         let outer_exit = self.exit.replace(exit);
         let outer_call = self.call.clone();
         self.call.get_or_insert_with(|| call.clone());
-        let body = self.block(&block);
+        let body = self.statements(calls::written(&function));
         self.call = outer_call;
         let exit = std::mem::replace(&mut self.exit, outer_exit);
         self.scope.enter_again(caller);

@@ -21,6 +21,8 @@ pub(super) struct Scope {
     pub bindings: Bindings,
     pub errors: Errors,
     stack: Names,
+    /// Locals that would be names for whole arrays, were they not refused later.
+    pub aliases: BTreeSet<Id>,
     /// What bindings of [`Home::Part`] stand for.
     pub parts: BTreeMap<Id, Part>,
     /// Names that a new one must not be equal to when printed.
@@ -37,6 +39,7 @@ impl Scope {
             bindings: Bindings::default(),
             errors: Errors::default(),
             stack: Vec::new(),
+            aliases: BTreeSet::new(),
             parts: BTreeMap::new(),
             taken,
         }
@@ -86,6 +89,52 @@ impl Scope {
     pub(super) fn lookup(&self, name: &str) -> Option<Id> {
         let found = self.stack.iter().rev().find(|(bound, _)| bound == name);
         found.map(|&(_, id)| id)
+    }
+
+    /// The first of the names in scope that stands among the tokens of a macro, and where.
+    fn named(&self, tokens: &TokenStream) -> Option<(TokenTree, String)> {
+        tokens.clone().into_iter().find_map(|token| match &token {
+            TokenTree::Ident(ident) => {
+                let name = ident.to_string();
+                self.lookup(&name).map(|_| (token, name))
+            }
+            TokenTree::Group(group) => self.named(&group.stream()),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                let mut parts = text.split('{').skip(1);
+                let name = parts.find_map(|part| {
+                    let end = part.find(|c: char| !c.is_alphanumeric() && c != '_');
+                    let name = &part[..end.unwrap_or(part.len())];
+                    self.lookup(name).map(|_| name.to_owned())
+                });
+                name.map(|name| (token, name))
+            }
+            TokenTree::Punct(_) => None,
+        })
+    }
+
+    /// Whether a name in scope stands among the tokens of a macro.
+    pub(super) fn is_named(&self, tokens: &TokenStream) -> bool {
+        self.named(tokens).is_some()
+    }
+
+    /// Whether a binding is an array, or a part of one that is an array itself.
+    pub(super) fn is_array(&self, id: Id) -> bool {
+        let part = self.parts.get(&id);
+        let array = part.map_or(self.bindings[id].is_array(), |part| {
+            !part.dimensions.is_empty()
+        });
+        array || self.aliases.contains(&id)
+    }
+
+    /// Whether an expression is the name of such a binding.
+    pub(super) fn is_name_of_array(&self, expression: &Expr) -> bool {
+        let Expr::Path(path) = bare(expression) else {
+            return false;
+        };
+        let name = path.path.get_ident();
+        let id = name.and_then(|name| self.lookup(&name.to_string()));
+        id.is_some_and(|id| self.is_array(id))
     }
 
     /// Where [`leave`](Self::leave) goes back to.
@@ -180,38 +229,24 @@ impl Resolve<'_> {
         .visit_pat_mut(pattern);
     }
 
-    /// Refuses tokens that a macro will read and we cannot.
-    fn tokens(&mut self, tokens: &TokenStream) {
-        for token in tokens.clone() {
-            match token {
-                TokenTree::Ident(ident) => {
-                    if self.scope.lookup(&ident.to_string()).is_some() {
-                        self.named(&ident, &ident.to_string());
-                    }
-                }
-                TokenTree::Group(group) => self.tokens(&group.stream()),
-                TokenTree::Literal(literal) => {
-                    let text = literal.to_string();
-                    for part in text.split('{').skip(1) {
-                        let end = part.find(|c: char| !c.is_alphanumeric() && c != '_');
-                        let name = &part[..end.unwrap_or(part.len())];
-                        if self.scope.lookup(name).is_some() {
-                            self.named(&literal, name);
-                        }
-                    }
-                }
-                TokenTree::Punct(_) => {}
+    /// Refuses a macro that will read names of ours, which we cannot.
+    fn macro_call(&mut self, call: &syn::Macro) {
+        let Some((at, name)) = self.scope.named(&call.tokens) else {
+            return;
+        };
+        let what = call.path.segments.last().map(|last| last.ident.to_string());
+        let message = match what.as_deref() {
+            Some("vec") => {
+                "a kernel allocates nothing: pass an array that it may use as it likes, `scratch: &mut [f64]`, or write one of fixed length, `[0.0; 16]`".into()
             }
-        }
-    }
-
-    fn named(&mut self, at: &dyn quote::ToTokens, name: &str) {
-        self.scope.errors.refuse(
-            at,
-            format!(
+            Some(what @ ("panic" | "unreachable" | "todo" | "unimplemented")) => format!(
+                "the text of `{what}!` cannot name `{name}` in a kernel: write a plain text, `{what}!(\"...\")`"
+            ),
+            _ => format!(
                 "a macro cannot name `{name}`: what it reads is hidden in its tokens. Write the expression out, or call a function with `{name}` as an argument"
             ),
-        );
+        };
+        self.scope.errors.refuse(at, message);
     }
 
     fn escapes(&mut self, at: &dyn quote::ToTokens, what: &str) {
@@ -318,7 +353,7 @@ impl VisitMut for Resolve<'_> {
                 let inner = (*reference.expr).clone();
                 self.borrowed(&inner, reference);
             }
-            Expr::Macro(call) => self.tokens(&call.mac.tokens),
+            Expr::Macro(call) => self.macro_call(&call.mac),
             _ => {}
         }
         visit_mut::visit_expr_mut(self, expression);
@@ -363,7 +398,7 @@ impl VisitMut for Resolve<'_> {
 
     fn visit_stmt_mut(&mut self, statement: &mut syn::Stmt) {
         if let syn::Stmt::Macro(call) = statement {
-            self.tokens(&call.mac.tokens);
+            self.macro_call(&call.mac);
         }
         visit_mut::visit_stmt_mut(self, statement);
     }

@@ -1,10 +1,12 @@
 //! The function's signature: what a kernel may be, and what its parameters are.
 
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{FnArg, GenericParam, Pat, PatType, ReturnType, Safety, Signature, Type};
 
 use super::names::Scope;
 use crate::attributes;
+use crate::instead::is_owner;
 use crate::kernel::{Dimension, Home, Id, Parameter, Passing};
 use crate::types::{is_integer, primitive};
 
@@ -59,7 +61,14 @@ pub(super) fn check(signature: &Signature, scope: &mut Scope) {
     }
     if let ReturnType::Type(_, ty) = &signature.output {
         let unit = matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty());
-        if !unit {
+        let fails = matches!(&**ty, Type::Path(path)
+            if path.path.segments.last().is_some_and(|last| last.ident == "Result"));
+        if fails {
+            errors.refuse(
+                &signature.output,
+                "a kernel returns nothing, and cannot fail: check before it runs, or with `assert!` on control",
+            );
+        } else if !unit {
             errors.refuse(
                 &signature.output,
                 format!(
@@ -115,7 +124,8 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
         dimensions,
         element,
     } = taken(&typed.ty);
-    let ok = check_element(&typed.ty, &element, scope)
+    let ok = check_shape(&typed.ty, passing, &dimensions, scope)
+        & check_element(&typed.ty, &element, scope)
         & check_structure(structure, passing, &dimensions, &element, &typed.ty, scope);
     if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
         scope.errors.refuse(
@@ -181,30 +191,62 @@ pub(super) fn shape(ty: &Type) -> (Vec<Dimension>, &Type) {
     }
 }
 
+/// Only the outermost dimension of an array behind a reference has a length that is not written.
+fn check_shape(
+    whole: &Type,
+    passing: Passing,
+    dimensions: &[Dimension],
+    scope: &mut Scope,
+) -> bool {
+    let slices = dimensions
+        .iter()
+        .map(|dimension| matches!(dimension, Dimension::Slice));
+    let message = match slices.collect::<Vec<bool>>()[..] {
+        [true, ..] if passing == Passing::Value => {
+            "a slice needs a reference: write `&[T]` or `&mut [T]`"
+        }
+        [_, ref inner @ ..] if inner.contains(&true) => {
+            "rows of an array have a length that is written: `&[[T; 8]]`, or one slice for all, `&[T]`, with the index `i * columns + j`"
+        }
+        _ => return true,
+    };
+    scope.errors.refuse(whole, message);
+    false
+}
+
 fn check_element(whole: &Type, element: &Type, scope: &mut Scope) -> bool {
     let message = match element {
         Type::Path(path) => {
             let last = path.path.segments.last().map(|s| s.ident.to_string());
             match last.as_deref() {
-                Some("Vec") => "a kernel cannot take a `Vec`: pass a slice, `&[T]` or `&mut [T]`",
-                Some("Box" | "Rc" | "Arc" | "String") => {
+                Some("Vec") => {
+                    let message = instead_of_vec(whole, path);
+                    scope.errors.refuse(whole, message);
+                    return false;
+                }
+                Some("str" | "String") => "a kernel cannot take a string: pass its bytes, `&[u8]`",
+                Some(_)
+                    if path
+                        .path
+                        .segments
+                        .last()
+                        .is_some_and(|s| is_owner(&s.ident)) =>
+                {
                     "a kernel's data must be `Copy`: pass a slice of plain values, `&[T]` or `&mut [T]`"
                 }
-                Some("str") => "a kernel cannot take a `str`: pass its bytes, `&[u8]`",
+                _ if borrows(element) => REFERENCES,
                 _ => return true,
             }
         }
+        Type::Tuple(tuple) if !tuple.elems.is_empty() && borrows(element) => REFERENCES,
         Type::Tuple(tuple) if !tuple.elems.is_empty() => return true,
-        Type::Reference(_) => {
-            "a kernel's data cannot hold references: pass the values themselves, `&[T]` or `&mut [T]`"
-        }
+        Type::Reference(_) => REFERENCES,
         Type::ImplTrait(_) => {
             "a kernel cannot take `impl Trait`: it is traced and generated for one type. Write a concrete type"
         }
         Type::TraitObject(_) => {
             "a kernel cannot take a trait object: it is traced and generated for one type. Write a concrete type"
         }
-        Type::Slice(_) => "a slice needs a reference: write `&[T]` or `&mut [T]`",
         Type::Infer(_) => "a kernel's parameter needs a written type",
         _ => {
             "a kernel's parameter is an integer, a value, a slice or a fixed array of `Copy` values: write such a type"
@@ -212,6 +254,46 @@ fn check_element(whole: &Type, element: &Type, scope: &mut Scope) -> bool {
     };
     scope.errors.refuse(whole, message);
     false
+}
+
+const REFERENCES: &str =
+    "a kernel's data cannot hold references: pass the values themselves, `&[T]` or `&mut [T]`";
+
+/// Whether a type has references or lifetimes in it, apart from those that are `'static`.
+fn borrows(ty: &Type) -> bool {
+    struct Borrows(bool);
+    impl<'t> Visit<'t> for Borrows {
+        fn visit_type_reference(&mut self, _: &'t syn::TypeReference) {
+            self.0 = true;
+        }
+        fn visit_lifetime(&mut self, lifetime: &'t syn::Lifetime) {
+            self.0 |= lifetime.ident != "static";
+        }
+        fn visit_type_fn_ptr(&mut self, _: &'t syn::TypeFnPtr) {}
+    }
+    let mut borrows = Borrows(false);
+    borrows.visit_type(ty);
+    borrows.0
+}
+
+fn instead_of_vec(whole: &Type, vec: &syn::TypePath) -> String {
+    let last = vec.path.segments.last();
+    let argument = last.and_then(|last| match &last.arguments {
+        syn::PathArguments::AngleBracketed(arguments) => arguments.args.first(),
+        _ => None,
+    });
+    let word = argument.map_or_else(|| "T".to_owned(), crate::text::of);
+    let is_element = !taken(whole).dimensions.is_empty();
+    match whole {
+        _ if is_element => format!(
+            "a kernel's array cannot be of `Vec`s: pass one slice for all, `&[{word}]` or `&mut [{word}]`, with the index `i * columns + j`"
+        ),
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            format!("a kernel cannot take a `Vec`: pass a slice, `&mut [{word}]`")
+        }
+        Type::Reference(_) => format!("a kernel cannot take a `Vec`: pass a slice, `&[{word}]`"),
+        _ => format!("a kernel cannot take a `Vec`: pass a slice, `&[{word}]` or `&mut [{word}]`"),
+    }
 }
 
 fn check_structure(

@@ -1,12 +1,15 @@
 //! Statements other than `let`: assignments, and control around them.
 
+use std::collections::BTreeSet;
+
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIf, ExprMatch, Macro, Pat, RangeLimits, Token};
+use syn::{Expr, ExprIf, ExprMatch, Macro, Pat, Stmt, Token};
 
 use super::body::{Reader, source};
-use super::is_compound;
+use super::{identifiers, is_compound};
+use crate::instead;
 use crate::kernel::{Home, Step};
 use crate::places::bare;
 use crate::text;
@@ -16,11 +19,13 @@ impl Reader<'_> {
         let source = source(expression);
         let step = match expression {
             Expr::Assign(assignment) => match bare(&assignment.left) {
-                Expr::Tuple(_) => {
-                    self.refuse(
-                        expression,
-                        "a kernel assigns one place at a time: write `let t = a[i]; a[i] = a[j]; a[j] = t;`",
-                    );
+                Expr::Tuple(places) => {
+                    let places: Vec<&Expr> = places.elems.iter().collect();
+                    let message = match places[..] {
+                        [one, other] if is_swap(assignment) => self.swap(one, other),
+                        _ => "a kernel assigns one place at a time: write `let t = ...;` for each value, then `a[i] = t;` for each place".into(),
+                    };
+                    self.refuse(expression, message);
                     return Vec::new();
                 }
                 Expr::Infer(_) => {
@@ -79,7 +84,7 @@ impl Reader<'_> {
             }
             Expr::Continue(next) => Step::Continue(next.span(), next.label.clone()),
             Expr::Return(exit) => {
-                if let Some(value) = &exit.expr {
+                if let Some(value) = exit.expr.as_ref().filter(|_| !self.returns) {
                     self.refuse(value, "a kernel returns nothing: write the value through a `&mut` parameter, and `return;`");
                 }
                 match &mut self.exit {
@@ -121,18 +126,54 @@ impl Reader<'_> {
     }
 
     fn method(&mut self, call: &syn::ExprMethodCall) {
-        let receiver = text::of(&call.receiver);
+        let (array, first, end) = elements(&call.receiver);
+        let range = format!("{}..{end}", first.as_deref().unwrap_or("0"));
+        let argument = call.args.first().map(text::of).unwrap_or_default();
         let message = match call.method.to_string().as_str() {
-            "swap" => format!(
-                "a kernel assigns one place at a time: write `let t = {receiver}[i]; {receiver}[i] = {receiver}[j]; {receiver}[j] = t;`"
-            ),
+            "swap" => {
+                let second = call.args.get(1).map(text::of).unwrap_or_default();
+                format!(
+                    "a kernel assigns one place at a time: write `let t = {array}[{argument}]; {array}[{argument}] = {array}[{second}]; {array}[{second}] = t;`"
+                )
+            }
             "fill" => format!(
-                "a kernel assigns one place at a time: write `for i in 0..{receiver}.len() {{ {receiver}[i] = value; }}`"
+                "a kernel assigns one place at a time: write `for i in {range} {{ {array}[i] = {argument}; }}`"
             ),
-            "copy_from_slice" | "clone_from_slice" => format!(
-                "a kernel assigns one place at a time: write `for i in 0..{receiver}.len() {{ {receiver}[i] = source[i]; }}`"
-            ),
+            "copy_from_slice" | "clone_from_slice" => {
+                let source = call.args.first().map(|source| match bare(source) {
+                    Expr::Reference(reference) => bare(&reference.expr),
+                    other => other,
+                });
+                let (source, start) = match source {
+                    Some(source @ (Expr::Path(_) | Expr::Index(_))) => {
+                        let (source, start, _) = elements(source);
+                        (source, start)
+                    }
+                    _ => ("source".into(), None),
+                };
+                let at = match (first, start) {
+                    (None, None) => "i".to_owned(),
+                    (one, other) if one == other => "i".to_owned(),
+                    (None, Some(start)) => format!("{start} + i"),
+                    (Some(first), None) => format!("i - {first}"),
+                    (Some(first), Some(start)) => format!("{start} + i - {first}"),
+                };
+                format!(
+                    "a kernel assigns one place at a time: write `for i in {range} {{ {array}[i] = {source}[{at}]; }}`"
+                )
+            }
             "for_each" => "a closure cannot assign in a kernel: write a `for` loop over a range".into(),
+            "push" | "push_back" | "insert" | "extend" | "resize" | "extend_from_slice" => format!(
+                "no array of a kernel grows: pass `{array}` as a parameter, `{array}: &mut [f64]`, or write one of fixed length, \
+                 `let mut {array} = [0.0; 16];`, and assign its elements, `{array}[i] = value;`"
+            ),
+            "reverse" | "rotate_left" | "rotate_right" | "copy_within" | "swap_with_slice" => format!(
+                "a kernel assigns one place at a time: write what `{}` does as a loop over indices",
+                call.method
+            ),
+            name if name.starts_with("sort") => format!(
+                "what `{name}` does depends on data: sort before or after the kernel runs"
+            ),
             _ => "a call is no assignment: what a method does must come back as a value, `x[i] = y[i].method(...)`".into(),
         };
         self.refuse(call, message);
@@ -140,7 +181,13 @@ impl Reader<'_> {
 
     /// `whole` is `each` as an expression.
     fn for_loop(&mut self, whole: &Expr, each: &syn::ExprForLoop) -> Vec<Step> {
-        if let Err(message) = range(&each.expr) {
+        if !is_range(&each.expr) {
+            let is_taken = |name: &str| self.scope.lookup(name).is_some();
+            let message = instead::of_iteration(&each.pat, &each.expr, &is_taken);
+            self.refuse(&each.expr, message);
+            return Vec::new();
+        }
+        if let Some(message) = lacks(&each.expr) {
             self.refuse(&each.expr, message);
             return Vec::new();
         }
@@ -173,10 +220,11 @@ impl Reader<'_> {
 
     fn branch(&mut self, branch: &ExprIf) -> Option<Step> {
         if contains_let(&branch.cond) {
-            self.refuse(
-                &branch.cond,
-                "`if let` cannot decide which statements run in a kernel: write a `match` on control",
-            );
+            let message = match chosen(branch) {
+                Some(instead) => format!("`if let` cannot decide which statements run in a kernel: write `{instead}`"),
+                None => "`if let` cannot decide which statements run in a kernel: write a `match` on control, or `x = if let ... { a } else { x }` on data".into(),
+            };
+            self.refuse(&branch.cond, message);
             return None;
         }
         let condition = self.scope.resolve((*branch.cond).clone());
@@ -217,11 +265,9 @@ impl Reader<'_> {
             Some("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne") => {
                 return self.assert_two(call, name.unwrap_or_default().as_str(), whole);
             }
-            _ => {
-                self.refuse(
-                    whole,
-                    "a macro cannot be a statement of a kernel, apart from `assert!` and its kin: what it does is hidden in its tokens. Write it out, or do it outside",
-                );
+            name => {
+                let message = statement_macro(name.unwrap_or_default());
+                self.refuse(whole, message);
                 return Vec::new();
             }
         };
@@ -261,37 +307,96 @@ impl Reader<'_> {
     }
 }
 
+/// An `if` around one assignment, as an assignment of an `if`.
+fn chosen(branch: &ExprIf) -> Option<String> {
+    let [Stmt::Expr(Expr::Assign(assignment), _)] = &branch.then_branch.stmts[..] else {
+        return None;
+    };
+    let Expr::Let(binding) = bare(&branch.cond) else {
+        return None;
+    };
+    let (mut bound, mut used) = (BTreeSet::new(), BTreeSet::new());
+    identifiers(binding.pat.to_token_stream(), &mut bound);
+    identifiers(assignment.left.to_token_stream(), &mut used);
+    if branch.else_branch.is_some() || !bound.is_disjoint(&used) {
+        return None;
+    }
+    let (place, value) = (text::of(&assignment.left), text::of(&assignment.right));
+    let condition = text::of(&branch.cond);
+    Some(format!(
+        "{place} = if {condition} {{ {value} }} else {{ {place} }};"
+    ))
+}
+
+/// What to write instead of a macro that is a statement.
+fn statement_macro(name: &str) -> String {
+    match name {
+        "panic" | "unreachable" | "todo" | "unimplemented" => format!(
+            "`{name}!` cannot be a statement of a kernel: write what must hold as `assert!(condition)`, on control, before the place, \
+             and `{{}}` for an arm or a branch that is never taken"
+        ),
+        "print" | "println" | "eprint" | "eprintln" | "dbg" | "write" | "writeln" => format!(
+            "a kernel cannot print with `{name}!`: its statements run on several processors, in another order. Print before or after it runs"
+        ),
+        _ => "a macro cannot be a statement of a kernel, apart from `assert!` and its kin: what it does is hidden in its tokens. Write it out, or do it outside".into(),
+    }
+}
+
 fn arguments(call: &Macro) -> syn::Result<Vec<Expr>> {
     let parsed = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
     Ok(parsed.into_iter().collect())
 }
-/// Whether a `for` can run over it: integer ranges, reversed, with steps.
-fn range(expression: &Expr) -> Result<(), String> {
+
+/// Whether a `for` can run over it: ranges of integers, reversed, with steps.
+fn is_range(expression: &Expr) -> bool {
     match bare(expression) {
-        Expr::Range(range) => match (&range.start, &range.end, &range.limits) {
-            (Some(_), Some(_), _) => Ok(()),
-            (None, _, _) => Err("a kernel's `for` needs the start of its range: write `0..n`".into()),
-            (Some(_), None, RangeLimits::HalfOpen(_) | RangeLimits::Closed(_)) => {
-                Err("a kernel's `for` needs the end of its range: write `i..n`, or `loop` with a `break` on control".into())
-            }
-        },
-        Expr::MethodCall(call) => {
-            let receiver = text::of(&call.receiver);
-            match call.method.to_string().as_str() {
-                "rev" | "step_by" => range(&call.receiver),
-                "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "chunks" | "windows" | "chunks_exact" => Err(format!(
-                    "a kernel's `for` runs over a range of integers, so that every place has an index: write `for i in 0..{receiver}.len()` and `{receiver}[i]`"
-                )),
-                method => Err(format!(
-                    "a kernel's `for` runs over a range of integers, with `.rev()` and `.step_by()`: `{method}` is not known here"
-                )),
-            }
+        Expr::Range(_) => true,
+        Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
+            is_range(&call.receiver)
         }
-        Expr::Reference(_) | Expr::Path(_) | Expr::Index(_) => Err(
-            "a kernel's `for` runs over a range of integers, so that every place has an index: write `for k in 0..list.len()` and `list[k]`".into(),
-        ),
-        _ => Err("a kernel's `for` runs over a range of integers: `a..b` or `a..=b`, with `.rev()` and `.step_by()`".into()),
+        _ => false,
     }
+}
+
+/// The array that an expression is all of or a range of, with the range's start, if that is not 0, and its end.
+fn elements(array: &Expr) -> (String, Option<String>, String) {
+    if let Expr::Index(index) = bare(array)
+        && let Expr::Range(range) = bare(&index.index)
+    {
+        let array = text::of(&index.expr);
+        let end = match &range.end {
+            Some(end) => text::of(end),
+            None => format!("{array}.len()"),
+        };
+        return (array, range.start.as_ref().map(text::of), end);
+    }
+    let array = text::of(array);
+    let end = format!("{array}.len()");
+    (array, None, end)
+}
+
+/// What a range lacks.
+fn lacks(expression: &Expr) -> Option<&'static str> {
+    match bare(expression) {
+        Expr::Range(range) if range.start.is_none() => {
+            Some("a kernel's `for` needs the start of its range: write `0..n`")
+        }
+        Expr::Range(range) if range.end.is_none() => Some(
+            "a kernel's `for` needs the end of its range: write `i..n`, or `loop` with a `break` on control",
+        ),
+        Expr::MethodCall(call) => lacks(&call.receiver),
+        _ => None,
+    }
+}
+
+/// Whether it is `(a, b) = (b, a)`.
+fn is_swap(assignment: &syn::ExprAssign) -> bool {
+    let (Expr::Tuple(places), Expr::Tuple(values)) =
+        (bare(&assignment.left), bare(&assignment.right))
+    else {
+        return false;
+    };
+    places.elems.iter().rev().eq(values.elems.iter())
 }
 
 fn contains_let(condition: &Expr) -> bool {

@@ -209,7 +209,7 @@ fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_scri
         expansion(Side::Build, "fn k(n: usize, #[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..n { x.swap(i, 0); } }"),
         @r#"
     ::core::compile_error! {
-        "a kernel assigns one place at a time: write `let t = x[i]; x[i] = x[j]; x[j] = t;`"
+        "a kernel assigns one place at a time: write `let t = x[i]; x[i] = x[0]; x[0] = t;`"
     }
     #[allow(dead_code)]
     fn k(n: usize, row: &[usize], x: &mut [f64]) {
