@@ -15,7 +15,7 @@ use std::time::Instant;
 use superstep_dag::{Contraction, Dag};
 use superstep_dag_builder::{contract, from_trace, homes};
 use superstep_machine::{Machine, Memory, Times};
-use superstep_schedule::{CheckedSchedule, Schedule, communication};
+use superstep_schedule::{CheckedSchedule, PackedSchedule, Schedule, communication};
 use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_tracer::Trace;
 
@@ -216,13 +216,8 @@ impl<'a> Road<'a> {
             {
                 break;
             }
-            let mut program = lower(
-                self.trace,
-                &candidate.schedule,
-                request.memory,
-                times,
-                *passes,
-            )?;
+            let placement = Placement::new(self.trace, &candidate.schedule.unpack())?;
+            let mut program = lower_placement(self.trace, placement, request.memory, times, *passes);
             let predicted = program.predict(self.trace.kernel(), times);
             if best.as_ref().is_none_or(|best| predicted < best.1) {
                 best = Some((program, predicted, candidate));
@@ -237,6 +232,7 @@ impl<'a> Road<'a> {
             seconds,
             ..
         } = candidate;
+        let schedule = schedule.unpack();
         let report = Report::of_schedule(&schedule, &machine, seconds)
             .by(algorithm.name())
             .with_program(self.trace, &schedule, &program);
@@ -246,17 +242,15 @@ impl<'a> Road<'a> {
     /// The checked schedules that come into question, each once, those that take least first.
     fn candidates(&self, request: Request) -> Result<Vec<Candidate<'_>>, CompileError> {
         let passes = self.options.passes;
-        let groups = if passes.has(Pass::Contract) {
-            contract(self.trace, &self.graph, request.processors as u32)
-        } else {
-            Contraction::identity(self.graph.clone())
+        let groups = match passes.has(Pass::Contract) {
+            true => contract(self.trace, &self.graph, request.processors as u32),
+            false => None,
         };
-        let tasks = Tasks::new(self.trace, Layout::given(self.trace));
         let mut candidates: Vec<Candidate<'_>> = Vec::new();
         for algorithm in self.algorithms(request) {
             for machine in self.machines(algorithm, request.processors) {
                 let start = Instant::now();
-                let Some(schedule) = self.schedule(algorithm, &groups, &machine, request)? else {
+                let Some(schedule) = self.schedule(algorithm, groups.as_ref(), &machine, request)? else {
                     continue;
                 };
                 let seconds = start.elapsed().as_secs_f64();
@@ -265,7 +259,7 @@ impl<'a> Road<'a> {
                     .then(|| at_home(self.trace, &schedule));
                 for schedule in iter::once(schedule).chain(home.flatten()) {
                     // Two machines, or two algorithms, often lead to one schedule.
-                    let is_same = |other: &Candidate<'_>| *other.schedule.schedule() == schedule;
+                    let is_same = |other: &Candidate<'_>| other.schedule.is(&schedule);
                     if candidates.iter().any(is_same) {
                         continue;
                     }
@@ -273,11 +267,12 @@ impl<'a> Road<'a> {
                     let bounded = passes.has(Pass::Bound);
                     candidates.push(Candidate {
                         least: if bounded {
-                            self.least(&tasks, &schedule)
+                            self.least(&schedule)
                         } else {
                             0.0
                         },
-                        schedule,
+                        is_parallel: uses_several(schedule.schedule()),
+                        schedule: PackedSchedule::new(schedule),
                         algorithm,
                         machine: machine.clone(),
                         seconds,
@@ -285,7 +280,7 @@ impl<'a> Road<'a> {
                 }
             }
         }
-        let is_parallel = |candidate: &Candidate<'_>| uses_several(candidate.schedule.schedule());
+        let is_parallel = |candidate: &Candidate<'_>| candidate.is_parallel;
         if request.exact && candidates.iter().any(is_parallel) {
             candidates.retain(is_parallel);
         }
@@ -295,7 +290,7 @@ impl<'a> Road<'a> {
 
     /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST) of the time of its longest lists, by a sample of them, of
     /// its exchanges, and of an even share of their words.
-    fn least(&self, tasks: &Tasks<'_>, schedule: &CheckedSchedule<'_>) -> f64 {
+    fn least(&self, schedule: &CheckedSchedule<'_>) -> f64 {
         let Options { times, passes, .. } = self.options;
         let lists = schedule.schedule();
         let longest = |superstep| {
@@ -303,10 +298,13 @@ impl<'a> Road<'a> {
             lengths.max().unwrap_or(0)
         };
         let load: usize = (0..lists.supersteps()).map(longest).sum();
-        let communication = communication(schedule);
-        let exchanges = communication.supersteps().count() as f64;
-        let words = communication.transfers().len() as f64 / lists.processors() as f64;
-        let task = time_per_task(tasks, lists.lists(), times, *passes);
+        let (exchanges, words) = {
+            let communication = communication(schedule);
+            let words = communication.transfers().len() as f64 / lists.processors() as f64;
+            (communication.supersteps().count() as f64, words)
+        };
+        let tasks = Tasks::new(self.trace, Layout::given(self.trace));
+        let task = time_per_task(&tasks, lists.lists(), times, *passes);
         LEAST * (load as f64 * task + exchanges * times.barrier + words * times.gap)
     }
 
@@ -373,7 +371,7 @@ impl<'a> Road<'a> {
     fn schedule(
         &self,
         algorithm: Algorithm,
-        groups: &Contraction,
+        groups: Option<&Contraction>,
         machine: &Machine,
         request: Request,
     ) -> Result<Option<Schedule>, ScheduleError> {
@@ -382,9 +380,13 @@ impl<'a> Road<'a> {
             effort: self.options.effort,
         };
         let is_one_of_several = self.algorithm(request) == Algorithm::Auto;
-        match algorithm.schedule(groups.graph(), machine, setting) {
+        let graph = groups.map_or(&self.graph, Contraction::graph);
+        match algorithm.schedule(graph, machine, setting) {
             Err(error) if is_one_of_several && error.is_about_the_graph() => Ok(None),
-            found => Ok(Some(found?.expand(groups))),
+            found => Ok(Some(match groups {
+                Some(groups) => found?.expand(groups),
+                None => found?.in_order(),
+            })),
         }
     }
 
@@ -402,7 +404,9 @@ impl<'a> Road<'a> {
 struct Candidate<'a> {
     /// Nanoseconds that its program takes at least.
     least: f64,
-    schedule: CheckedSchedule<'a>,
+    schedule: PackedSchedule<'a>,
+    /// Whether more than one processor has a task.
+    is_parallel: bool,
     algorithm: Algorithm,
     machine: Machine,
     /// Time that scheduling took.
@@ -430,12 +434,23 @@ pub fn lower(
     times: &Times,
     passes: Passes,
 ) -> Result<Program, PlacementError> {
-    let mut placement = Placement::new(trace, schedule)?;
+    let placement = Placement::new(trace, schedule)?;
+    Ok(lower_placement(trace, placement, memory, times, passes))
+}
+
+/// Lowers the schedule behind a placement, which needs it no longer.
+fn lower_placement(
+    trace: &Trace,
+    mut placement: Placement,
+    memory: Memory,
+    times: &Times,
+    passes: Passes,
+) -> Program {
     let (layout, shared) = columns::choose(trace, &placement, memory, times, passes);
     placement.share(trace, &shared);
     let mut lists = Lists::fold_all(Tasks::new(trace, layout), placement, shared, times);
     lists.reorder(passes);
-    Ok(Program::assemble(trace, lists, passes))
+    Program::assemble(trace, lists, passes)
 }
 
 /// Applies `job` to each item on that many threads at most; gives the results in order, or the first error in order.

@@ -116,6 +116,7 @@ impl Shadow {
             if !crate::trace::has_results(array.role) {
                 *words = Vec::new();
             }
+            words.shrink_to_fit();
         }
     }
 }

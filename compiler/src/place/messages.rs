@@ -325,11 +325,14 @@ fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<(Address, u32)>
                 .for_each(|&task| lowest[task as usize] = q as u32);
         }
     }
-    let mut results = vec![Vec::new(); schedule.processors()];
+    let mut counts = vec![0_usize; schedule.processors()];
+    for (_, task) in trace.results() {
+        let count = counts.get_mut(lowest[task as usize] as usize);
+        *count.ok_or(PlacementError::Missing(task))? += 1;
+    }
+    let mut results: Vec<Vec<_>> = counts.into_iter().map(Vec::with_capacity).collect();
     for (address, task) in trace.results() {
-        let list = results.get_mut(lowest[task as usize] as usize);
-        list.ok_or(PlacementError::Missing(task))?
-            .push((address, task));
+        results[lowest[task as usize] as usize].push((address, task));
     }
     Ok(results)
 }
