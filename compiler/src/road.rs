@@ -7,7 +7,7 @@
 
 use std::iter;
 use std::num::NonZero;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -33,6 +33,10 @@ use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
 /// tasks) on four processors each candidate with copies takes as long to lower as all others together, and loses.
 pub const MANY_TASKS: usize = 5_000_000;
 
+/// Tasks of a trace up to which its graph stays while programs are lowered: it takes less than 30 MB then. Above, making it again for each
+/// program takes 2 to 4 % of the time.
+const FEW_TASKS: usize = 1 << 18;
+
 /// Share of the time of a schedule's longest lists, as a sample of them takes, and of its barriers, that its program is taken to need at least.
 ///
 /// Of 773 candidates (the gallery's, the transform's and the solver's) a fifth is not lowered then, and the programs that are chosen are those
@@ -57,7 +61,7 @@ pub struct Options {
     pub effort: Effort,
     /// The passes that run.
     pub passes: Passes,
-    /// Programs that are compiled at the same time, at most.
+    /// Programs that are compiled at the same time, at most; of [many tasks](MANY_TASKS) one, since each takes memory of its own.
     pub threads: NonZero<usize>,
 }
 
@@ -155,7 +159,11 @@ pub fn compile(
     road = road.with_task(alone.report.predicted() / trace.tasks().max(1) as f64);
     let others: Vec<Request> = requests.iter().copied().filter(|r| !is_one(r)).collect();
     let mut programs = vec![alone];
-    programs.extend(in_parallel(options.threads, &others, |&request| {
+    let threads = match trace.tasks() > MANY_TASKS {
+        true => NonZero::<usize>::MIN,
+        false => options.threads,
+    };
+    programs.extend(in_parallel(threads, &others, |&request| {
         road.program(request)
     })?);
     let predicted: Vec<_> = programs.iter().map(|each| (&each.report).into()).collect();
@@ -170,7 +178,8 @@ pub fn compile(
 /// The road of one trace, for any number of programs.
 pub struct Road<'a> {
     trace: &'a Trace,
-    graph: Dag,
+    /// Made again when it is needed after it was [let go](Self::let_go).
+    graph: Mutex<Option<Arc<Dag>>>,
     options: &'a Options,
     /// Nanoseconds of a task of the sequential program; 0 while that is not known.
     task: f64,
@@ -179,14 +188,26 @@ pub struct Road<'a> {
 impl<'a> Road<'a> {
     /// Makes the graph of the trace.
     pub fn new(trace: &'a Trace, options: &'a Options) -> Self {
-        let graph = from_trace(trace)
-            .with_homes(homes(trace))
-            .expect("they are of the same trace");
         Self {
             trace,
-            graph,
+            graph: Mutex::new(Some(Arc::new(graph(trace)))),
             options,
             task: 0.0,
+        }
+    }
+
+    /// The graph of the trace.
+    fn graph(&self) -> Arc<Dag> {
+        let mut kept = self.graph.lock().unwrap_or_else(|e| e.into_inner());
+        Arc::clone(kept.get_or_insert_with(|| Arc::new(graph(self.trace))))
+    }
+
+    /// Frees the graph, unless the trace is [small](FEW_TASKS) or another thread needs it: programs are lowered from the trace, and graph and
+    /// lowering take as much memory.
+    fn let_go(&self) {
+        let is_alone = self.options.threads.get() == 1 || self.trace.tasks() > MANY_TASKS;
+        if is_alone && self.trace.tasks() > FEW_TASKS {
+            *self.graph.lock().unwrap_or_else(|e| e.into_inner()) = None;
         }
     }
 
@@ -208,15 +229,17 @@ impl<'a> Road<'a> {
     /// As [`compile`].
     pub fn program(&self, request: Request) -> Result<Compiled, CompileError> {
         let Options { times, passes, .. } = self.options;
-        let mut best: Option<(Program, u64, Candidate<'_>)> = None;
-        for candidate in self.candidates(request)? {
+        let mut best: Option<(Program, u64, Candidate)> = None;
+        let candidates = self.candidates(&self.graph(), request)?;
+        self.let_go();
+        for candidate in candidates {
             if best
                 .as_ref()
                 .is_some_and(|best| candidate.least >= best.1 as f64)
             {
                 break;
             }
-            let placement = Placement::new(self.trace, &candidate.schedule.unpack())?;
+            let placement = Placement::of_packed(self.trace, &candidate.schedule)?;
             let mut program = lower_placement(self.trace, placement, request.memory, times, *passes);
             let predicted = program.predict(self.trace.kernel(), times);
             if best.as_ref().is_none_or(|best| predicted < best.1) {
@@ -232,7 +255,8 @@ impl<'a> Road<'a> {
             seconds,
             ..
         } = candidate;
-        let schedule = schedule.unpack();
+        let graph = self.graph();
+        let schedule = check(&graph, schedule.unpack(), request.processors)?;
         let report = Report::of_schedule(&schedule, &machine, seconds)
             .by(algorithm.name())
             .with_program(self.trace, &schedule, &program);
@@ -240,17 +264,18 @@ impl<'a> Road<'a> {
     }
 
     /// The checked schedules that come into question, each once, those that take least first.
-    fn candidates(&self, request: Request) -> Result<Vec<Candidate<'_>>, CompileError> {
+    fn candidates(&self, graph: &Dag, request: Request) -> Result<Vec<Candidate>, CompileError> {
         let passes = self.options.passes;
         let groups = match passes.has(Pass::Contract) {
-            true => contract(self.trace, &self.graph, request.processors as u32),
+            true => contract(self.trace, graph, request.processors as u32),
             false => None,
         };
-        let mut candidates: Vec<Candidate<'_>> = Vec::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
         for algorithm in self.algorithms(request) {
             for machine in self.machines(algorithm, request.processors) {
                 let start = Instant::now();
-                let Some(schedule) = self.schedule(algorithm, groups.as_ref(), &machine, request)? else {
+                let found = self.schedule(algorithm, (graph, groups.as_ref()), &machine, request)?;
+                let Some(schedule) = found else {
                     continue;
                 };
                 let seconds = start.elapsed().as_secs_f64();
@@ -259,11 +284,11 @@ impl<'a> Road<'a> {
                     .then(|| at_home(self.trace, &schedule));
                 for schedule in iter::once(schedule).chain(home.flatten()) {
                     // Two machines, or two algorithms, often lead to one schedule.
-                    let is_same = |other: &Candidate<'_>| other.schedule.is(&schedule);
+                    let is_same = |other: &Candidate| other.schedule.is(&schedule);
                     if candidates.iter().any(is_same) {
                         continue;
                     }
-                    let schedule = self.check(schedule, request.processors)?;
+                    let schedule = check(graph, schedule, request.processors)?;
                     let bounded = passes.has(Pass::Bound);
                     candidates.push(Candidate {
                         least: if bounded {
@@ -272,7 +297,7 @@ impl<'a> Road<'a> {
                             0.0
                         },
                         is_parallel: uses_several(schedule.schedule()),
-                        schedule: PackedSchedule::new(schedule),
+                        schedule: PackedSchedule::new(&schedule),
                         algorithm,
                         machine: machine.clone(),
                         seconds,
@@ -280,7 +305,7 @@ impl<'a> Road<'a> {
                 }
             }
         }
-        let is_parallel = |candidate: &Candidate<'_>| candidate.is_parallel;
+        let is_parallel = |candidate: &Candidate| candidate.is_parallel;
         if request.exact && candidates.iter().any(is_parallel) {
             candidates.retain(is_parallel);
         }
@@ -371,7 +396,7 @@ impl<'a> Road<'a> {
     fn schedule(
         &self,
         algorithm: Algorithm,
-        groups: Option<&Contraction>,
+        (graph, groups): (&Dag, Option<&Contraction>),
         machine: &Machine,
         request: Request,
     ) -> Result<Option<Schedule>, ScheduleError> {
@@ -380,7 +405,7 @@ impl<'a> Road<'a> {
             effort: self.options.effort,
         };
         let is_one_of_several = self.algorithm(request) == Algorithm::Auto;
-        let graph = groups.map_or(&self.graph, Contraction::graph);
+        let graph = groups.map_or(graph, Contraction::graph);
         match algorithm.schedule(graph, machine, setting) {
             Err(error) if is_one_of_several && error.is_about_the_graph() => Ok(None),
             found => Ok(Some(match groups {
@@ -389,22 +414,29 @@ impl<'a> Road<'a> {
             })),
         }
     }
+}
 
-    fn check(
-        &self,
-        schedule: Schedule,
-        processors: usize,
-    ) -> Result<CheckedSchedule<'_>, CompileError> {
-        CheckedSchedule::new(&self.graph, schedule)
-            .map_err(|source| CompileError::Check { processors, source })
-    }
+/// The graph of a trace, with the word that each task writes.
+fn graph(trace: &Trace) -> Dag {
+    from_trace(trace)
+        .with_homes(homes(trace))
+        .expect("they are of the same trace")
+}
+
+fn check(
+    graph: &Dag,
+    schedule: Schedule,
+    processors: usize,
+) -> Result<CheckedSchedule<'_>, CompileError> {
+    CheckedSchedule::new(graph, schedule)
+        .map_err(|source| CompileError::Check { processors, source })
 }
 
 /// A schedule that comes into question, and how it came about.
-struct Candidate<'a> {
+struct Candidate {
     /// Nanoseconds that its program takes at least.
     least: f64,
-    schedule: PackedSchedule<'a>,
+    schedule: PackedSchedule,
     /// Whether more than one processor has a task.
     is_parallel: bool,
     algorithm: Algorithm,

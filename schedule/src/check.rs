@@ -238,7 +238,7 @@ pub enum CheckError {
 
 /// A schedule that the checker has passed, with the graph that it is a schedule of.
 ///
-/// Only [`new`](Self::new) makes one of a schedule that was none, so whoever takes a `CheckedSchedule` need not doubt it.
+/// There is no other way to make one, so whoever takes a `CheckedSchedule` need not doubt it.
 #[derive(Clone, Debug)]
 pub struct CheckedSchedule<'g> {
     graph: &'g Dag,
@@ -253,11 +253,6 @@ impl<'g> CheckedSchedule<'g> {
     pub fn new(graph: &'g Dag, schedule: Schedule) -> Result<Self, CheckError> {
         check(graph, &schedule)?;
         Ok(Self { graph, schedule })
-    }
-
-    /// The schedule that was packed, which had been checked.
-    pub(crate) fn unpacked(graph: &'g Dag, schedule: Schedule) -> Self {
-        Self { graph, schedule }
     }
 
     /// The graph.
