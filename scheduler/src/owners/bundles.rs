@@ -32,6 +32,14 @@ impl<'a> Bundles<'a> {
                 order: Cow::Borrowed(graph),
             };
         }
+        if intervals.is_empty() {
+            let order = order(graph, storage, graph.tasks(), |task| task..task + 1, |task| task);
+            return Self {
+                starts: Vec::new(),
+                of: Vec::new(),
+                order: Cow::Owned(order),
+            };
+        }
         let tasks = graph.tasks() as u32;
         let mut starts = Vec::new();
         let mut of = Vec::with_capacity(graph.tasks());
@@ -44,7 +52,8 @@ impl<'a> Bundles<'a> {
             starts.push(start);
         }
         starts.push(tasks);
-        let order = order(graph, storage, &starts, &of);
+        let bundle = |at: u32| starts[at as usize]..starts[at as usize + 1];
+        let order = order(graph, storage, starts.len() - 1, bundle, |task| of[task as usize]);
         Self {
             starts,
             of,
@@ -123,20 +132,48 @@ fn intervals(graph: &Dag, homes: &Homes) -> Vec<Range<u32>> {
     merged
 }
 
-/// The graph of the bundles, with the storage dependences.
-fn order(graph: &Dag, storage: &[(u32, u32)], starts: &[u32], of: &[u32]) -> Dag {
-    let bundle = |task: u32| of[task as usize];
-    let pairs = graph.edge_list().chain(storage.iter().copied());
-    // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for each other.
-    let edges: Vec<(u32, u32)> = pairs
-        .map(|(before, task)| (bundle(before), bundle(task)))
-        .filter(|(before, task)| before < task)
-        .collect();
-    let weights = starts
-        .windows(2)
-        .map(|ends| (ends[0]..ends[1]).map(|task| graph.weight(task)).sum())
-        .collect();
-    Dag::from_edges(starts.len() - 1, &edges)
-        .and_then(|order| order.with_weights(weights))
-        .expect("edges go forward, and weights are sums of those of a graph")
+/// The graph of so many bundles, with the storage dependences: the tasks of each, and the bundle of each task.
+fn order(
+    graph: &Dag,
+    storage: &[(u32, u32)],
+    bundles: usize,
+    tasks: impl Fn(u32) -> Range<u32>,
+    bundle: impl Fn(u32) -> u32,
+) -> Dag {
+    let mut offsets = Vec::with_capacity(bundles + 1);
+    let mut readers: Vec<u32> = Vec::with_capacity(graph.edges() + storage.len());
+    offsets.push(0);
+    let mut storage = storage.iter().peekable();
+    for before in 0..bundles as u32 {
+        let start = readers.len();
+        let own = tasks(before);
+        readers.extend(graph.successors_of_all(own.clone()));
+        while let Some(&(_, task)) = storage.next_if(|pair| pair.0 < own.end) {
+            readers.push(task);
+        }
+        readers[start..]
+            .iter_mut()
+            .for_each(|task| *task = bundle(*task));
+        readers[start..].sort_unstable();
+        // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for each other.
+        let mut kept = start;
+        for at in start..readers.len() {
+            let after = readers[at];
+            if after > before && (kept == start || readers[kept - 1] != after) {
+                readers[kept] = after;
+                kept += 1;
+            }
+        }
+        readers.truncate(kept);
+        offsets.push(kept as u32);
+    }
+    readers.shrink_to_fit();
+    let order = Dag::from_successors(offsets, readers);
+    if graph.is_unit() && order.tasks() == graph.tasks() {
+        return order;
+    }
+    let work = |bundle| tasks(bundle).map(|task| graph.weight(task)).sum();
+    order
+        .with_weights((0..bundles as u32).map(work).collect())
+        .expect("each bundle has a weight")
 }
