@@ -7,8 +7,8 @@
 
 use std::iter;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
@@ -240,7 +240,8 @@ impl<'a> Road<'a> {
                 break;
             }
             let placement = Placement::of_packed(self.trace, &candidate.schedule)?;
-            let mut program = lower_placement(self.trace, placement, request.memory, times, *passes);
+            let mut program =
+                lower_placement(self.trace, placement, request.memory, times, *passes);
             let predicted = program.predict(self.trace.kernel(), times);
             if best.as_ref().is_none_or(|best| predicted < best.1) {
                 best = Some((program, predicted, candidate));
@@ -274,7 +275,8 @@ impl<'a> Road<'a> {
         for algorithm in self.algorithms(request) {
             for machine in self.machines(algorithm, request.processors) {
                 let start = Instant::now();
-                let found = self.schedule(algorithm, (graph, groups.as_ref()), &machine, request)?;
+                let found =
+                    self.schedule(algorithm, (graph, groups.as_ref()), &machine, request)?;
                 let Some(schedule) = found else {
                     continue;
                 };
@@ -291,11 +293,7 @@ impl<'a> Road<'a> {
                     let schedule = check(graph, schedule, request.processors)?;
                     let bounded = passes.has(Pass::Bound);
                     candidates.push(Candidate {
-                        least: if bounded {
-                            self.least(&schedule)
-                        } else {
-                            0.0
-                        },
+                        least: if bounded { self.least(&schedule) } else { 0.0 },
                         is_parallel: uses_several(schedule.schedule()),
                         schedule: PackedSchedule::new(&schedule),
                         algorithm,

@@ -79,7 +79,11 @@ impl PackedSchedule {
                 }
                 left = read(&mut bytes);
                 last = last.wrapping_add(turn_back(read(&mut bytes)));
-                step = if left > 1 { turn_back(read(&mut bytes)) } else { 0 };
+                step = if left > 1 {
+                    turn_back(read(&mut bytes))
+                } else {
+                    0
+                };
             } else {
                 last = last.wrapping_add(step);
             }

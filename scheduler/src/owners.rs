@@ -23,6 +23,8 @@ mod distribution;
 mod levelling;
 mod steps;
 
+use std::borrow::Cow;
+
 use superstep_dag::{Dag, Homes};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
@@ -160,20 +162,22 @@ impl Search<'_> {
         let owned = distribution.deal(graph, self.homes, self.bundles);
         let earliest = Steps::earliest(order, &owned.owners);
         let mut level = earliest.together(order, &owned.owners);
+        let owners = self.bundles.spread(Cow::Borrowed(&owned.owners));
+        let earliest = self.try_steps(earliest, &owners, distribution.price());
         levelling::level(order, &owned, &mut level, self.processors);
-        let owners = self.bundles.spread(&owned.owners);
-        let mut least = f64::INFINITY;
-        for steps in [earliest, level] {
-            let steps = Steps(self.bundles.spread(&steps.0));
-            let steps_cost = steps.cost(graph, &owners, self.machine, self.in_place);
-            let cost = distribution.price() * steps_cost;
-            least = least.min(cost);
-            if cost < self.least {
-                self.least = cost;
-                let processors = self.machine.processors;
-                self.best = Some(steps.into_schedule(graph, &owners, processors));
-            }
+        earliest.min(self.try_steps(level, &owners, distribution.price()))
+    }
+
+    /// The cost of such steps of bundles, times `price`; keeps their schedule, if that is the best.
+    fn try_steps(&mut self, steps: Steps, owners: &[u16], price: f64) -> f64 {
+        let steps = Steps(self.bundles.spread(Cow::Owned(steps.0)).into_owned());
+        let cost = price * steps.cost(self.graph, owners, self.machine, self.in_place);
+        if cost < self.least {
+            self.least = cost;
+            self.best = None;
+            let processors = self.machine.processors;
+            self.best = Some(steps.into_schedule(self.graph, owners, processors));
         }
-        least
+        cost
     }
 }

@@ -13,8 +13,8 @@ use superstep_compiler::road::MANY_TASKS;
 use superstep_compiler::{Compilation, Compiled, KernelReport, Request, compile};
 use superstep_tracer::{Kernel, Observation, Trace, TraceError};
 
-use super::memory::TaskLimit;
 use super::builder::{Settings, TIMES_VARIABLE};
+use super::memory::TaskLimit;
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
 /// Nanoseconds per task above which the build script is not optimised.

@@ -43,13 +43,17 @@ impl TaskLimit {
 fn available() -> Option<u64> {
     let system = available_of(&fs::read_to_string("/proc/meminfo").ok()?);
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let left = groups.lines().filter_map(|line| left_by(line, Path::new("/sys/fs/cgroup")));
+    let left = groups
+        .lines()
+        .filter_map(|line| left_by(line, Path::new("/sys/fs/cgroup")));
     system.into_iter().chain(left).min()
 }
 
 /// Reads `MemAvailable` off the text of `/proc/meminfo`.
 fn available_of(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let line = meminfo
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(1024 * kilobytes)
 }
@@ -87,7 +91,9 @@ fn left_by(line: &str, mount: &Path) -> Option<u64> {
     };
     // In a container the group may be named as it is called outside; the root is what the container sees of it.
     let groups = Path::new(group.trim_start_matches('/')).ancestors();
-    groups.filter_map(|group| left_in(&root.join(group), &names)).min()
+    groups
+        .filter_map(|group| left_in(&root.join(group), &names))
+        .min()
 }
 
 /// Bytes that are left of the limit of the group with that folder.
@@ -99,7 +105,10 @@ fn left_in(folder: &Path, names: &Names) -> Option<u64> {
     let statistics = read("memory.stat").unwrap_or_default();
     let pages = statistics.lines().filter_map(|line| {
         let (name, bytes) = line.split_once(' ')?;
-        names.pages.contains(&name).then(|| bytes.trim().parse::<u64>().ok())?
+        names
+            .pages
+            .contains(&name)
+            .then(|| bytes.trim().parse::<u64>().ok())?
     });
     Some(limit.saturating_sub(used.saturating_sub(pages.sum())))
 }
@@ -124,7 +133,12 @@ mod tests {
     fn meminfo_is_read_as_linux_writes_it() {
         let meminfo = "MemTotal:       24598080 kB\nMemFree:        1000 kB\nMemAvailable:   24118272 kB\nBuffers: 5 kB\n";
         assert_eq!(available_of(meminfo), Some(24_118_272 * 1024));
-        for other in ["", "MemTotal: 5 kB\n", "MemAvailable: 5\n", "MemAvailable: -5 kB\n"] {
+        for other in [
+            "",
+            "MemTotal: 5 kB\n",
+            "MemAvailable: 5\n",
+            "MemAvailable: -5 kB\n",
+        ] {
             assert_eq!(available_of(other), None, "{other}");
         }
     }
@@ -134,7 +148,8 @@ mod tests {
 
     impl Files {
         fn new(name: &str, files: &[(&str, &str)]) -> Self {
-            let folder = std::env::temp_dir().join(format!("superstep-{name}-{}", std::process::id()));
+            let folder =
+                std::env::temp_dir().join(format!("superstep-{name}-{}", std::process::id()));
             for (path, contents) in files {
                 let path = folder.join(path);
                 fs::create_dir_all(path.parent().expect("it is in the folder")).unwrap();
@@ -157,7 +172,10 @@ mod tests {
             &[
                 ("a/memory.max", "1000\n"),
                 ("a/memory.current", "700\n"),
-                ("a/memory.stat", "anon 100\ninactive_file 300\nactive_file 200\n"),
+                (
+                    "a/memory.stat",
+                    "anon 100\ninactive_file 300\nactive_file 200\n",
+                ),
                 ("a/b/memory.max", "max\n"),
                 ("a/b/memory.current", "600\n"),
                 ("a/c/memory.max", "500\n"),
@@ -177,7 +195,10 @@ mod tests {
             &[
                 ("memory/memory.limit_in_bytes", "4000\n"),
                 ("memory/memory.usage_in_bytes", "1000\n"),
-                ("memory/memory.stat", "inactive_file 7\ntotal_inactive_file 500\n"),
+                (
+                    "memory/memory.stat",
+                    "inactive_file 7\ntotal_inactive_file 500\n",
+                ),
             ],
         );
         // A container sees its own group as the root.

@@ -43,9 +43,7 @@ pub enum TraceError {
         operation: String,
     },
     /// More tasks than allowed.
-    #[error(
-        "{place}: more than {limit} tasks; trace a smaller size, or raise the limit where the build script asks for this instance"
-    )]
+    #[error("{place}: more than {limit} tasks")]
     Limit {
         /// Where and when.
         place: Box<Place>,
@@ -53,7 +51,7 @@ pub enum TraceError {
         limit: u64,
     },
     /// No memory for more tasks: the allocator refused it.
-    #[error("{place}: the allocator has no memory for more than {tasks} tasks; trace a smaller size")]
+    #[error("{place}: no memory for more than {tasks} tasks")]
     Memory {
         /// Where and when.
         place: Box<Place>,

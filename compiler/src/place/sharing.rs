@@ -67,9 +67,10 @@ impl Users {
             return;
         }
         let [a, b, c] = &mut self.latest;
-        let earliest = [b, c].into_iter().fold(a, |a, b| {
-            if bits.age(*b) < bits.age(*a) { b } else { a }
-        });
+        let earliest =
+            [b, c]
+                .into_iter()
+                .fold(a, |a, b| if bits.age(*b) < bits.age(*a) { b } else { a });
         if bits.age(*earliest) < bits.age(user) {
             std::mem::swap(earliest, &mut user);
         }
@@ -232,9 +233,8 @@ pub(crate) fn precedences(
             let word = &mut words[array][trace.writes()[task as usize] as usize];
             word.latest.iter().for_each(|&other| waits.add(user, other));
             if let Some(superstep) = word.more.checked_sub(1) {
-                (1..=places.processors).for_each(|processor| {
-                    waits.add(user, places.bits.user(superstep, processor))
-                });
+                (1..=places.processors)
+                    .for_each(|processor| waits.add(user, places.bits.user(superstep, processor)));
             }
             *word = Users::default();
             word.note(user, places.bits);

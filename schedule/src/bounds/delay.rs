@@ -33,9 +33,10 @@ pub fn earliest_starts(graph: &Dag, tau: u64) -> Vec<u64> {
         .max(1);
     if kept == 1 {
         // One ancestor says no more than the longest path.
-        let finishes = (0..).zip(earliest_finishes(graph));
-        let start = |(task, finish)| finish - u64::from(graph.weight(task));
-        return finishes.map(start).collect();
+        let mut starts = earliest_finishes(graph);
+        let with_tasks = (0..).zip(&mut starts);
+        with_tasks.for_each(|(task, start)| *start -= u64::from(graph.weight(task)));
+        return starts;
     }
     let mut starts = vec![0; graph.tasks()];
     let mut latest = Lists::new(graph.tasks());

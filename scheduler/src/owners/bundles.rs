@@ -33,7 +33,13 @@ impl<'a> Bundles<'a> {
             };
         }
         if intervals.is_empty() {
-            let order = order(graph, storage, graph.tasks(), |task| task..task + 1, |task| task);
+            let order = order(
+                graph,
+                storage,
+                graph.tasks(),
+                |task| task..task + 1,
+                |task| task,
+            );
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
@@ -53,7 +59,9 @@ impl<'a> Bundles<'a> {
         }
         starts.push(tasks);
         let bundle = |at: u32| starts[at as usize]..starts[at as usize + 1];
-        let order = order(graph, storage, starts.len() - 1, bundle, |task| of[task as usize]);
+        let order = order(graph, storage, starts.len() - 1, bundle, |task| {
+            of[task as usize]
+        });
         Self {
             starts,
             of,
@@ -92,12 +100,12 @@ impl<'a> Bundles<'a> {
     }
 
     /// What holds for each bundle, per task.
-    pub(super) fn spread<T: Copy>(&self, of_bundles: &[T]) -> Vec<T> {
-        let tasks = (0..self.count() as u32).map(|bundle| self.tasks(bundle).len());
-        let values = of_bundles.iter().zip(tasks);
-        values
-            .flat_map(|(&value, tasks)| std::iter::repeat_n(value, tasks))
-            .collect()
+    pub(super) fn spread<'v, T: Copy>(&self, of_bundles: Cow<'v, [T]>) -> Cow<'v, [T]> {
+        if self.starts.is_empty() {
+            return of_bundles;
+        }
+        let bundle = |&bundle: &u32| of_bundles[bundle as usize];
+        self.of.iter().map(bundle).collect()
     }
 }
 

@@ -38,18 +38,22 @@ struct Levelling<'a> {
 impl<'a> Levelling<'a> {
     fn new(graph: &'a Dag, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
         let lists = steps.supersteps() as usize * processors;
+        let list = |task: u32| {
+            steps.0[task as usize] as usize * processors + usize::from(owned.owners[task as usize])
+        };
+        let mut lengths = vec![0; lists];
+        (0..graph.tasks() as u32).for_each(|task| lengths[list(task)] += 1);
         let mut levelling = Self {
             graph,
             owned,
             processors,
             loads: vec![0; lists],
-            lists: vec![Vec::new(); lists],
+            lists: lengths.into_iter().map(Vec::with_capacity).collect(),
             can: vec![false; graph.tasks()],
             goes: vec![false; graph.tasks()],
         };
         for task in graph.topological() {
-            let list = steps.0[task as usize] as usize * processors
-                + usize::from(owned.owners[task as usize]);
+            let list = list(task);
             levelling.loads[list] += u64::from(graph.weight(task));
             levelling.lists[list].push(task);
         }

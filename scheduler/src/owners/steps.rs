@@ -43,6 +43,7 @@ impl Steps {
             });
             steps[task as usize] = before.max().unwrap_or(0);
         }
+        drop((latest, sent));
         sink(graph, owners, &mut steps);
         Self(steps)
     }
@@ -132,12 +133,11 @@ impl Steps {
 
 /// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to a word is then done in one go.
 fn sink(graph: &Dag, owners: &[u16], steps: &mut [u32]) {
-    for task in graph
-        .topological()
-        .rev()
-        .filter(|&task| steps[task as usize] == 0)
-        .collect::<Vec<_>>()
-    {
+    // Only steps of tasks that have been visited change.
+    for task in graph.topological().rev() {
+        if steps[task as usize] != 0 {
+            continue;
+        }
         let readers = graph.successors(task);
         let owner = owners[task as usize];
         if readers

@@ -137,8 +137,8 @@ impl<'a> Slices<'a> {
         match pace {
             Pace::Even(budget) => sequences.work_before(self.places[owner]) + budget,
             Pace::Parts { parts, sizes } => {
-                let [first, end] = [owner, owner + 1]
-                    .map(|owner| sequences.work_before(sequences.starts[owner]));
+                let [first, end] =
+                    [owner, owner + 1].map(|owner| sequences.work_before(sequences.starts[owner]));
                 let part = sizes.before(f64::from(self.ages[owner] + 1) / parts);
                 first + ((end - first) as f64 * part).ceil() as u64
             }
