@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use superstep_dag::{Dag, Homes};
+use superstep_dag::{Dag, Homes, Topological, rows};
 
 /// The most tasks of a bundle.
 const MOST: u32 = 16;
@@ -16,8 +16,57 @@ pub(super) struct Bundles<'a> {
     starts: Vec<u32>,
     /// Per task its bundle; empty where each task is a bundle.
     of: Vec<u32>,
-    /// One task per bundle: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
-    order: Cow<'a, Dag>,
+    order: Order<'a>,
+}
+
+/// Bundles as tasks: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
+pub(super) struct Order<'a> {
+    /// The edges of values; of bundles of several tasks all.
+    graph: Cow<'a, Dag>,
+    /// The edges of words, where each task is a bundle and words are overwritten: so the graph need not be there twice.
+    storage: Dag,
+}
+
+impl<'a> Order<'a> {
+    /// The order of a graph alone.
+    pub(super) fn of(graph: Cow<'a, Dag>) -> Self {
+        let storage = Dag::default();
+        Self { graph, storage }
+    }
+
+    fn has_storage(&self) -> bool {
+        self.storage.tasks() > 0
+    }
+
+    pub(super) fn tasks(&self) -> usize {
+        self.graph.tasks()
+    }
+
+    pub(super) fn topological(&self) -> Topological<'_> {
+        self.graph.topological()
+    }
+
+    pub(super) fn weight(&self, bundle: u32) -> u32 {
+        self.graph.weight(bundle)
+    }
+
+    /// Bundles that have to be over before; some may come twice.
+    pub(super) fn predecessors(&self, bundle: u32) -> impl Iterator<Item = &u32> + Clone {
+        let words = match self.has_storage() {
+            true => self.storage.predecessors(bundle),
+            false => &[],
+        };
+        self.graph.predecessors(bundle).iter().chain(words)
+    }
+
+    /// Bundles that wait for it; some may come twice.
+    pub(super) fn successors(&self, bundle: u32) -> impl Iterator<Item = &u32> + Clone {
+        let words = match self.has_storage() {
+            true => self.storage.successors(bundle),
+            false => &[],
+        };
+        self.graph.successors(bundle).iter().chain(words)
+    }
 }
 
 impl<'a> Bundles<'a> {
@@ -29,21 +78,17 @@ impl<'a> Bundles<'a> {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                order: Cow::Borrowed(graph),
+                order: Order::of(Cow::Borrowed(graph)),
             };
         }
-        if intervals.is_empty() {
-            let order = order(
-                graph,
-                storage,
-                graph.tasks(),
-                |task| task..task + 1,
-                |task| task,
-            );
+        if intervals.is_empty() && graph.ids_are_topological() {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                order: Cow::Owned(order),
+                order: Order {
+                    graph: Cow::Borrowed(graph),
+                    storage: edges_of(storage, graph.tasks()),
+                },
             };
         }
         let tasks = graph.tasks() as u32;
@@ -65,7 +110,7 @@ impl<'a> Bundles<'a> {
         Self {
             starts,
             of,
-            order: Cow::Owned(order),
+            order: Order::of(Cow::Owned(order)),
         }
     }
 
@@ -74,7 +119,7 @@ impl<'a> Bundles<'a> {
     }
 
     /// What has to be over before what.
-    pub(super) fn order(&self) -> &Dag {
+    pub(super) fn order(&self) -> &Order<'a> {
         &self.order
     }
 
@@ -140,6 +185,16 @@ fn intervals(graph: &Dag, homes: &Homes) -> Vec<Range<u32>> {
     merged
 }
 
+/// The storage dependences of so many tasks as edges, those that go forward.
+fn edges_of(storage: &[(u32, u32)], tasks: usize) -> Dag {
+    let forward = storage
+        .iter()
+        .copied()
+        .filter(|(before, task)| before < task);
+    let (offsets, readers) = rows(tasks, forward);
+    Dag::from_successors(offsets, readers)
+}
+
 /// The graph of so many bundles, with the storage dependences: the tasks of each, and the bundle of each task.
 fn order(
     graph: &Dag,
@@ -177,9 +232,6 @@ fn order(
     }
     readers.shrink_to_fit();
     let order = Dag::from_successors(offsets, readers);
-    if graph.is_unit() && order.tasks() == graph.tasks() {
-        return order;
-    }
     let work = |bundle| tasks(bundle).map(|task| graph.weight(task)).sum();
     order
         .with_weights((0..bundles as u32).map(work).collect())
