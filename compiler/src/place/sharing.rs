@@ -67,10 +67,9 @@ impl Users {
             return;
         }
         let [a, b, c] = &mut self.latest;
-        let earliest =
-            [b, c]
-                .into_iter()
-                .fold(a, |a, b| if bits.age(*b) < bits.age(*a) { b } else { a });
+        let earliest = [b, c]
+            .into_iter()
+            .fold(a, |a, b| if bits.age(*b) < bits.age(*a) { b } else { a });
         if bits.age(*earliest) < bits.age(user) {
             std::mem::swap(earliest, &mut user);
         }
