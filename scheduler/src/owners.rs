@@ -29,7 +29,11 @@ use superstep_dag::{Dag, Homes};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-use self::{bundles::Bundles, distribution::Distribution, steps::Steps};
+use self::{
+    bundles::{Bundles, Order, Precedence},
+    distribution::Distribution,
+    steps::Steps,
+};
 use crate::{
     ScheduleError, Scheduler, Serial,
     matrices::{Dimension, Matrices},
@@ -157,8 +161,15 @@ impl Search<'_> {
 
     /// The cost of a distribution, its price included; keeps its schedule, if that is the best.
     fn try_out(&mut self, distribution: &Distribution<'_>) -> f64 {
+        let bundles = self.bundles;
+        match bundles.order() {
+            Order::One(order) => self.try_in(&**order, distribution),
+            Order::Two(order) => self.try_in(order, distribution),
+        }
+    }
+
+    fn try_in(&mut self, order: &impl Precedence, distribution: &Distribution<'_>) -> f64 {
         let graph = self.graph;
-        let order = self.bundles.order();
         let owned = distribution.deal(graph, self.homes, self.bundles);
         let earliest = Steps::earliest(order, &owned.owners);
         let mut level = earliest.together(order, &owned.owners);

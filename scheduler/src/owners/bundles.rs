@@ -20,52 +20,79 @@ pub(super) struct Bundles<'a> {
 }
 
 /// Bundles as tasks: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
-pub(super) struct Order<'a> {
-    /// The edges of values; of bundles of several tasks all.
-    graph: Cow<'a, Dag>,
-    /// The edges of words, where each task is a bundle and words are overwritten: so the graph need not be there twice.
-    storage: Dag,
+pub(super) enum Order<'a> {
+    /// All edges in one graph.
+    One(Cow<'a, Dag>),
+    /// Each task a bundle, and the edges of words apart: so the graph need not be there twice.
+    Two(ValuesAndWords<'a>),
 }
 
-impl<'a> Order<'a> {
-    /// The order of a graph alone.
-    pub(super) fn of(graph: Cow<'a, Dag>) -> Self {
-        let storage = Dag::default();
-        Self { graph, storage }
+/// Edges from who computes a value to who reads it, and from who uses a word to who overwrites it.
+pub(super) struct ValuesAndWords<'a> {
+    values: &'a Dag,
+    words: Dag,
+}
+
+/// Who has to be over before whom.
+pub(super) trait Precedence {
+    fn tasks(&self) -> usize;
+    fn topological(&self) -> Topological<'_>;
+    fn weight(&self, task: u32) -> u32;
+    /// Those that have to be over before a task; some may come twice.
+    fn predecessors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone;
+    /// Those that wait for a task; some may come twice.
+    fn successors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone;
+}
+
+impl Precedence for Dag {
+    fn tasks(&self) -> usize {
+        self.tasks()
     }
 
-    fn has_storage(&self) -> bool {
-        self.storage.tasks() > 0
+    fn topological(&self) -> Topological<'_> {
+        self.topological()
     }
 
-    pub(super) fn tasks(&self) -> usize {
-        self.graph.tasks()
+    #[inline]
+    fn weight(&self, task: u32) -> u32 {
+        self.weight(task)
     }
 
-    pub(super) fn topological(&self) -> Topological<'_> {
-        self.graph.topological()
+    #[inline]
+    fn predecessors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        self.predecessors(task).iter()
     }
 
-    pub(super) fn weight(&self, bundle: u32) -> u32 {
-        self.graph.weight(bundle)
+    #[inline]
+    fn successors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        self.successors(task).iter()
+    }
+}
+
+impl Precedence for ValuesAndWords<'_> {
+    fn tasks(&self) -> usize {
+        self.values.tasks()
     }
 
-    /// Bundles that have to be over before; some may come twice.
-    pub(super) fn predecessors(&self, bundle: u32) -> impl Iterator<Item = &u32> + Clone {
-        let words = match self.has_storage() {
-            true => self.storage.predecessors(bundle),
-            false => &[],
-        };
-        self.graph.predecessors(bundle).iter().chain(words)
+    fn topological(&self) -> Topological<'_> {
+        self.values.topological()
     }
 
-    /// Bundles that wait for it; some may come twice.
-    pub(super) fn successors(&self, bundle: u32) -> impl Iterator<Item = &u32> + Clone {
-        let words = match self.has_storage() {
-            true => self.storage.successors(bundle),
-            false => &[],
-        };
-        self.graph.successors(bundle).iter().chain(words)
+    #[inline]
+    fn weight(&self, task: u32) -> u32 {
+        self.values.weight(task)
+    }
+
+    #[inline]
+    fn predecessors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        let values = self.values.predecessors(task).iter();
+        values.chain(self.words.predecessors(task))
+    }
+
+    #[inline]
+    fn successors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        let values = self.values.successors(task).iter();
+        values.chain(self.words.successors(task))
     }
 }
 
@@ -78,17 +105,17 @@ impl<'a> Bundles<'a> {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                order: Order::of(Cow::Borrowed(graph)),
+                order: Order::One(Cow::Borrowed(graph)),
             };
         }
         if intervals.is_empty() && graph.ids_are_topological() {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                order: Order {
-                    graph: Cow::Borrowed(graph),
-                    storage: edges_of(storage, graph.tasks()),
-                },
+                order: Order::Two(ValuesAndWords {
+                    values: graph,
+                    words: edges_of(storage, graph.tasks()),
+                }),
             };
         }
         let tasks = graph.tasks() as u32;
@@ -110,12 +137,20 @@ impl<'a> Bundles<'a> {
         Self {
             starts,
             of,
-            order: Order::of(Cow::Owned(order)),
+            order: Order::One(Cow::Owned(order)),
         }
     }
 
     pub(super) fn count(&self) -> usize {
-        self.order.tasks()
+        self.topological().len()
+    }
+
+    /// Bundles, each after those that have to be over before.
+    pub(super) fn topological(&self) -> Topological<'_> {
+        match &self.order {
+            Order::One(graph) => graph.topological(),
+            Order::Two(order) => order.topological(),
+        }
     }
 
     /// What has to be over before what.

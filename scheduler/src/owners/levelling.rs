@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{bundles::Order, distribution::Owned, steps::Steps};
+use super::{bundles::Precedence, distribution::Owned, steps::Steps};
 
 /// Evens out the loads of neighbouring supersteps, first to last: where one processor has most to do, and in the next superstep less than
 /// another, it puts off rows, the last ones first, as long as nobody else waits for them. Rows stay whole.
 ///
 /// Cost: linear in tasks and edges, and a sort of what could be put off.
-pub(super) fn level(graph: &Order<'_>, owned: &Owned, steps: &mut Steps, processors: u32) {
+pub(super) fn level(graph: &impl Precedence, owned: &Owned, steps: &mut Steps, processors: u32) {
     let mut levelling = Levelling::new(graph, owned, steps, processors as usize);
     for superstep in 0..steps.supersteps().saturating_sub(1) as usize {
         for processor in 0..processors as usize {
@@ -20,8 +20,8 @@ pub(super) fn level(graph: &Order<'_>, owned: &Owned, steps: &mut Steps, process
     }
 }
 
-struct Levelling<'a> {
-    graph: &'a Order<'a>,
+struct Levelling<'a, P> {
+    graph: &'a P,
     owned: &'a Owned,
     processors: usize,
     /// Work of each (superstep, processor).
@@ -33,8 +33,8 @@ struct Levelling<'a> {
     goes: Vec<bool>,
 }
 
-impl<'a> Levelling<'a> {
-    fn new(graph: &'a Order<'a>, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
+impl<'a, P: Precedence> Levelling<'a, P> {
+    fn new(graph: &'a P, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
         let lists = steps.supersteps() as usize * processors;
         let list = |task: u32| {
             steps.0[task as usize] as usize * processors + usize::from(owned.owners[task as usize])

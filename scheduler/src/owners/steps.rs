@@ -4,7 +4,7 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-use super::bundles::Order;
+use super::bundles::Precedence;
 
 /// The superstep of each task.
 ///
@@ -13,7 +13,7 @@ pub(super) struct Steps(pub(super) Vec<u32>);
 
 impl Steps {
     /// Each task as early as it can.
-    pub(super) fn earliest(graph: &Order<'_>, owners: &[u16]) -> Self {
+    pub(super) fn earliest(graph: &impl Precedence, owners: &[u16]) -> Self {
         let mut steps = vec![0; graph.tasks()];
         for task in graph.topological() {
             let owner = owners[task as usize];
@@ -26,7 +26,7 @@ impl Steps {
     }
 
     /// As many supersteps, but owners too use what they send in the superstep after, where that delays nobody else.
-    pub(super) fn together(&self, graph: &Order<'_>, owners: &[u16]) -> Self {
+    pub(super) fn together(&self, graph: &impl Precedence, owners: &[u16]) -> Self {
         let latest = self.latest(graph, owners);
         let is_sent = |task: u32| {
             let mut readers = graph.successors(task);
@@ -50,7 +50,7 @@ impl Steps {
     }
 
     /// Each task as late as it can.
-    fn latest(&self, graph: &Order<'_>, owners: &[u16]) -> Vec<u32> {
+    fn latest(&self, graph: &impl Precedence, owners: &[u16]) -> Vec<u32> {
         let last = self.supersteps() - 1;
         let mut latest = vec![last; graph.tasks()];
         for task in graph.topological().rev() {
@@ -133,7 +133,7 @@ impl Steps {
 }
 
 /// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to a word is then done in one go.
-fn sink(graph: &Order<'_>, owners: &[u16], steps: &mut [u32]) {
+fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
     // Only steps of tasks that have been visited change.
     for task in graph.topological().rev() {
         if steps[task as usize] != 0 {
