@@ -65,7 +65,7 @@ fn an_error_names_kernel_and_size_and_what_to_do() {
     let (before, after) = told.split_once(", of ").unwrap_or((told, " that are free"));
     assert_eq!(
         before,
-        "src/kernels.rs:7, kernel `copy`, in `x[i] = x[i]`, at i = 1000: more than 1000 tasks; to build `copy(n = 1001)` takes more than 0.1 MB"
+        "src/kernels.rs:7, kernel `copy`, in `x[i] = x[i]`, at i = 1000: more than 1000 tasks; to build `copy(n = 1001)` takes more than 0.2 MB"
     );
     assert!(
         after.ends_with("bytes a task: build a smaller size, or raise the builder's `task_limit`"),

@@ -7,9 +7,9 @@ use superstep_tracer::{DEFAULT_LIMIT, MOST_TASKS};
 
 /// Bytes that a build takes for each task, its trace included, where programs over shared memory are compiled one at a time.
 ///
-/// Counted by an allocator at the peak, for 1, 2 and 8 processors and 5 to 10 million tasks: LU of 256 rows 77, a table of longest common
-/// subsequences 86, Jacobi sweeps 108, the most since tasks overwrite what others read there.
-pub const BYTES_PER_TASK: u64 = 112;
+/// Counted by an allocator at the peak, for 1 and 2 processors and 2 to 6 million tasks: a product of matrices 72, LU of 256 rows 77, a table of
+/// longest common subsequences 86, Jacobi sweeps, which overwrite what others read, 108, and a Fourier transform, whose butterflies share temporaries, 149.
+pub const BYTES_PER_TASK: u64 = 152;
 
 /// How many tasks a trace may have: as many as a [`Builder`](super::Builder) says, else as many as free memory has room for, at
 /// [`BYTES_PER_TASK`].
