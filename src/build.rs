@@ -30,10 +30,12 @@ mod builder;
 mod error;
 mod generate;
 mod instance;
+mod memory;
 
 pub use builder::Builder;
 pub use error::{BuildError, MOST_PROCESSORS};
 pub use instance::Instance;
+pub use memory::{BYTES_PER_TASK, TaskLimit};
 pub use superstep_compiler::{CompileError, KernelReport, Pass, Report};
 pub use superstep_scheduler::{Algorithm, Effort};
 pub use superstep_tracer::Recorder;

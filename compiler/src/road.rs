@@ -7,15 +7,15 @@
 
 use std::iter;
 use std::num::NonZero;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
 use superstep_dag::{Contraction, Dag};
 use superstep_dag_builder::{contract, from_trace, homes};
 use superstep_machine::{Machine, Memory, Times};
-use superstep_schedule::{CheckedSchedule, Schedule, communication};
+use superstep_schedule::{CheckedSchedule, PackedSchedule, Schedule, communication};
 use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_tracer::Trace;
 
@@ -32,6 +32,10 @@ use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
 /// Tasks of a trace above which a build that chooses tries one machine for each algorithm, and none that copies tasks: of LU 256 (5.6 million
 /// tasks) on four processors each candidate with copies takes as long to lower as all others together, and loses.
 pub const MANY_TASKS: usize = 5_000_000;
+
+/// Tasks of a trace up to which its graph stays while programs are lowered: it takes less than 30 MB then. Above, making it again for each
+/// program takes 2 to 4 % of the time.
+const FEW_TASKS: usize = 1 << 18;
 
 /// Share of the time of a schedule's longest lists, as a sample of them takes, and of its barriers, that its program is taken to need at least.
 ///
@@ -57,7 +61,7 @@ pub struct Options {
     pub effort: Effort,
     /// The passes that run.
     pub passes: Passes,
-    /// Programs that are compiled at the same time, at most.
+    /// Programs that are compiled at the same time, at most; of [many tasks](MANY_TASKS) one, since each takes memory of its own.
     pub threads: NonZero<usize>,
 }
 
@@ -158,7 +162,11 @@ pub fn compile(
         .map(|at| requests[at])
         .collect();
     let mut programs = vec![alone];
-    programs.extend(in_parallel(options.threads, &others, |&request| {
+    let threads = match trace.tasks() > MANY_TASKS {
+        true => NonZero::<usize>::MIN,
+        false => options.threads,
+    };
+    programs.extend(in_parallel(threads, &others, |&request| {
         road.program(request)
     })?);
     let predicted: Vec<_> = programs.iter().map(|each| (&each.report).into()).collect();
@@ -173,7 +181,8 @@ pub fn compile(
 /// The road of one trace, for any number of programs.
 pub struct Road<'a> {
     trace: &'a Trace,
-    graph: Dag,
+    /// Made again when it is needed after it was [let go](Self::let_go).
+    graph: Mutex<Option<Arc<Dag>>>,
     options: &'a Options,
     /// Nanoseconds of a task of the sequential program; 0 while that is not known.
     task: f64,
@@ -182,14 +191,26 @@ pub struct Road<'a> {
 impl<'a> Road<'a> {
     /// Makes the graph of the trace.
     pub fn new(trace: &'a Trace, options: &'a Options) -> Self {
-        let graph = from_trace(trace)
-            .with_homes(homes(trace))
-            .expect("they are of the same trace");
         Self {
             trace,
-            graph,
+            graph: Mutex::new(Some(Arc::new(graph(trace)))),
             options,
             task: 0.0,
+        }
+    }
+
+    /// The graph of the trace.
+    fn graph(&self) -> Arc<Dag> {
+        let mut kept = self.graph.lock().unwrap_or_else(|e| e.into_inner());
+        Arc::clone(kept.get_or_insert_with(|| Arc::new(graph(self.trace))))
+    }
+
+    /// Frees the graph, unless the trace is [small](FEW_TASKS) or another thread needs it: programs are lowered from the trace, and graph and
+    /// lowering take as much memory.
+    fn let_go(&self) {
+        let is_alone = self.options.threads.get() == 1 || self.trace.tasks() > MANY_TASKS;
+        if is_alone && self.trace.tasks() > FEW_TASKS {
+            *self.graph.lock().unwrap_or_else(|e| e.into_inner()) = None;
         }
     }
 
@@ -211,21 +232,19 @@ impl<'a> Road<'a> {
     /// As [`compile`].
     pub fn program(&self, request: Request) -> Result<Compiled, CompileError> {
         let Options { times, passes, .. } = self.options;
-        let mut best: Option<(Program, u64, Candidate<'_>)> = None;
-        for candidate in self.candidates(request)? {
+        let mut best: Option<(Program, u64, Candidate)> = None;
+        let candidates = self.candidates(&self.graph(), request)?;
+        self.let_go();
+        for candidate in candidates {
             if best
                 .as_ref()
                 .is_some_and(|best| candidate.least >= best.1 as f64)
             {
                 break;
             }
-            let mut program = lower(
-                self.trace,
-                &candidate.schedule,
-                request.memory,
-                times,
-                *passes,
-            )?;
+            let placement = Placement::of_packed(self.trace, &candidate.schedule)?;
+            let mut program =
+                lower_placement(self.trace, placement, request.memory, times, *passes);
             let predicted = program.predict(self.trace.kernel(), times);
             if best.as_ref().is_none_or(|best| predicted < best.1) {
                 best = Some((program, predicted, candidate));
@@ -240,6 +259,8 @@ impl<'a> Road<'a> {
             seconds,
             ..
         } = candidate;
+        let graph = self.graph();
+        let schedule = check(&graph, schedule.unpack(), request.processors)?;
         let report = Report::of_schedule(&schedule, &machine, seconds)
             .by(algorithm.name())
             .over(request.memory)
@@ -248,19 +269,19 @@ impl<'a> Road<'a> {
     }
 
     /// The checked schedules that come into question, each once, those that take least first.
-    fn candidates(&self, request: Request) -> Result<Vec<Candidate<'_>>, CompileError> {
+    fn candidates(&self, graph: &Dag, request: Request) -> Result<Vec<Candidate>, CompileError> {
         let passes = self.options.passes;
-        let groups = if passes.has(Pass::Contract) {
-            contract(self.trace, &self.graph, request.processors as u32)
-        } else {
-            Contraction::identity(self.graph.clone())
+        let groups = match passes.has(Pass::Contract) {
+            true => contract(self.trace, graph, request.processors as u32),
+            false => None,
         };
-        let tasks = Tasks::new(self.trace, Layout::given(self.trace));
-        let mut candidates: Vec<Candidate<'_>> = Vec::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
         for algorithm in self.algorithms(request) {
             for machine in self.machines(algorithm, request.processors) {
                 let start = Instant::now();
-                let Some(schedule) = self.schedule(algorithm, &groups, &machine, request)? else {
+                let found =
+                    self.schedule(algorithm, (graph, groups.as_ref()), &machine, request)?;
+                let Some(schedule) = found else {
                     continue;
                 };
                 let seconds = start.elapsed().as_secs_f64();
@@ -269,19 +290,16 @@ impl<'a> Road<'a> {
                     .then(|| at_home(self.trace, &schedule));
                 for schedule in iter::once(schedule).chain(home.flatten()) {
                     // Two machines, or two algorithms, often lead to one schedule.
-                    let is_same = |other: &Candidate<'_>| *other.schedule.schedule() == schedule;
+                    let is_same = |other: &Candidate| other.schedule.is(&schedule);
                     if candidates.iter().any(is_same) {
                         continue;
                     }
-                    let schedule = self.check(schedule, request.processors)?;
+                    let schedule = check(graph, schedule, request.processors)?;
                     let bounded = passes.has(Pass::Bound);
                     candidates.push(Candidate {
-                        least: if bounded {
-                            self.least(&tasks, &schedule)
-                        } else {
-                            0.0
-                        },
-                        schedule,
+                        least: if bounded { self.least(&schedule) } else { 0.0 },
+                        is_parallel: uses_several(schedule.schedule()),
+                        schedule: PackedSchedule::new(&schedule),
                         algorithm,
                         machine: machine.clone(),
                         seconds,
@@ -289,7 +307,7 @@ impl<'a> Road<'a> {
                 }
             }
         }
-        let is_parallel = |candidate: &Candidate<'_>| uses_several(candidate.schedule.schedule());
+        let is_parallel = |candidate: &Candidate| candidate.is_parallel;
         if request.exact && candidates.iter().any(is_parallel) {
             candidates.retain(is_parallel);
         }
@@ -299,7 +317,7 @@ impl<'a> Road<'a> {
 
     /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST) of the time of its longest lists, by a sample of them, of
     /// its exchanges, and of an even share of their words.
-    fn least(&self, tasks: &Tasks<'_>, schedule: &CheckedSchedule<'_>) -> f64 {
+    fn least(&self, schedule: &CheckedSchedule<'_>) -> f64 {
         let Options { times, passes, .. } = self.options;
         let lists = schedule.schedule();
         let longest = |superstep| {
@@ -307,10 +325,13 @@ impl<'a> Road<'a> {
             lengths.max().unwrap_or(0)
         };
         let load: usize = (0..lists.supersteps()).map(longest).sum();
-        let communication = communication(schedule);
-        let exchanges = communication.supersteps().count() as f64;
-        let words = communication.transfers().len() as f64 / lists.processors() as f64;
-        let task = time_per_task(tasks, lists.lists(), times, *passes);
+        let (exchanges, words) = {
+            let communication = communication(schedule);
+            let words = communication.transfers().len() as f64 / lists.processors() as f64;
+            (communication.supersteps().count() as f64, words)
+        };
+        let tasks = Tasks::new(self.trace, Layout::given(self.trace));
+        let task = time_per_task(&tasks, lists.lists(), times, *passes);
         LEAST * (load as f64 * task + exchanges * times.barrier + words * times.gap)
     }
 
@@ -377,7 +398,7 @@ impl<'a> Road<'a> {
     fn schedule(
         &self,
         algorithm: Algorithm,
-        groups: &Contraction,
+        (graph, groups): (&Dag, Option<&Contraction>),
         machine: &Machine,
         request: Request,
     ) -> Result<Option<Schedule>, ScheduleError> {
@@ -386,27 +407,40 @@ impl<'a> Road<'a> {
             effort: self.options.effort,
         };
         let is_one_of_several = self.algorithm(request) == Algorithm::Auto;
-        match algorithm.schedule(groups.graph(), machine, setting) {
+        let graph = groups.map_or(graph, Contraction::graph);
+        match algorithm.schedule(graph, machine, setting) {
             Err(error) if is_one_of_several && error.is_about_the_graph() => Ok(None),
-            found => Ok(Some(found?.expand(groups))),
+            found => Ok(Some(match groups {
+                Some(groups) => found?.expand(groups),
+                None => found?.in_order(),
+            })),
         }
-    }
-
-    fn check(
-        &self,
-        schedule: Schedule,
-        processors: usize,
-    ) -> Result<CheckedSchedule<'_>, CompileError> {
-        CheckedSchedule::new(&self.graph, schedule)
-            .map_err(|source| CompileError::Check { processors, source })
     }
 }
 
+/// The graph of a trace, with the word that each task writes.
+fn graph(trace: &Trace) -> Dag {
+    from_trace(trace)
+        .with_homes(homes(trace))
+        .expect("they are of the same trace")
+}
+
+fn check(
+    graph: &Dag,
+    schedule: Schedule,
+    processors: usize,
+) -> Result<CheckedSchedule<'_>, CompileError> {
+    CheckedSchedule::new(graph, schedule)
+        .map_err(|source| CompileError::Check { processors, source })
+}
+
 /// A schedule that comes into question, and how it came about.
-struct Candidate<'a> {
+struct Candidate {
     /// Nanoseconds that its program takes at least.
     least: f64,
-    schedule: CheckedSchedule<'a>,
+    schedule: PackedSchedule,
+    /// Whether more than one processor has a task.
+    is_parallel: bool,
     algorithm: Algorithm,
     machine: Machine,
     /// Time that scheduling took.
@@ -434,12 +468,23 @@ pub fn lower(
     times: &Times,
     passes: Passes,
 ) -> Result<Program, PlacementError> {
-    let mut placement = Placement::new(trace, schedule)?;
+    let placement = Placement::new(trace, schedule)?;
+    Ok(lower_placement(trace, placement, memory, times, passes))
+}
+
+/// Lowers the schedule behind a placement, which needs it no longer.
+fn lower_placement(
+    trace: &Trace,
+    mut placement: Placement,
+    memory: Memory,
+    times: &Times,
+    passes: Passes,
+) -> Program {
     let (layout, shared) = columns::choose(trace, &placement, memory, times, passes);
     placement.share(trace, &shared);
     let mut lists = Lists::fold_all(Tasks::new(trace, layout), placement, shared, times);
     lists.reorder(passes);
-    Ok(Program::assemble(trace, lists, passes))
+    Program::assemble(trace, lists, passes)
 }
 
 /// Applies `job` to each item on that many threads at most; gives the results in order, or the first error in order.

@@ -149,7 +149,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
         memory.scatter(trace, scatter)?;
     }
     let synchronisation = Synchronisation::new(plan)?;
-    let mut common = Common::new(&plan.shared, trace.extents(), processors);
+    let mut common = Common::new(&plan.shared, trace.extents(), plan);
     for superstep in 0..plan.supersteps as usize {
         for (processor, memory) in memories.iter_mut().enumerate() {
             common.wait(&synchronisation, superstep, processor);
@@ -411,9 +411,9 @@ fn gather(
             }
         }
     }
-    for (words, missing) in common.arrays.iter().zip(&mut missing) {
-        for (word, missing) in words.iter().zip(missing) {
-            if *missing == word.name {
+    for (names, missing) in common.names.iter().zip(&mut missing) {
+        for (name, missing) in names.iter().zip(missing) {
+            if *missing == *name {
                 *missing = NOTHING;
             }
         }

@@ -19,7 +19,7 @@
 //! A chain `s += x` in which every task waits for nothing but the one before always becomes one task.
 
 use superstep_dag::{Contraction, Dag, earliest_finishes, latest_finishes};
-use superstep_tracer::{Role, Trace};
+use superstep_tracer::{Role, Statement, Trace};
 
 /// As many processors as there may be: contraction never lengthens the critical path.
 pub const ANY: u32 = u32::MAX;
@@ -28,7 +28,7 @@ pub const ANY: u32 = u32::MAX;
 const SHARE: u64 = 8;
 
 /// Makes one task of each grain of `trace`, whose graph (weighted or not) is `graph`, and then contracts temporaries; see the
-/// [module's page](self).
+/// [module's page](self). None, where every task stays one by itself.
 ///
 /// Cost: a few passes over the edges, 28 bytes per task for their duration.
 ///
@@ -57,31 +57,35 @@ const SHARE: u64 = 8;
 ///         recorder.task(store, y, i, [(s, 0)]);
 ///     }
 /// })?;
-/// let rows = contract(&trace, &from_trace(&trace), ANY);
+/// let rows = contract(&trace, &from_trace(&trace), ANY).expect("there are temporaries");
 /// assert_eq!(rows.graph().tasks(), 2);
 /// assert_eq!(rows.members(1), [5, 6, 7, 8, 9]);
 /// # Ok::<(), superstep_tracer::TraceError>(())
 /// ```
-pub fn contract(trace: &Trace, graph: &Dag, processors: u32) -> Contraction {
+pub fn contract(trace: &Trace, graph: &Dag, processors: u32) -> Option<Contraction> {
     assert!(
         graph.tasks() == trace.tasks() && graph.ids_are_topological(),
         "the graph is the trace's"
     );
-    let local = locals(trace);
+    let kernel = trace.kernel();
+    let is_local = |s: &Statement| kernel.array(s.target).role == Role::Local;
+    let local: Vec<bool> = kernel.statements.iter().map(is_local).collect();
+    let is_local = |task: u32| local[usize::from(trace.statements()[task as usize])];
     if trace.grains().is_empty() {
-        let joined = temporaries(graph, processors, |task| local[task as usize]);
-        return joined.unwrap_or_else(|| Contraction::identity(graph.clone()));
+        return local
+            .contains(&true)
+            .then(|| temporaries(graph, processors, is_local))?;
     }
     let grains = Contraction::of_intervals(graph, trace.grains());
     let joined = temporaries(
         grains.graph(),
         processors,
-        |group| matches!(grains.members(group), &[task] if local[task as usize]),
+        |group| matches!(grains.members(group), &[task] if is_local(task)),
     );
-    match joined {
+    Some(match joined {
         Some(joined) => grains.then(joined),
         None => grains,
-    }
+    })
 }
 
 /// Contracts the temporaries of a graph whose tasks may write local words; `None` without any.
@@ -158,16 +162,4 @@ fn absorb(graph: &Dag, temporary: &[bool], deadline: u64) -> Vec<u32> {
         joined[u] = joined[joined[u] as usize];
     }
     joined
-}
-
-/// Per task whether it writes a `Local` word.
-fn locals(trace: &Trace) -> Vec<bool> {
-    let kernel = trace.kernel();
-    let local: Vec<bool> = kernel
-        .statements
-        .iter()
-        .map(|s| kernel.array(s.target).role == Role::Local)
-        .collect();
-    let statements = trace.statements().iter();
-    statements.map(|&s| local[usize::from(s)]).collect()
 }

@@ -74,6 +74,7 @@ fn storage_dependences(trace: &Trace, homes: &Homes, starts: &[u32]) -> Vec<(u32
         dependences[start..].sort_unstable();
     }
     dependences.dedup();
+    dependences.shrink_to_fit();
     dependences
 }
 

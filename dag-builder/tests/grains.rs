@@ -4,10 +4,9 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::traces_with_grains;
+use common::{groups, traces_with_grains};
 use proptest::prelude::*;
 use superstep_dag::{Contraction, Dag, intervals, tiles};
-use superstep_dag_builder::contract::contract;
 use superstep_dag_builder::{Statistics, generate};
 use superstep_tracer::{Role, Trace};
 
@@ -127,7 +126,7 @@ proptest! {
     #[test]
     fn grains_and_temporaries_go_together(trace in traces_with_grains(150), processors in 1..9_u32) {
         let graph = superstep_dag_builder::from_trace(&trace).with_homes(superstep_dag_builder::homes(&trace)).unwrap();
-        let groups = contract(&trace, &graph, processors);
+        let groups = groups(&trace, &graph, processors);
         assert_exact(&graph, &groups)?;
         // A grain of one task is a task like others.
         for grain in trace.grains().iter().filter(|grain| grain.len() > 1) {

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::traces;
+use common::{groups, traces};
 use proptest::prelude::*;
-use superstep_dag_builder::contract::{ANY, contract};
+use superstep_dag_builder::contract::ANY;
 use superstep_tracer::{Address, Role, Trace};
 
 /// The pairs (before, task) by the definition: the first task after `before` that writes a word which `before` read or wrote. What `before`
@@ -35,7 +35,7 @@ proptest! {
         let homes = superstep_dag_builder::homes(&trace);
         prop_assert_eq!(homes.storage_dependences(), by_definition(&trace));
         let graph = superstep_dag_builder::from_trace(&trace).with_homes(homes.clone()).unwrap();
-        let groups = contract(&trace, &graph, ANY);
+        let groups = groups(&trace, &graph, ANY);
         let of = |task: u32| groups.groups()[task as usize];
         let mut pairs: Vec<(u32, u32)> = (homes.storage_dependences().iter())
             .map(|&(before, task)| (of(before), of(task)))

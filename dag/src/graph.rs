@@ -70,30 +70,53 @@ impl Dag {
     /// # Panics
     /// When the offsets do not ascend from 0 to the number of predecessors. Each list must ascend strictly, and name earlier tasks only.
     pub fn from_predecessors(offsets: Vec<u32>, preds: Vec<u32>) -> Self {
-        assert!(
-            offsets.first() == Some(&0)
-                && offsets.is_sorted()
-                && offsets.last() == Some(&(preds.len() as u32)),
-            "offsets are those of the lists"
-        );
+        assert_offsets(&offsets, &preds);
         let (succ_offsets, succs) = mirror(&offsets, &preds);
         let graph = Self {
             pred_offsets: offsets,
             preds,
             succ_offsets,
             succs,
-            weights: None,
-            words: None,
-            order: None,
-            homes: None,
+            ..Self::default()
         };
+        graph.debug_assert_forward();
+        graph
+    }
+
+    fn debug_assert_forward(&self) {
         debug_assert!(
-            (0..graph.tasks() as u32).all(|task| {
-                let before = graph.predecessors(task);
+            (0..self.tasks() as u32).all(|task| {
+                let before = self.predecessors(task);
                 before.is_sorted_by(|a, b| a < b) && before.last().is_none_or(|&last| last < task)
             }),
-            "lists ascend and name earlier tasks"
+            "lists ascend, and edges go from earlier tasks to later ones"
         );
+    }
+
+    /// Makes the graph of these lists of successors: those of task `t` are `succs[offsets[t]..offsets[t + 1]]`. Unit weights.
+    ///
+    /// Cost: one counting sort.
+    ///
+    /// ```
+    /// use superstep_dag::Dag;
+    ///
+    /// let chain = Dag::from_successors(vec![0, 1, 2, 2], vec![1, 2]);
+    /// assert_eq!(chain.predecessors(1), [0]);
+    /// ```
+    ///
+    /// # Panics
+    /// When the offsets do not ascend from 0 to the number of successors. Each list must ascend strictly, and name later tasks only.
+    pub fn from_successors(offsets: Vec<u32>, succs: Vec<u32>) -> Self {
+        assert_offsets(&offsets, &succs);
+        let (pred_offsets, preds) = mirror(&offsets, &succs);
+        let graph = Self {
+            pred_offsets,
+            preds,
+            succ_offsets: offsets,
+            succs,
+            ..Self::default()
+        };
+        graph.debug_assert_forward();
         graph
     }
 
@@ -172,6 +195,15 @@ impl Dag {
     pub fn edge_list(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..self.tasks() as u32).flat_map(|u| self.successors(u).iter().map(move |&v| (u, v)))
     }
+}
+
+fn assert_offsets(offsets: &[u32], lists: &[u32]) {
+    assert!(
+        offsets.first() == Some(&0)
+            && offsets.is_sorted()
+            && offsets.last() == Some(&(lists.len() as u32)),
+        "offsets are those of the lists"
+    );
 }
 
 /// `10912 tasks, 30256 edges`.

@@ -152,7 +152,9 @@ fn largest_closure(graph: &Dag, enough: f64) -> u64 {
         .filter(|&task| graph.successors(task).is_empty())
         .collect();
     outputs.sort_by_key(|&task| Reverse(ends[task as usize]));
+    drop(ends);
     outputs.truncate(OUTPUTS);
+    outputs.shrink_to_fit();
     let mut seen = vec![u32::MAX; graph.tasks()];
     let mut largest = 0;
     for output in outputs {

@@ -75,9 +75,24 @@ pub fn communication(schedule: &CheckedSchedule<'_>) -> Communication {
 impl Communication {
     /// The communication of `schedule` by that placement.
     pub fn new(schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
-        let lists = schedule.schedule();
-        let transfers = Needs::collect(schedule.graph(), lists).choose_senders(lists);
+        let (graph, lists) = (schedule.graph(), schedule.schedule());
+        let values = |task| graph.predecessors(task).iter().copied();
+        let transfers = Needs::collect(graph.tasks(), values, lists).choose_senders(lists);
         Self::place(transfers, schedule, placement)
+    }
+
+    /// The communication by [improved lazy](Placement::ImprovedLazy) placement of a schedule that has been checked, of `tasks` tasks whose
+    /// values have one word each; `values` tells what a task reads. So the graph need not be there any longer.
+    pub fn of_values<Values: IntoIterator<Item = u32>>(
+        schedule: &Schedule,
+        tasks: usize,
+        values: impl Fn(u32) -> Values,
+    ) -> Self {
+        let mut transfers = Needs::collect(tasks, values, schedule).choose_senders(schedule);
+        place(&mut transfers, Placement::ImprovedLazy, schedule, |_| 1);
+        Self {
+            transfers: by_message(transfers, schedule),
+        }
     }
 
     /// The same transfers by another placement; `schedule` is the one that they are of.
@@ -182,15 +197,19 @@ struct Needs {
 }
 
 impl Needs {
-    fn collect(graph: &Dag, schedule: &Schedule) -> Self {
+    fn collect<Values: IntoIterator<Item = u32>>(
+        tasks: usize,
+        values: impl Fn(u32) -> Values,
+        schedule: &Schedule,
+    ) -> Self {
         let mut found: Vec<(u32, u32, u32)> = Vec::new();
         // The last processor that was seen to compute the task's value or to ask for it.
-        let mut has = vec![NONE; graph.tasks()];
+        let mut has = vec![NONE; tasks];
         for processor in 0..schedule.processors() {
             let receiver = processor as u32;
             for superstep in 0..schedule.supersteps() {
                 for &task in schedule.tasks(superstep, processor) {
-                    for &value in graph.predecessors(task) {
+                    for value in values(task) {
                         if has[value as usize] != receiver {
                             has[value as usize] = receiver;
                             found.push((value, receiver, superstep as u32));
@@ -200,7 +219,8 @@ impl Needs {
                 }
             }
         }
-        Self::group(graph.tasks(), &found)
+        drop(has);
+        Self::group(tasks, &found)
     }
 
     /// A counting sort by task; receivers were found in ascending order.

@@ -24,6 +24,7 @@ impl Schedule {
     #[must_use]
     pub fn expand(&self, groups: &Contraction) -> Self {
         let mut expanded = Self::new(self.processors);
+        expanded.reserve(groups.groups().len());
         let mut list: Vec<u32> = Vec::new();
         let is_kept = |tasks: &[u32]| tasks.iter().any(|&group| !groups.members(group).is_empty());
         for superstep in (0..self.supersteps()).filter(|&s| self.superstep(s).any(is_kept)) {
@@ -39,6 +40,35 @@ impl Schedule {
             }
         }
         expanded
+    }
+
+    /// Puts each list into the order of ids, and leaves out supersteps without tasks: [expands](Self::expand) groups of one task each.
+    ///
+    /// ```
+    /// use superstep_schedule::Schedule;
+    ///
+    /// let schedule = Schedule::from_lists(1, [[vec![1, 0]], [vec![]], [vec![2]]]);
+    /// assert_eq!(schedule.in_order(), Schedule::from_lists(1, [[vec![0, 1]], [vec![2]]]));
+    /// ```
+    #[must_use]
+    pub fn in_order(mut self) -> Self {
+        for ends in self.offsets.windows(2) {
+            let list = &mut self.tasks[ends[0] as usize..ends[1] as usize];
+            if !list.is_sorted() {
+                list.sort_unstable();
+            }
+        }
+        let processors = self.processors();
+        let mut offsets = vec![0];
+        for superstep in 0..self.supersteps() {
+            let ends = &self.offsets[superstep * processors..=(superstep + 1) * processors];
+            if ends[0] < ends[processors] {
+                offsets.extend_from_slice(&ends[1..]);
+            }
+        }
+        self.offsets = offsets;
+        self.tasks.shrink_to_fit();
+        self
     }
 
     /// Makes one task of those that stand in the same lists of this schedule and are of the same part; gives the groups, and this schedule

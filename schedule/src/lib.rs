@@ -25,6 +25,7 @@
 //! | [`folded_size()`] | how far will it fold into loops |
 //! | [`bounds`] | what no schedule beats |
 //! | [`file`](mod@file) | how schedules are kept |
+//! | [`PackedSchedule`] | how schedules that wait take little memory |
 //! | [`Schedule::expand`], [`Schedule::contract`] | from groups of tasks to tasks, and back |
 pub mod bounds;
 pub mod check;
@@ -34,6 +35,7 @@ pub mod file;
 
 mod expand;
 mod folded_size;
+mod packed;
 mod schedule;
 
 pub use check::{CheckError, CheckedSchedule, check};
@@ -41,4 +43,5 @@ pub use communication::{Communication, Placement, Transfer, communication};
 pub use cost::Costs;
 pub use file::{ScheduleFileError, ScheduleForm, ScheduleParseError};
 pub use folded_size::folded_size;
+pub use packed::PackedSchedule;
 pub use schedule::Schedule;

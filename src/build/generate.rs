@@ -11,9 +11,10 @@ use superstep_codegen::{Instance as Printed, print};
 use superstep_compiler::figures::Figures;
 use superstep_compiler::road::MANY_TASKS;
 use superstep_compiler::{Compilation, Compiled, KernelReport, Request, compile};
-use superstep_tracer::{DEFAULT_LIMIT, Kernel, Observation, Trace};
+use superstep_tracer::{Kernel, Observation, Trace, TraceError};
 
 use super::builder::{Settings, TIMES_VARIABLE};
+use super::memory::TaskLimit;
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
 /// Nanoseconds per task above which the build script is not optimised.
@@ -169,9 +170,18 @@ fn single_records(kernel: &Kernel, figures: &Figures) -> Option<String> {
 
 /// Runs the kernel's control; warns when a large trace is slow because cargo does not optimise build scripts.
 fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError> {
-    let limit = settings.task_limit.unwrap_or(DEFAULT_LIMIT);
+    let limit = TaskLimit::new(settings.task_limit);
     let start = Instant::now();
-    let trace = instance.record_within(limit)?;
+    let trace = instance
+        .record_within(limit.tasks)
+        .map_err(|source| match source {
+            TraceError::Limit { .. } | TraceError::Memory { .. } => BuildError::Limit {
+                instance: instance.name(),
+                limit,
+                source,
+            },
+            other => BuildError::Trace(other),
+        })?;
     let nanoseconds = start.elapsed().as_nanos() as f64 / trace.tasks().max(1) as f64;
     if trace.tasks() > MANY_TASKS && nanoseconds > SLOW_TASK {
         println!(

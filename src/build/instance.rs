@@ -4,7 +4,9 @@ use superstep_compiler::Request;
 use superstep_machine::Memory;
 use superstep_runtime::control::ControlWriter;
 use superstep_scheduler::Algorithm;
-use superstep_tracer::{DEFAULT_LIMIT, Kernel, Observation, Recorder, Trace, TraceError, record};
+use superstep_tracer::{Kernel, Observation, Recorder, Trace, TraceError, record};
+
+use super::memory::TaskLimit;
 
 /// A kernel at one choice of its control arguments, to be scheduled for one or more processor counts.
 ///
@@ -130,9 +132,9 @@ impl Instance {
     /// Runs the kernel's control and gives its trace: every assignment, and what each reads.
     ///
     /// # Errors
-    /// If the control goes wrong, as an index out of range does, or there are more tasks than [`DEFAULT_LIMIT`].
+    /// If the control goes wrong, as an index out of range does, or there are more tasks than free memory has room for.
     pub fn record(&self) -> Result<Trace, TraceError> {
-        self.record_within(DEFAULT_LIMIT)
+        self.record_within(TaskLimit::new(None).tasks)
     }
 
     /// As [`record`](Self::record), for at most `limit` tasks.

@@ -43,14 +43,20 @@ pub enum TraceError {
         operation: String,
     },
     /// More tasks than allowed.
-    #[error(
-        "{place}: more than {limit} tasks; trace a smaller size, or raise the limit where the build script asks for this instance"
-    )]
+    #[error("{place}: more than {limit} tasks")]
     Limit {
         /// Where and when.
         place: Box<Place>,
         /// The limit that was in force.
         limit: u64,
+    },
+    /// No memory for more tasks: the allocator refused it.
+    #[error("{place}: no memory for more than {tasks} tasks")]
+    Memory {
+        /// Where and when.
+        place: Box<Place>,
+        /// Tasks recorded by then.
+        tasks: u64,
     },
     /// More than 2^32 - 1 operands or control values, more than a trace can hold.
     #[error("{place}: more than 2^32 - 1 operands; trace a smaller size")]
@@ -165,6 +171,7 @@ pub(crate) enum Failure {
     Limit {
         limit: u64,
     },
+    Memory,
     Full,
     Operands {
         statement: u16,
@@ -217,6 +224,10 @@ impl Failure {
                 TraceError::Overflow { place, operation }
             }
             Self::Limit { limit } => TraceError::Limit { place, limit },
+            Self::Memory => TraceError::Memory {
+                place,
+                tasks: recorder.tasks(),
+            },
             Self::Full => TraceError::Full { place },
             Self::Operands { statement, given } => {
                 let expected = recorder.kernel().statement(statement).operands.len();

@@ -9,7 +9,7 @@ use crate::shadow::Shadow;
 use crate::trace::{SAMPLE, Shape};
 use crate::{Kernel, Trace, TraceError};
 
-/// Tasks after which a trace stops unless a higher limit is asked for.
+/// Tasks after which a trace stops unless another limit is asked for: 10^9, whose trace alone takes 20 GB or so.
 pub const DEFAULT_LIMIT: u64 = 1_000_000_000;
 
 /// The most tasks that a trace can have, whatever the limit: 2^31 - 1.
@@ -39,8 +39,9 @@ pub struct Recorder {
     /// Tasks and operands recorded; the trace's arrays are longer, up to the next checkpoint.
     tasks: usize,
     operands: usize,
-    /// Largest number of operands of a statement.
+    /// Largest number of operands of a statement, and of control values.
     widest: usize,
+    most_control: usize,
     limit: u64,
     /// Next task at which [`checkpoint`](Self::checkpoint) is due.
     stop: usize,
@@ -72,6 +73,12 @@ impl Recorder {
                 .map(|s| s.operands.len())
                 .max()
                 .unwrap_or(0),
+            most_control: kernel
+                .statements
+                .iter()
+                .map(|s| s.control.len())
+                .max()
+                .unwrap_or(0),
             trace: Trace {
                 shapes: kernel.statements.iter().map(shape).collect(),
                 kernel,
@@ -93,6 +100,11 @@ impl Recorder {
     pub fn limit(mut self, tasks: u64) -> Self {
         self.limit = tasks.min(MOST_TASKS);
         self
+    }
+
+    /// Tasks recorded so far.
+    pub(crate) fn tasks(&self) -> u64 {
+        self.tasks as u64
     }
 
     /// The kernel being traced.
@@ -296,17 +308,18 @@ impl Recorder {
         if self.operands.max(control) > u32::MAX as usize - SAMPLE * self.widest {
             Failure::Full.raise();
         }
-        self.trace
-            .samples
-            .push((self.operands as u32, control as u32));
-        if self.tasks + SAMPLE > self.trace.statement.len() {
-            self.trace.statement.resize(self.tasks + BLOCK, 0);
-            self.trace.write.resize(self.tasks + BLOCK, 0);
+        let trace = &mut self.trace;
+        reserve(&mut trace.samples, 1);
+        trace.samples.push((self.operands as u32, control as u32));
+        // What comes until the next checkpoint has room.
+        reserve(&mut trace.control, (SAMPLE + 1) * self.most_control);
+        reserve(&mut trace.grains, SAMPLE + 1);
+        if self.tasks + SAMPLE > trace.statement.len() {
+            lengthen(&mut trace.statement, self.tasks + BLOCK);
+            lengthen(&mut trace.write, self.tasks + BLOCK);
         }
-        if self.operands + SAMPLE * self.widest > self.trace.operands.len() {
-            self.trace
-                .operands
-                .resize(self.operands + BLOCK * self.widest, 0);
+        if self.operands + SAMPLE * self.widest > trace.operands.len() {
+            lengthen(&mut trace.operands, self.operands + BLOCK * self.widest);
         }
         self.stop = (self.tasks + SAMPLE).min(self.limit as usize);
     }
@@ -377,6 +390,19 @@ impl Recorder {
         shadow.finish(&mut trace);
         Ok(trace)
     }
+}
+
+/// Makes room for more, or fails the trace.
+pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize) {
+    if list.try_reserve(more).is_err() {
+        Failure::Memory.raise();
+    }
+}
+
+/// Appends zeros up to a length, or fails the trace.
+fn lengthen<T: Copy + Default>(list: &mut Vec<T>, length: usize) {
+    reserve(list, length.saturating_sub(list.len()));
+    list.resize(length, T::default());
 }
 
 #[cold]

@@ -1,6 +1,7 @@
 //! Shadow memory: for every word of the kernel's memory, who wrote it last.
 
 use crate::error::Failure;
+use crate::recorder::reserve;
 use crate::trace::INPUT;
 use crate::{Array, Trace};
 
@@ -90,6 +91,7 @@ impl Shadow {
         if index > MOST {
             Failure::Extent { array, index }.raise();
         }
+        reserve(words, index + 1 - words.len());
         words.extend((words.len()..=index).map(|i| INPUT | i as u32));
         INPUT | index as u32
     }
@@ -103,7 +105,10 @@ impl Shadow {
             }
             .raise();
         }
-        *self.words_mut(array) = (0..length as u32).map(|i| INPUT | i).collect();
+        let mut words = Vec::new();
+        reserve(&mut words, length);
+        words.extend((0..length as u32).map(|i| INPUT | i));
+        *self.words_mut(array) = words;
         self.fixed[usize::from(array)] = true;
     }
 
@@ -116,6 +121,7 @@ impl Shadow {
             if !crate::trace::has_results(array.role) {
                 *words = Vec::new();
             }
+            words.shrink_to_fit();
         }
     }
 }

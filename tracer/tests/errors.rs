@@ -196,7 +196,7 @@ fn a_run_stops_at_exactly_its_limit() {
         );
         let error = record(kernel(), limit, run(limit + 1)).expect_err("one too many");
         if limit == 17 {
-            assert_snapshot!(error, @"src/kernels.rs:12, kernel `demo`, in `a[i] = t[k][i]`, at i = 17: more than 17 tasks; trace a smaller size, or raise the limit where the build script asks for this instance");
+            assert_snapshot!(error, @"src/kernels.rs:12, kernel `demo`, in `a[i] = t[k][i]`, at i = 17: more than 17 tasks");
         }
         assert!(matches!(error, TraceError::Limit { limit: l, .. } if l == limit));
     }

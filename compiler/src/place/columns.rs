@@ -33,7 +33,7 @@ pub fn choose(
     let moves = |layout: &Layout| {
         let moved = moved(trace, placement, &shared(layout));
         COPIED * (moved * placement.processors()) as f64
-            + TRANSPOSED * transposed(placement, layout) as f64
+            + TRANSPOSED * transposed(trace, placement, layout) as f64
     };
     if !passes.has(Pass::Columns) {
         let layout = given.into_layout();
@@ -74,13 +74,9 @@ pub fn choose(
 fn moved(trace: &Trace, placement: &Placement, shared: &[bool]) -> usize {
     let is_private = |address: &Address| !shared[usize::from(address.array)];
     let words = |processor| {
-        let results = placement
-            .results(processor)
-            .iter()
-            .map(|(address, _)| address);
-        results
-            .chain(placement.inputs(processor))
-            .filter(|address| is_private(address))
+        results(trace, placement, processor)
+            .chain(placement.inputs(processor).iter().copied())
+            .filter(is_private)
             .count()
     };
     let sent = placement
@@ -90,14 +86,21 @@ fn moved(trace: &Trace, placement: &Placement, shared: &[bool]) -> usize {
     sent.count() + (0..placement.processors()).map(words).sum::<usize>()
 }
 
+/// The words that are gathered from a processor.
+fn results(
+    trace: &Trace,
+    placement: &Placement,
+    processor: usize,
+) -> impl Iterator<Item = Address> {
+    let tasks = placement.results(processor).iter();
+    tasks.map(|&task| trace.written(task))
+}
+
 /// Words that are transposed as they come in and go out.
-fn transposed(placement: &Placement, layout: &Layout) -> usize {
+fn transposed(trace: &Trace, placement: &Placement, layout: &Layout) -> usize {
     let words = |processor| {
-        let results = placement
-            .results(processor)
-            .iter()
-            .map(|(address, _)| address);
-        let words = placement.inputs(processor).iter().chain(results);
+        let inputs = placement.inputs(processor).iter().copied();
+        let words = inputs.chain(results(trace, placement, processor));
         words
             .filter(|address| layout.is_transposed(address.array))
             .count()

@@ -82,10 +82,13 @@ pub(crate) fn gather(
     storage: &Storage,
     processor: usize,
 ) -> Vec<Copies> {
-    let word = |&(address, task): &(Address, u32)| Word {
-        array: address.array,
-        from: storage.slot(tasks, processor, task),
-        to: address.index,
+    let word = |&task: &u32| {
+        let Address { array, index } = tasks.trace().written(task);
+        Word {
+            array,
+            from: storage.slot(tasks, processor, task),
+            to: index,
+        }
     };
     fewest(placement.results(processor).iter().map(word).collect())
 }

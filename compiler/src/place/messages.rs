@@ -1,6 +1,8 @@
 //! Who computes what, and who sends which value to whom after which superstep.
 
-use superstep_schedule::{CheckedSchedule, Schedule, Transfer, communication};
+use superstep_schedule::{
+    CheckedSchedule, Communication, PackedSchedule, Schedule, Transfer, communication,
+};
 use superstep_tracer::{Address, INPUT, Trace};
 
 use crate::place::layout::Layout;
@@ -21,7 +23,8 @@ pub struct Placement {
     tasks: Vec<u32>,
     sends: Vec<Send>,
     inputs: Vec<Vec<Address>>,
-    results: Vec<Vec<(Address, u32)>>,
+    /// Tasks.
+    results: Vec<Vec<u32>>,
 }
 
 /// One word in one message.
@@ -70,8 +73,34 @@ impl Placement {
     /// # Errors
     /// When the schedule is not one of this trace.
     pub fn new(trace: &Trace, schedule: &CheckedSchedule<'_>) -> Result<Self, PlacementError> {
-        let transfers = Transfers::new(communication(schedule).transfers());
-        let schedule = schedule.schedule();
+        let tasks = Tasks::new(trace, Layout::given(trace));
+        Self::with(
+            &tasks,
+            schedule.schedule(),
+            &Transfers::new(communication(schedule).transfers()),
+        )
+    }
+
+    /// The same of a packed schedule, without its graph.
+    pub(crate) fn of_packed(
+        trace: &Trace,
+        schedule: &PackedSchedule,
+    ) -> Result<Self, PlacementError> {
+        let tasks = Tasks::new(trace, Layout::given(trace));
+        let schedule = schedule.unpack();
+        let values = |task| tasks.producers(task);
+        let communication = Communication::of_values(&schedule, trace.tasks(), values);
+        let transfers = Transfers::new(communication.transfers());
+        drop(communication);
+        Self::with(&tasks, &schedule, &transfers)
+    }
+
+    fn with(
+        tasks: &Tasks<'_>,
+        schedule: &Schedule,
+        transfers: &Transfers,
+    ) -> Result<Self, PlacementError> {
+        let trace = tasks.trace();
         let processors = schedule.processors();
         let supersteps = schedule.supersteps();
         let lists = || (0..supersteps).flat_map(|s| schedule.superstep(s));
@@ -81,22 +110,21 @@ impl Placement {
         {
             return Err(PlacementError::Unknown(task));
         }
-        let tasks = Tasks::new(trace, Layout::given(trace));
         let mut sends = Vec::new();
         let mut kept = vec![Vec::new(); supersteps * processors];
         let mut inputs = Vec::new();
         let mut here = vec![NEVER; trace.tasks()];
         for q in 0..processors {
-            let mut needs = Needs::new(&tasks, &mut here);
+            let mut needs = Needs::new(tasks, &mut here);
             for s in 0..supersteps {
                 needs.compute(s as u32, schedule.tasks(s, q));
             }
             for s in 0..supersteps {
-                let mut tasks = schedule.tasks(s, q).to_vec();
-                tasks.sort_unstable();
-                tasks.dedup();
-                tasks.retain(|&task| needs.run(s as u32, task));
-                kept[s * processors + q] = tasks;
+                let mut list = schedule.tasks(s, q).to_vec();
+                list.sort_unstable();
+                list.dedup();
+                list.retain(|&task| needs.run(s as u32, task));
+                kept[s * processors + q] = list;
             }
             let first = sends.len();
             for (task, superstep) in needs.missing {
@@ -151,7 +179,7 @@ impl Placement {
             inputs.retain(|&address| is_private(address));
         }
         for results in &mut self.results {
-            results.retain(|&(address, _)| is_private(address));
+            results.retain(|&task| is_private(trace.written(task)));
         }
     }
 
@@ -202,9 +230,9 @@ impl Placement {
         &self.inputs[processor]
     }
 
-    /// The results that are gathered from `processor`, with the tasks that compute them. Each result is gathered from the lowest
-    /// processor that computes it.
-    pub fn results(&self, processor: usize) -> &[(Address, u32)] {
+    /// The tasks whose values are results that are gathered from `processor`, by the words that they write. Each result is gathered from the
+    /// lowest processor that computes it.
+    pub fn results(&self, processor: usize) -> &[u32] {
         &self.results[processor]
     }
 }
@@ -315,7 +343,7 @@ impl Transfers {
 }
 
 /// The results of each processor: of those that compute a last writer, the lowest has the result.
-fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<(Address, u32)>>, PlacementError> {
+fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<u32>>, PlacementError> {
     let mut lowest = vec![NEVER; trace.tasks()];
     for q in (0..schedule.processors()).rev() {
         for s in 0..schedule.supersteps() {
@@ -325,11 +353,14 @@ fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<(Address, u32)>
                 .for_each(|&task| lowest[task as usize] = q as u32);
         }
     }
-    let mut results = vec![Vec::new(); schedule.processors()];
-    for (address, task) in trace.results() {
-        let list = results.get_mut(lowest[task as usize] as usize);
-        list.ok_or(PlacementError::Missing(task))?
-            .push((address, task));
+    let mut counts = vec![0_usize; schedule.processors()];
+    for (_, task) in trace.results() {
+        let count = counts.get_mut(lowest[task as usize] as usize);
+        *count.ok_or(PlacementError::Missing(task))? += 1;
+    }
+    let mut results: Vec<Vec<_>> = counts.into_iter().map(Vec::with_capacity).collect();
+    for (_, task) in trace.results() {
+        results[lowest[task as usize] as usize].push(task);
     }
     Ok(results)
 }

@@ -19,48 +19,71 @@ struct Users {
     more: u32,
 }
 
-/// A superstep, and a processor and one more; 0: nobody.
-#[derive(Clone, Copy, Default)]
-struct User {
-    superstep: u32,
-    processor: u32,
-}
+/// A superstep in the high bits, and a processor and one more in the low ones; 0: nobody.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct User(u32);
 
-impl User {
+/// How many low bits the number of a processor takes.
+#[derive(Clone, Copy)]
+struct Bits(u32);
+
+impl Bits {
+    fn new(placement: &Placement) -> Self {
+        let bits = usize::BITS - placement.processors().leading_zeros();
+        assert!(
+            placement.supersteps() <= 1 << (u32::BITS - bits),
+            "a placement has fewer than 2^31 lists"
+        );
+        Self(bits)
+    }
+
+    fn user(self, superstep: u32, processor: u32) -> User {
+        User(superstep << self.0 | processor)
+    }
+
+    fn superstep(self, user: User) -> u32 {
+        user.0 >> self.0
+    }
+
+    fn processor(self, user: User) -> u32 {
+        user.0 & ((1 << self.0) - 1)
+    }
+
     /// Nobody comes before anybody.
-    fn age(self) -> (bool, u32) {
-        (self.processor > 0, self.superstep)
+    fn age(self, user: User) -> (bool, u32) {
+        (user != User::default(), self.superstep(user))
     }
 }
 
 impl Users {
-    fn note(&mut self, mut user: User) {
+    fn note(&mut self, mut user: User, bits: Bits) {
         let same = self
             .latest
             .iter_mut()
-            .find(|known| known.processor == user.processor);
+            .find(|known| bits.processor(**known) == bits.processor(user));
         if let Some(known) = same {
-            known.superstep = known.superstep.max(user.superstep);
+            // Of one processor the later superstep is the larger number.
+            known.0 = known.0.max(user.0);
             return;
         }
         let [a, b, c] = &mut self.latest;
         let earliest = [b, c]
             .into_iter()
-            .fold(a, |a, b| if b.age() < a.age() { b } else { a });
-        if earliest.age() < user.age() {
+            .fold(a, |a, b| if bits.age(*b) < bits.age(*a) { b } else { a });
+        if bits.age(*earliest) < bits.age(user) {
             std::mem::swap(earliest, &mut user);
         }
-        if user.processor > 0 {
-            self.more = self.more.max(user.superstep + 1);
+        if user != User::default() {
+            self.more = self.more.max(bits.superstep(user) + 1);
         }
     }
 
     /// Whether that processor may overwrite the word then: it has not used the value in a later superstep, and others only in earlier ones.
-    fn may_overwrite(self, user: User) -> bool {
-        self.latest.iter().all(|known| {
-            known.processor == 0
-                || known.superstep < user.superstep
-                || known.processor == user.processor && known.superstep == user.superstep
+    fn may_overwrite(self, user: User, bits: Bits) -> bool {
+        self.latest.iter().all(|&known| {
+            known == User::default()
+                || bits.superstep(known) < bits.superstep(user)
+                || known == user
         })
     }
 }
@@ -72,6 +95,7 @@ struct Places {
     /// (task, number of a list and one more) for each further list.
     copies: Vec<(u32, u32)>,
     processors: u32,
+    bits: Bits,
 }
 
 impl Places {
@@ -80,6 +104,7 @@ impl Places {
             list: vec![0; tasks],
             copies: Vec::new(),
             processors: placement.processors() as u32,
+            bits: Bits::new(placement),
         };
         for (list, (_, _, instances)) in (1..).zip(placement.lists()) {
             for &task in instances {
@@ -94,10 +119,8 @@ impl Places {
     }
 
     fn user(&self, list: u32) -> User {
-        User {
-            superstep: (list - 1) / self.processors,
-            processor: (list - 1) % self.processors + 1,
-        }
+        let (superstep, processor) = ((list - 1) / self.processors, (list - 1) % self.processors);
+        self.bits.user(superstep, processor + 1)
     }
 
     /// Where a task runs that has one place.
@@ -155,6 +178,9 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     let trace = tasks.trace();
     let arrays = trace.kernel().arrays.iter();
     let mut shareable: Vec<bool> = arrays.map(|array| array.role != Role::Local).collect();
+    if placement.lists().count() == 1 {
+        return shareable;
+    }
     let places = Places::new(trace.tasks(), placement);
     for &(task, _) in &places.copies {
         shareable[usize::from(target(tasks, task))] = false;
@@ -163,14 +189,14 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     places.visit(|task, copies, user| {
         for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
             reads(tasks, &shareable, task)
-                .for_each(|(array, index, _)| words[array][index].note(user));
+                .for_each(|(array, index, _)| words[array][index].note(user, places.bits));
         }
         let array = usize::from(target(tasks, task));
         if shareable[array] {
             let word = &mut words[array][trace.writes()[task as usize] as usize];
-            shareable[array] = word.may_overwrite(user);
+            shareable[array] = word.may_overwrite(user, places.bits);
             *word = Users::default();
-            word.note(user);
+            word.note(user, places.bits);
         }
     });
     shareable
@@ -185,14 +211,17 @@ pub(crate) fn precedences(
     placement: &Placement,
     shared: &[bool],
 ) -> Vec<Precedence> {
+    if placement.processors() == 1 {
+        return Vec::new();
+    }
     let trace = tasks.trace();
     let places = Places::new(trace.tasks(), placement);
     let mut words = nobody(tasks, shared);
-    let mut waits = Waits::new(placement);
+    let mut waits = Waits::new(placement, places.bits);
     places.visit(|task, copies, user| {
         for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
             for (array, index, value) in reads(tasks, shared, task) {
-                words[array][index].note(user);
+                words[array][index].note(user, places.bits);
                 if value & INPUT == 0 {
                     waits.add(user, places.of(value));
                 }
@@ -203,18 +232,11 @@ pub(crate) fn precedences(
             let word = &mut words[array][trace.writes()[task as usize] as usize];
             word.latest.iter().for_each(|&other| waits.add(user, other));
             if let Some(superstep) = word.more.checked_sub(1) {
-                (1..=places.processors).for_each(|processor| {
-                    waits.add(
-                        user,
-                        User {
-                            superstep,
-                            processor,
-                        },
-                    )
-                });
+                (1..=places.processors)
+                    .for_each(|processor| waits.add(user, places.bits.user(superstep, processor)));
             }
             *word = Users::default();
-            word.note(user);
+            word.note(user, places.bits);
         }
     });
     waits.precedences()
@@ -223,28 +245,32 @@ pub(crate) fn precedences(
 /// For whom each list waits: (peer, superstep), the latest of each peer.
 struct Waits {
     processors: usize,
+    bits: Bits,
     lists: Vec<Vec<(u32, u32)>>,
 }
 
 impl Waits {
-    fn new(placement: &Placement) -> Self {
+    fn new(placement: &Placement, bits: Bits) -> Self {
         let processors = placement.processors();
         Self {
             processors,
+            bits,
             lists: vec![Vec::new(); placement.supersteps() * processors],
         }
     }
 
     /// `user` waits until another has ended its superstep.
     fn add(&mut self, user: User, other: User) {
-        if other.processor == 0 || other.processor == user.processor {
+        let [own, awaited] = [user, other].map(|user| self.bits.processor(user));
+        if awaited == 0 || awaited == own {
             return;
         }
-        let at = user.superstep as usize * self.processors + user.processor as usize - 1;
-        let peer = other.processor - 1;
+        let superstep = self.bits.superstep(other);
+        let at = self.bits.superstep(user) as usize * self.processors + own as usize - 1;
+        let peer = awaited - 1;
         match self.lists[at].iter_mut().find(|wait| wait.0 == peer) {
-            Some(wait) => wait.1 = wait.1.max(other.superstep),
-            None => self.lists[at].push((peer, other.superstep)),
+            Some(wait) => wait.1 = wait.1.max(superstep),
+            None => self.lists[at].push((peer, superstep)),
         }
     }
 

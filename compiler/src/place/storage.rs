@@ -208,7 +208,7 @@ impl<'a> Scan<'a> {
                 }
             }
         }
-        for &(_, task) in placement.results(self.processor) {
+        for &task in placement.results(self.processor) {
             self.last_use[task as usize] = u32::MAX;
         }
     }

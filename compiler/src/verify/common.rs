@@ -1,5 +1,6 @@
 //! The arrays that all processors share, with the names of values in them, and who used each word last.
 
+use superstep_plan::Plan;
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_tracer::INPUT;
 
@@ -7,15 +8,18 @@ use super::ReplayError;
 
 /// The arrays that all processors share: none of the words of the others.
 pub(super) struct Common {
-    pub(super) arrays: Vec<Vec<Word>>,
+    /// Who computed each word, or which input it is.
+    pub(super) names: Vec<Vec<u32>>,
+    /// Who used each word; of one processor none.
+    words: Vec<Vec<Word>>,
+    processors: Processors,
     /// Supersteps that others have ended, by what each processor has waited for: `[processor][peer]`.
     ended: Vec<Vec<u32>>,
 }
 
-/// A word of a shared array.
-#[derive(Clone, Copy)]
-pub(super) struct Word {
-    pub(super) name: u32,
+/// Who used a word of a shared array.
+#[derive(Clone, Copy, Default)]
+struct Word {
     written: User,
     /// The latest readers since then on different processors, latest first.
     read: [User; 3],
@@ -23,25 +27,54 @@ pub(super) struct Word {
     rest: User,
 }
 
-/// A processor, and how many supersteps it has ended when it no longer uses a word; of nobody, 0.
-#[derive(Clone, Copy, Default)]
-struct User {
-    supersteps: u32,
-    processor: u32,
+/// A processor, and how many supersteps it has ended when it no longer uses a word: the former in the low bits, as [`Processors`] says.
+/// Of nobody, 0.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct User(u32);
+
+/// How many low bits the number of a processor takes, and that of all.
+#[derive(Clone, Copy)]
+struct Processors {
+    bits: u32,
 }
 
-/// Any processor.
-const ALL: u32 = u32::MAX;
+impl Processors {
+    /// Any processor: the number after the last one.
+    fn new(processors: usize, supersteps: usize) -> Self {
+        let bits = usize::BITS - processors.leading_zeros();
+        assert!(
+            supersteps < 1 << (u32::BITS - bits),
+            "a plan has fewer than 2^31 lists"
+        );
+        Self { bits }
+    }
+
+    fn user(self, supersteps: u32, processor: u32) -> User {
+        User(supersteps << self.bits | processor)
+    }
+
+    /// Any processor.
+    fn all(self) -> u32 {
+        (1 << self.bits) - 1
+    }
+
+    fn of(self, user: User) -> u32 {
+        user.0 & self.all()
+    }
+
+    fn supersteps(self, user: User) -> u32 {
+        user.0 >> self.bits
+    }
+}
 
 impl Word {
     /// Notes a reader. Readers are told in the order of supersteps.
-    fn read(&mut self, user: User) {
-        let known = self
-            .read
-            .iter()
-            .position(|known| known.supersteps == 0 || known.processor == user.processor);
+    fn read(&mut self, user: User, processors: Processors) {
+        let known = self.read.iter().position(|&known| {
+            known == User::default() || processors.of(known) == processors.of(user)
+        });
         let moved = known.unwrap_or_else(|| {
-            self.forget();
+            self.forget(processors);
             self.read.len() - 1
         });
         self.read[..=moved].rotate_right(1);
@@ -49,30 +82,34 @@ impl Word {
     }
 
     /// Moves the last of the readers to the rest.
-    fn forget(&mut self) {
+    fn forget(&mut self, processors: Processors) {
         let [.., last] = self.read;
-        let is_one = self.rest.supersteps == 0 || self.rest.processor == last.processor;
-        self.rest = User {
-            supersteps: last.supersteps,
-            processor: if is_one { last.processor } else { ALL },
+        let is_one =
+            self.rest == User::default() || processors.of(self.rest) == processors.of(last);
+        self.rest = match is_one {
+            true => last,
+            false => processors.user(processors.supersteps(last), processors.all()),
         };
     }
 }
 
 impl Common {
-    pub(super) fn new(shared: &[bool], extents: &[u32], processors: usize) -> Self {
-        let word = |name| Word {
-            name,
-            written: User::default(),
-            read: [User::default(); 3],
-            rest: User::default(),
+    pub(super) fn new(shared: &[bool], extents: &[u32], plan: &Plan) -> Self {
+        let (processors, supersteps) = (plan.processors as usize, plan.supersteps as usize);
+        let lengths = || {
+            let arrays = shared.iter().zip(extents);
+            arrays.map(|(&shared, &extent)| if shared { extent } else { 0 })
         };
-        let array = |(&shared, &extent): (&bool, &u32)| {
-            let words = if shared { 0..extent } else { 0..0 };
-            words.map(|index| word(INPUT | index)).collect()
+        let names = |words: u32| (0..words).map(|index| INPUT | index).collect();
+        // One processor never has to wait for another.
+        let words = |words: u32| match processors {
+            1 => Vec::new(),
+            _ => vec![Word::default(); words as usize],
         };
         Self {
-            arrays: shared.iter().zip(extents).map(array).collect(),
+            names: lengths().map(names).collect(),
+            words: lengths().map(words).collect(),
+            processors: Processors::new(processors, supersteps),
             ended: vec![vec![0; processors]; processors],
         }
     }
@@ -91,17 +128,18 @@ impl Common {
 
     /// Whether a processor has waited until that user was done, or is the user.
     fn is_over(&self, user: User, processor: usize) -> bool {
+        let supersteps = self.processors.supersteps(user);
         let has_ended =
-            |peer: usize| peer == processor || self.ended[processor][peer] >= user.supersteps;
-        match user.processor {
-            _ if user.supersteps == 0 => true,
-            ALL => (0..self.ended.len()).all(has_ended),
+            |peer: usize| peer == processor || self.ended[processor][peer] >= supersteps;
+        match self.processors.of(user) {
+            _ if user == User::default() => true,
+            all if all == self.processors.all() => (0..self.ended.len()).all(has_ended),
             peer => has_ended(peer as usize),
         }
     }
 
     pub(super) fn is_shared(&self, array: u16) -> bool {
-        self.arrays
+        self.names
             .get(usize::from(array))
             .is_some_and(|words| !words.is_empty())
     }
@@ -114,18 +152,24 @@ impl Common {
         slot: i64,
         new: Option<u32>,
     ) -> Result<u32, ReplayError> {
-        let words = &self.arrays[usize::from(array)];
+        let names = &self.names[usize::from(array)];
         let error = ReplayError::Slot {
             processor,
             array,
             slot,
-            words: words.len(),
+            words: names.len(),
         };
         let index = usize::try_from(slot)
             .ok()
-            .filter(|&slot| slot < words.len());
+            .filter(|&slot| slot < names.len());
         let index = index.ok_or(error)?;
-        let word = words[index];
+        let name = names[index];
+        if let Some(new) = new {
+            self.names[usize::from(array)][index] = new;
+        }
+        let Some(&word) = self.words[usize::from(array)].get(index) else {
+            return Ok(name);
+        };
         let is_read = new.is_none()
             || word
                 .read
@@ -140,22 +184,16 @@ impl Common {
                 index,
             });
         }
-        let user = User {
-            supersteps: superstep as u32 + 1,
-            processor: processor as u32,
-        };
-        let word = &mut self.arrays[usize::from(array)][index];
-        let name = word.name;
+        let user = self.processors.user(superstep as u32 + 1, processor as u32);
+        let word = &mut self.words[usize::from(array)][index];
         match new {
-            Some(new) => {
+            Some(_) => {
                 *word = Word {
-                    name: new,
                     written: user,
-                    read: [User::default(); 3],
-                    rest: User::default(),
+                    ..Word::default()
                 };
             }
-            None => word.read(user),
+            None => word.read(user, self.processors),
         }
         Ok(name)
     }

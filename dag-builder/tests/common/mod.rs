@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use proptest::prelude::*;
-use superstep_dag::Dag;
+use superstep_dag::{Contraction, Dag};
+use superstep_dag_builder::contract;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
 
 /// A number of tasks and edges along a random order of them, some of them twice.
@@ -87,4 +88,9 @@ fn recorded(tasks: &[(Task, Mark)]) -> Trace {
         }
     });
     run.unwrap()
+}
+
+/// The contraction of a trace's graph; where nothing is joined every task is a group.
+pub(crate) fn groups(trace: &Trace, graph: &Dag, processors: u32) -> Contraction {
+    contract(trace, graph, processors).unwrap_or_else(|| Contraction::identity(graph.clone()))
 }

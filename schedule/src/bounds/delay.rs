@@ -1,6 +1,6 @@
 //! What a delay between processors costs every schedule.
 
-use superstep_dag::Dag;
+use superstep_dag::{Dag, earliest_finishes};
 
 /// Entries that all lists of ancestors together may have if every task had one at once.
 const MOST_ENTRIES: usize = 1 << 24;
@@ -31,9 +31,15 @@ pub fn earliest_starts(graph: &Dag, tau: u64) -> Vec<u64> {
         .unwrap_or(usize::MAX)
         .min(room)
         .max(1);
+    if kept == 1 {
+        // One ancestor says no more than the longest path.
+        let mut starts = earliest_finishes(graph);
+        let with_tasks = (0..).zip(&mut starts);
+        with_tasks.for_each(|(task, start)| *start -= u64::from(graph.weight(task)));
+        return starts;
+    }
     let mut starts = vec![0; graph.tasks()];
-    // The latest ancestors of each task that will still be asked for them.
-    let mut latest: Vec<Vec<Ancestor>> = vec![Vec::new(); graph.tasks()];
+    let mut latest = Lists::new(graph.tasks());
     let mut readers: Vec<u32> = vec![0; graph.tasks()];
     let mut ancestors = Vec::new();
     for task in graph.topological() {
@@ -46,10 +52,10 @@ pub fn earliest_starts(graph: &Dag, tau: u64) -> Vec<u64> {
                 start: starts[p],
                 task: predecessor,
             });
-            ancestors.extend_from_slice(&latest[p]);
+            ancestors.extend_from_slice(latest.of(predecessor));
             readers[p] += 1;
             if readers[p] as usize == graph.successors(predecessor).len() {
-                latest[p] = Vec::new();
+                latest.end(predecessor);
             }
         }
         ancestors.sort_unstable_by_key(|ancestor| (u64::MAX - ancestor.start, ancestor.task));
@@ -57,10 +63,49 @@ pub fn earliest_starts(graph: &Dag, tau: u64) -> Vec<u64> {
         ancestors.truncate(kept);
         starts[task as usize] = bound(graph, &ancestors, tau).max(path);
         if !graph.successors(task).is_empty() {
-            latest[task as usize] = ancestors.clone();
+            latest.begin(task, &ancestors);
         }
     }
     starts
+}
+
+/// The latest ancestors of each task that will still be asked for them.
+struct Lists {
+    /// Per task the number of its list.
+    numbers: Vec<u32>,
+    lists: Vec<Vec<Ancestor>>,
+    free: Vec<u32>,
+}
+
+impl Lists {
+    fn new(tasks: usize) -> Self {
+        Self {
+            numbers: vec![0; tasks],
+            lists: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// The list of a task that has begun one.
+    fn of(&self, task: u32) -> &[Ancestor] {
+        &self.lists[self.numbers[task as usize] as usize]
+    }
+
+    fn begin(&mut self, task: u32, ancestors: &[Ancestor]) {
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.lists.push(Vec::new());
+            self.lists.len() as u32 - 1
+        });
+        self.numbers[task as usize] = number;
+        let list = &mut self.lists[number as usize];
+        list.clear();
+        list.extend_from_slice(ancestors);
+    }
+
+    /// Nobody asks for the list of that task any more.
+    fn end(&mut self, task: u32) {
+        self.free.push(self.numbers[task as usize]);
+    }
 }
 
 /// A task that another depends on, and its bound.

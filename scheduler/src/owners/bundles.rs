@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use superstep_dag::{Dag, Homes};
+use superstep_dag::{Dag, Homes, Topological, rows};
 
 /// The most tasks of a bundle.
 const MOST: u32 = 16;
@@ -16,8 +16,84 @@ pub(super) struct Bundles<'a> {
     starts: Vec<u32>,
     /// Per task its bundle; empty where each task is a bundle.
     of: Vec<u32>,
-    /// One task per bundle: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
-    order: Cow<'a, Dag>,
+    order: Order<'a>,
+}
+
+/// Bundles as tasks: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
+pub(super) enum Order<'a> {
+    /// All edges in one graph.
+    One(Cow<'a, Dag>),
+    /// Each task a bundle, and the edges of words apart: so the graph need not be there twice.
+    Two(ValuesAndWords<'a>),
+}
+
+/// Edges from who computes a value to who reads it, and from who uses a word to who overwrites it.
+pub(super) struct ValuesAndWords<'a> {
+    values: &'a Dag,
+    words: Dag,
+}
+
+/// Who has to be over before whom.
+pub(super) trait Precedence {
+    fn tasks(&self) -> usize;
+    fn topological(&self) -> Topological<'_>;
+    fn weight(&self, task: u32) -> u32;
+    /// Those that have to be over before a task; some may come twice.
+    fn predecessors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone;
+    /// Those that wait for a task; some may come twice.
+    fn successors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone;
+}
+
+impl Precedence for Dag {
+    fn tasks(&self) -> usize {
+        self.tasks()
+    }
+
+    fn topological(&self) -> Topological<'_> {
+        self.topological()
+    }
+
+    #[inline]
+    fn weight(&self, task: u32) -> u32 {
+        self.weight(task)
+    }
+
+    #[inline]
+    fn predecessors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        self.predecessors(task).iter()
+    }
+
+    #[inline]
+    fn successors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        self.successors(task).iter()
+    }
+}
+
+impl Precedence for ValuesAndWords<'_> {
+    fn tasks(&self) -> usize {
+        self.values.tasks()
+    }
+
+    fn topological(&self) -> Topological<'_> {
+        self.values.topological()
+    }
+
+    #[inline]
+    fn weight(&self, task: u32) -> u32 {
+        self.values.weight(task)
+    }
+
+    #[inline]
+    fn predecessors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        let values = self.values.predecessors(task).iter();
+        values.chain(self.words.predecessors(task))
+    }
+
+    #[inline]
+    fn successors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone {
+        let values = self.values.successors(task).iter();
+        values.chain(self.words.successors(task))
+    }
 }
 
 impl<'a> Bundles<'a> {
@@ -29,7 +105,17 @@ impl<'a> Bundles<'a> {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                order: Cow::Borrowed(graph),
+                order: Order::One(Cow::Borrowed(graph)),
+            };
+        }
+        if intervals.is_empty() && graph.ids_are_topological() {
+            return Self {
+                starts: Vec::new(),
+                of: Vec::new(),
+                order: Order::Two(ValuesAndWords {
+                    values: graph,
+                    words: edges_of(storage, graph.tasks()),
+                }),
             };
         }
         let tasks = graph.tasks() as u32;
@@ -44,20 +130,31 @@ impl<'a> Bundles<'a> {
             starts.push(start);
         }
         starts.push(tasks);
-        let order = order(graph, storage, &starts, &of);
+        let bundle = |at: u32| starts[at as usize]..starts[at as usize + 1];
+        let order = order(graph, storage, starts.len() - 1, bundle, |task| {
+            of[task as usize]
+        });
         Self {
             starts,
             of,
-            order: Cow::Owned(order),
+            order: Order::One(Cow::Owned(order)),
         }
     }
 
     pub(super) fn count(&self) -> usize {
-        self.order.tasks()
+        self.topological().len()
+    }
+
+    /// Bundles, each after those that have to be over before.
+    pub(super) fn topological(&self) -> Topological<'_> {
+        match &self.order {
+            Order::One(graph) => graph.topological(),
+            Order::Two(order) => order.topological(),
+        }
     }
 
     /// What has to be over before what.
-    pub(super) fn order(&self) -> &Dag {
+    pub(super) fn order(&self) -> &Order<'a> {
         &self.order
     }
 
@@ -83,12 +180,12 @@ impl<'a> Bundles<'a> {
     }
 
     /// What holds for each bundle, per task.
-    pub(super) fn spread<T: Copy>(&self, of_bundles: &[T]) -> Vec<T> {
-        let tasks = (0..self.count() as u32).map(|bundle| self.tasks(bundle).len());
-        let values = of_bundles.iter().zip(tasks);
-        values
-            .flat_map(|(&value, tasks)| std::iter::repeat_n(value, tasks))
-            .collect()
+    pub(super) fn spread<'v, T: Copy>(&self, of_bundles: Cow<'v, [T]>) -> Cow<'v, [T]> {
+        if self.starts.is_empty() {
+            return of_bundles;
+        }
+        let bundle = |&bundle: &u32| of_bundles[bundle as usize];
+        self.of.iter().map(bundle).collect()
     }
 }
 
@@ -123,20 +220,55 @@ fn intervals(graph: &Dag, homes: &Homes) -> Vec<Range<u32>> {
     merged
 }
 
-/// The graph of the bundles, with the storage dependences.
-fn order(graph: &Dag, storage: &[(u32, u32)], starts: &[u32], of: &[u32]) -> Dag {
-    let bundle = |task: u32| of[task as usize];
-    let pairs = graph.edge_list().chain(storage.iter().copied());
-    // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for each other.
-    let edges: Vec<(u32, u32)> = pairs
-        .map(|(before, task)| (bundle(before), bundle(task)))
-        .filter(|(before, task)| before < task)
-        .collect();
-    let weights = starts
-        .windows(2)
-        .map(|ends| (ends[0]..ends[1]).map(|task| graph.weight(task)).sum())
-        .collect();
-    Dag::from_edges(starts.len() - 1, &edges)
-        .and_then(|order| order.with_weights(weights))
-        .expect("edges go forward, and weights are sums of those of a graph")
+/// The storage dependences of so many tasks as edges, those that go forward.
+fn edges_of(storage: &[(u32, u32)], tasks: usize) -> Dag {
+    let forward = storage
+        .iter()
+        .copied()
+        .filter(|(before, task)| before < task);
+    let (offsets, readers) = rows(tasks, forward);
+    Dag::from_successors(offsets, readers)
+}
+
+/// The graph of so many bundles, with the storage dependences: the tasks of each, and the bundle of each task.
+fn order(
+    graph: &Dag,
+    storage: &[(u32, u32)],
+    bundles: usize,
+    tasks: impl Fn(u32) -> Range<u32>,
+    bundle: impl Fn(u32) -> u32,
+) -> Dag {
+    let mut offsets = Vec::with_capacity(bundles + 1);
+    let mut readers: Vec<u32> = Vec::with_capacity(graph.edges() + storage.len());
+    offsets.push(0);
+    let mut storage = storage.iter().peekable();
+    for before in 0..bundles as u32 {
+        let start = readers.len();
+        let own = tasks(before);
+        readers.extend(graph.successors_of_all(own.clone()));
+        while let Some(&(_, task)) = storage.next_if(|pair| pair.0 < own.end) {
+            readers.push(task);
+        }
+        readers[start..]
+            .iter_mut()
+            .for_each(|task| *task = bundle(*task));
+        readers[start..].sort_unstable();
+        // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for each other.
+        let mut kept = start;
+        for at in start..readers.len() {
+            let after = readers[at];
+            if after > before && (kept == start || readers[kept - 1] != after) {
+                readers[kept] = after;
+                kept += 1;
+            }
+        }
+        readers.truncate(kept);
+        offsets.push(kept as u32);
+    }
+    readers.shrink_to_fit();
+    let order = Dag::from_successors(offsets, readers);
+    let work = |bundle| tasks(bundle).map(|task| graph.weight(task)).sum();
+    order
+        .with_weights((0..bundles as u32).map(work).collect())
+        .expect("each bundle has a weight")
 }

@@ -138,7 +138,7 @@ impl Distribution<'_> {
             lines: vec![0; bundles.count()],
         };
         let mut places: Vec<Place> = Vec::new();
-        for bundle in bundles.order().topological().rev() {
+        for bundle in bundles.topological().rev() {
             places.clear();
             let words = bundles.tasks(bundle).filter_map(|task| homes.word(task));
             places.extend(words.map(|word| self.place(word)));

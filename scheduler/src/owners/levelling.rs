@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use superstep_dag::Dag;
-
-use super::{distribution::Owned, steps::Steps};
+use super::{bundles::Precedence, distribution::Owned, steps::Steps};
 
 /// Evens out the loads of neighbouring supersteps, first to last: where one processor has most to do, and in the next superstep less than
 /// another, it puts off rows, the last ones first, as long as nobody else waits for them. Rows stay whole.
 ///
 /// Cost: linear in tasks and edges, and a sort of what could be put off.
-pub(super) fn level(graph: &Dag, owned: &Owned, steps: &mut Steps, processors: u32) {
+pub(super) fn level(graph: &impl Precedence, owned: &Owned, steps: &mut Steps, processors: u32) {
     let mut levelling = Levelling::new(graph, owned, steps, processors as usize);
     for superstep in 0..steps.supersteps().saturating_sub(1) as usize {
         for processor in 0..processors as usize {
@@ -22,8 +20,8 @@ pub(super) fn level(graph: &Dag, owned: &Owned, steps: &mut Steps, processors: u
     }
 }
 
-struct Levelling<'a> {
-    graph: &'a Dag,
+struct Levelling<'a, P> {
+    graph: &'a P,
     owned: &'a Owned,
     processors: usize,
     /// Work of each (superstep, processor).
@@ -35,21 +33,25 @@ struct Levelling<'a> {
     goes: Vec<bool>,
 }
 
-impl<'a> Levelling<'a> {
-    fn new(graph: &'a Dag, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
+impl<'a, P: Precedence> Levelling<'a, P> {
+    fn new(graph: &'a P, owned: &'a Owned, steps: &Steps, processors: usize) -> Self {
         let lists = steps.supersteps() as usize * processors;
+        let list = |task: u32| {
+            steps.0[task as usize] as usize * processors + usize::from(owned.owners[task as usize])
+        };
+        let mut lengths = vec![0; lists];
+        (0..graph.tasks() as u32).for_each(|task| lengths[list(task)] += 1);
         let mut levelling = Self {
             graph,
             owned,
             processors,
             loads: vec![0; lists],
-            lists: vec![Vec::new(); lists],
+            lists: lengths.into_iter().map(Vec::with_capacity).collect(),
             can: vec![false; graph.tasks()],
             goes: vec![false; graph.tasks()],
         };
         for task in graph.topological() {
-            let list = steps.0[task as usize] as usize * processors
-                + usize::from(owned.owners[task as usize]);
+            let list = list(task);
             levelling.loads[list] += u64::from(graph.weight(task));
             levelling.lists[list].push(task);
         }
@@ -77,7 +79,7 @@ impl<'a> Levelling<'a> {
         let tasks = std::mem::take(&mut self.lists[at]);
         let mut lines: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for &task in tasks.iter().rev() {
-            self.can[task as usize] = self.graph.successors(task).iter().all(|&reader| {
+            self.can[task as usize] = self.graph.successors(task).all(|&reader| {
                 let (own, step) = (self.is_of(reader, processor), steps.0[reader as usize]);
                 match step as usize - superstep {
                     0 => self.can[reader as usize],
@@ -104,7 +106,7 @@ impl<'a> Levelling<'a> {
             line.iter()
                 .for_each(|&task| self.goes[task as usize] = true);
             let alone = |&task: &u32| {
-                let mut readers = self.graph.successors(task).iter();
+                let mut readers = self.graph.successors(task);
                 readers.all(|&reader| {
                     steps.0[reader as usize] as usize != superstep || self.goes[reader as usize]
                 })

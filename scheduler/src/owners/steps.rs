@@ -4,6 +4,8 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
+use super::bundles::Precedence;
+
 /// The superstep of each task.
 ///
 /// Invariants: no task before one whose value it reads; after it, where that one has another owner.
@@ -11,13 +13,12 @@ pub(super) struct Steps(pub(super) Vec<u32>);
 
 impl Steps {
     /// Each task as early as it can.
-    pub(super) fn earliest(graph: &Dag, owners: &[u16]) -> Self {
+    pub(super) fn earliest(graph: &impl Precedence, owners: &[u16]) -> Self {
         let mut steps = vec![0; graph.tasks()];
         for task in graph.topological() {
             let owner = owners[task as usize];
             let before = graph
                 .predecessors(task)
-                .iter()
                 .map(|&value| steps[value as usize] + u32::from(owners[value as usize] != owner));
             steps[task as usize] = before.max().unwrap_or(0);
         }
@@ -25,17 +26,17 @@ impl Steps {
     }
 
     /// As many supersteps, but owners too use what they send in the superstep after, where that delays nobody else.
-    pub(super) fn together(&self, graph: &Dag, owners: &[u16]) -> Self {
+    pub(super) fn together(&self, graph: &impl Precedence, owners: &[u16]) -> Self {
         let latest = self.latest(graph, owners);
         let is_sent = |task: u32| {
-            let mut readers = graph.successors(task).iter();
+            let mut readers = graph.successors(task);
             readers.any(|&reader| owners[reader as usize] != owners[task as usize])
         };
         let sent: Vec<bool> = (0..graph.tasks() as u32).map(is_sent).collect();
         let mut steps = vec![0; graph.tasks()];
         for task in graph.topological() {
             let owner = owners[task as usize];
-            let before = graph.predecessors(task).iter().map(|&value| {
+            let before = graph.predecessors(task).map(|&value| {
                 let step = steps[value as usize];
                 let waits = owners[value as usize] != owner
                     || step < latest[task as usize] && sent[value as usize];
@@ -43,17 +44,18 @@ impl Steps {
             });
             steps[task as usize] = before.max().unwrap_or(0);
         }
+        drop((latest, sent));
         sink(graph, owners, &mut steps);
         Self(steps)
     }
 
     /// Each task as late as it can.
-    fn latest(&self, graph: &Dag, owners: &[u16]) -> Vec<u32> {
+    fn latest(&self, graph: &impl Precedence, owners: &[u16]) -> Vec<u32> {
         let last = self.supersteps() - 1;
         let mut latest = vec![last; graph.tasks()];
         for task in graph.topological().rev() {
             let owner = owners[task as usize];
-            let after = graph.successors(task).iter().map(|&reader| {
+            let after = graph.successors(task).map(|&reader| {
                 latest[reader as usize] - u32::from(owners[reader as usize] != owner)
             });
             latest[task as usize] = after.min().unwrap_or(last);
@@ -131,20 +133,19 @@ impl Steps {
 }
 
 /// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to a word is then done in one go.
-fn sink(graph: &Dag, owners: &[u16], steps: &mut [u32]) {
-    for task in graph
-        .topological()
-        .rev()
-        .filter(|&task| steps[task as usize] == 0)
-        .collect::<Vec<_>>()
-    {
+fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
+    // Only steps of tasks that have been visited change.
+    for task in graph.topological().rev() {
+        if steps[task as usize] != 0 {
+            continue;
+        }
         let readers = graph.successors(task);
         let owner = owners[task as usize];
         if readers
-            .iter()
+            .clone()
             .all(|&reader| owners[reader as usize] == owner)
         {
-            let first = readers.iter().map(|&reader| steps[reader as usize]).min();
+            let first = readers.map(|&reader| steps[reader as usize]).min();
             steps[task as usize] = first.unwrap_or(0);
         }
     }

@@ -5,7 +5,7 @@ use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
 use super::{
-    blocks::{Borders, Shape, Tent},
+    blocks::{Borders, MOST, Shape, Tent},
     runs::Runs,
     search::schedule,
     sequences::Sequences,
@@ -82,7 +82,7 @@ impl Form {
         let factor = [factor, 1.0 / factor][way % 2];
         match way / 2 {
             0 => self.slices *= factor,
-            1 => self.blocks = (self.blocks * factor).round().max(1.0),
+            1 => self.blocks = (self.blocks * factor).round().clamp(1.0, MOST.into()),
             at => self.ends[at - 2] = (self.ends[at - 2] * factor).min(1.0),
         }
         self

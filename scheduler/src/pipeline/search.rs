@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
                     break;
                 }
             }
-            let steps = STEPS_OF_SEQUENCES * tried.work.len() as u64 + slices.steps;
+            let steps = STEPS_OF_SEQUENCES * (tried.tasks.len() as u64 + 1) + slices.steps;
             self.steps_left = self.steps_left.saturating_sub(steps);
             if let Some(parts) = found {
                 fewest = parts;
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
         sequences: &mut impl FnMut(Shape) -> Sequences,
     ) -> f64 {
         let tried = sequences(shape);
-        let steps = STEPS_OF_SEQUENCES * tried.work.len() as u64;
+        let steps = STEPS_OF_SEQUENCES * (tried.tasks.len() as u64 + 1);
         self.steps_left = self.steps_left.saturating_sub(steps);
         let before = self.best;
         let least = self.try_paces(&tried, slices);

@@ -1,5 +1,7 @@
 //! What each owner runs, in which order, and where it waits for others.
 
+use std::ops::Range;
+
 use superstep_dag::Dag;
 
 use super::blocks::{Shape, owners};
@@ -24,8 +26,8 @@ pub(super) struct Sequences {
     pub(super) tasks: Vec<u32>,
     /// The first place of each owner, and the number of tasks.
     pub(super) starts: Vec<u32>,
-    /// Work of the tasks before each place.
-    pub(super) work: Vec<u64>,
+    /// Work of the tasks before each place; none, where each task's is 1.
+    work: Option<Vec<u64>>,
     /// By place.
     pub(super) gates: Vec<Gate>,
     /// The owner that a gate waits for, and the place that must have run in an earlier superstep.
@@ -39,7 +41,7 @@ const CAN_WAIT: u32 = 1 << 31;
 
 /// By what each owner orders its tasks: the least depth of a task with a reader elsewhere that a task leads to in its block; where there is
 /// none, the largest depth of a task elsewhere that the block has to wait for before it. It never falls along an edge inside a block.
-fn urgency(graph: &Dag, depths: &[u32], owners: &[u32]) -> Vec<u32> {
+fn urgency(graph: &Dag, depths: &[u32], owners: &[u16]) -> Vec<u32> {
     let mut urgency = vec![u32::MAX; graph.tasks()];
     for task in graph.topological().rev() {
         let owner = owners[task as usize];
@@ -78,17 +80,15 @@ impl Sequences {
         let urgency = urgency(graph, depths, &owners);
         let (starts, tasks) = sort(graph, &owners, &urgency, count);
         drop(urgency);
-        let mut places = vec![0; tasks.len()];
-        for (&task, place) in tasks.iter().zip(0..) {
-            places[task as usize] = place;
-        }
-        let mut work = Vec::with_capacity(tasks.len() + 1);
-        let mut before = 0;
-        work.push(0);
-        for &task in &tasks {
-            before += u64::from(graph.weight(task));
-            work.push(before);
-        }
+        let work = |&task: &u32| u64::from(graph.weight(task));
+        let is_unit = tasks.iter().all(|task| work(task) == 1);
+        let work = (!is_unit).then(|| {
+            let sums = tasks.iter().scan(0, |sum, task| {
+                *sum += work(task);
+                Some(*sum)
+            });
+            std::iter::once(0).chain(sums).collect()
+        });
         let mut sequences = Self {
             tasks,
             starts,
@@ -97,12 +97,16 @@ impl Sequences {
             waits: Vec::new(),
             sent: Vec::new(),
         };
-        sequences.find_gates(graph, &owners, &places);
+        sequences.find_gates(graph, &owners);
         sequences.find_sent(graph, &owners);
         sequences
     }
 
-    fn find_gates(&mut self, graph: &Dag, owners: &[u32], places: &[u32]) {
+    fn find_gates(&mut self, graph: &Dag, owners: &[u16]) {
+        let mut places = vec![0; self.tasks.len()];
+        for (&task, place) in self.tasks.iter().zip(0..) {
+            places[task as usize] = place;
+        }
         for owner in 0..self.owners() {
             // What the gates so far have waited for, by owner.
             let mut passed = vec![None; self.owners()];
@@ -114,7 +118,7 @@ impl Sequences {
                     let wait = places[value as usize];
                     if other as usize != owner && passed.is_none_or(|passed| passed < wait) {
                         *passed = Some(wait);
-                        self.waits.push((other, wait));
+                        self.waits.push((other.into(), wait));
                     }
                 }
                 if self.waits.len() > start {
@@ -125,7 +129,7 @@ impl Sequences {
         }
     }
 
-    fn find_sent(&mut self, graph: &Dag, owners: &[u32]) {
+    fn find_sent(&mut self, graph: &Dag, owners: &[u16]) {
         let mut receivers = Vec::new();
         for (&task, place) in self.tasks.iter().zip(0..) {
             let readers = graph.successors(task).iter();
@@ -135,7 +139,11 @@ impl Sequences {
             receivers.sort_unstable();
             receivers.dedup();
             let words = graph.words(task);
-            let sent = receivers.iter().map(|&to| Sent { place, to, words });
+            let sent = receivers.iter().map(|&to: &u16| Sent {
+                place,
+                to: to.into(),
+                words,
+            });
             self.sent.extend(sent);
         }
     }
@@ -145,14 +153,35 @@ impl Sequences {
         self.starts.len() - 1
     }
 
+    /// The work of the tasks before a place.
+    #[inline]
+    pub(super) fn work_before(&self, place: u32) -> u64 {
+        match &self.work {
+            Some(work) => work[place as usize],
+            None => place.into(),
+        }
+    }
+
+    /// The last of these places, or the end, with at most `most` work before it; the first one, if there is none.
+    pub(super) fn reach(&self, places: Range<u32>, most: u64) -> u32 {
+        let Range { start, end } = places;
+        match &self.work {
+            Some(work) => {
+                let work = &work[start as usize + 1..=end as usize];
+                start + work.partition_point(|&work| work <= most) as u32
+            }
+            None => most.clamp(start.into(), end.into()) as u32,
+        }
+    }
+
     /// The work of an owner on average.
     pub(super) fn share(&self) -> f64 {
-        self.work[self.tasks.len()] as f64 / self.owners() as f64
+        self.work_before(self.tasks.len() as u32) as f64 / self.owners() as f64
     }
 
     /// The most work of an owner.
     pub(super) fn heaviest(&self) -> u64 {
-        let work = |owner: &[u32]| self.work[owner[1] as usize] - self.work[owner[0] as usize];
+        let work = |owner: &[u32]| self.work_before(owner[1]) - self.work_before(owner[0]);
         self.starts.windows(2).map(work).max().unwrap_or(0)
     }
 
@@ -165,7 +194,7 @@ impl Sequences {
 }
 
 /// The tasks owner by owner, the most urgent first, and where each owner's start. A task comes after its predecessors of the same owner.
-fn sort(graph: &Dag, owners: &[u32], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
+fn sort(graph: &Dag, owners: &[u16], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; count as usize + 1];
     for &owner in owners {
         starts[owner as usize + 1] += 1;

@@ -98,11 +98,9 @@ impl<'a> Slices<'a> {
         if place == end {
             return 0;
         }
-        let work = &sequences.work[place as usize + 1..=end as usize];
-        let before = sequences.work[place as usize];
+        let before = sequences.work_before(place);
         let most = self.limit(owner, pace);
-        let fit = work.partition_point(|&work| work <= most) as u32;
-        let mut limit = place + fit.max(1);
+        let mut limit = sequences.reach(place..end, most).max(place + 1);
         let gate = &mut self.gates[owner];
         while *gate < self.first_gates[owner + 1] && sequences.gates[*gate as usize].place < limit {
             self.steps += 1;
@@ -130,17 +128,17 @@ impl<'a> Slices<'a> {
         self.steps += 10;
         self.places[owner] = limit;
         self.ages[owner] += u32::from(limit > sequences.starts[owner]);
-        sequences.work[limit as usize] - before
+        sequences.work_before(limit) - before
     }
 
     /// The work of all tasks before the place that an owner should get to.
     fn limit(&self, owner: usize, pace: Pace) -> u64 {
         let sequences = self.sequences;
         match pace {
-            Pace::Even(budget) => sequences.work[self.places[owner] as usize] + budget,
+            Pace::Even(budget) => sequences.work_before(self.places[owner]) + budget,
             Pace::Parts { parts, sizes } => {
-                let [first, end] = [owner, owner + 1]
-                    .map(|owner| sequences.work[sequences.starts[owner] as usize]);
+                let [first, end] =
+                    [owner, owner + 1].map(|owner| sequences.work_before(sequences.starts[owner]));
                 let part = sizes.before(f64::from(self.ages[owner] + 1) / parts);
                 first + ((end - first) as f64 * part).ceil() as u64
             }
