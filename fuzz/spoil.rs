@@ -25,7 +25,8 @@ const EXTREMES: [&[u8]; 15] = [
     b"",
 ];
 
-/// LEB128 forms of such numbers: 2^31, 2^32 - 1, 2^32, 2^63, 2^64 - 1, 2^70 and a number without an end.
+/// LEB128 forms of such numbers: 2^31, 2^32 - 1, 2^32, 2^63, 2^64 - 1, 2^70 and a number without an
+/// end.
 const WIDE: [&[u8]; 7] = [
     b"\x80\x80\x80\x80\x08",
     b"\xff\xff\xff\xff\x0f",

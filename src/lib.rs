@@ -26,7 +26,8 @@
 //! ```
 //!
 //! # What the attribute adds
-//! Beside `fn lu`, untouched (but for loops marked `#[reduce]`, and calls of the library's float functions, which the compiler may not fold), stands a module `lu`:
+//! Beside `fn lu`, untouched (but for loops marked `#[reduce]`, and calls of the library's float
+//! functions, which the compiler may not fold), stands a module `lu`:
 //!
 //! | item | what it does |
 //! |---|---|
@@ -37,23 +38,28 @@
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
 //!
-//! A call for which nothing was generated, with an argument that is shorter than what the traced run touched, or from inside a processor of a running program runs
-//! the original function: the answer is the same. [`last_run`] tells which of the two it was, and [`last_reason`] why. After an error the contents of `&mut`
-//! arguments are unspecified, as after a panic of the sequential function.
+//! A call for which nothing was generated, with an argument that is shorter than what the traced
+//! run touched, or from inside a processor of a running program runs the original function: the
+//! answer is the same. [`last_run`] tells which of the two it was, and [`last_reason`] why. After
+//! an error the contents of `&mut` arguments are unspecified, as after a panic of the sequential
+//! function.
 //!
 //! # The same bits
-//! Every value is computed by the expression that you wrote, from the same operands, so results are equal bit for bit, for every number of
-//! processors and on every run. (Any NaN counts as equal to any NaN: their payloads differ between the vector and scalar parts of one loop
-//! even in plain Rust.) What that excludes, and what else can go wrong, is in `docs/WHAT_CAN_GO_WRONG.md`.
+//! Every value is computed by the expression that you wrote, from the same operands, so results are
+//! equal bit for bit, for every number of processors and on every run. (Any NaN counts as equal to
+//! any NaN: their payloads differ between the vector and scalar parts of one loop even in plain
+//! Rust.) What that excludes, and what else can go wrong, is in `docs/WHAT_CAN_GO_WRONG.md`.
 //!
 //! A loop that accumulates is a chain, which no number of processors shortens. `#[reduce]` on it chooses another association, which depends
 //! on its length alone and which the function has too: see the attribute's [Reductions](macro@kernel#reductions). Outside kernels [`reduce`] has
 //! reductions in fixed order.
 //!
 //! # Busy machines
-//! Processors wait for each other, and where other programs keep the cores busy that takes long. Calls are timed, therefore, and run the program
-//! for one processor where it is measured to be faster; `last_run().instead_of` says so. So do calls for which the system has no threads.
-//! `with().exactly(4)` insists on four processors, however few cores there are and however long it takes: for measurements and tests.
+//! Processors wait for each other, and where other programs keep the cores busy that takes long.
+//! Calls are timed, therefore, and run the program for one processor where it is measured to be
+//! faster; `last_run().instead_of` says so. So do calls for which the system has no threads.
+//! `with().exactly(4)` insists on four processors, however few cores there are and however long it
+//! takes: for measurements and tests.
 //!
 //! # Features
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.

@@ -1,6 +1,8 @@
-//! Ways to build a crate with kernels: each gives a program that runs, or the function and the reason.
+//! Ways to build a crate with kernels: each gives a program that runs, or the function and the
+//! reason.
 //!
-//! The test writes packages to a folder of its own and has cargo build them, for some of a minute: `cargo test --test builds -- --ignored`.
+//! The test writes packages to a folder of its own and has cargo build them, for some of a minute:
+//! `cargo test --test builds -- --ignored`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -52,7 +54,8 @@ impl Packages {
         Self { folder }
     }
 
-    /// Writes a package with a kernel, a build script and `src/main.rs`, whose dependencies have these lines.
+    /// Writes a package with a kernel, a build script and `src/main.rs`, whose dependencies have
+    /// these lines.
     fn kernels(&self, name: &str, dependencies: &str) {
         let facade = env!("CARGO_MANIFEST_DIR");
         let manifest = format!(
@@ -206,8 +209,8 @@ fn a_constant_of_a_helper_crate_may_differ(packages: &Packages) {
     assert_eq!(printed, "None Some(Differs(\"`helper::STEP`\"))");
 }
 
-/// With `--target`, flags of the compiler hold for the crate and not for its build script; and cargo names the files of a package outside of
-/// the workspace by their whole paths.
+/// With `--target`, flags of the compiler hold for the crate and not for its build script; and
+/// cargo names the files of a package outside of the workspace by their whole paths.
 fn paths_may_be_remapped_for_one_side(packages: &Packages) {
     packages.kernels("remapped", "");
     let app = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nremapped = { path = \"../remapped\" }\n";

@@ -20,11 +20,13 @@ pub(crate) use self::quiet::Disturbance;
 
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
-/// Takes a few seconds. Every figure is the best of many repetitions, so that other programs disturb little; of what is between
-/// processors, it is the median of many such figures, as hosts move processors about. The machine should be idle all the same: a loop on every
-/// core, before, between and after, tells whether it was. If not, everything is measured again, and at last refused. What cannot
-/// be measured without a generated program (reading tables) is scaled from the defaults. Caches and vectors are what the system says of the
-/// first core; how far it looks ahead is taken to be as by default.
+/// Takes a few seconds. Every figure is the best of many repetitions, so that other programs
+/// disturb little; of what is between processors, it is the median of many such figures, as hosts
+/// move processors about. The machine should be idle all the same: a loop on every core, before,
+/// between and after, tells whether it was. If not, everything is measured again, and at last
+/// refused. What cannot be measured without a generated program (reading tables) is scaled from the
+/// defaults. Caches and vectors are what the system says of the first core; how far it looks ahead
+/// is taken to be as by default.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The file to write
@@ -55,15 +57,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     report::write(&times.to_toml())
 }
 
-/// How often everything is measured on a machine that is not idle. Each takes some five seconds:
-/// builds and backups that last longer than all of them are told of.
+/// Attempts to measure on a machine that is not idle. Each takes a second or two: builds and
+/// backups that last longer than all of them are told of.
 const ATTEMPTS: usize = 4;
 
-/// What an attempt found, and what disturbed it.
+/// The times that an attempt found, and the disturbance that was the worst.
 type Attempt = (Times, Option<Disturbance>);
 
-/// The first attempt that nothing disturbed; if there is none in so many, the one that was disturbed
-/// least.
+/// The first attempt that nothing disturbed; if there is none in so many, the one that was
+/// disturbed least.
 fn quietest<T>(
     attempts: usize,
     mut attempt: impl FnMut() -> (T, Option<Disturbance>),
@@ -86,7 +88,7 @@ fn attempt() -> Attempt {
     (times, quiet::judge(&looks))
 }
 
-/// What a file says that was written by force.
+/// Words the warning of a file that was written by force.
 fn warning(disturbance: &Disturbance) -> String {
     format!(
         "WARNING: measured on a busy machine, and written by --force: {disturbance}.\n\
@@ -153,7 +155,7 @@ mod tests {
         })
     }
 
-    /// What is kept of attempts that were disturbed so, and how many were made.
+    /// Makes attempts that are disturbed so: returns the one that is kept, and how many were made.
     fn kept(disturbances: &[Option<Disturbance>]) -> (usize, usize) {
         let mut made = 0;
         let (number, _) = quietest(disturbances.len(), || {

@@ -35,7 +35,8 @@ const REPORT: &str = r#"{
 }
 "#;
 
-/// Reads a report and prints it. A report of nothing but defaults takes 3 bytes in a file, and some 600 in memory.
+/// Reads a report and prints it. A report of nothing but defaults takes 3 bytes in a file, and some
+/// 600 in memory.
 fn hold(text: &[u8]) {
     let (read, bytes) = peak(|| serde_json::from_slice::<KernelReport>(text));
     let most = 1000 * text.len() + (1 << 16);

@@ -43,7 +43,7 @@ pub struct Instance {
     pub label: String,
     /// More lines for the header comment, say the figures of the schedule.
     pub notes: Vec<String>,
-    /// Whether its processors have memories of their own.
+    /// Set if its processors have memories of their own.
     pub private_memory: bool,
     /// The program.
     pub program: CheckedProgram,
@@ -61,15 +61,15 @@ pub struct File {
 /// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes. `runtime` is the path of the runtime's `expansion` module,
 /// say `::superstep::__private`.
 ///
-/// The file is included in a module that has `View`, `Program` and `statements` in scope, and defines `INSTANCES`, and `SEEN`: what else
-/// control read. Equal inputs give equal bytes.
+/// The file is included in a module that has `View`, `Program` and `statements` in scope, and
+/// defines `INSTANCES`, and `OBSERVATIONS`: what else control read. Equal inputs give equal bytes.
 ///
 /// # Errors
 /// When the names in `kernel`, or `runtime`, are no Rust.
 pub fn print(
     kernel: &Kernel,
     instances: &[Instance],
-    seen: &[Observation],
+    observations: &[Observation],
     runtime: &str,
 ) -> Result<Vec<File>, PrintError> {
     let runtime: syn::Path = syn::parse_str(runtime)?;
@@ -93,11 +93,11 @@ pub fn print(
     }
     let run_functions = functions.print();
     let count = Literal::usize_unsuffixed(instances.len());
-    let observations = seen.iter().map(print_observation);
-    let observed = Literal::usize_unsuffixed(seen.len());
+    let observed = Literal::usize_unsuffixed(observations.len());
+    let observations = observations.iter().map(print_observation);
     let items = quote! {
         /// The values that control read beside its arguments.
-        pub(super) static SEEN: [Seen; #observed] = [#(#observations),*];
+        pub(super) static OBSERVATIONS: [Observation; #observed] = [#(#observations),*];
         /// The programs: control arguments, tables, code.
         pub(super) static INSTANCES: [Instance<Program>; #count] = [#(#entries),*];
         #(#executes)*
@@ -134,17 +134,17 @@ fn print_observation(observation: &Observation) -> TokenStream {
         }
     });
     let digest = Literal::u64_unsuffixed(observation.digest);
-    quote!(Seen::new(#number, &[#(#arguments),*], #digest))
+    quote!(Observation::new(#number, &[#(#arguments),*], #digest))
 }
 
 /// What the file may need of the runtime.
 const IMPORTS: [&str; 9] = [
     "Instance",
+    "Observation",
     "Packed",
     "Plan",
     "Rows",
     "Run",
-    "Seen",
     "pieces",
     "unaligned",
     "vectorised",

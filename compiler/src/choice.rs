@@ -35,8 +35,9 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// `programs` begin with one for 1 processor. Those for [exact](Request::exact) requests are kept in any case. Beside others for
-    /// several processors the one for 1 is kept, which calls fall back to.
+    /// `programs` begin with one for 1 processor. Those for [exact](Request::exact) requests are
+    /// kept in any case. Beside others for several processors the one for 1 is kept, which calls
+    /// fall back to.
     pub(crate) fn new(programs: &[Predicted], requests: &[Request]) -> Self {
         let mut choice = Self {
             kept: Vec::new(),

@@ -11,7 +11,8 @@ pub enum Pass {
     Bound,
     /// Contraction: temporaries are scheduled as one task with their reader.
     Contract,
-    /// Moves: words that are only moved are moved by one processor, if that is predicted to be faster.
+    /// Moves: words that are only moved are moved by one processor, if that is predicted to be
+    /// faster.
     Moves,
     /// Columns: arrays are kept transposed where programs go down their columns.
     Columns,

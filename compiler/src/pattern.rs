@@ -215,7 +215,8 @@ impl Signature {
             && matches!(self.steps[c], Step::Row | Step::Any)
     }
 
-    /// Returns whether loops first bring together the words of component `c`, so that the compiler can execute several iterations at once.
+    /// Returns whether loops first bring together the words of component `c`, so that the compiler
+    /// can execute several iterations at once.
     pub fn is_packed(&self, roles: &[Role], c: usize) -> bool {
         self.is_apart(roles, c) && self.is_vector(roles)
     }
@@ -237,7 +238,8 @@ impl Signature {
         }
     }
 
-    /// Passes over its iterations that a block takes: those with four statements at most, where all update the same word.
+    /// Passes over its iterations that a block takes: those with four statements at most, where all
+    /// update the same word.
     ///
     /// What such statements read for each line has room in registers then, and the words of one iteration in one set of a core's first cache,
     /// where they fall if rows stand a multiple of a page apart.

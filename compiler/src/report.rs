@@ -65,7 +65,7 @@ pub struct Report {
     pub bsp_bound: f64,
     /// Number of processors, idle ones included.
     pub processors: usize,
-    /// Whether the program's processors have memories of their own.
+    /// Set if the program's processors have memories of their own.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub private_memory: bool,
     /// Number of supersteps.
@@ -179,7 +179,8 @@ impl Report {
         }
     }
 
-    /// Returns the time that a call of the program is predicted to take, in nanoseconds; 0 without a program.
+    /// Returns the time that a call of the program is predicted to take, in nanoseconds; 0 without
+    /// a program.
     pub fn predicted(&self) -> f64 {
         let program = self.program.as_ref();
         program.map_or(0.0, |figures| figures.predicted as f64)

@@ -33,19 +33,22 @@ use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
 /// tasks) on four processors each candidate with copies takes as long to lower as all others together, and loses.
 pub const MANY_TASKS: usize = 5_000_000;
 
-/// Tasks of a trace up to which its graph stays while programs are lowered: it takes less than 30 MB then. Above, making it again for each
-/// program takes 2 to 4 % of the time.
+/// Tasks of a trace up to which its graph stays while programs are lowered: it takes less than 30
+/// MB then. Above, making it again for each program takes 2 to 4 % of the time.
 const FEW_TASKS: usize = 1 << 18;
 
-/// Share of the time of a schedule's longest lists, as a sample of them takes, and of its barriers, that its program is taken to need at least.
+/// Share of the time of a schedule's longest lists, as a sample of them takes, and of its barriers,
+/// that its program is taken to need at least.
 ///
-/// Of 773 candidates (the gallery's, the transform's and the solver's) a fifth is not lowered then, and the programs that are chosen are those
-/// that are chosen without this bound, with 0.6 as with 0.7. With 0.8 two of 330 are others, one of them half as fast again.
+/// Of 773 candidates (the gallery's, the transform's and the solver's) a fifth is not lowered then,
+/// and the programs that are chosen are those that are chosen without this bound, with 0.6 as with
+/// 0.7. With 0.8 two of 330 are others, one of them half as fast again.
 const LEAST: f64 = 0.6;
 
-/// Times as much as a superstep boundary costs a pipeline is told that it costs, with words at the usual price of a task: its slices are wider
-/// then, and their loops longer, which only predictions know. With 4, two processors are predicted to take 0.8 of the time for substitution on a grid and for a table of dynamic
-/// programming; predictions choose, so that nothing gets slower.
+/// Times as much as a superstep boundary costs a pipeline is told that it costs, with words at the
+/// usual price of a task: its slices are wider then, and their loops longer, which only predictions
+/// know. With 4, two processors are predicted to take 0.8 of the time for substitution on a grid
+/// and for a table of dynamic programming; predictions choose, so that nothing gets slower.
 const WIDE: f64 = 4.0;
 
 /// Choices that hold for all programs of a compilation.
@@ -61,7 +64,8 @@ pub struct Options {
     pub effort: Effort,
     /// The passes that run.
     pub passes: Passes,
-    /// Programs that are compiled at the same time, at most; of [many tasks](MANY_TASKS) one, since each takes memory of its own.
+    /// Programs that are compiled at the same time, at most; of [many tasks](MANY_TASKS) one, since
+    /// each takes memory of its own.
     pub threads: NonZero<usize>,
 }
 
@@ -124,7 +128,7 @@ pub struct Compiled {
 /// The programs of a trace that are worth having.
 #[derive(Clone, Debug, Default)]
 pub struct Compilation {
-    /// In the order of the requests, after one for one processor.
+    /// The programs in the order of the requests, after one for one processor.
     pub programs: Vec<Compiled>,
     /// What to tell about programs that are left out.
     pub warning: Option<String>,
@@ -205,8 +209,8 @@ impl<'a> Road<'a> {
         Arc::clone(kept.get_or_insert_with(|| Arc::new(graph(self.trace))))
     }
 
-    /// Frees the graph, unless the trace is [small](FEW_TASKS) or another thread needs it: programs are lowered from the trace, and graph and
-    /// lowering take as much memory.
+    /// Frees the graph, unless the trace is [small](FEW_TASKS) or another thread needs it: programs
+    /// are lowered from the trace, and graph and lowering take as much memory.
     fn let_go(&self) {
         let is_alone = self.options.threads.get() == 1 || self.trace.tasks() > MANY_TASKS;
         if is_alone && self.trace.tasks() > FEW_TASKS {
@@ -315,8 +319,9 @@ impl<'a> Road<'a> {
         Ok(candidates)
     }
 
-    /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST) of the time of its longest lists, by a sample of them, of
-    /// its exchanges, and of an even share of their words.
+    /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST)
+    /// of the time of its longest lists, by a sample of them, of its exchanges, and of an even
+    /// share of their words.
     fn least(&self, schedule: &CheckedSchedule<'_>) -> f64 {
         let Options { times, passes, .. } = self.options;
         let lists = schedule.schedule();
@@ -356,9 +361,10 @@ impl<'a> Road<'a> {
         request.algorithm.unwrap_or(self.options.algorithm)
     }
 
-    /// The machines to schedule for: the one at hand and, where its barriers take less than the loops of a superstep, one that knows of these. For
-    /// BCSH in its place the usual one, as it may make the better loops for that. For pipelines also one of [dear boundaries](WIDE). One alone for
-    /// [many tasks](MANY_TASKS).
+    /// The machines to schedule for: the one at hand and, where its barriers take less than the
+    /// loops of a superstep, one that knows of these. For BCSH in its place the usual one, as it
+    /// may make the better loops for that. For pipelines also one of [dear boundaries](WIDE). One
+    /// alone for [many tasks](MANY_TASKS).
     fn machines(&self, algorithm: Algorithm, processors: usize) -> Vec<Machine> {
         let processors = processors as u32;
         let Options { times, machine, .. } = self.options;
@@ -439,7 +445,7 @@ struct Candidate {
     /// Nanoseconds that its program takes at least.
     least: f64,
     schedule: PackedSchedule,
-    /// Whether more than one processor has a task.
+    /// Set if more than one processor has a task.
     is_parallel: bool,
     algorithm: Algorithm,
     machine: Machine,

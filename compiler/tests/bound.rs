@@ -1,5 +1,5 @@
-//! Candidates that a sample of their lists leaves out do not win: with the bound and without it, the program that is chosen is predicted to
-//! take the same time.
+//! Candidates that a sample of their lists leaves out do not win: with the bound and without it,
+//! the program that is chosen is predicted to take the same time.
 //!
 //! A property is tried on an eighth of proptest's 256 random cases, or of those that
 //! `PROPTEST_CASES` sets: each compiles a trace four times.

@@ -1,4 +1,5 @@
-//! What a build takes for each task. Alone in its file, since it counts for the whole process.
+//! Memory that a build takes for each task. Alone in its file, since it counts for the whole
+//! process.
 
 // A counting allocator cannot be written without; it only hands on to the system's.
 #![allow(unsafe_code)]
@@ -50,7 +51,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Bytes a task at the peak of making a trace and its programs, one thread, algorithms by prediction.
+/// Bytes a task at the peak of making a trace and its programs, one thread, algorithms by
+/// prediction.
 fn bytes_per_task(trace: impl FnOnce() -> Trace) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST_AT_ONCE.store(before, Ordering::Relaxed);

@@ -1,7 +1,8 @@
 //! Task graphs: from traces, from edges, from files.
 //!
-//! A [`Dag`](superstep_dag::Dag) says which task reads the value of which other task, and no more. It comes from a trace of a kernel
-//! ([`from_trace`]) or from a file ([`read`]), and goes to the schedulers:
+//! A [`Dag`](superstep_dag::Dag) says which task reads the value of which other task, and no more.
+//! It comes from a trace of a kernel ([`from_trace`]) or from a file ([`read`]), and goes to the
+//! schedulers:
 //!
 //! ```
 //! use superstep_dag::levels;

@@ -93,7 +93,8 @@ impl Dag {
         );
     }
 
-    /// Makes the graph of these lists of successors: those of task `t` are `succs[offsets[t]..offsets[t + 1]]`. Unit weights.
+    /// Makes the graph of these lists of successors: those of task `t` are
+    /// `succs[offsets[t]..offsets[t + 1]]`. Unit weights.
     ///
     /// Cost: one counting sort.
     ///
@@ -105,7 +106,8 @@ impl Dag {
     /// ```
     ///
     /// # Panics
-    /// When the offsets do not ascend from 0 to the number of successors. Each list must ascend strictly, and name later tasks only.
+    /// When the offsets do not ascend from 0 to the number of successors. Each list must ascend
+    /// strictly, and name later tasks only.
     pub fn from_successors(offsets: Vec<u32>, succs: Vec<u32>) -> Self {
         assert_offsets(&offsets, &succs);
         let (pred_offsets, preds) = mirror(&offsets, &succs);

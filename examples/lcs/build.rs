@@ -6,7 +6,8 @@ mod kernels;
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
         .kernel(kernels::lcs::instance(2000, 2000).exactly([1, 2, 3, 4, 7]))
-        // An instance can have a scheduler of its own: this one passes words on, from processor to processor.
+        // An instance can have a scheduler of its own: this one passes words on, from processor to
+        // processor.
         .kernel(
             kernels::lcs::instance(2000, 2000)
                 .exactly([8])

@@ -10,7 +10,8 @@ fn main() -> std::process::ExitCode {
                 .exactly([1, 2, 3, 4, 7, 8])
                 .private_memory([4]),
         )
-        // Rows of the product are independent: blocks of them. Of 17 million tasks a build need not try other schedulers.
+        // Rows of the product are independent: blocks of them. Of 17 million tasks a build need not
+        // try other schedulers.
         .kernel(
             kernels::matmul::instance(256)
                 .exactly([1, 2])

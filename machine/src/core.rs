@@ -70,7 +70,8 @@ impl Default for Core {
 /// Counts of a core beyond this are taken as garbage.
 const MOST: usize = 1 << 16;
 
-/// Lines of a first cache beyond which they are taken as garbage: 64 MiB. Predictions have a table of them.
+/// Lines of a first cache beyond which they are taken as garbage: 64 MiB. Predictions have a table
+/// of them.
 const LINES: usize = 1 << 20;
 
 impl Core {

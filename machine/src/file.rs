@@ -1,6 +1,7 @@
 //! The machine file: TOML with the keys `processors`, `gap`, `latency`, `tau`; all but the first may be left out.
 //!
-//! Machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is refused before it is read: memory does not depend on it.
+//! Machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is refused
+//! before it is read: memory does not depend on it.
 
 use std::{
     fs::{self, File},

@@ -1,4 +1,5 @@
-//! Spoiled machine files and files of times: an error or a machine, never a panic, and memory that does not depend on the file.
+//! Spoiled machine files and files of times: an error or a machine, never a panic, and memory that
+//! does not depend on the file.
 
 #[path = "../../fuzz/spoil.rs"]
 mod spoil;
@@ -12,7 +13,8 @@ use superstep_machine::{Machine, Times};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Reads a file as both. What is read has values in their range, and is written as what is read again.
+/// Reads a file as both. What is read has values in their range, and is written as what is read
+/// again.
 fn hold(file: &[u8]) {
     let text = String::from_utf8_lossy(file);
     let path = Path::new("file.toml");

@@ -1,10 +1,12 @@
 //! Calls of other kernels: how the attribute comes by their source.
 //!
-//! A procedural macro sees one function. So the module of each kernel has a macro, `source`, that appends the kernel's source to the tokens
-//! that it is given, and passes them to `__inline!`, which is ours. Where a kernel calls others, the attribute leaves in its module, in
-//! place of all else, a call of the first one's `source!`, whose tokens say what is asked for; [`Request`] says how. `__inline!` asks on
-//! until it has all that is called, directly or not, and then writes what the attribute would have written. Where a path leads to no
-//! kernel, a `source!` of the caller's own answers, and the reader of kernels refuses the call.
+//! A procedural macro sees one function. So the module of each kernel has a macro, `source`, that
+//! appends the kernel's source to the tokens that it is given, and passes them to `__inline!`,
+//! which is ours. Where a kernel calls others, the attribute leaves in its module, in place of all
+//! else, a call of the first one's `source!`, whose tokens say what is asked for; [`Request`] says
+//! how. `__inline!` asks on until it has all that is called, directly or not, and then writes what
+//! the attribute would have written. Where a path leads to no kernel, a `source!` of the caller's
+//! own answers, and the reader of kernels refuses the call.
 //!
 //! The reader of kernels puts a callee's body in the place of each call.
 
@@ -28,21 +30,21 @@ pub(crate) struct Callee {
     pub id: String,
 }
 
-/// What a path of a call leads to.
+/// The function that a path of a call leads to.
 pub(crate) enum Called {
     Kernel(Callee),
     /// A kernel that is refused, and told so where it stands.
     Refused,
-    /// No kernel.
+    /// A function that is no kernel, or nothing.
     Other,
 }
 
-/// What a kernel calls by statements, directly or not, by the paths of the calls.
+/// The functions that a kernel calls by statements, directly or not, by the paths of the calls.
 #[derive(Default)]
 pub(crate) struct Callees(Vec<(Path, Called)>);
 
 impl Callees {
-    /// What is called by this path, if its source was asked for.
+    /// Returns what is called by this path, if its source was asked for.
     pub(crate) fn get(&self, path: &Path) -> Option<&Called> {
         let found = self.0.iter().find(|(other, _)| other == path);
         found.map(|(_, called)| called)
@@ -125,7 +127,8 @@ pub(crate) fn of(function: &ItemFn) -> Vec<&ExprCall> {
     calls
 }
 
-/// The statements of a function, without the value that it returns: its signature is refused for that.
+/// The statements of a function, without the value that it returns: its signature is refused for
+/// that.
 pub(crate) fn written(function: &ItemFn) -> &[Stmt] {
     let statements = &function.block.stmts[..];
     match (&function.sig.output, statements) {
@@ -169,8 +172,9 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
     }
 }
 
-/// What is known while sources are asked for: `{ "file" caller } (path) { "id" callee } (path) { } ...`; `{ }` is a refused kernel, and
-/// `{ fn }` none. The last path is the one that was asked for.
+/// The sources that are known while others are asked for: `{ "file" caller } (path) { "id" callee }
+/// (path) { } ...`; `{ }` is a refused kernel, and `{ fn }` none. The last path is the one that was
+/// asked for.
 pub(crate) struct Request {
     /// The caller's source file, as the compiler names it.
     pub file: String,
@@ -294,10 +298,12 @@ impl Request {
     }
 }
 
-/// The module in which a path finds its last name, with `::`, from three modules below the caller's; and that name.
+/// The module in which a path finds its last name, with `::`, from three modules below the
+/// caller's; and that name.
 ///
-/// The name is imported from there: a function, with the module beside it if it is a kernel; or a macro of ours that means nothing, so
-/// that there is always something to import. A module that is imported so hides the one of its name that says that there is no kernel.
+/// The name is imported from there: a function, with the module beside it if it is a kernel; or a
+/// macro of ours that means nothing, so that there is always something to import. A module that is
+/// imported so hides the one of its name that says that there is no kernel.
 fn lookup(path: &Path) -> Option<(TokenStream, &Ident)> {
     let name = &path.segments.last()?.ident;
     let mut before: Punctuated<PathSegment, Token![::]> = path.segments.clone();

@@ -1,7 +1,8 @@
 //! The item in which a kernel stands, as far as a kernel cannot stand in it.
 //!
-//! An attribute sees its function alone. In an `impl` or a `trait` the module beside the function could not stand, and the compiler's
-//! errors would be about that module. So the source file is read, where the function is indented.
+//! An attribute sees its function alone. In an `impl` or a `trait` the module beside the function
+//! could not stand, and the compiler's errors would be about that module. So the source file is
+//! read, where the function is indented.
 
 use std::fs;
 
@@ -28,7 +29,8 @@ pub(crate) fn check(function: &ItemFn) -> syn::Result<()> {
     }
 }
 
-/// The kind of item in which such a function stands in a source file; `None` as well if one stands outside of them.
+/// The kind of item in which such a function stands in a source file; `None` as well if one stands
+/// outside of them.
 fn of(function: &ItemFn, text: &str) -> Option<&'static str> {
     let mut places = Places {
         function: words(&function.sig, &function.block),

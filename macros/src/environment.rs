@@ -1,22 +1,22 @@
-//! What control reads beside the kernel's names: constants, and functions of integers.
+//! Constants, and functions of integers: what control reads beside the kernel's names.
 //!
 //! Control runs in the build script, and the program in the crate, where the same names may mean
 //! other values. Both sides give the digests of what is found here, and a program runs only where
 //! they agree: see the runtime's `environment`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Pat, Path, Type};
 
 use crate::kernel::{Dimension, Kernel};
 use crate::lower::{Lowered, Node, Task};
-use crate::places::{self, Place, bare};
+use crate::places::{self, bare};
 use crate::types::{Types, is_control, primitive};
 
 /// A value that control reads.
 pub(crate) struct Read {
-    /// As messages name it.
+    /// The name that messages have for it.
     pub name: String,
     pub value: Value,
 }
@@ -57,7 +57,8 @@ impl Environment {
         &self.0
     }
 
-    /// The number of the function that is called, and the types of its arguments, if it is one of integers.
+    /// Returns the number of the function that is called, and the types of its arguments, if they
+    /// are integers or flags.
     pub(crate) fn function(
         &self,
         call: &ExprCall,
@@ -212,7 +213,7 @@ impl<'e> Visit<'e> for Finder<'_> {
     fn visit_type(&mut self, _: &'e Type) {}
 }
 
-/// Whether a path has the name of a constant, and is none that all targets agree on.
+/// Returns whether a path has the name of a constant.
 fn is_constant(path: &Path) -> bool {
     let Some(last) = path.segments.last() else {
         return false;
@@ -224,7 +225,8 @@ fn is_constant(path: &Path) -> bool {
         && name.contains(|c: char| c.is_ascii_uppercase())
 }
 
-/// A call of a function that control can make again elsewhere: its path and the types of its arguments, all integers or flags.
+/// Reads a call of a function that control can make again elsewhere: its path, and the types of its
+/// arguments, all integers or flags.
 fn function<'c>(
     call: &'c ExprCall,
     kernel: &Kernel,
@@ -241,71 +243,19 @@ fn function<'c>(
     if is_constructor || is_of_the_library(&path.path) || path.qself.is_some() {
         return None;
     }
-    let arguments = call.args.iter().map(|argument| ty(argument, kernel, types));
+    let arguments = call.args.iter().map(|argument| {
+        let ty = types.of_expression(argument, kernel)?;
+        is_control(&ty).then_some(ty)
+    });
     let arguments: Option<Vec<Type>> = arguments.collect();
     Some((&path.path, arguments?))
 }
 
-/// `std::cmp::min`, `usize::min`: the width of `usize` is all that may differ.
+/// Recognises `std::cmp::min` and `usize::min`: the width of `usize` is all that may differ.
 fn is_of_the_library(path: &Path) -> bool {
     let first = &path.segments[0].ident;
-    let is_type = || path.segments.len() > 1 && primitive(&named(&first.to_string())).is_some();
+    let is_type = || path.segments.len() > 1 && primitive(&syn::parse_quote!(#first)).is_some();
     first == "std" || first == "core" || is_type()
-}
-
-/// The type of a control expression, where its names and literals show that it is an integer's or a flag's.
-fn ty(expression: &Expr, kernel: &Kernel, types: &Types) -> Option<Type> {
-    let of = |expression| ty(expression, kernel, types);
-    if let Some(place) = places::place(expression, &kernel.bindings) {
-        let ty = match place {
-            Place::Scalar(id) | Place::Element(id, _) => types.of(id)?,
-            Place::Length { empty: false, .. } => named("usize"),
-            _ => return None,
-        };
-        return is_control(&ty).then_some(ty);
-    }
-    match expression {
-        Expr::Paren(paren) => of(&paren.expr),
-        Expr::Group(group) => of(&group.expr),
-        Expr::Cast(cast) => is_control(&cast.ty).then(|| (*cast.ty).clone()),
-        Expr::Lit(literal) => match &literal.lit {
-            syn::Lit::Int(number) if !number.suffix().is_empty() => {
-                let ty = named(number.suffix());
-                is_control(&ty).then_some(ty)
-            }
-            syn::Lit::Bool(_) => Some(named("bool")),
-            _ => None,
-        },
-        Expr::Binary(binary) => match binary.op {
-            syn::BinOp::Add(_)
-            | syn::BinOp::Sub(_)
-            | syn::BinOp::Mul(_)
-            | syn::BinOp::Div(_)
-            | syn::BinOp::Rem(_) => of(&binary.left).or_else(|| of(&binary.right)),
-            syn::BinOp::BitAnd(_) | syn::BinOp::BitOr(_) | syn::BinOp::BitXor(_) => {
-                of(&binary.left).or_else(|| of(&binary.right))
-            }
-            syn::BinOp::Shl(_) | syn::BinOp::Shr(_) => of(&binary.left),
-            _ if is_comparison(&binary.op) => Some(named("bool")),
-            _ => None,
-        },
-        Expr::Unary(unary) if !matches!(unary.op, syn::UnOp::Deref(_)) => of(&unary.expr),
-        _ => None,
-    }
-}
-
-/// Comparisons, `&&` and `||`.
-fn is_comparison(op: &syn::BinOp) -> bool {
-    use syn::BinOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
-    matches!(
-        op,
-        Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) | And(_) | Or(_)
-    )
-}
-
-fn named(name: &str) -> Type {
-    let name = Ident::new(name, proc_macro2::Span::call_site());
-    syn::parse_quote!(#name)
 }
 
 fn text(tokens: &impl ToTokens) -> String {

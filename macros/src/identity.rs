@@ -32,8 +32,10 @@ impl Side {
         )
     }
 
-    /// Cargo calls the crate of `build.rs` `build_script_build`, and that of `tools/gen.rs` `build_script_gen`; it is a binary without the
-    /// name of one. A library, a binary or a test may be called so too: the compiler's `arguments` tell. (Language servers expand without any.)
+    /// Cargo calls the crate of `build.rs` `build_script_build`, and that of `tools/gen.rs`
+    /// `build_script_gen`; it is a binary without the name of one. A library, a binary or a test
+    /// may be called so too: the compiler's `arguments` tell. (Language servers expand without
+    /// any.)
     fn of(crate_name: &str, is_named: bool, arguments: impl Iterator<Item = String>) -> Self {
         let arguments: Vec<String> = arguments.collect();
         let is_compiler = arguments.iter().any(|argument| argument == "--crate-name");
@@ -72,7 +74,8 @@ impl Context {
     }
 }
 
-/// The file that holds the attribute, where it lies: `--remap-path-prefix` may hold for one side alone.
+/// The file that holds the attribute, where it lies: `--remap-path-prefix` may hold for one side
+/// alone.
 fn source_file() -> String {
     let span = Span::call_site();
     let local = span.local_file();
@@ -101,7 +104,8 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Equal in both expansions: one hash over the tokens, one over the file's path within the package and the place in it.
+    /// Equal in both expansions: one hash over the tokens, one over the file's path within the
+    /// package and the place in it.
     pub(crate) fn new(file: &str, function: &ItemFn) -> Self {
         let start = function.sig.ident.span().start();
         let (mut text, mut place) = (Fnv::new(), Fnv::new());
@@ -141,13 +145,13 @@ fn hex(text: &Fnv, place: &Fnv) -> String {
     format!("{:08x}{:08x}", text.0 >> 32, place.0 >> 32)
 }
 
-/// The programs that the build script of this package has generated, by ids; none, if it has none or is not ours.
+/// Lists the ids of the kernels for which this package's build script has generated programs.
 pub(crate) fn generated() -> Option<Vec<String>> {
     let ids = std::env::var("SUPERSTEP_PROGRAMS").ok()?;
     Some(ids.split(',').map(str::to_owned).collect())
 }
 
-/// Whether two kernels have one name and one text, but not one place.
+/// Returns whether two kernels have one name and one text, but not one place.
 pub(crate) fn is_copy(id: &str, other: &str) -> bool {
     let text = |id: &str| id.len().checked_sub(HASHES / 2);
     id != other

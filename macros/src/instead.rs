@@ -30,8 +30,9 @@ enum Stream {
 /// Names of indices to choose from.
 const INDICES: [&str; 4] = ["i", "j", "k", "l"];
 
-/// The loop to write instead of one that gives `pattern` what comes out of `iterator`, if there is one as simple as that, and what then
-/// stands for the names of the pattern. `is_taken` tells names that mean something else.
+/// The loop to write instead of one that gives `pattern` what comes out of `iterator`, if there is
+/// one as simple as that, and what then stands for the names of the pattern. `is_taken` tells names
+/// that mean something else.
 pub(crate) fn of_loop(
     pattern: &Pat,
     iterator: &Expr,
@@ -85,8 +86,9 @@ fn pieces(pattern: &Pat, iterator: &Expr, index: &str) -> Option<String> {
     ))
 }
 
-/// The loop with an accumulator to write instead of a chain such as `x.iter().map(..).sum()`. `target` is the place that it is assigned
-/// to, with `let` if it is a new name; `zero` and `one` are numbers of its type. `is_taken` tells names that mean something else.
+/// The loop with an accumulator to write instead of a chain such as `x.iter().map(..).sum()`.
+/// `target` is the place that it is assigned to, with `let` if it is a new name; `zero` and `one`
+/// are numbers of its type. `is_taken` tells names that mean something else.
 pub(crate) fn of_chain(
     chain: &ExprMethodCall,
     target: Option<&str>,
@@ -303,7 +305,8 @@ impl Stream {
         }
     }
 
-    /// Whether its index counts from 0, so that elements of parts have theirs plus where they start.
+    /// Returns whether its index counts from 0: elements of parts have theirs plus where they
+    /// start.
     fn offset(&self) -> bool {
         match self {
             Self::Elements { .. } | Self::Numbers { .. } => false,
@@ -322,7 +325,7 @@ impl Stream {
         }
     }
 
-    /// Where it starts, and ends.
+    /// Returns its start and its end.
     fn bounds(&self) -> (String, String) {
         match self {
             Self::Elements { array, start, end } => {
@@ -386,7 +389,7 @@ impl Stream {
         }
     }
 
-    /// As [`names`](Self::names).
+    /// Collects the [`names`](Self::names).
     fn values(&self, pattern: &Pat, index: &str) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
         self.names(pattern, index, self.offset(), &mut names);
@@ -405,7 +408,7 @@ fn plain(pattern: &Pat) -> Option<String> {
     }
 }
 
-/// Whether it is the name of a type whose values own others elsewhere.
+/// Returns whether a type of that name owns values elsewhere.
 pub(crate) fn is_owner(name: &syn::Ident) -> bool {
     const OWNERS: [&str; 11] = [
         "Vec",
@@ -423,7 +426,7 @@ pub(crate) fn is_owner(name: &syn::Ident) -> bool {
     OWNERS.iter().any(|owner| name == owner)
 }
 
-/// Whether a value is allocated, as far as the expression tells.
+/// Returns whether a value is allocated, as far as the expression tells.
 pub(crate) fn allocates(value: &Expr) -> bool {
     match bare(value) {
         Expr::Macro(call) => call.mac.path.is_ident("vec") || call.mac.path.is_ident("format"),
@@ -445,7 +448,7 @@ pub(crate) fn allocates(value: &Expr) -> bool {
     }
 }
 
-/// What to say of an array that would be allocated under that name.
+/// Words the refusal of an array that would be allocated under that name.
 pub(crate) fn of_allocation(name: &str) -> String {
     format!(
         "a kernel allocates nothing: pass `{name}` as a parameter that it may use as it likes, `{name}: &mut [f64]`, \
@@ -453,7 +456,7 @@ pub(crate) fn of_allocation(name: &str) -> String {
     )
 }
 
-/// What to write instead of `for` over `iterator`, which is no range.
+/// Words the refusal of `for` over `iterator`, which is no range.
 pub(crate) fn of_iteration(
     pattern: &Pat,
     iterator: &Expr,

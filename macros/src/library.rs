@@ -82,7 +82,7 @@ impl Calls<'_> {
     }
 }
 
-/// How many numbers a function takes.
+/// The operands that a function takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Unary,

@@ -13,8 +13,9 @@ const MAGIC: &[u8; 5] = b"BSPP\x06";
 /// Processors and arrays beyond this are taken as garbage.
 const MOST: u64 = 1 << 16;
 
-/// Values of code beyond which a plan is taken as garbage, for each of its bytes and for all plans: a loop doubles the values of its body, and
-/// zeros take no bytes. Of the 3000 plans of the examples and the gallery none has more than 1.1 values a byte, and the largest has 131 000.
+/// Values of code beyond which a plan is taken as garbage, for each of its bytes and for all plans:
+/// a loop doubles the values of its body, and zeros take no bytes. Of the 3000 plans of the
+/// examples and the gallery none has more than 1.1 values a byte, and the largest has 131 000.
 const VALUES_PER_BYTE: u64 = 4;
 /// See [`VALUES_PER_BYTE`]; so many values take 512 KiB.
 const VALUES: u64 = 1 << 16;
@@ -76,8 +77,9 @@ impl Plan {
     /// The plan that [`encode`](Self::encode) wrote as `bytes`.
     ///
     /// # Errors
-    /// When `bytes` are not an encoded plan. Whatever is returned keeps the invariants of [`Plan`]. Memory stays in proportion to `bytes`, whatever
-    /// they claim: at most 128 bytes for each, and 1 MiB.
+    /// When `bytes` are not an encoded plan. Whatever is returned keeps the invariants of [`Plan`].
+    /// Memory stays in proportion to `bytes`, whatever they claim: at most 128 bytes for each, and
+    /// 1 MiB.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Reader::new(bytes)?;
         let Head {

@@ -32,7 +32,7 @@ pub enum Outcome<A> {
     Original(A),
 }
 
-/// Why a call did not run the program that it had chosen, or had none to choose.
+/// The reason for which a call did not run the program that it had chosen, or had none to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -49,6 +49,19 @@ pub enum Reason {
     Slower,
     /// The system gave no threads for the processors.
     NoThreads,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotBuilt => f.write_str("no program was built for these control arguments"),
+            Self::Differs(name) => write!(f, "{name} is not what it was in the build script"),
+            Self::Short => f.write_str("an argument is shorter than the program needs"),
+            Self::Nested => f.write_str("the call is from inside a running program"),
+            Self::Slower => f.write_str("the program for one processor is measured to be faster"),
+            Self::NoThreads => f.write_str("the system has no threads for the processors"),
+        }
+    }
 }
 
 /// A run of a generated program that ended well.
@@ -79,8 +92,8 @@ pub fn last_run() -> Option<Ran> {
     LAST.get().0
 }
 
-/// Why the last call of a kernel's parallel interface on this thread fell back, or the original
-/// function ran; none if the chosen program ran, or the run failed.
+/// Returns why the last call of a kernel's parallel interface on this thread fell back, or the
+/// original function ran; none if the chosen program ran, or the run failed.
 pub fn last_reason() -> Option<Reason> {
     LAST.get().1
 }
@@ -93,8 +106,8 @@ pub fn last_reason() -> Option<Reason> {
 /// there are no threads and no program for one processor. [`last_reason`] says which.
 ///
 /// # Errors
-/// If the instance's tables cannot be read, a processor panics, or there are no threads for a number
-/// of processors on which the options insist.
+/// If the instance's tables cannot be read, a processor panics, or there are no threads for a
+/// number of processors on which the options insist.
 pub fn run<'a, K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),

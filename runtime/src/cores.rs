@@ -20,12 +20,12 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// How often a thread is told its number of cores from memory before the system is asked again: a
-/// question takes 0.2 us, which is 3 ns for each call.
+/// Questions for a thread's number of cores that are answered from memory before the system is
+/// asked again: it takes 0.2 us, by a loop over calls, and so 3 ns for each question.
 const REMEMBERED: u32 = 64;
 
 thread_local! {
-    /// How often yet this thread need not ask, and its number of cores.
+    /// Questions of this thread that are yet answered from memory, and its number of cores.
     static REMEMBERS: Cell<(u32, usize)> = const { Cell::new((0, 0)) };
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn count_of_workers() -> usize {
     system::of_workers().map_or(own, |cores| cores.count().min(quota::get()))
 }
 
-/// So many of this thread's cores as the process may keep busy; all, if it has no mask.
+/// Counts those cores of this thread that the process may keep busy; all, if it has no mask.
 fn granted(mask: Option<usize>) -> usize {
     let Some(mask) = mask else {
         return all();
@@ -150,12 +150,12 @@ mod system {
         }
     }
 
-    /// Those of this thread; none, if the system has more than a set can hold.
+    /// Returns the cores of this thread; none, if the system has more than a set can hold.
     pub(super) fn own() -> Option<Cores> {
         sched_getaffinity(None).ok().map(Cores)
     }
 
-    /// Those of this process's main thread and those of this thread.
+    /// Joins the cores of this process's main thread and of this thread.
     pub(super) fn of_workers() -> Option<Cores> {
         let own = own()?;
         let main = i32::try_from(std::process::id())

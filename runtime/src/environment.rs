@@ -1,42 +1,45 @@
-//! Values that control reads beside its arguments: constants, functions, the width of `usize`.
+//! Constants, functions, the width of `usize`: values that control reads beside its arguments.
 //!
 //! A program belongs to the control that the build script ran. The crate compiles the same text
 //! once more, and names may mean other values there: another feature, another `cfg`, another
-//! target. So a build keeps what it has [`Seen`], as digests, and the first call in a process
+//! target. So a build keeps its [`Observation`]s, as digests, and the first call in a process
 //! compares: where something differs, no program fits, and the function runs.
 //!
 //! ```
-//! use superstep_runtime::environment::{Environment, Seen};
+//! use superstep_runtime::environment::{Environment, Observation};
 //!
-//! static SEEN: [Seen; 2] = [Seen::new(0, &[], 64), Seen::new(1, &[3], 7)];
+//! static OBSERVATIONS: [Observation; 2] = [Observation::new(0, &[], 64), Observation::new(1, &[3], 7)];
 //! const NAMES: [&str; 2] = ["the width of `usize`", "`width`"];
 //! let width = |k: u64| 2 * k + 1;
 //!
 //! static HERE: Environment = Environment::new();
-//! let here = HERE.differs(&SEEN, &NAMES, |number, arguments| match number {
+//! let here = HERE.differs(&OBSERVATIONS, &NAMES, |number, arguments| match number {
 //!     0 => 64,
 //!     _ => width(arguments[0] as u64),
 //! });
 //! assert_eq!(here, None);
 //!
 //! static ELSEWHERE: Environment = Environment::new();
-//! let elsewhere = ELSEWHERE.differs(&SEEN, &NAMES, |_, _| 64);
+//! let elsewhere = ELSEWHERE.differs(&OBSERVATIONS, &NAMES, |_, _| 64);
 //! assert_eq!(elsewhere, Some("`width`"));
 //! ```
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-/// A value that a build has seen.
+use crate::fork::PerProcess;
+
+/// A value that control read in a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct Observation {
     number: u16,
     arguments: &'static [i64],
     digest: u64,
 }
 
-impl Seen {
+impl Observation {
     /// The digest of the kernel's value of that number: of a constant, or of a function's result
     /// for these arguments.
     pub const fn new(number: u16, arguments: &'static [i64], digest: u64) -> Self {
@@ -48,41 +51,47 @@ impl Seen {
     }
 }
 
-/// The outcome of a kernel's comparison, which is made once.
-#[derive(Debug, Default)]
-pub struct Environment(OnceLock<Option<&'static str>>);
+/// The outcome of a kernel's comparison, which each process makes once.
+#[derive(Default)]
+pub struct Environment(PerProcess<OnceLock<Option<&'static str>>>);
+
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Environment").field(self.0.get()).finish()
+    }
+}
 
 impl Environment {
     /// An environment that was not compared yet.
     pub const fn new() -> Self {
-        Self(OnceLock::new())
+        Self(PerProcess::new())
     }
 
-    /// Finds the first value that differs from what the build has seen, and returns its name.
+    /// Finds the first value that differs from what the build observed, and returns its name.
     /// `value` gives digests; one that panics differs.
     ///
     /// Cost: once a few nanoseconds for each byte of a constant and each call of a function, then
     /// a load.
     pub fn differs(
         &self,
-        seen: &[Seen],
+        observed: &[Observation],
         names: &'static [&'static str],
         value: impl Fn(u16, &[i64]) -> u64,
     ) -> Option<&'static str> {
-        *self.0.get_or_init(|| {
-            let differs = |seen: &&Seen| {
-                let value = || value(seen.number, seen.arguments);
-                catch_unwind(AssertUnwindSafe(value)).ok() != Some(seen.digest)
+        *self.0.get().get_or_init(|| {
+            let differs = |each: &&Observation| {
+                let value = || value(each.number, each.arguments);
+                catch_unwind(AssertUnwindSafe(value)).ok() != Some(each.digest)
             };
-            let first = seen.iter().find(differs)?;
+            let first = observed.iter().find(differs)?;
             let name = names.get(usize::from(first.number)).copied();
             Some(name.unwrap_or("a value that control reads"))
         })
     }
 }
 
-/// A value to be digested: the method of [`Hashed`] is called behind three references where there is
-/// one, else that of [`Floats`], else that of [`Opaque`].
+/// A value to be digested: the method of [`Hashed`] is called behind three references where there
+/// is one, else that of [`Floats`], else that of [`Opaque`].
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'v, T: ?Sized>(pub &'v T);
 
@@ -163,8 +172,8 @@ impl<T: Bits + ?Sized> Bits for &T {
     }
 }
 
-/// The 64-bit FNV-1a hash: equal in all compilers, unlike the standard library's. Lengths are hashed
-/// as 64 bits, whatever the width of `usize`.
+/// The 64-bit FNV-1a hash: equal in all compilers, unlike the standard library's. Lengths are
+/// hashed as 64 bits, whatever the width of `usize`.
 #[derive(Debug)]
 pub struct Fnv(u64);
 
@@ -247,8 +256,8 @@ mod tests {
 
     #[test]
     fn what_panics_differs() {
-        static SEEN: [Seen; 1] = [Seen::new(0, &[], 0)];
-        let differs = Environment::new().differs(&SEEN, &["N"], |_, _| panic!("not here"));
+        static OBSERVATIONS: [Observation; 1] = [Observation::new(0, &[], 0)];
+        let differs = Environment::new().differs(&OBSERVATIONS, &["N"], |_, _| panic!("not here"));
         assert_eq!(differs, Some("N"));
     }
 }

@@ -32,7 +32,8 @@ pub enum RunError {
         /// What the processor panicked with.
         payload: Payload,
     },
-    /// The threads could not be spawned for a number of processors on which the call insists. Nothing has run.
+    /// The threads could not be spawned for a number of processors on which the call insists.
+    /// Nothing has run.
     #[error("{kernel}: no threads for {processors} processors")]
     Threads {
         /// Name of the kernel.

@@ -1,4 +1,4 @@
-//! What belongs to one process: a child made by `fork` begins without it.
+//! State that belongs to one process: a child made by `fork` begins without it.
 //!
 //! Of the threads of a process only the one that calls `fork` goes on in the child, with a copy of
 //! all memory. There, teams are handles of threads that do not exist, and what another thread was
@@ -30,7 +30,7 @@ pub(crate) struct PerProcess<T> {
 /// processors take 50 ns more, of 320.
 #[repr(align(128))]
 struct Kept<T> {
-    /// In which process it was made.
+    /// The process in which it was made.
     forks: u32,
     value: T,
 }
@@ -117,7 +117,8 @@ mod system {
         FORKS.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Has children counted, before there is something that they must not use.
+    /// Registers the handler that counts children, before there is something that they must not
+    /// use.
     ///
     /// Not under a lock, which a child could find locked: threads that come here at once are all
     /// heard, and a child counts for several.

@@ -23,13 +23,13 @@ impl<T> Data<true> for T {
 pub struct IsData<T>(PhantomData<T>);
 
 impl<T: Copy + Send + Sync + 'static> IsData<T> {
-    /// It can.
+    /// The answer for types that can be data.
     pub const ANSWER: bool = true;
 }
 
 /// The other answer of [`IsData`].
 pub trait IsNoData {
-    /// It cannot.
+    /// The answer for all other types.
     const ANSWER: bool = false;
 }
 

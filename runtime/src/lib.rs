@@ -60,8 +60,9 @@
 //!
 //! Where the system has no threads for a program (a limit on them or on memory; WebAssembly), the
 //! program for one processor runs as well, or else the original function; after attempts in vain
-//! most calls do not try. [`reduce::reduce`] does then all by itself. The number of cores that calls
-//! go by is that of the calling thread's mask, which each thread looks up again every 64 calls.
+//! most calls do not try. [`reduce::reduce`] does then all by itself. The number of cores that
+//! calls go by is that of the calling thread's mask, which each thread looks up again every 64
+//! calls.
 //!
 //! [`Ran::instead_of`](call::Ran::instead_of) says which calls fell back, and
 //! [`last_reason`](call::last_reason) why. What a program's calls have shown is kept with the
@@ -219,7 +220,7 @@ pub mod words;
 pub mod expansion {
     pub use crate::call::{Outcome, Prepared, Ran, is_scheduled, last_run, prepare, run};
     pub use crate::control::{ControlMatcher, ControlSink, ControlWriter};
-    pub use crate::environment::{self, Seen};
+    pub use crate::environment::{self, Observation};
     pub use crate::error::{PrepareError, RunError};
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::{Data, IsData, IsNoData, Kernel};

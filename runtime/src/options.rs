@@ -13,7 +13,7 @@ pub enum Processors {
 }
 
 impl Processors {
-    /// Whether no other number will do.
+    /// Returns whether no other number will do.
     pub(crate) fn insists(self) -> bool {
         matches!(self, Self::Exactly(_))
     }
@@ -92,8 +92,8 @@ impl Options {
         }
     }
 
-    /// Only by programs whose processors have memories of their own, or only by others: where a build
-    /// has made both for one number of processors. For one processor any will do.
+    /// Only by programs whose processors have memories of their own, or only by others: where a
+    /// build has made both for one number of processors. For one processor any will do.
     #[must_use]
     pub const fn private_memory(self, private: bool) -> Self {
         Self {

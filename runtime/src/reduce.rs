@@ -66,12 +66,16 @@ const NAME: &str = "reduce";
 
 /// Combines the operands of `plan`, `operand(0)` and following, by `combine`; `None` if there are none.
 ///
-/// `operand` is called once for each index. If one processor is enough, no other is disturbed. Of several, each begins with the operands
-/// that the plan gives it and then helps the others; there are no more threads than cores, however many processors the plan is for, and where
-/// the system has no threads the calling thread does it all. Their results lie in one memory, so the calling thread combines them; the messages of the plan's [shape](Plan::shape) are for programs that [`run`].
+/// `operand` is called once for each index. If one processor is enough, no other is disturbed. Of
+/// several, each begins with the operands that the plan gives it and then helps the others; there
+/// are no more threads than cores, however many processors the plan is for, and where the system
+/// has no threads the calling thread does it all. Their results lie in one memory, so the calling
+/// thread combines them; the messages of the plan's [shape](Plan::shape) are for programs that
+/// [`run`].
 ///
 /// # Errors
-/// If an operand or a combination panicked (the error names the processor whose share it was in, of several the first).
+/// If an operand or a combination panicked (the error names the processor whose share it was in, of
+/// several the first).
 pub fn reduce<T, F, C>(plan: &Plan, operand: F, combine: C) -> Result<Option<T>, RunError>
 where
     T: Clone + Send + 'static,

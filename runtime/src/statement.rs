@@ -1,8 +1,9 @@
 //! The statement of a kernel in which a processor panics.
 //!
-//! A panic's own place is told to the process's hook, which is not ours, and it is within a function
-//! that the kernel calls as often as not. So each statement has a guard, which is dropped only where
-//! a panic unwinds through the statement: a program that does not panic does nothing for it.
+//! A panic's own place is told to the process's hook, which is not ours, and it is within a
+//! function that the kernel calls as often as not. So each statement has a guard, which is dropped
+//! only where a panic unwinds through the statement: a program that does not panic does nothing for
+//! it.
 
 use std::cell::Cell;
 use std::fmt;

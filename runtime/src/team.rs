@@ -6,8 +6,8 @@
 //! it costs memory but no time.
 //!
 //! A team serves calls from any thread: its workers may use the cores of the process, and in each
-//! call they compute in the floating-point mode of the caller. A child made by `fork` begins with an
-//! empty registry.
+//! call they compute in the floating-point mode of the caller. A child made by `fork` begins with
+//! an empty registry.
 //!
 //! # Protocol
 //!
@@ -173,7 +173,7 @@ pub(crate) enum Late {
     Excused,
 }
 
-/// How much a call depends on a team's threads.
+/// The need that a call has of a team's threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// It can do without. After attempts in vain to spawn threads, most such calls do not try.
@@ -214,8 +214,8 @@ enum Order {
 struct Part {
     /// What the worker says when it is done.
     round: u32,
-    /// Whether to leave the cores that are `taken` first, as the worker shares its own with another
-    /// thread of the team.
+    /// Set if the worker is to leave the cores that are `taken` first, as the worker shares its own
+    /// with another thread of the team.
     leaves: bool,
     /// The caller's, in which the worker computes as well.
     mode: FloatMode,

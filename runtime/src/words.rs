@@ -17,8 +17,9 @@
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
-//! How many words a loop works on at a time is the matter of [`vectors`], and those that stand apart are that of [`packed`]. Beside these three
-//! files only `fork` and `float_mode`, which deal with the system and the processor, have `unsafe` code in this project, and tests of theirs.
+//! [`vectors`] says how many words a loop works on at a time, [`packed`] deals with words that
+//! stand apart. Beside these three files only `fork`, `float_mode` and `library`, which deal with
+//! the system and the processor, have `unsafe` code in this project, and tests of theirs.
 //!
 //! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
 //! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).

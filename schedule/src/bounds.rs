@@ -69,8 +69,8 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
 /// * [`delayed_path`]: the critical path where values that do not arrive in time are computed anew.
 /// * A schedule that sends nothing has, for each output, all that it depends on in one list; any other pays for a word and a boundary.
 ///
-/// Cost: one sort of each task's predecessors, and walks back from a few outputs, until their work exceeds that of the best schedule that
-/// sends a word; 24 bytes per task.
+/// Cost: one sort of each task's predecessors, and walks back from a few outputs, until their work
+/// exceeds that of the best schedule that sends a word; 24 bytes per task.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -144,8 +144,8 @@ pub fn delayed_path(graph: &Dag, machine: &Machine) -> f64 {
 /// Outputs whose closures are added up.
 const OUTPUTS: usize = 16;
 
-/// Finds the largest work that one output depends on, its own included, of the outputs with the longest paths; any work from `enough` on, if one
-/// depends on that much.
+/// Finds the largest work that one output depends on, its own included, of the outputs with the
+/// longest paths; any work from `enough` on, if one depends on that much.
 fn largest_closure(graph: &Dag, enough: f64) -> u64 {
     let ends = earliest_finishes(graph);
     let mut outputs: Vec<u32> = (0..graph.tasks() as u32)

@@ -81,8 +81,9 @@ impl Communication {
         Self::place(transfers, schedule, placement)
     }
 
-    /// The communication by [improved lazy](Placement::ImprovedLazy) placement of a schedule that has been checked, of `tasks` tasks whose
-    /// values have one word each; `values` tells what a task reads. So the graph need not be there any longer.
+    /// The communication by [improved lazy](Placement::ImprovedLazy) placement of a schedule that
+    /// has been checked, of `tasks` tasks whose values have one word each; `values` tells what a
+    /// task reads. So the graph need not be there any longer.
     pub fn of_values<Values: IntoIterator<Item = u32>>(
         schedule: &Schedule,
         tasks: usize,

@@ -42,7 +42,8 @@ impl Schedule {
         expanded
     }
 
-    /// Puts each list into the order of ids, and leaves out supersteps without tasks: [expands](Self::expand) groups of one task each.
+    /// Puts each list into the order of ids, and leaves out supersteps without tasks:
+    /// [expands](Self::expand) groups of one task each.
     ///
     /// ```
     /// use superstep_schedule::Schedule;

@@ -2,10 +2,11 @@
 
 use crate::{CheckedSchedule, Schedule};
 
-/// A schedule that has been checked, in a fraction of its memory: each list as arithmetic progressions of ids.
+/// A schedule that has been checked, in a fraction of its memory: each list as arithmetic
+/// progressions of ids.
 ///
-/// Lists of kernels are rows and columns of the run, so that a progression has hundreds of tasks and takes some bytes.
-/// Lists without any order take up to 5 bytes a task.
+/// Lists of kernels are rows and columns of the run, so that a progression has hundreds of tasks
+/// and takes some bytes. Lists without any order take up to 5 bytes a task.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -21,9 +22,10 @@ use crate::{CheckedSchedule, Schedule};
 #[derive(Clone, Debug)]
 pub struct PackedSchedule {
     processors: u32,
-    /// As those of the schedule.
+    /// Ends of the lists, as those of the schedule.
     offsets: Vec<u32>,
-    /// Progressions, list by list: number of tasks, distance of the first from the last before, step.
+    /// Progressions, list by list: number of tasks, distance of the first from the last before,
+    /// step.
     bytes: Vec<u8>,
 }
 
@@ -44,7 +46,7 @@ impl PackedSchedule {
         }
     }
 
-    /// The schedule.
+    /// Unpacks the schedule.
     pub fn unpack(&self) -> Schedule {
         let instances = *self.offsets.last().unwrap_or(&0);
         let mut tasks = Vec::with_capacity(instances as usize);
@@ -78,9 +80,9 @@ impl PackedSchedule {
                     list += 1;
                 }
                 left = read(&mut bytes);
-                last = last.wrapping_add(turn_back(read(&mut bytes)));
+                last = last.wrapping_add(unzigzag(read(&mut bytes)));
                 step = if left > 1 {
-                    turn_back(read(&mut bytes))
+                    unzigzag(read(&mut bytes))
                 } else {
                     0
                 };
@@ -102,25 +104,26 @@ fn pack(list: &[u32], bytes: &mut Vec<u8>) {
         let goes_on = |pair: &&[u32]| pair[1].wrapping_sub(pair[0]) == step;
         let count = 1 + rest.windows(2).take_while(goes_on).count();
         write(count as u32, bytes);
-        write(turn(rest[0].wrapping_sub(last)), bytes);
+        write(zigzag(rest[0].wrapping_sub(last)), bytes);
         if count > 1 {
-            write(turn(step), bytes);
+            write(zigzag(step), bytes);
         }
         at += count;
         last = list[at - 1];
     }
 }
 
-/// Makes small numbers of both signs small ones without a sign.
-fn turn(difference: u32) -> u32 {
+/// Zigzag: small numbers of both signs become small ones without a sign.
+fn zigzag(difference: u32) -> u32 {
     (difference << 1) ^ (((difference as i32) >> 31) as u32)
 }
 
-fn turn_back(turned: u32) -> u32 {
-    (turned >> 1) ^ (turned & 1).wrapping_neg()
+/// Reverses [`zigzag`].
+fn unzigzag(number: u32) -> u32 {
+    (number >> 1) ^ (number & 1).wrapping_neg()
 }
 
-/// Appends seven bits a byte, the lowest first.
+/// Appends a number as LEB128: seven bits a byte, the lowest first.
 fn write(mut number: u32, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -129,6 +132,7 @@ fn write(mut number: u32, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
+/// Reads a number as [`write`] has written it.
 fn read<'a>(bytes: &mut impl Iterator<Item = &'a u8>) -> u32 {
     let (mut number, mut shift) = (0, 0);
     for &byte in bytes {

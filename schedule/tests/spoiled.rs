@@ -1,4 +1,5 @@
-//! Spoiled schedule files: an error or a schedule, never a panic, and memory in proportion to the file.
+//! Spoiled schedule files: an error or a schedule, never a panic, and memory in proportion to the
+//! file.
 
 #[path = "../../fuzz/spoil.rs"]
 mod spoil;

@@ -44,8 +44,8 @@ use crate::{
 ///
 /// For graphs with [homes](superstep_dag::Homes).
 ///
-/// Cost: some 60 ns per task and edge for each of the six to ten distributions that are tried, for each number of processors that is; 24 bytes
-/// per task.
+/// Cost: some 60 ns per task and edge for each of the six to ten distributions that are tried, for
+/// each number of processors that is; 24 bytes per task.
 ///
 /// ```
 /// use superstep_dag::{Homes, Dag};

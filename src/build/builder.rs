@@ -111,8 +111,8 @@ impl Builder {
         self
     }
 
-    /// Stops a trace after that many tasks instead of as many as free memory has room for (see [`TaskLimit`](super::TaskLimit)). Never more than
-    /// 2^31 - 1.
+    /// Stops a trace after that many tasks instead of as many as free memory has room for (see
+    /// [`TaskLimit`](super::TaskLimit)). Never more than 2^31 - 1.
     #[must_use]
     pub fn task_limit(mut self, tasks: u64) -> Self {
         self.settings.task_limit = Some(tasks);

@@ -22,7 +22,7 @@ pub enum BuildError {
         instance: String,
         /// The limit that was in force.
         limit: TaskLimit,
-        /// Where and when the trace stopped.
+        /// The place at which the trace stopped.
         source: TraceError,
     },
     /// The machine file cannot be used.

@@ -38,11 +38,11 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         watch(&group[0].kernel.file);
         let mut printed = Vec::new();
         let mut reports = Vec::new();
-        let mut seen: BTreeSet<Observation> = BTreeSet::new();
+        let mut observations: BTreeSet<Observation> = BTreeSet::new();
         for instance in &group {
-            seen.extend(instance.constants.iter().cloned());
+            observations.extend(instance.constants.iter().cloned());
             let trace = traced(&builder.settings, instance)?;
-            seen.extend(trace.observations().iter().cloned());
+            observations.extend(trace.observations().iter().cloned());
             for Compiled { program, report } in programs(&builder.settings, instance, &trace)? {
                 // Cargo keeps this in the file `output`, and shows it with `-vv`.
                 println!(
@@ -63,12 +63,13 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         }
         let kernel = &group[0].kernel;
         // The expansion gives the runtime this name, since the facade may be renamed.
-        let seen: Vec<Observation> = seen.into_iter().collect();
-        let generated =
-            print(kernel, &printed, &seen, "runtime").map_err(|source| BuildError::Print {
+        let observations: Vec<Observation> = observations.into_iter().collect();
+        let generated = print(kernel, &printed, &observations, "runtime").map_err(|source| {
+            BuildError::Print {
                 instance: group[0].name(),
                 source,
-            })?;
+            }
+        })?;
         for file in generated {
             files.write(&file.name, &file.contents)?;
         }

@@ -78,8 +78,9 @@ impl Instance {
     /// The numbers of processors, of those given to [`processors`](Self::processors), whose programs keep all data in private memories:
     /// inputs are copied into each processor's, messages carry all values between them, and results are copied out.
     ///
-    /// For both kinds of program for one number, give the builder two instances: with [`exactly`](Self::exactly) it keeps both, else the one
-    /// that is predicted to be faster. Calls run the faster, or what `with().private_memory(true)` or `false` says.
+    /// For both kinds of program for one number, give the builder two instances: with
+    /// [`exactly`](Self::exactly) it keeps both, else the one that is predicted to be faster. Calls
+    /// run the faster, or what `with().private_memory(true)` or `false` says.
     ///
     /// Other programs use the caller's arrays where they are, from all processors, wherever no word needs two values at a time; that is
     /// faster, and what most of the `unsafe` code of the runtime is for.
@@ -96,8 +97,8 @@ impl Instance {
         self
     }
 
-    /// The programs that are asked for, by ascending number of processors; of two for one number and kind of memory the one that was
-    /// asked for first.
+    /// The programs that are asked for, by ascending number of processors; of two for one number
+    /// and kind of memory the one that was asked for first.
     pub(super) fn requests(&self) -> Vec<Request> {
         let own = self.processors.iter();
         let own = own.map(|&processors| self.request(processors, self.exact));
@@ -132,7 +133,8 @@ impl Instance {
     /// Runs the kernel's control and gives its trace: every assignment, and what each reads.
     ///
     /// # Errors
-    /// If the control goes wrong, as an index out of range does, or there are more tasks than free memory has room for.
+    /// If the control goes wrong, as an index out of range does, or there are more tasks than free
+    /// memory has room for.
     pub fn record(&self) -> Result<Trace, TraceError> {
         self.record_within(TaskLimit::new(None).tasks)
     }

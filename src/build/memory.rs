@@ -1,28 +1,32 @@
-//! How many tasks there is memory for.
+//! The number of tasks that there is memory for.
 
 use std::fs;
 use std::path::Path;
 
 use superstep_tracer::{DEFAULT_LIMIT, MOST_TASKS};
 
-/// Bytes that a build takes for each task, its trace included, where programs over shared memory are compiled one at a time.
+/// Bytes that a build takes for each task, its trace included, where programs over shared memory
+/// are compiled one at a time.
 ///
-/// Counted by an allocator at the peak, for 1 and 2 processors and 2 to 6 million tasks: a product of matrices 72, LU of 256 rows 77, a table of
-/// longest common subsequences 86, Jacobi sweeps, which overwrite what others read, 108, and a Fourier transform, whose butterflies share temporaries, 149.
+/// Counted by an allocator at the peak, for 1 and 2 processors and 2 to 6 million tasks: a product
+/// of matrices 72, LU of 256 rows 77, a table of longest common subsequences 86, Jacobi sweeps,
+/// which overwrite what others read, 108, and a Fourier transform, whose butterflies share
+/// temporaries, 149.
 pub const BYTES_PER_TASK: u64 = 152;
 
-/// How many tasks a trace may have: as many as a [`Builder`](super::Builder) says, else as many as free memory has room for, at
-/// [`BYTES_PER_TASK`].
+/// The most tasks that a trace may have: as many as a [`Builder`](super::Builder) says, else as
+/// many as free memory has room for, at [`BYTES_PER_TASK`].
 ///
-/// Free memory is what Linux tells: `MemAvailable` of `/proc/meminfo`, and no more than the control groups of the process leave of their
-/// limits (versions 1 and 2; pages of files, which are given up on demand, count as free). Elsewhere it is not known, and the limit is 10^9.
+/// Free memory is what Linux tells: `MemAvailable` of `/proc/meminfo`, and no more than the control
+/// groups of the process leave of their limits (versions 1 and 2; pages of files, which are given
+/// up on demand, count as free). Elsewhere it is not known, and the limit is 10^9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskLimit {
     /// The number.
     pub tasks: u64,
     /// Bytes of memory that are free, where that is known.
     pub available: Option<u64>,
-    /// Whether the build script gave the number.
+    /// Set if the build script gave the number.
     pub is_given: bool,
 }
 
@@ -65,7 +69,7 @@ fn available_of(meminfo: &str) -> Option<u64> {
 struct Names {
     limit: &'static str,
     used: &'static str,
-    /// What `memory.stat` calls pages of files, of the group and those in it.
+    /// The names in `memory.stat` of pages of files, of the group and those in it.
     pages: [&'static str; 2],
 }
 
@@ -81,8 +85,8 @@ const SECOND: Names = Names {
     pages: ["active_file", "inactive_file"],
 };
 
-/// Bytes that a group and those around it leave, the least of all; `line` is one of `/proc/self/cgroup`, as `0::/user.slice` or
-/// `4:memory:/docker/1a2b`.
+/// Bytes that a group and those around it leave, the least of all; `line` is one of
+/// `/proc/self/cgroup`, as `0::/user.slice` or `4:memory:/docker/1a2b`.
 fn left_by(line: &str, mount: &Path) -> Option<u64> {
     let mut fields = line.splitn(3, ':');
     let (_, controllers, group) = (fields.next()?, fields.next()?, fields.next()?);
@@ -92,7 +96,8 @@ fn left_by(line: &str, mount: &Path) -> Option<u64> {
         _ if controllers.split(',').any(|each| each == "memory") => (mount.join("memory"), FIRST),
         _ => return None,
     };
-    // In a container the group may be named as it is called outside; the root is what the container sees of it.
+    // In a container the group may be named as it is called outside; the root is what the container
+    // sees of it.
     let groups = Path::new(group.trim_start_matches('/')).ancestors();
     groups
         .filter_map(|group| left_in(&root.join(group), &names))

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 /// Calls of one function that are kept from the first on; of later ones every one whose number is a
-/// power of two. Tens of them show a function that differs at all, and are compared in microseconds.
+/// power of two. Tens of them show a function that differs at all, and are compared in
+/// microseconds.
 const CALLS: u64 = 32;
 
 /// A value that control read: a constant, or the result of a function.

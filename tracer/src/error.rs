@@ -12,7 +12,7 @@ pub enum TraceError {
     /// An index outside an array whose length is known (fixed and local arrays, slices whose `len()` is control).
     #[error("{place}: index {index} is out of range for `{array}` of length {length}")]
     Index {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
         /// Name of the array.
         array: String,
@@ -26,7 +26,7 @@ pub enum TraceError {
         "{place}: index {index} of `{array}` is beyond 2^31 - 1, the largest that can be traced"
     )]
     Extent {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
         /// Name of the array.
         array: String,
@@ -37,7 +37,7 @@ pub enum TraceError {
     /// panics there or goes wrong silently.
     #[error("{place}: {operation}")]
     Overflow {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
         /// The operation with its values, and what is wrong: ``3 - 5 overflows `usize` ``.
         operation: String,
@@ -45,7 +45,7 @@ pub enum TraceError {
     /// More tasks than allowed.
     #[error("{place}: more than {limit} tasks")]
     Limit {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
         /// The limit that was in force.
         limit: u64,
@@ -53,7 +53,7 @@ pub enum TraceError {
     /// No memory for more tasks: the allocator refused it.
     #[error("{place}: no memory for more than {tasks} tasks")]
     Memory {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
         /// Tasks recorded by then.
         tasks: u64,
@@ -61,13 +61,13 @@ pub enum TraceError {
     /// More than 2^32 - 1 operands or control values, more than a trace can hold.
     #[error("{place}: more than 2^32 - 1 operands; trace a smaller size")]
     Full {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
     },
     /// The control part of the kernel panicked.
     #[error("{place}: panicked{}: {message}", elsewhere(place, at.as_ref()))]
     Panic {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
         /// File and line of the panic, where known.
         at: Option<(String, u32)>,
@@ -77,7 +77,7 @@ pub enum TraceError {
     /// A task was given another number of operands than its statement has: the trace function does not fit the statement table.
     #[error("{place}: {given} operands given, {expected} in the statement table")]
     Operands {
-        /// Where and when.
+        /// The place at which it happened.
         place: Box<Place>,
         /// How many were given.
         given: usize,

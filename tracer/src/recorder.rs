@@ -9,7 +9,8 @@ use crate::shadow::Shadow;
 use crate::trace::{SAMPLE, Shape};
 use crate::{Kernel, Trace, TraceError};
 
-/// Tasks after which a trace stops unless another limit is asked for: 10^9, whose trace alone takes 20 GB or so.
+/// Tasks after which a trace stops unless another limit is asked for: 10^9, whose trace alone takes
+/// 20 GB or so.
 pub const DEFAULT_LIMIT: u64 = 1_000_000_000;
 
 /// The most tasks that a trace can have, whatever the limit: 2^31 - 1.
@@ -134,8 +135,9 @@ impl Recorder {
         self.depth = depth.min(DEPTH);
     }
 
-    /// Notes a call that control makes of a function of integers, to be made again where the program
-    /// runs: see [`Trace::observations`]. `digest` of its result is called for a few calls only.
+    /// Notes a call that control makes of a function of integers, to be made again where the
+    /// program runs: see [`Trace::observations`]. `digest` of its result is called for a few calls
+    /// only.
     pub fn observe(&self, number: u16, arguments: &[i64], digest: impl FnOnce() -> u64) {
         Observations::call(&self.observations, number, arguments, digest);
     }

@@ -37,7 +37,8 @@ pub(super) struct Exchange {
     pub(super) call: f64,
 }
 
-/// Rounds after which one looks at the other programs.
+/// Rounds of measuring from one look at the other programs to the next: looks then take a few per
+/// cent of the time, and there are several in each attempt.
 const LOOK: usize = 8;
 
 /// Measures, given what copying words takes; `between` is called between rounds.

@@ -108,7 +108,8 @@ fn transposed(trace: &Trace, placement: &Placement, layout: &Layout) -> usize {
     (0..placement.processors()).map(words).sum()
 }
 
-/// Time to copy a word, in nanoseconds. Inputs and results are copied by one processor while the others wait.
+/// Time to copy a word, in nanoseconds. Inputs and results are copied by one processor while the
+/// others wait.
 const COPIED: f64 = 0.6;
 
 /// Time that transposing a word takes beyond copying it, in nanoseconds.

@@ -81,7 +81,7 @@ impl Placement {
         )
     }
 
-    /// The same of a packed schedule, without its graph.
+    /// Places the tasks of a packed schedule, without its graph.
     pub(crate) fn of_packed(
         trace: &Trace,
         schedule: &PackedSchedule,
@@ -230,8 +230,8 @@ impl Placement {
         &self.inputs[processor]
     }
 
-    /// The tasks whose values are results that are gathered from `processor`, by the words that they write. Each result is gathered from the
-    /// lowest processor that computes it.
+    /// The tasks whose values are results that are gathered from `processor`, by the words that
+    /// they write. Each result is gathered from the lowest processor that computes it.
     pub fn results(&self, processor: usize) -> &[u32] {
         &self.results[processor]
     }

@@ -23,7 +23,7 @@ struct Users {
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct User(u32);
 
-/// How many low bits the number of a processor takes.
+/// Number of low bits that the number of a processor takes.
 #[derive(Clone, Copy)]
 struct Bits(u32);
 

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::{KernelReport, Nanoseconds, Report};
 use crate::figures::{Count, Figures};
 
-/// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces follow.
+/// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces
+/// follow.
 const NAME: usize = 18;
 
 impl Report {

@@ -8,16 +8,16 @@ use super::ReplayError;
 
 /// The arrays that all processors share: none of the words of the others.
 pub(super) struct Common {
-    /// Who computed each word, or which input it is.
+    /// The task that computed each word, or the input that it is.
     pub(super) names: Vec<Vec<u32>>,
-    /// Who used each word; of one processor none.
+    /// The users of each word; none where there is one processor.
     words: Vec<Vec<Word>>,
     processors: Processors,
     /// Supersteps that others have ended, by what each processor has waited for: `[processor][peer]`.
     ended: Vec<Vec<u32>>,
 }
 
-/// Who used a word of a shared array.
+/// The users of a word of a shared array.
 #[derive(Clone, Copy, Default)]
 struct Word {
     written: User,
@@ -27,12 +27,12 @@ struct Word {
     rest: User,
 }
 
-/// A processor, and how many supersteps it has ended when it no longer uses a word: the former in the low bits, as [`Processors`] says.
-/// Of nobody, 0.
+/// A processor, and how many supersteps it has ended when it no longer uses a word: the former in
+/// the low bits, as [`Processors`] says. Of nobody, 0.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct User(u32);
 
-/// How many low bits the number of a processor takes, and that of all.
+/// Number of low bits that the number of a processor takes, and that of all.
 #[derive(Clone, Copy)]
 struct Processors {
     bits: u32,

@@ -8,9 +8,10 @@
 //! | `comm_weight` | nodes | words of the task's value, else 1 |
 //! | `comm_weight` | edges | words of the value of the task where they begin, which has the most words that it or any of its edges names |
 //!
-//! The rest of the language has its meaning. `node [...]` and `edge [...]` hold for what is mentioned first after them, in their subgraph and
-//! those within it. An edge of a subgraph is one of each task in it; a file of `n` bytes has at most `n + 2^16` edges. Ports and all
-//! other attributes change nothing. A subgraph that is opened twice by its name is an error.
+//! The rest of the language has its meaning. `node [...]` and `edge [...]` hold for what is
+//! mentioned first after them, in their subgraph and those within it. An edge of a subgraph is one
+//! of each task in it; a file of `n` bytes has at most `n + 2^16` edges. Ports and all other
+//! attributes change nothing. A subgraph that is opened twice by its name is an error.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
@@ -22,7 +23,8 @@ use super::lexer::{Form, Lexer, Token};
 use super::lines::integer;
 use super::{FREE, FormatError, MOST_TASKS};
 
-/// Subgraphs within subgraphs that a file may have: reading takes a few hundred bytes of the stack for each.
+/// Subgraphs within subgraphs that a file may have: reading takes a few hundred bytes of the stack
+/// for each.
 const DEEPEST: u32 = 200;
 
 /// Reads a graph.
@@ -80,7 +82,8 @@ struct Parser<R> {
     names: BTreeSet<Vec<u8>>,
     /// Defaults of nodes, of one subgraph or another.
     defaults: Vec<Weights>,
-    /// Tasks in the order of the text, as often as they are mentioned, each with the defaults that hold there.
+    /// Tasks in the order of the text, as often as they are mentioned, each with the defaults that
+    /// hold there.
     mentions: Vec<(u32, u32)>,
     /// Weights that are given to tasks themselves.
     given: Vec<(u32, Weights)>,
@@ -183,7 +186,8 @@ impl<R: BufRead> Parser<R> {
             .map(|task| task as u32)
     }
 
-    /// A task or a subgraph, as the end of an edge: the range of its mentions. `None` if none comes next.
+    /// A task or a subgraph, as the end of an edge: the range of its mentions. `None` if none comes
+    /// next.
     fn end(&mut self, scope: &Scope) -> Result<Option<Range<usize>>, FormatError> {
         let start = self.mentions.len();
         if let Some(task) = self.task() {

@@ -1,4 +1,5 @@
-//! HyperDAG_DB: a hyperedge for each task that has successors; its first pin is that task, the others are the successors.
+//! HyperDAG_DB: a hyperedge for each task that has successors; its first pin is that task, the
+//! others are the successors.
 //!
 //! ```text
 //! % a comment
@@ -11,8 +12,9 @@
 //! 0 1            ... and ends at task 1
 //! 0 2            ... and at task 2
 //! ```
-//! Numbers are integers from 0; words and work that are left out are 1. The lines of the hyperedges stand before those of the tasks, and these before
-//! the pins. Within each of the three the order is free, but for the first pin of each hyperedge.
+//! Numbers are integers from 0; words and work that are left out are 1. The lines of the hyperedges
+//! stand before those of the tasks, and these before the pins. Within each of the three the order
+//! is free, but for the first pin of each hyperedge.
 
 use std::io::{BufRead, Write};
 
@@ -80,7 +82,8 @@ pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
         .with_words(words)?)
 }
 
-/// Returns the second number of each of `count` lines, by the first, which is 0, 1, 2, ... in any order.
+/// Returns the second number of each of `count` lines, by the first, which is 0, 1, 2, ... in any
+/// order.
 ///
 /// Room is taken for lines that are there, whatever `count` is.
 fn numbered(

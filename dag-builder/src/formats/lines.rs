@@ -212,7 +212,8 @@ pub(super) fn integer(word: &[u8]) -> Option<u64> {
     (bytes > 0 && bytes == word.len()).then_some(value)
 }
 
-/// Returns the number that a text begins with, `u64::MAX` if it is larger, and of how many bytes: none if it begins with no digit.
+/// Returns the number that a text begins with, `u64::MAX` if it is larger, and of how many bytes:
+/// none if it begins with no digit.
 fn leading_integer(text: &[u8]) -> (u64, usize) {
     let sign = usize::from(text.first() == Some(&b'+'));
     let (mut value, mut bytes) = (0_u64, sign);

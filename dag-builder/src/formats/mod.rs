@@ -1,9 +1,12 @@
 //! Graph files: `.hdag` (HyperdagDB), `.dot` (Graphviz) and `.mtx` (Matrix Market).
 //!
-//! Reading is one pass with a buffer of one line or word, 0.1 µs (`.mtx`) to 0.6 µs (`.dot`) per edge. A malformed file is an error that names the line and what was
-//! expected there. Memory stays in proportion to the file, whatever sizes it declares: at most 64 bytes for each of its bytes, besides 4 MiB.
+//! Reading is one pass with a buffer of one line or word, 0.1 µs (`.mtx`) to 0.6 µs (`.dot`) per
+//! edge. A malformed file is an error that names the line and what was expected there. Memory stays
+//! in proportion to the file, whatever sizes it declares: at most 64 bytes for each of its bytes,
+//! besides 4 MiB.
 //!
-//! Files are ASCII or UTF-8, with or without a byte order mark. Lines end in LF or CRLF, the last one as it likes.
+//! Files are ASCII or UTF-8, with or without a byte order mark. Lines end in LF or CRLF, the last
+//! one as it likes.
 //!
 //! ```
 //! use superstep_dag_builder::formats::{dot, hdag};
@@ -34,8 +37,8 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Tasks that a graph may have.
 const MOST_TASKS: u32 = (1 << 31) - 1;
 
-/// Rows of a matrix, or edges between subgraphs, that a file may stand for whatever its size: 2 MiB.
-/// Beyond that it may have one for each of its bytes.
+/// Rows of a matrix, or edges between subgraphs, that a file may stand for whatever its size: 2
+/// MiB. Beyond that it may have one for each of its bytes.
 const FREE: u64 = 1 << 16;
 
 /// Why a graph file could not be read or written.

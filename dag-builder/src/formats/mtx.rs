@@ -9,8 +9,8 @@
 //! 2 2 1.0
 //! 3 3 1.0
 //! ```
-//! Entries that are given twice count once. Rows may be empty, but a file of `n` bytes has at most `n + 2^16` rows: memory stays in proportion to
-//! the file.
+//! Entries that are given twice count once. Rows may be empty, but a file of `n` bytes has at most
+//! `n + 2^16` rows: memory stays in proportion to the file.
 
 use std::io::{BufRead, Write};
 
@@ -79,7 +79,7 @@ struct Kind {
     values: usize,
     /// The form of an entry.
     expected: &'static str,
-    /// Whether entries may stand on the diagonal.
+    /// Set if entries may stand on the diagonal.
     diagonal: bool,
 }
 
@@ -121,7 +121,8 @@ impl Kind {
         })
     }
 
-    /// Returns row and column, from 1, of an entry of the lower triangle of a matrix of that many rows.
+    /// Returns row and column, from 1, of an entry of the lower triangle of a matrix of that many
+    /// rows.
     fn entry(&self, line: Line<'_>, rows: u32) -> Result<(u32, u32), FormatError> {
         let mut fields = line.fields();
         let (row, column) = (fields.number(self.expected)?, fields.number(self.expected)?);

@@ -128,8 +128,9 @@ fn instances(families: &[Family]) -> String {
     text + "    builder\n}\n"
 }
 
-/// How a kernel is built: as users do, over shared or over private memory, or by BCSH, whose copies ask most of a program. One large kernel over
-/// private memory takes as long to build as all others together, as 15 schedules of it are lowered, so it is not.
+/// How a kernel is built: as users do, over shared or over private memory, or by BCSH, whose copies
+/// ask most of a program. One large kernel over private memory takes as long to build as all others
+/// together, as 15 schedules of it are lowered, so it is not.
 fn how(kernel: &Kernel, number: usize, processors: &[usize]) -> String {
     match number / PROCESSORS.len() % 3 {
         0 => String::new(),

@@ -1,5 +1,5 @@
-//! Kernels whose control reads constants and functions, which may differ between the build script and the crate: `in_the_crate` is set for the
-//! crate alone.
+//! Kernels whose control reads constants and functions, which may differ between the build script
+//! and the crate: `in_the_crate` is set for the crate alone.
 
 #![allow(
     unexpected_cfgs,
@@ -11,10 +11,10 @@ use steps::kernel;
 /// Twice as many in the crate.
 pub const WIDE: usize = if cfg!(in_the_crate) { 8 } else { 4 };
 
-/// The same on both sides.
+/// Alike on both sides.
 pub const NARROW: [usize; 3] = [1, 2, 4];
 
-/// The same on both sides, and no integer.
+/// Alike on both sides, and no integer.
 pub const BOUND: f64 = 2.5;
 
 /// More in the crate, for 5.
@@ -22,7 +22,7 @@ pub fn width(k: usize, odd: bool) -> usize {
     1 + usize::from(cfg!(in_the_crate) && k == 5 && odd)
 }
 
-/// The same on both sides.
+/// Alike on both sides.
 pub fn half(k: i64) -> i64 {
     k / 2
 }

@@ -2,7 +2,7 @@
 
 use steps::kernel;
 
-/// What the values are looked up in.
+/// The table in which values are looked up.
 const TABLE: [u64; 4] = [2, 3, 5, 7];
 
 fn root(value: i64) -> f64 {

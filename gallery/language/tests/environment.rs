@@ -1,4 +1,5 @@
-//! Control that reads other values in the crate than it did in the build script: the function runs, and says why.
+//! Control that reads other values in the crate than it did in the build script: the function runs,
+//! and says why.
 
 mod same;
 

@@ -1,4 +1,5 @@
-//! A panic of a program names the kernel, the processor, the superstep and the line of the statement.
+//! A panic of a program names the kernel, the processor, the superstep and the line of the
+//! statement.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 

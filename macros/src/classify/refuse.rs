@@ -38,7 +38,7 @@ fn places_word(whole: &Expr) -> bool {
     matches!(whole, Expr::Index(_))
 }
 
-/// Whether the expression takes a field of that name, or calls a method of it.
+/// Returns whether the expression takes a field of that name, or calls a method of it.
 fn parted(demand: &Expr, id: Id) -> bool {
     struct Parted(Id, bool);
     impl<'e> Visit<'e> for Parted {

@@ -19,7 +19,7 @@ impl Expansion<'_> {
         let table = self.table(&private);
         let instance = self.instance();
         let recorder = recorder();
-        let seen = self.seen();
+        let observed = self.observed();
         let parameters = self.control_parameters();
         let trace = Printer {
             expansion: self,
@@ -29,7 +29,7 @@ impl Expansion<'_> {
         quote! {
             #instance
             #control
-            #seen
+            #observed
             /// The kernel's tables.
             fn table() -> #private::Kernel {
                 #table

@@ -18,13 +18,13 @@ impl Expansion<'_> {
         let program = self.program(&private);
         let statements = self.statements();
         let generated = self.generated(&private);
-        let seen = self.seen();
+        let observed = self.observed();
         let differs = self.differs(&private);
         quote! {
             #calls
             #plan
             #control
-            #seen
+            #observed
             #differs
             #program
             #statements
@@ -105,7 +105,8 @@ impl Expansion<'_> {
                     Self { options: self.options.exactly(processors) }
                 }
 
-                /// Only by programs whose processors have memories of their own, or only by others: where the build has made both for one number of processors.
+                /// Only by programs whose processors have memories of their own, or only by others:
+                /// where the build has made both for one number of processors.
                 pub fn private_memory(self, private: bool) -> Self {
                     Self { options: self.options.private_memory(private) }
                 }
@@ -123,7 +124,8 @@ impl Expansion<'_> {
                 /// Runs the generated program, or the original function if there is none for these arguments.
                 ///
                 /// # Errors
-                /// If a processor panics, the generated tables cannot be read, or there are no threads for `exactly` so many processors.
+                /// If a processor panics, the generated tables cannot be read, or there are no
+                /// threads for `exactly` so many processors.
                 pub fn run(self, #(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
                     #(#lengths)*
                     let outcome = #private::run::<Program>(

@@ -1,4 +1,4 @@
-//! Both sides: the digests of what control reads beside its arguments. The build side: calls of
+//! Digests of what control reads beside its arguments, on both sides; on the build side calls of
 //! functions that are noted.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -11,8 +11,9 @@ use super::{Expansion, scope};
 use crate::environment::{Read, Value};
 
 impl Expansion<'_> {
-    /// The function that digests the value of each number: of a constant, or of a function's result.
-    pub(super) fn seen(&self) -> TokenStream {
+    /// Prints the function that digests the value of each number, a constant's or a function's
+    /// result.
+    pub(super) fn observed(&self) -> TokenStream {
         let facade = &self.context.facade;
         let environment = quote!(#facade::__private::environment);
         let reads = self.environment.reads().iter();
@@ -23,7 +24,7 @@ impl Expansion<'_> {
         });
         quote! {
             /// Digests a value that control reads beside its arguments.
-            fn seen(number: u16, arguments: &[i64]) -> u64 {
+            fn observed(number: u16, arguments: &[i64]) -> u64 {
                 use #environment::{Floats as _, Hashed as _, Opaque as _};
                 match number {
                     #(#arms)*
@@ -33,18 +34,18 @@ impl Expansion<'_> {
         }
     }
 
-    /// The names of these values, and the one that differs from what the build has seen.
+    /// Prints the function that names the value that differs from what the build observed.
     pub(super) fn differs(&self, private: &TokenStream) -> TokenStream {
         let names = self.environment.reads().iter().map(|read| &read.name);
         quote! {
             fn differs() -> ::core::option::Option<&'static str> {
                 static HERE: #private::environment::Environment = #private::environment::Environment::new();
-                HERE.differs(&generated::SEEN, &[#(#names),*], seen)
+                HERE.differs(&generated::OBSERVATIONS, &[#(#names),*], observed)
             }
         }
     }
 
-    /// The observations of the constants.
+    /// Prints the observations of the constants.
     pub(super) fn constants(&self, private: &TokenStream) -> TokenStream {
         let reads = (0_u16..).zip(self.environment.reads());
         let constants = reads.filter(|(_, read)| matches!(read.value, Value::Constant(_)));
@@ -53,7 +54,7 @@ impl Expansion<'_> {
                 #private::Observation {
                     number: #number,
                     arguments: ::std::vec![],
-                    digest: self::seen(#number, &[]),
+                    digest: self::observed(#number, &[]),
                 }
             }
         });
@@ -81,13 +82,14 @@ fn value_of(value: &Value) -> TokenStream {
     }
 }
 
-/// Has the recorder note the calls of functions that control can make again elsewhere.
+/// Replaces calls of functions that control can make again elsewhere by calls that the recorder
+/// notes.
 pub(super) struct Noted<'e> {
     pub expansion: &'e Expansion<'e>,
 }
 
 impl Noted<'_> {
-    /// The number of the function that is called, and the types of its arguments.
+    /// Returns the number of the function that is called, and the types of its arguments.
     fn function(&self, call: &ExprCall) -> Option<(usize, Vec<Type>)> {
         let Expansion {
             kernel,

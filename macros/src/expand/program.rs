@@ -320,7 +320,7 @@ impl Expansion<'_> {
             quote! {
                 #warning
                 pub(super) static INSTANCES: [#private::Instance<Program>; 0] = [];
-                pub(super) static SEEN: [#private::Seen; 0] = [];
+                pub(super) static OBSERVATIONS: [#private::Observation; 0] = [];
             }
         };
         quote! {
@@ -334,7 +334,8 @@ impl Expansion<'_> {
     }
 }
 
-/// What to tell of a kernel without programs, though the build script has generated some, by ids.
+/// Words the warning of a kernel without programs, though the build script has generated some, by
+/// ids.
 fn lost(name: &str, id: &str, generated: &[String]) -> Option<String> {
     if generated.iter().any(|other| other == id) {
         Some(format!(
@@ -349,7 +350,8 @@ fn lost(name: &str, id: &str, generated: &[String]) -> Option<String> {
     }
 }
 
-/// A warning at a kernel's name. Attributes have no other way to warn than the use of something deprecated.
+/// A warning at a kernel's name. Attributes have no other way to warn than the use of something
+/// deprecated.
 fn warning(name: &Ident, text: &str) -> TokenStream {
     quote_spanned! {name.span()=>
         #[warn(deprecated)]

@@ -169,7 +169,8 @@ impl Lower<'_> {
         place
     }
 
-    /// The outermost call of a method whose receiver comes from all of an array, but for those that take its value apart.
+    /// The outermost call of a method whose receiver comes from all of an array, but for those that
+    /// take its value apart.
     fn chain<'e>(&self, value: &'e Expr) -> Option<&'e ExprMethodCall> {
         struct Chains<'l, 'e> {
             lower: &'l Lower<'l>,
@@ -275,7 +276,7 @@ fn built(init: &Expr) -> Option<String> {
     }
 }
 
-/// Whether values of that type own others elsewhere.
+/// Returns whether values of that type own others elsewhere.
 fn is_owner(ty: &Type) -> bool {
     matches!(ty, Type::Path(path)
         if path.path.segments.last().is_some_and(|last| instead::is_owner(&last.ident)))

@@ -57,7 +57,7 @@ pub(super) fn body(
 pub(super) struct Reader<'s> {
     pub scope: &'s mut Scope,
     pub callees: &'s Callees,
-    /// Whether the signature is refused for what the function returns.
+    /// Set if the signature is refused for what the function returns.
     pub returns: bool,
     /// Whether a loop around is marked `#[grain]`.
     in_grain: bool,

@@ -36,7 +36,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What to write instead of a call that is a statement, and not that of a kernel.
+    /// Words the refusal of a call that is a statement, and not that of a kernel.
     fn of_no_kernel(&self, call: &ExprCall) -> String {
         let name = match &*call.func {
             Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
@@ -55,7 +55,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What to write instead of swapping two places.
+    /// Words the refusal of swapping two places.
     pub(super) fn swap(&self, one: &Expr, other: &Expr) -> String {
         let (one_text, other_text) = (text::of(one), text::of(other));
         if self.scope.is_name_of_array(one) || self.scope.is_name_of_array(other) {

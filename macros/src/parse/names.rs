@@ -113,12 +113,12 @@ impl Scope {
         })
     }
 
-    /// Whether a name in scope stands among the tokens of a macro.
+    /// Returns whether a name in scope stands among the tokens of a macro.
     pub(super) fn is_named(&self, tokens: &TokenStream) -> bool {
         self.named(tokens).is_some()
     }
 
-    /// Whether a binding is an array, or a part of one that is an array itself.
+    /// Returns whether a binding is an array, or a part of one that is an array itself.
     pub(super) fn is_array(&self, id: Id) -> bool {
         let part = self.parts.get(&id);
         let array = part.map_or(self.bindings[id].is_array(), |part| {
@@ -127,7 +127,7 @@ impl Scope {
         array || self.aliases.contains(&id)
     }
 
-    /// Whether an expression is the name of such a binding.
+    /// Returns whether an expression is the name of such a binding.
     pub(super) fn is_name_of_array(&self, expression: &Expr) -> bool {
         let Expr::Path(path) = bare(expression) else {
             return false;

@@ -259,7 +259,7 @@ fn check_element(whole: &Type, element: &Type, scope: &mut Scope) -> bool {
 const REFERENCES: &str =
     "a kernel's data cannot hold references: pass the values themselves, `&[T]` or `&mut [T]`";
 
-/// Whether a type has references or lifetimes in it, apart from those that are `'static`.
+/// Returns whether a type has references or lifetimes in it, apart from those that are `'static`.
 fn borrows(ty: &Type) -> bool {
     struct Borrows(bool);
     impl<'t> Visit<'t> for Borrows {

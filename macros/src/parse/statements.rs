@@ -328,7 +328,7 @@ fn chosen(branch: &ExprIf) -> Option<String> {
     ))
 }
 
-/// What to write instead of a macro that is a statement.
+/// Words the refusal of a macro that is a statement.
 fn statement_macro(name: &str) -> String {
     match name {
         "panic" | "unreachable" | "todo" | "unimplemented" => format!(
@@ -347,7 +347,7 @@ fn arguments(call: &Macro) -> syn::Result<Vec<Expr>> {
     Ok(parsed.into_iter().collect())
 }
 
-/// Whether a `for` can run over it: ranges of integers, reversed, with steps.
+/// Returns whether a `for` can run over it: ranges of integers, reversed, with steps.
 fn is_range(expression: &Expr) -> bool {
     match bare(expression) {
         Expr::Range(_) => true,
@@ -358,7 +358,8 @@ fn is_range(expression: &Expr) -> bool {
     }
 }
 
-/// The array that an expression is all of or a range of, with the range's start, if that is not 0, and its end.
+/// The array that an expression is all of or a range of, with the range's start, if that is not 0,
+/// and its end.
 fn elements(array: &Expr) -> (String, Option<String>, String) {
     if let Expr::Index(index) = bare(array)
         && let Expr::Range(range) = bare(&index.index)
@@ -375,7 +376,7 @@ fn elements(array: &Expr) -> (String, Option<String>, String) {
     (array, None, end)
 }
 
-/// What a range lacks.
+/// Names the end that a range lacks.
 fn lacks(expression: &Expr) -> Option<&'static str> {
     match bare(expression) {
         Expr::Range(range) if range.start.is_none() => {
@@ -389,7 +390,7 @@ fn lacks(expression: &Expr) -> Option<&'static str> {
     }
 }
 
-/// Whether it is `(a, b) = (b, a)`.
+/// Returns whether it is `(a, b) = (b, a)`.
 fn is_swap(assignment: &syn::ExprAssign) -> bool {
     let (Expr::Tuple(places), Expr::Tuple(values)) =
         (bare(&assignment.left), bare(&assignment.right))

@@ -200,7 +200,7 @@ impl Inference<'_> {
         self.unify(node, size);
     }
 
-    fn expression(&mut self, expression: &Expr) -> usize {
+    pub(super) fn expression(&mut self, expression: &Expr) -> usize {
         match place(expression, &self.kernel.bindings) {
             Some(Place::Scalar(id) | Place::Reference(id)) => return id,
             Some(Place::Element(id, indices)) => {

@@ -8,7 +8,7 @@ mod infer;
 mod numbers;
 
 use proc_macro2::{Ident, Span};
-use syn::Type;
+use syn::{Expr, Type};
 
 use crate::kernel::{Id, Kernel};
 use infer::Inference;
@@ -58,6 +58,7 @@ fn named(name: &str) -> Type {
 }
 
 /// What is known of the types of a kernel's names.
+#[derive(Clone)]
 pub(crate) struct Types {
     nodes: Vec<Node>,
 }
@@ -94,6 +95,21 @@ impl Types {
         }
     }
 
+    /// Returns the type of an expression where the text shows it: one of the kernel, or a part of
+    /// one.
+    pub(crate) fn of_expression(&self, expression: &Expr, kernel: &Kernel) -> Option<Type> {
+        let mut inference = Inference {
+            kernel,
+            types: self.clone(),
+        };
+        let node = inference.expression(expression);
+        let types = inference.types;
+        match &types.nodes[types.root(node)].state {
+            State::Known(ty) => Some(ty.clone()),
+            _ => None,
+        }
+    }
+
     fn root(&self, mut node: usize) -> usize {
         while let State::Link(next) = self.nodes[node].state {
             node = next;
@@ -102,6 +118,7 @@ impl Types {
     }
 }
 
+#[derive(Clone)]
 struct Node {
     state: State,
     /// Something unknown was done with it, which may decide its type.
@@ -117,6 +134,7 @@ impl Node {
     }
 }
 
+#[derive(Clone)]
 enum State {
     Link(usize),
     /// Nothing known yet.

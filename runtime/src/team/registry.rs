@@ -66,7 +66,7 @@ pub(super) fn take_all() -> Vec<Team> {
 struct Shortage {
     /// The least number of processors for which there were none.
     processors: usize,
-    /// How many calls do not try after the last attempt, and how many of them are to come.
+    /// Calls that do not try after the last attempt, and those of them that are to come.
     calls: u32,
     left: u32,
     kind: io::ErrorKind,

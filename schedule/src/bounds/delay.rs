@@ -11,8 +11,9 @@ const MOST_ENTRIES: usize = 1 << 24;
 /// b + w + tau no value of theirs can have come from another processor, so all of them have run on the task's own: it starts at b + min(W, w + tau)
 /// or later. The bound is the best of these, taking the tasks with the latest bounds first.
 ///
-/// It is never below the longest path, nor below the bound E of N. Fujimoto's thesis (theorem 4.2.1), which considers each
-/// shorter delay by itself. `superstep_scheduler::tree::bounds::e_strong` is the closed form for complete binary trees.
+/// It is never below the longest path, nor below the bound E of N. Fujimoto's thesis (theorem
+/// 4.2.1), which considers each shorter delay by itself.
+/// `superstep_scheduler::tree::bounds::e_strong` is the closed form for complete binary trees.
 ///
 /// Cost: for each edge, as many entries as are kept for a task: tau + 1 in graphs with few edges, in larger ones fewer, 2^24 by the edges. Then
 /// the bound is weaker, down to the longest path.

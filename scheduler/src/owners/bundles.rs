@@ -19,9 +19,10 @@ pub(super) struct Bundles<'a> {
     order: Order<'a>,
 }
 
-/// Bundles as tasks: an edge where one has to be over before the other, because that one reads its values or overwrites a word that it uses.
+/// Bundles as tasks: an edge where one has to be over before the other, because that one reads its
+/// values or overwrites a word that it uses.
 pub(super) enum Order<'a> {
-    /// All edges in one graph.
+    /// The edges, all in one graph.
     One(Cow<'a, Dag>),
     /// Each task a bundle, and the edges of words apart: so the graph need not be there twice.
     Two(ValuesAndWords<'a>),
@@ -33,14 +34,14 @@ pub(super) struct ValuesAndWords<'a> {
     words: Dag,
 }
 
-/// Who has to be over before whom.
+/// The order between tasks: which have to be over before which.
 pub(super) trait Precedence {
     fn tasks(&self) -> usize;
     fn topological(&self) -> Topological<'_>;
     fn weight(&self, task: u32) -> u32;
-    /// Those that have to be over before a task; some may come twice.
+    /// Lists the tasks that have to be over before one; some may come twice.
     fn predecessors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone;
-    /// Those that wait for a task; some may come twice.
+    /// Lists the tasks that wait for one; some may come twice.
     fn successors(&self, task: u32) -> impl Iterator<Item = &u32> + Clone;
 }
 
@@ -230,7 +231,8 @@ fn edges_of(storage: &[(u32, u32)], tasks: usize) -> Dag {
     Dag::from_successors(offsets, readers)
 }
 
-/// The graph of so many bundles, with the storage dependences: the tasks of each, and the bundle of each task.
+/// The graph of so many bundles, with the storage dependences: the tasks of each, and the bundle of
+/// each task.
 fn order(
     graph: &Dag,
     storage: &[(u32, u32)],
@@ -253,7 +255,8 @@ fn order(
             .iter_mut()
             .for_each(|task| *task = bundle(*task));
         readers[start..].sort_unstable();
-        // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for each other.
+        // Groups that use a word and overwrite it in turn, too long to be a bundle, can't wait for
+        // each other.
         let mut kept = start;
         for at in start..readers.len() {
             let after = readers[at];

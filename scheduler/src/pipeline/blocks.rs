@@ -54,7 +54,8 @@ pub(super) enum Borders {
 /// By how much of its share a block may be larger or smaller so that fewer edges cross its border: one part in so many.
 const TOLERANCE: u64 = 16;
 
-/// Blocks that have numbers of 16 bits, which take half the memory of others for each task. Searches try fewer.
+/// Blocks that have numbers of 16 bits, which take half the memory of others for each task.
+/// Searches try fewer.
 pub(super) const MOST: u32 = 1 << 16;
 
 /// The owner of each task: blocks of an order, [so many](MOST) at most.

@@ -162,7 +162,8 @@ impl Sequences {
         }
     }
 
-    /// The last of these places, or the end, with at most `most` work before it; the first one, if there is none.
+    /// The last of these places, or the end, with at most `most` work before it; the first one, if
+    /// there is none.
     pub(super) fn reach(&self, places: Range<u32>, most: u64) -> u32 {
         let Range { start, end } = places;
         match &self.work {

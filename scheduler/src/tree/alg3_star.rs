@@ -4,9 +4,10 @@ use super::{TreeSchedule, arithmetic::sequential, plans::Plans, schedule::At};
 
 /// The schedules of ALG3* for all complete binary trees up to a height, on a limited number of processors.
 ///
-/// A tree is computed by one processor, or cut at the best of all heights: the subtrees below the cut are dealt in contiguous runs, as many to
-/// each processor as possible, groups of processors take the rest, and the part above follows a delay later; both recursively. This contains
-/// `Alg2`, `Alg3` and one processor as special cases, and is never slower than any of them. Cost: as ALG3.
+/// A tree is computed by one processor, or cut at the best of all heights: the subtrees below the
+/// cut are dealt in contiguous runs, as many to each processor as possible, groups of processors
+/// take the rest, and the part above follows a delay later; both recursively. This contains `Alg2`,
+/// `Alg3` and one processor as special cases, and is never slower than any of them. Cost: as ALG3.
 ///
 /// ```
 /// use superstep_scheduler::tree::{Alg3, Alg3Star};
