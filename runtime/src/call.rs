@@ -160,13 +160,15 @@ pub fn prepare<K: Kernel>(
             sequential: chosen.sequential.cloned(),
             options: *options,
         }),
-        Ok(None) if let Some(name) = K::differs() => Err(PrepareError::Differs {
-            kernel: K::NAME,
-            name,
-        }),
-        Ok(None) => Err(PrepareError::NoInstance {
-            kernel: K::NAME,
-            processors: options.processors,
+        Ok(None) => Err(match K::differs() {
+            Some(name) => PrepareError::Differs {
+                kernel: K::NAME,
+                name,
+            },
+            None => PrepareError::NoInstance {
+                kernel: K::NAME,
+                processors: options.processors,
+            },
         }),
         Err(source) => Err(PrepareError::Plan {
             kernel: K::NAME,
