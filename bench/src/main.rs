@@ -3,10 +3,12 @@
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
 //! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With
 //! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of the same graphs under random numbers; with
-//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling.
+//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling; with `hierarchy`: what knowing a tree of hosts gains.
 
+mod cases;
 mod contest;
 mod fft;
+mod hierarchy;
 mod jacobi;
 mod jacobi_solve;
 mod lcs;
@@ -40,6 +42,7 @@ enum Command {
     Peers(peers::Options),
     Renumber(renumber::Options),
     Scale(scale::Options),
+    Hierarchy(hierarchy::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
 }
@@ -52,6 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Peers(options) => peers::run(&options),
         Command::Renumber(options) => renumber::run(&options),
         Command::Scale(options) => scale::run(&options),
+        Command::Hierarchy(options) => hierarchy::run(&options),
         Command::Thesis => thesis::run(),
     }
 }

@@ -1,4 +1,5 @@
-//! The machine file: TOML with the keys `processors`, `gap`, `latency`, `tau`; all but the first may be left out.
+//! The machine file: TOML with the keys `processors`, `gap`, `latency`, `tau`, and a table
+//! `[[levels]]` for each level; all but the first may be left out.
 //!
 //! Machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is refused
 //! before it is read: memory does not depend on it.
@@ -45,6 +46,13 @@ impl Machine {
                 "# Every superstep boundary, in the makespan.\ntau = {tau:?}\n"
             ));
         }
+        for level in &self.levels {
+            text.push_str(&format!(
+                "\n# Parts of latency and gap inside the groups of processors with one number.\n\
+                 [[levels]]\ngroups = {:?}\nlatency = {:?}\ngap = {:?}\n",
+                level.groups, level.latency, level.gap
+            ));
+        }
         text
     }
 
@@ -86,7 +94,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
     })
 }
 
-/// Returns what `read` takes from the text of a file without tables, if `validate` passes it.
+/// Returns what `read` takes from the text of a file, if `validate` passes it.
 pub(crate) fn parse<T>(
     text: &str,
     path: &Path,
@@ -107,7 +115,7 @@ pub(crate) fn parse<T>(
     })?;
     validate(&value).map_err(|source| MachineFileError::Value {
         path: path.into(),
-        line: line_of_key(text, source.key),
+        line: line_of_value(text, &source),
         source,
     })?;
     Ok(value)
@@ -136,18 +144,21 @@ fn line_of(text: &str, offset: usize) -> usize {
         .count()
 }
 
-/// Line of the assignment to `key` (the file has no tables, so the first such line is it).
-fn line_of_key(text: &str, key: &str) -> usize {
-    let assigns = |line: &str| {
-        let name = line
-            .split('=')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .trim_matches(['"', '\'']);
-        name == key
+/// Returns the line of the assignment that gave a value; that of the table, where levels stand in one line.
+fn line_of_value(text: &str, invalid: &InvalidValue) -> usize {
+    let name = |line: &str| {
+        let name = line.split('=').next().unwrap_or_default();
+        name.trim().trim_matches(['"', '\'']).to_owned()
     };
-    1 + text.lines().position(assigns).unwrap_or(0)
+    let lines = || text.lines().map(name).enumerate();
+    let tables = || lines().filter(|(_, name)| name == "[[levels]]" || name == "levels");
+    let begin = match invalid.level {
+        Some(level) => tables().nth(level - 1).or_else(|| tables().next()),
+        None => None,
+    };
+    let begin = begin.map_or(0, |(line, _)| line);
+    let assigned = lines().skip(begin).find(|(_, name)| name == invalid.key);
+    1 + assigned.map_or(begin, |(line, _)| line)
 }
 
 /// Why a machine file was not read or written.
@@ -186,6 +197,7 @@ pub enum MachineFileError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Level;
 
     fn error(text: &str) -> String {
         Machine::from_toml(text, Path::new("m.toml"))
@@ -202,12 +214,26 @@ mod tests {
                 gap: 0.25,
                 latency: 1e6,
                 tau: Some(0.0),
+                ..Machine::new(64)
             },
             Machine {
                 processors: 3,
                 gap: 1.0 / 3.0,
                 latency: 1e-300,
                 tau: Some(1e300),
+                levels: vec![
+                    Level {
+                        groups: vec![0, 1, 1],
+                        latency: 0.1,
+                        gap: 1.0 / 7.0,
+                    },
+                    Level {
+                        groups: vec![4, 4, 4],
+                        latency: 1.0,
+                        gap: 0.5,
+                    },
+                ],
+                ..Machine::new(3)
             },
         ] {
             assert_eq!(
@@ -248,6 +274,16 @@ mod tests {
         assert_eq!(
             error("processors = 1\n\"latency\" = -0.5"),
             "m.toml:2: `latency` must be a finite number, at least 0, not -0.5"
+        );
+        assert_eq!(
+            error(
+                "processors = 2\nlatency = 5\n[[levels]]\ngroups = [0, 0]\n\n[[levels]]\ngroups = [1, 1]\nlatency = 2"
+            ),
+            "m.toml:8: `latency` of level 2 must be from 0 to the part of the next level, at most 1, not 2"
+        );
+        assert_eq!(
+            error("processors = 2\nlevels = [{ groups = [0] }]"),
+            "m.toml:2: `groups` of level 1 must be one number for each processor, not 1"
         );
     }
 

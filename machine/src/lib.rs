@@ -19,12 +19,14 @@
 //! A [`Core`] is what they were measured on: its caches, registers and vectors.
 mod core;
 mod file;
+mod level;
 mod machine;
 mod memory;
 mod times;
 
 pub use core::Core;
 pub use file::MachineFileError;
+pub use level::Level;
 pub use machine::{InvalidValue, Machine};
 pub use memory::Memory;
 pub use times::Times;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
-use superstep_machine::{Machine, Times};
+use superstep_machine::{Level, Machine, Times};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -45,10 +45,23 @@ fn hold(file: &[u8]) {
     }
 }
 
+fn two_sites() -> Machine {
+    let level = |groups: [u32; 4], latency| Level {
+        groups: groups.into(),
+        latency,
+        gap: 0.5,
+    };
+    Machine {
+        levels: vec![level([0, 0, 1, 2], 0.25), level([0, 0, 1, 1], 0.5)],
+        ..Machine::new(4)
+    }
+}
+
 proptest! {
     #[test]
     fn spoiled_files(file in prop_oneof![
         spoiled(Machine { tau: Some(2.5), ..Machine::new(4) }.to_toml().into()),
+        spoiled(two_sites().to_toml().into()),
         spoiled(Times::default().to_toml().into()),
     ]) {
         hold(&file);
