@@ -20,20 +20,20 @@
 //! ```
 //X mod backtest;
 mod distribution;
-//X mod estimator;
+mod estimator;
 pub mod fit;
-//X pub mod goodness;
+pub mod goodness;
 mod maximum;
 mod quadrature;
-//X mod samples;
-//X #[cfg(feature = "simulation")]
-//X pub mod synthetic;
+mod samples;
+#[cfg(feature = "simulation")]
+pub mod synthetic;
 //X mod total;
 mod truncation;
 
 //X pub use backtest::{Backtest, Combination};
 pub use distribution::Distribution;
-//X pub use estimator::{Estimator, switching_rule};
+pub use estimator::{Estimator, switching_rule};
 pub use maximum::Maximum;
-//X pub use samples::{Samples, SamplesError};
+pub use samples::{Samples, SamplesError};
 pub use truncation::truncated_mean;

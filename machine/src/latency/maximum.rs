@@ -43,8 +43,11 @@ const CERTAIN: f64 = 38.0;
 /// Beyond where the probability is at most this the tails of the paths are added up: relative error of the rest, less than half of it.
 const NEGLIGIBLE: f64 = 1e-11;
 
-/// Relative error of integrals: a tenth of what rounding leaves of the largest ones.
-const PRECISE: f64 = 1e-13;
+/// Relative error of integrals: the estimate of it is far too large.
+const PRECISE: f64 = 1e-11;
+
+/// Panels to begin with: most integrals need no more.
+const FIRST: u32 = 8;
 
 /// Panels that one integral may take; some ten are used between two caps.
 const MOST_PANELS: usize = 100_000;
@@ -96,11 +99,11 @@ impl Maximum {
 
     /// Returns the probability that all latencies are at most `x`.
     pub fn cdf(&self, x: f64) -> f64 {
-        (-self.exponent(x)).exp()
+        (-self.exponent(x, f64::INFINITY)).exp()
     }
 
-    /// Returns minus the logarithm of the distribution at `x`.
-    fn exponent(&self, x: f64) -> f64 {
+    /// Returns minus the logarithm of the distribution at `x`; more than `most` may be any such number.
+    fn exponent(&self, x: f64, most: f64) -> f64 {
         if self.floor.is_some_and(|floor| x < floor) {
             return f64::INFINITY;
         }
@@ -108,7 +111,7 @@ impl Maximum {
             Axis::Linear => x,
             Axis::Logarithmic(floor) => (x / floor).ln(),
         };
-        self.active.exponent(u, x, f64::INFINITY)
+        self.active.exponent(u, x, most)
     }
 
     /// Returns the least x whose [`cdf`](Self::cdf) is at least `probability`, which is from 0 to 1.
@@ -116,7 +119,7 @@ impl Maximum {
     /// Infinite for 1, unless every path has an end.
     pub fn quantile(&self, probability: f64) -> f64 {
         let wanted = -probability.ln();
-        let reached = |x: f64| self.exponent(x) <= wanted;
+        let reached = |x: f64| self.exponent(x, wanted) <= wanted;
         let mut low = self.floor.unwrap_or_else(|| self.active.start());
         if reached(low) {
             return low;
@@ -195,9 +198,9 @@ impl Maximum {
             1 => start.abs().max(1e-3 * width.min(self.spread())),
             _ => self.spread() * self.spread(),
         };
-        let mut edges = vec![low];
+        let mut edges: Vec<f64> = (0..=FIRST).map(|at| low + (high - low) * f64::from(at) / f64::from(FIRST)).collect();
         edges.extend(self.active.ends(low, high));
-        edges.push(high);
+        edges.sort_unstable_by(f64::total_cmp);
         let mut sum = 0.0;
         let mut panels = 0;
         for edge in edges.windows(2) {
@@ -258,7 +261,7 @@ impl Maximum {
 
     /// Returns where the distribution leaves 0, and where it comes to 1.
     fn range(&self) -> (f64, f64) {
-        let exponent = |u: f64| self.active.exponent(u, self.x(u), f64::INFINITY);
+        let above = |u: f64, wanted: f64| self.active.exponent(u, self.x(u), wanted) > wanted;
         let first = match self.axis {
             Axis::Logarithmic(_) => 0.0,
             Axis::Linear => self.active.start().max(self.floor.unwrap_or(f64::NEG_INFINITY)),
@@ -268,15 +271,15 @@ impl Maximum {
             Axis::Linear => self.spread(),
         };
         let mut high = first + step;
-        while exponent(high) > NEGLIGIBLE && step < 1e9 * high.abs().max(1.0) {
+        while above(high, NEGLIGIBLE) && step < 1e9 * high.abs().max(1.0) {
             step *= 2.0;
             high = first + step;
         }
         // A few digits do: the panels in between see to themselves.
         let bisect = |mut low: f64, mut high: f64, wanted: f64| {
-            for _ in 0..12 {
+            for _ in 0..8 {
                 let middle = 0.5 * (low + high);
-                if exponent(middle) > wanted {
+                if above(middle, wanted) {
                     low = middle;
                 } else {
                     high = middle;
@@ -285,7 +288,7 @@ impl Maximum {
             (low, high)
         };
         let (_, high) = bisect(first, high, NEGLIGIBLE);
-        let low = if exponent(first) > CERTAIN { bisect(first, high, CERTAIN).0 } else { first };
+        let low = if above(first, CERTAIN) { bisect(first, high, CERTAIN).0 } else { first };
         (low, high)
     }
 

@@ -71,7 +71,7 @@ impl Active {
             equal
         });
         bells.sort_unstable_by(|a, b| {
-            a.mean.total_cmp(&b.mean).then(a.deviation.total_cmp(&b.deviation))
+            b.mean.total_cmp(&a.mean).then(b.deviation.total_cmp(&a.deviation))
         });
         bells.dedup_by(|later, kept| {
             let equal = (later.mean, later.deviation) == (kept.mean, kept.deviation);
