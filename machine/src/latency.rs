@@ -18,7 +18,7 @@
 //! assert!((path.mean() - 44.3).abs() < 1e-3);
 //! assert!((Maximum::repeated(path, 1024).mean() - 65.26).abs() < 0.01);
 //! ```
-//X mod backtest;
+mod backtest;
 mod distribution;
 mod estimator;
 pub mod fit;
@@ -28,10 +28,10 @@ mod quadrature;
 mod samples;
 #[cfg(feature = "simulation")]
 pub mod synthetic;
-//X mod total;
+mod total;
 mod truncation;
 
-//X pub use backtest::{Backtest, Combination};
+pub use backtest::{Backtest, CANDIDATES, Combination};
 pub use distribution::Distribution;
 pub use estimator::{Estimator, switching_rule};
 pub use maximum::Maximum;

@@ -27,13 +27,21 @@ fn numbers(value: &Value, key: &str) -> Vec<f64> {
 fn pareto(scale: f64, shape: f64) -> Distribution {
     match shape {
         f64::INFINITY => Distribution::Constant { value: scale },
-        _ => Distribution::Pareto { scale, shape, cap: None },
+        _ => Distribution::Pareto {
+            scale,
+            shape,
+            cap: None,
+        },
     }
 }
 
 fn paretos(case: &Value) -> Vec<Distribution> {
     let shapes = numbers(case, "alpha");
-    numbers(case, "k").into_iter().zip(shapes).map(|(scale, shape)| pareto(scale, shape)).collect()
+    numbers(case, "k")
+        .into_iter()
+        .zip(shapes)
+        .map(|(scale, shape)| pareto(scale, shape))
+        .collect()
 }
 
 #[track_caller]
@@ -43,7 +51,10 @@ fn close(found: f64, wanted: &Value) {
 
 #[track_caller]
 fn within(found: f64, wanted: f64, relative: f64) {
-    assert!((found - wanted).abs() <= relative * wanted.abs(), "{found} is not {wanted}");
+    assert!(
+        (found - wanted).abs() <= relative * wanted.abs(),
+        "{found} is not {wanted}"
+    );
 }
 
 #[test]
@@ -57,7 +68,9 @@ fn fits_are_golden() {
         };
         let (scale, shape) = parameters(fit::pareto(&samples));
         close(scale, &case["k"]);
-        assert!(shape == number(&case["alpha"]) || (shape / number(&case["alpha"]) - 1.0).abs() < 1e-9);
+        assert!(
+            shape == number(&case["alpha"]) || (shape / number(&case["alpha"]) - 1.0).abs() < 1e-9
+        );
         if let Some(unbiased) = case.get("alpha_umvu") {
             let (scale, shape) = parameters(fit::pareto_unbiased(&samples));
             close(scale, &case["k_umvu"]);
@@ -69,7 +82,8 @@ fn fits_are_golden() {
     }
     for case in list(&golden(), "moments") {
         let (mean, deviation) = (number(&case["mu"]), number(&case["sd"]));
-        let Distribution::Pareto { scale, shape, .. } = fit::pareto_of_moments(mean, deviation) else {
+        let Distribution::Pareto { scale, shape, .. } = fit::pareto_of_moments(mean, deviation)
+        else {
             panic!("{case}");
         };
         close(scale, &case["k"]);
@@ -93,13 +107,21 @@ fn maxima_are_golden() {
         close(slowest.quadrature(1e-13), &case["emax"]);
     }
     for case in list(&golden(), "normal") {
-        let path = Distribution::Normal { mean: number(&case["mu"][0]), deviation: number(&case["sd"][0]) };
-        close(Maximum::repeated(path, number(&case["n"]) as usize).mean(), &case["emax"]);
+        let path = Distribution::Normal {
+            mean: number(&case["mu"][0]),
+            deviation: number(&case["sd"][0]),
+        };
+        close(
+            Maximum::repeated(path, number(&case["n"]) as usize).mean(),
+            &case["emax"],
+        );
     }
     for case in list(&golden(), "normal_het") {
         let deviations = numbers(case, "sd");
         let paths = numbers(case, "mu").into_iter().zip(deviations);
-        let paths: Vec<_> = paths.map(|(mean, deviation)| Distribution::Normal { mean, deviation }).collect();
+        let paths: Vec<_> = paths
+            .map(|(mean, deviation)| Distribution::Normal { mean, deviation })
+            .collect();
         close(Maximum::of(&paths).mean(), &case["emax"]);
     }
 }
@@ -115,8 +137,14 @@ fn guards_are_golden() {
                 other => other,
             })
             .collect();
-        close(Maximum::of(&winsorised).mean(), &case["winsorised_alpha_le_1"]);
-        close(truncated_mean(&paths, window).unwrap(), &case["paper_eq12_per_summand"]);
+        close(
+            Maximum::of(&winsorised).mean(),
+            &case["winsorised_alpha_le_1"],
+        );
+        close(
+            truncated_mean(&paths, window).unwrap(),
+            &case["paper_eq12_per_summand"],
+        );
         for (path, x0) in paths.iter().zip(numbers(case, "x0")) {
             let Distribution::Pareto { cap: Some(cap), .. } = fit::winsorise(*path, window) else {
                 panic!("{case}");
@@ -128,7 +156,10 @@ fn guards_are_golden() {
 
 #[test]
 fn the_published_curves_cross_at_four_paths() {
-    let sets = [(44.3, 2.8), (pareto(41.0, 27.7).mean(), pareto(41.0, 27.7).deviation())];
+    let sets = [
+        (44.3, 2.8),
+        (pareto(41.0, 27.7).mean(), pareto(41.0, 27.7).deviation()),
+    ];
     let golden = golden();
     for (set, (mean, deviation)) in [1, 2].into_iter().zip(sets) {
         let pareto = |n| Maximum::repeated(fit::pareto_of_moments(mean, deviation), n).mean();
@@ -139,6 +170,9 @@ fn the_published_curves_cross_at_four_paths() {
             close(normal(n), &case[format!("set{set}_normal")]);
         }
         let crossover = (2..100).find(|&n| pareto(n) > normal(n));
-        assert_eq!(crossover, golden["fig4_crossover_n"].as_u64().map(|n| n as usize));
+        assert_eq!(
+            crossover,
+            golden["fig4_crossover_n"].as_u64().map(|n| n as usize)
+        );
     }
 }

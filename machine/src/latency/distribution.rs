@@ -158,7 +158,9 @@ impl Distribution {
                 (square - excess * excess).max(0.0).sqrt()
             }
             Self::Pareto { shape, .. } if shape <= 2.0 => f64::INFINITY,
-            Self::Pareto { scale, shape, .. } => scale / (shape - 1.0) * (shape / (shape - 2.0)).sqrt(),
+            Self::Pareto { scale, shape, .. } => {
+                scale / (shape - 1.0) * (shape / (shape - 2.0)).sqrt()
+            }
         }
     }
 }
@@ -245,8 +247,10 @@ mod tests {
     fn moments_are_those_of_equally_likely_quantiles() {
         for distribution in kinds() {
             let count = 400_000;
-            let values = (0..count).map(|at| distribution.quantile((f64::from(at) + 0.5) / f64::from(count)));
-            let (sum, squares) = values.fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
+            let values = (0..count)
+                .map(|at| distribution.quantile((f64::from(at) + 0.5) / f64::from(count)));
+            let (sum, squares) =
+                values.fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
             let mean = sum / f64::from(count);
             let deviation = (squares / f64::from(count) - mean * mean).max(0.0).sqrt();
             assert!((distribution.mean() / mean - 1.0).abs() < 1e-3);
@@ -257,24 +261,49 @@ mod tests {
 
     #[test]
     fn parameters_out_of_range_are_refused() {
-        let error = |text: &str| serde_json::from_str::<Distribution>(text).unwrap_err().to_string();
+        let error = |text: &str| {
+            serde_json::from_str::<Distribution>(text)
+                .unwrap_err()
+                .to_string()
+        };
         for (text, message) in [
-            (r#"{"constant":{"value":-1}}"#, "`value` must be a finite number, at least 0, not -1"),
-            (r#"{"pareto":{"scale":0,"shape":2}}"#, "`scale` must be a finite number above 0, not 0"),
-            (r#"{"pareto":{"scale":1,"shape":-2}}"#, "`shape` must be a finite number above 0, not -2"),
-            (r#"{"pareto":{"scale":2,"shape":2,"cap":1}}"#, "`cap` must be a finite number, at least the scale, not 1"),
-            (r#"{"normal":{"mean":-2,"deviation":2}}"#, "`mean` must be a finite number, at least 0, not -2"),
+            (
+                r#"{"constant":{"value":-1}}"#,
+                "`value` must be a finite number, at least 0, not -1",
+            ),
+            (
+                r#"{"pareto":{"scale":0,"shape":2}}"#,
+                "`scale` must be a finite number above 0, not 0",
+            ),
+            (
+                r#"{"pareto":{"scale":1,"shape":-2}}"#,
+                "`shape` must be a finite number above 0, not -2",
+            ),
+            (
+                r#"{"pareto":{"scale":2,"shape":2,"cap":1}}"#,
+                "`cap` must be a finite number, at least the scale, not 1",
+            ),
+            (
+                r#"{"normal":{"mean":-2,"deviation":2}}"#,
+                "`mean` must be a finite number, at least 0, not -2",
+            ),
         ] {
             assert!(error(text).starts_with(message), "{}", error(text));
         }
-        assert!(error(r#"{"normal":{"mean":2,"deviation":2,"cap":3}}"#).starts_with("unknown field `cap`"));
+        assert!(
+            error(r#"{"normal":{"mean":2,"deviation":2,"cap":3}}"#)
+                .starts_with("unknown field `cap`")
+        );
     }
 
     #[test]
     fn files_hold_what_was_written() {
         for distribution in kinds() {
             let text = serde_json::to_string(&distribution).unwrap();
-            assert_eq!(serde_json::from_str::<Distribution>(&text).unwrap(), distribution);
+            assert_eq!(
+                serde_json::from_str::<Distribution>(&text).unwrap(),
+                distribution
+            );
         }
     }
 }

@@ -21,7 +21,7 @@ pub enum Estimator {
         /// Periods.
         window: usize,
     },
-    /// Mean of the maximum of Pareto distributions, one fitted to each path and [guarded](fit::guard).
+    /// Mean of the maximum of Pareto distributions, one fitted to each path and [guarded](fit::guarded_pareto).
     Pareto {
         /// Periods.
         window: usize,
@@ -69,17 +69,31 @@ impl Estimator {
                 let count = periods.len() as f64;
                 periods.map(|period| samples.maximum(period)).sum::<f64>() / count
             }
-            Self::Normal { window } => mean(fits(samples, now, window, fit::normal)),
-            Self::Pareto { window } => {
-                let guarded = |window: &[f64]| Some(fit::guard(fit::pareto(window)?, window.len()));
-                mean(fits(samples, now, window, guarded))
+            _ => {
+                let fits = self.fits(samples, now).unwrap_or_default();
+                Maximum::of(&fits).quadrature(FORECAST)
             }
+        }
+    }
+
+    /// Returns the distributions whose maximum is forecast, one for each path; `None` for an estimator without them.
+    pub fn fits(self, samples: &Samples, now: usize) -> Option<Vec<Distribution>> {
+        let each = |window: usize, fit: fn(&[f64]) -> Option<Distribution>| -> Vec<Distribution> {
+            let paths = 0..samples.paths();
+            paths
+                .filter_map(|path| fit(&samples.path(path)[recent(now, window)]))
+                .collect()
+        };
+        match self {
+            Self::Last | Self::MeanMaximum { .. } => None,
+            Self::Normal { window } => Some(each(window, fit::normal)),
+            Self::Pareto { window } => Some(each(window, fit::guarded_pareto)),
             Self::Switching { lead } => {
-                let paths: Vec<Distribution> = fits(samples, now, SWITCHING, fit::pareto).collect();
+                let paths = each(SWITCHING, fit::pareto);
                 let heavy = |path: &Distribution| matches!(path, Distribution::Pareto { shape, .. } if *shape <= 1.0);
                 match switching_rule(!paths.iter().any(heavy), lead) {
-                    Self::Pareto { .. } => mean(paths.into_iter()),
-                    other => other.forecast(samples, now),
+                    Self::Pareto { .. } => Some(paths),
+                    other => other.fits(samples, now),
                 }
             }
         }
@@ -88,20 +102,6 @@ impl Estimator {
 
 fn recent(now: usize, window: usize) -> std::ops::Range<usize> {
     (now + 1).saturating_sub(window.max(1))..now + 1
-}
-
-/// Fits each path in a window up to now.
-fn fits(
-    samples: &Samples,
-    now: usize,
-    window: usize,
-    fit: impl Fn(&[f64]) -> Option<Distribution>,
-) -> impl Iterator<Item = Distribution> {
-    (0..samples.paths()).filter_map(move |path| fit(&samples.path(path)[recent(now, window)]))
-}
-
-fn mean(paths: impl Iterator<Item = Distribution>) -> f64 {
-    Maximum::of(&paths.collect::<Vec<_>>()).quadrature(FORECAST)
 }
 
 impl fmt::Display for Estimator {

@@ -100,18 +100,27 @@ pub fn winsorise(path: Distribution, window: usize) -> Distribution {
     }
 }
 
-/// Shape below which a fit is [guarded](guard).
+/// Shape below which a fit is [guarded](guarded_pareto).
 ///
 /// Forecasts go as 1 / (shape - 1), and a step within a window gives shapes of 1 to 1.5: those fits made the error of forecasts 5 to 100
 /// times larger on all synthetic traces with steps. Fits from 3 on, of finite variance, need no guard.
 pub const GUARDED: f64 = 3.0;
 
-/// Caps a fit whose shape is below [`GUARDED`] as [`winsorise`] does; others stay.
-pub fn guard(path: Distribution, window: usize) -> Distribution {
-    match path {
-        Distribution::Pareto { shape, .. } if shape < GUARDED => winsorise(path, window),
-        other => other,
-    }
+/// Fits a Pareto distribution as [`pareto`] does, and caps it if its shape is below [`GUARDED`].
+///
+/// The cap is that of [`winsorise`], or the largest sample where that is less: after a step down the quantile is a hundred times the largest
+/// sample, and forecasts were as far off.
+pub fn guarded_pareto(samples: &[f64]) -> Option<Distribution> {
+    let fit = pareto(samples)?;
+    let largest = samples.iter().copied().fold(0.0, f64::max);
+    Some(match winsorise(fit, samples.len()) {
+        Distribution::Pareto { scale, shape, cap } if shape < GUARDED => Distribution::Pareto {
+            scale,
+            shape,
+            cap: cap.map(|cap| cap.min(largest)),
+        },
+        _ => fit,
+    })
 }
 
 /// Returns the least sample, if all are finite and positive.

@@ -63,10 +63,21 @@ impl Maximum {
         Self::counted((count > 0).then_some((path, count as f64)).into_iter())
     }
 
+    /// Makes the maximum of `count` paths that are like these, each of which stands for as many.
+    ///
+    /// For another number of processes than was recorded. The distribution is that of these paths to the power of `count` by their number.
+    pub fn extrapolated(paths: &[Distribution], count: usize) -> Self {
+        let each = count as f64 / paths.len().max(1) as f64;
+        Self::counted(paths.iter().filter(|_| count > 0).map(|&path| (path, each)))
+    }
+
     fn counted(paths: impl Iterator<Item = (Distribution, f64)> + Clone) -> Self {
         let floor = paths.clone().filter_map(|(path, _)| match path {
             Distribution::Constant { value }
-            | Distribution::Normal { mean: value, deviation: 0.0 }
+            | Distribution::Normal {
+                mean: value,
+                deviation: 0.0,
+            }
             | Distribution::Pareto { scale: value, .. } => Some(value),
             Distribution::Normal { .. } => None,
         });
@@ -79,11 +90,20 @@ impl Maximum {
                     let end = cap.map_or(f64::INFINITY, |cap| (cap / floor).ln());
                     if end > 0.0 {
                         let offset = shape * (scale / floor).ln();
-                        tails.push(Tail { shape, offset, end, count });
+                        tails.push(Tail {
+                            shape,
+                            offset,
+                            end,
+                            count,
+                        });
                     }
                 }
                 Distribution::Normal { mean, deviation } if deviation > 0.0 => {
-                    bells.push(Bell { mean, deviation, count });
+                    bells.push(Bell {
+                        mean,
+                        deviation,
+                        count,
+                    });
                 }
                 _ => {}
             }
@@ -93,8 +113,16 @@ impl Maximum {
             _ => Axis::Linear,
         };
         let active = Active::grouped(tails, bells);
-        let floor = if active.is_empty() { Some(floor.unwrap_or(0.0)) } else { floor };
-        Self { floor, active, axis }
+        let floor = if active.is_empty() {
+            Some(floor.unwrap_or(0.0))
+        } else {
+            floor
+        };
+        Self {
+            floor,
+            active,
+            axis,
+        }
     }
 
     /// Returns the probability that all latencies are at most `x`.
@@ -151,13 +179,16 @@ impl Maximum {
     /// The relative error is below 1e-10. It takes one exponential for each different path at about three hundred places; paths are left out
     /// where they add less than 1e-12 to the others. For up to twelve paths of Pareto distributions there is a closed form.
     pub fn mean(&self) -> f64 {
-        self.closed_form().unwrap_or_else(|| self.quadrature(PRECISE))
+        self.closed_form()
+            .unwrap_or_else(|| self.quadrature(PRECISE))
     }
 
     /// Returns the mean by a closed form, where there is one that is precise: for up to 12 tails without caps, and for many equal ones.
     pub fn closed_form(&self) -> Option<f64> {
         match (self.floor, &self.active) {
-            (Some(floor), Active { tails, bells }) if bells.is_empty() => closed::mean(floor, tails),
+            (Some(floor), Active { tails, bells }) if bells.is_empty() => {
+                closed::mean(floor, tails)
+            }
             _ => None,
         }
     }
@@ -174,7 +205,39 @@ impl Maximum {
     pub fn variance(&self) -> f64 {
         let (_, excess) = self.excess(1, PRECISE);
         let (_, square) = self.excess(2, PRECISE);
-        if square.is_finite() { (square - excess * excess).max(0.0) } else { square }
+        if square.is_finite() {
+            (square - excess * excess).max(0.0)
+        } else {
+            square
+        }
+    }
+
+    /// Integral of the probability to be above x, for x from `a` to `b`; `a` is not below the least value.
+    pub(super) fn survival(&self, a: f64, b: f64) -> f64 {
+        let u = |x: f64| match self.axis {
+            Axis::Linear => x,
+            Axis::Logarithmic(floor) => (x / floor).ln().max(0.0),
+        };
+        let integrand = |active: &Active, u: f64| {
+            let x = self.x(u);
+            -(-active.exponent(u, x, CERTAIN)).exp_m1() * self.slope(x)
+        };
+        let mut edges = vec![u(a)];
+        edges.extend(self.active.ends(u(a), u(b)));
+        edges.push(u(b));
+        let panels = edges.windows(2);
+        panels
+            .map(|edge| {
+                self.panel(
+                    &self.active,
+                    edge[0],
+                    edge[1],
+                    1e-9 * (b - a),
+                    &integrand,
+                    &mut 0,
+                )
+            })
+            .sum()
     }
 
     /// Returns a start below which the maximum is never, and the mean of its excess over it, or of the square of that.
@@ -184,7 +247,12 @@ impl Maximum {
         }
         let (low, high) = self.range();
         let start = self.x(low);
-        if self.active.tails.iter().any(|tail| tail.end.is_infinite() && tail.shape <= f64::from(moment)) {
+        if self
+            .active
+            .tails
+            .iter()
+            .any(|tail| tail.end.is_infinite() && tail.shape <= f64::from(moment))
+        {
             return (start, f64::INFINITY);
         }
         let weight = |x: f64| if moment == 1 { 1.0 } else { 2.0 * (x - start) };
@@ -198,7 +266,9 @@ impl Maximum {
             1 => start.abs().max(1e-3 * width.min(self.spread())),
             _ => self.spread() * self.spread(),
         };
-        let mut edges: Vec<f64> = (0..=FIRST).map(|at| low + (high - low) * f64::from(at) / f64::from(FIRST)).collect();
+        let mut edges: Vec<f64> = (0..=FIRST)
+            .map(|at| low + (high - low) * f64::from(at) / f64::from(FIRST))
+            .collect();
         edges.extend(self.active.ends(low, high));
         edges.sort_unstable_by(f64::total_cmp);
         let mut sum = 0.0;
@@ -206,7 +276,14 @@ impl Maximum {
         for edge in edges.windows(2) {
             let active = self.relevant(&self.active, edge[0], edge[1]);
             let active = active.as_ref().unwrap_or(&self.active);
-            sum += self.panel(active, edge[0], edge[1], tolerance * scale, &integrand, &mut panels);
+            sum += self.panel(
+                active,
+                edge[0],
+                edge[1],
+                tolerance * scale,
+                &integrand,
+                &mut panels,
+            );
         }
         (start, sum + self.rest(high, start, moment))
     }
@@ -225,14 +302,22 @@ impl Maximum {
         let whole = quadrature::integrate(a, b, |u| integrand(active, u));
         let middle = 0.5 * (a + b);
         let fine = whole.error <= tolerance.max(50.0 * f64::EPSILON * whole.value.abs());
-        if fine || *panels > MOST_PANELS || !(a < middle && middle < b) || !whole.error.is_finite() {
+        if fine || *panels > MOST_PANELS || !(a < middle && middle < b) || !whole.error.is_finite()
+        {
             return whole.value;
         }
         [(a, middle), (middle, b)]
             .into_iter()
             .map(|(a, b)| {
                 let fewer = self.relevant(active, a, b);
-                self.panel(fewer.as_ref().unwrap_or(active), a, b, tolerance, integrand, panels)
+                self.panel(
+                    fewer.as_ref().unwrap_or(active),
+                    a,
+                    b,
+                    tolerance,
+                    integrand,
+                    panels,
+                )
             })
             .sum()
     }
@@ -247,16 +332,20 @@ impl Maximum {
     /// Integral beyond `high`, where the probabilities of the paths add up.
     fn rest(&self, high: f64, start: f64, moment: u8) -> f64 {
         let x = self.x(high);
-        self.active.tails.iter().filter(|tail| tail.end > high).fold(0.0, |sum, tail| {
-            let probability = tail.count * tail.probability(high);
-            let span = tail.end - high;
-            let mean = x * integral_of_exp(1.0 - tail.shape, span);
-            sum + probability
-                * match moment {
-                    1 => mean,
-                    _ => 2.0 * (x * x * integral_of_exp(2.0 - tail.shape, span) - start * mean),
-                }
-        })
+        self.active
+            .tails
+            .iter()
+            .filter(|tail| tail.end > high)
+            .fold(0.0, |sum, tail| {
+                let probability = tail.count * tail.probability(high);
+                let span = tail.end - high;
+                let mean = x * integral_of_exp(1.0 - tail.shape, span);
+                sum + probability
+                    * match moment {
+                        1 => mean,
+                        _ => 2.0 * (x * x * integral_of_exp(2.0 - tail.shape, span) - start * mean),
+                    }
+            })
     }
 
     /// Returns where the distribution leaves 0, and where it comes to 1.
@@ -264,7 +353,10 @@ impl Maximum {
         let above = |u: f64, wanted: f64| self.active.exponent(u, self.x(u), wanted) > wanted;
         let first = match self.axis {
             Axis::Logarithmic(_) => 0.0,
-            Axis::Linear => self.active.start().max(self.floor.unwrap_or(f64::NEG_INFINITY)),
+            Axis::Linear => self
+                .active
+                .start()
+                .max(self.floor.unwrap_or(f64::NEG_INFINITY)),
         };
         let mut step = match self.axis {
             Axis::Logarithmic(_) => 1e-3,
@@ -288,7 +380,11 @@ impl Maximum {
             (low, high)
         };
         let (_, high) = bisect(first, high, NEGLIGIBLE);
-        let low = if above(first, CERTAIN) { bisect(first, high, CERTAIN).0 } else { first };
+        let low = if above(first, CERTAIN) {
+            bisect(first, high, CERTAIN).0
+        } else {
+            first
+        };
         (low, high)
     }
 
@@ -296,7 +392,11 @@ impl Maximum {
     fn spread(&self) -> f64 {
         match self.axis {
             Axis::Logarithmic(floor) => floor,
-            Axis::Linear => self.active.bells.iter().fold(0.0, |most, bell| bell.deviation.max(most)),
+            Axis::Linear => self
+                .active
+                .bells
+                .iter()
+                .fold(0.0, |most, bell| bell.deviation.max(most)),
         }
     }
 

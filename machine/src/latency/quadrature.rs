@@ -46,9 +46,19 @@ pub(super) fn integrate(a: f64, b: f64, mut f: impl FnMut(f64) -> f64) -> Integr
     let centre = f(middle);
     let pairs = NODES.map(|node| [f(middle - half * node), f(middle + half * node)]);
     let kronrod = centre * KRONROD[7]
-        + pairs.iter().zip(KRONROD).map(|(pair, weight)| (pair[0] + pair[1]) * weight).sum::<f64>();
+        + pairs
+            .iter()
+            .zip(KRONROD)
+            .map(|(pair, weight)| (pair[0] + pair[1]) * weight)
+            .sum::<f64>();
     let gauss = centre * GAUSS[3]
-        + pairs.iter().skip(1).step_by(2).zip(GAUSS).map(|(pair, weight)| (pair[0] + pair[1]) * weight).sum::<f64>();
+        + pairs
+            .iter()
+            .skip(1)
+            .step_by(2)
+            .zip(GAUSS)
+            .map(|(pair, weight)| (pair[0] + pair[1]) * weight)
+            .sum::<f64>();
     let mean = 0.5 * kronrod;
     let spread = (centre - mean).abs() * KRONROD[7]
         + pairs
@@ -63,7 +73,10 @@ pub(super) fn integrate(a: f64, b: f64, mut f: impl FnMut(f64) -> f64) -> Integr
     } else {
         difference
     };
-    Integral { value: half * kronrod, error: half * error }
+    Integral {
+        value: half * kronrod,
+        error: half * error,
+    }
 }
 
 #[cfg(test)]

@@ -53,8 +53,10 @@ impl Samples {
     /// When the file cannot be read, or as `from_csv`.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, SamplesError> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path)
-            .map_err(|source| SamplesError::Io { path: path.into(), source })?;
+        let text = fs::read_to_string(path).map_err(|source| SamplesError::Io {
+            path: path.into(),
+            source,
+        })?;
         Self::from_csv(&text, path)
     }
 
@@ -67,7 +69,12 @@ impl Samples {
     /// # Errors
     /// When a row has another number of columns than the first, a value is no latency, or a path has none at all.
     pub fn from_csv(text: &str, path: &Path) -> Result<Self, SamplesError> {
-        let error = |line, column, message| SamplesError::Syntax { path: path.into(), line, column, message };
+        let error = |line, column, message| SamplesError::Syntax {
+            path: path.into(),
+            line,
+            column,
+            message,
+        };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = (1..)
             .zip(text.lines().map(str::trim))
@@ -80,7 +87,9 @@ impl Samples {
         let paths = first.split(',').count();
         let cells = || first.split(',').map(|cell| Cell::parse(cell, 1.0));
         // A row with a latency is no header, whatever else it has.
-        if cells().any(|cell| cell.is_none()) && !cells().any(|cell| matches!(cell, Some(Cell::Latency(_)))) {
+        if cells().any(|cell| cell.is_none())
+            && !cells().any(|cell| matches!(cell, Some(Cell::Latency(_))))
+        {
             for cell in first.split(',') {
                 let (name, unit) = heading(cell);
                 names.push(name.to_owned());
@@ -104,15 +113,27 @@ impl Samples {
                     Some(Cell::Latency(value)) => rows.push(value),
                     Some(Cell::Lost) => {
                         lost += 1;
-                        let last = before.checked_sub(paths).map_or(f64::NAN, |row| rows[row + column - 1]);
+                        let last = before
+                            .checked_sub(paths)
+                            .map_or(f64::NAN, |row| rows[row + column - 1]);
                         rows.push(last);
                     }
-                    None => return Err(error(line, column, format!("`{}` is no latency: {LATENCY}", shortened(cell)))),
+                    None => {
+                        return Err(error(
+                            line,
+                            column,
+                            format!("`{}` is no latency: {LATENCY}", shortened(cell)),
+                        ));
+                    }
                 }
             }
             if column != paths {
                 let columns = cells.split(',').count();
-                return Err(error(line, column.min(paths + 1), format!("the row has {columns} columns, and the first row has {paths}")));
+                return Err(error(
+                    line,
+                    column.min(paths + 1),
+                    format!("the row has {columns} columns, and the first row has {paths}"),
+                ));
             }
         }
         let periods = rows.len() / paths;
@@ -123,12 +144,21 @@ impl Samples {
         for column in 0..paths {
             let mut following = rows[column..].iter().step_by(paths);
             let Some(&first) = following.find(|value| !value.is_nan()) else {
-                return Err(SamplesError::AllLost { path: path.into(), column: column + 1 });
+                return Err(SamplesError::AllLost {
+                    path: path.into(),
+                    column: column + 1,
+                });
             };
             let column = rows[column..].iter().step_by(paths);
             values.extend(column.map(|&value| if value.is_nan() { first } else { value }));
         }
-        Ok(Self { names, paths, periods, values, lost })
+        Ok(Self {
+            names,
+            paths,
+            periods,
+            values,
+            lost,
+        })
     }
 
     /// Returns the number of paths, at least 1.
@@ -148,7 +178,10 @@ impl Samples {
 
     /// Returns the name of a path: that of the file's header, or its number from 1.
     pub fn name(&self, path: usize) -> String {
-        self.names.get(path).cloned().unwrap_or_else(|| (path + 1).to_string())
+        self.names
+            .get(path)
+            .cloned()
+            .unwrap_or_else(|| (path + 1).to_string())
     }
 
     /// Returns the samples of a path, the oldest first.
@@ -179,10 +212,15 @@ impl Cell {
     /// Reads a cell; `unit` is that of a bare number, in milliseconds.
     fn parse(cell: &str, unit: f64) -> Option<Self> {
         let cell = cell.trim().trim_matches('"').trim();
-        if ["", "-", "nan", "timeout"].iter().any(|lost| cell.eq_ignore_ascii_case(lost)) {
+        if ["", "-", "nan", "timeout"]
+            .iter()
+            .any(|lost| cell.eq_ignore_ascii_case(lost))
+        {
             return Some(Self::Lost);
         }
-        let own = UNITS.iter().find_map(|(name, unit)| cell.strip_suffix(name).map(|number| (number, *unit)));
+        let own = UNITS
+            .iter()
+            .find_map(|(name, unit)| cell.strip_suffix(name).map(|number| (number, *unit)));
         let (number, unit) = own.unwrap_or((cell, unit));
         let value = number.trim_end().parse::<f64>().ok()? * unit;
         // What is multiplied later stays finite.
@@ -195,7 +233,9 @@ fn heading(cell: &str) -> (&str, f64) {
     let cell = cell.trim().trim_matches('"').trim();
     for (name, unit) in UNITS {
         for [open, close] in [["(", ")"], ["[", "]"]] {
-            let inner = cell.strip_suffix(close).and_then(|rest| rest.strip_suffix(name));
+            let inner = cell
+                .strip_suffix(close)
+                .and_then(|rest| rest.strip_suffix(name));
             if let Some(rest) = inner.and_then(|rest| rest.strip_suffix(open)) {
                 return (rest.trim_end(), unit);
             }
@@ -206,7 +246,11 @@ fn heading(cell: &str) -> (&str, f64) {
 
 /// Returns the first characters of a cell, without what a terminal does not show.
 fn shortened(cell: &str) -> String {
-    cell.trim().chars().filter(|c| !c.is_control()).take(20).collect()
+    cell.trim()
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(20)
+        .collect()
 }
 
 /// Errors of reading samples.

@@ -29,14 +29,51 @@ pub struct Traffic {
 
 /// Traces of all kinds.
 pub const KINDS: [Traffic; 6] = {
-    let calm = Traffic { name: "calm", spikes: 0.0, mild: 0.0, large: 0.0, amplitude: 0.0, correlation: 600.0 };
+    let calm = Traffic {
+        name: "calm",
+        spikes: 0.0,
+        mild: 0.0,
+        large: 0.0,
+        amplitude: 0.0,
+        correlation: 600.0,
+    };
     [
         calm,
-        Traffic { name: "spiky", spikes: 0.004, ..calm },
-        Traffic { name: "mild steps", spikes: 0.001, mild: 4.0, ..calm },
-        Traffic { name: "steps", spikes: 0.001, mild: 4.0, large: 0.3, ..calm },
-        Traffic { name: "persistent", spikes: 0.001, mild: 2.0, amplitude: 8.0, correlation: 90.0, ..calm },
-        Traffic { name: "persistent steps", spikes: 0.001, mild: 4.0, large: 0.3, amplitude: 8.0, correlation: 90.0, ..calm },
+        Traffic {
+            name: "spiky",
+            spikes: 0.004,
+            ..calm
+        },
+        Traffic {
+            name: "mild steps",
+            spikes: 0.001,
+            mild: 4.0,
+            ..calm
+        },
+        Traffic {
+            name: "steps",
+            spikes: 0.001,
+            mild: 4.0,
+            large: 0.3,
+            ..calm
+        },
+        Traffic {
+            name: "persistent",
+            spikes: 0.001,
+            mild: 2.0,
+            amplitude: 8.0,
+            correlation: 90.0,
+            ..calm
+        },
+        Traffic {
+            name: "persistent steps",
+            spikes: 0.001,
+            mild: 4.0,
+            large: 0.3,
+            amplitude: 8.0,
+            correlation: 90.0,
+            ..calm
+        },
     ]
 };
 
@@ -51,7 +88,9 @@ pub const KINDS: [Traffic; 6] = {
 /// ```
 pub fn trace(traffic: &Traffic, paths: usize, periods: usize, seed: u64) -> Samples {
     let path = |path: usize| {
-        let mut random = Random(Pcg64Mcg::new(u128::from(seed) << 64 | path as u128 | 1 << 32));
+        let mut random = Random(Pcg64Mcg::new(
+            u128::from(seed) << 64 | path as u128 | 1 << 32,
+        ));
         // The first numbers of near seeds are alike.
         for _ in 0..8 {
             random.0.next_u64();
@@ -79,8 +118,13 @@ fn one(traffic: &Traffic, periods: usize, random: &mut Random) -> Vec<f64> {
             let tail = shape * (-0.3 * slow - 0.3 * daily).exp();
             let factor = mild.next(traffic.mild, random, |random| {
                 let size = random.lognormal(0.05, 0.7);
-                if random.uniform() < 0.3 { 1.0 / (1.0 + size) } else { 1.0 + size }
-            }) * large.next(traffic.large, random, |random| 3.0 + 7.0 * random.uniform());
+                if random.uniform() < 0.3 {
+                    1.0 / (1.0 + size)
+                } else {
+                    1.0 + size
+                }
+            }) * large
+                .next(traffic.large, random, |random| 3.0 + 7.0 * random.uniform());
             let noise = (1.0 - random.uniform()).powf(-1.0 / tail);
             let level = 1.0 + traffic.amplitude * (0.7 * slow).exp() / shape;
             let mut sample = scale * factor * (noise + level - 1.0);
@@ -102,7 +146,12 @@ struct Step {
 
 impl Step {
     /// The factor of the next period.
-    fn next(&mut self, per_week: f64, random: &mut Random, factor: impl FnOnce(&mut Random) -> f64) -> f64 {
+    fn next(
+        &mut self,
+        per_week: f64,
+        random: &mut Random,
+        factor: impl FnOnce(&mut Random) -> f64,
+    ) -> f64 {
         self.left -= 1.0;
         if self.left > 0.0 {
             return self.factor;

@@ -22,7 +22,11 @@ pub fn truncated_mean(paths: &[Distribution], window: usize) -> Option<f64> {
     for path in paths {
         match *path {
             Distribution::Constant { value } => atom = atom.max(value),
-            Distribution::Pareto { scale, shape, cap: None } => {
+            Distribution::Pareto {
+                scale,
+                shape,
+                cap: None,
+            } => {
                 floor = floor.max(scale);
                 tails.push((scale, shape));
             }
@@ -34,8 +38,10 @@ pub fn truncated_mean(paths: &[Distribution], window: usize) -> Option<f64> {
         return Some(floor);
     }
     // P(X > x) = e^(-shape u - offset), where x = floor e^u.
-    let tails: Vec<[f64; 2]> =
-        tails.iter().map(|&(scale, shape)| [shape, shape * (floor / scale).ln()]).collect();
+    let tails: Vec<[f64; 2]> = tails
+        .iter()
+        .map(|&(scale, shape)| [shape, shape * (floor / scale).ln()])
+        .collect();
     let above = |[shape, offset]: [f64; 2], u: f64| (-offset - shape * u).exp();
     let certain: f64 = tails.iter().map(|&tail| 1.0 - above(tail, 0.0)).product();
     let mut sum = if atom == floor { floor * certain } else { 0.0 };

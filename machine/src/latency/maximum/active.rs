@@ -14,7 +14,11 @@ pub(super) struct Tail {
 impl Tail {
     /// Probability that one such latency is above x.
     pub(super) fn probability(&self, u: f64) -> f64 {
-        if u < self.end { (self.offset - self.shape * u).exp() } else { 0.0 }
+        if u < self.end {
+            (self.offset - self.shape * u).exp()
+        } else {
+            0.0
+        }
     }
 }
 
@@ -62,7 +66,10 @@ impl Active {
     pub(super) fn grouped(mut tails: Vec<Tail>, mut bells: Vec<Bell>) -> Self {
         let same = |a: &Tail, b: &Tail| (a.shape, a.offset, a.end) == (b.shape, b.offset, b.end);
         tails.sort_unstable_by(|a, b| {
-            let by_shape = a.shape.total_cmp(&b.shape).then(a.offset.total_cmp(&b.offset));
+            let by_shape = a
+                .shape
+                .total_cmp(&b.shape)
+                .then(a.offset.total_cmp(&b.offset));
             by_shape.then(a.end.total_cmp(&b.end))
         });
         tails.dedup_by(|later, kept| {
@@ -71,7 +78,9 @@ impl Active {
             equal
         });
         bells.sort_unstable_by(|a, b| {
-            b.mean.total_cmp(&a.mean).then(b.deviation.total_cmp(&a.deviation))
+            b.mean
+                .total_cmp(&a.mean)
+                .then(b.deviation.total_cmp(&a.deviation))
         });
         bells.dedup_by(|later, kept| {
             let equal = (later.mean, later.deviation) == (kept.mean, kept.deviation);

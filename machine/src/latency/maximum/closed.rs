@@ -19,11 +19,20 @@ pub(super) fn mean(floor: f64, tails: &[Tail]) -> Option<f64> {
         return Some(f64::INFINITY);
     }
     match tails {
-        &[Tail { shape, offset: 0.0, count, .. }] if count <= MANY_EQUAL => {
-            Some(floor * equal(count, shape))
-        }
-        _ if tails.iter().map(|tail| tail.count).sum::<f64>() <= FEW as f64 => {
-            let each = tails.iter().flat_map(|tail| (0..tail.count as usize).map(move |_| *tail));
+        &[
+            Tail {
+                shape,
+                offset: 0.0,
+                count,
+                ..
+            },
+        ] if count <= MANY_EQUAL => Some(floor * equal(count, shape)),
+        _ if tails.iter().map(|tail| tail.count).sum::<f64>() <= FEW as f64
+            && tails.iter().all(|tail| tail.count.fract() == 0.0) =>
+        {
+            let each = tails
+                .iter()
+                .flat_map(|tail| (0..tail.count as usize).map(move |_| *tail));
             let each: Vec<Tail> = each.collect();
             Some(floor * (1.0 + of_sets(&each, 0.0, 0.0)))
         }
