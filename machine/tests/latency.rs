@@ -2,10 +2,14 @@
 
 use std::fs;
 
-//X use proptest::prelude::*;
-//X use rand_pcg::Pcg64;
+use proptest::prelude::*;
+use rand_pcg::{Pcg64, rand_core::Rng};
 use serde_json::Value;
-use superstep_machine::latency::{Distribution, Maximum, fit, truncated_mean};
+use superstep_machine::latency::{
+    Backtest, CANDIDATES, Distribution, Estimator, Maximum, Samples, fit,
+    goodness::{Bins, index},
+    switching_rule, synthetic, truncated_mean,
+};
 
 fn golden() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/latency.json");
@@ -174,5 +178,325 @@ fn the_published_curves_cross_at_four_paths() {
             crossover,
             golden["fig4_crossover_n"].as_u64().map(|n| n as usize)
         );
+    }
+}
+
+#[test]
+fn goodness_is_golden() {
+    for case in list(&golden(), "lambda2") {
+        let samples = numbers(case, "x");
+        let (pareto, normal) = (
+            fit::pareto(&samples).unwrap(),
+            fit::normal(&samples).unwrap(),
+        );
+        let wanted = &case["result_lambda2_N_w"];
+        for (fit, bins, name) in [
+            (pareto, Bins::Within, "pareto_literal"),
+            (pareto, Bins::Open, "pareto_ext"),
+            (normal, Bins::Within, "normal_literal"),
+            (normal, Bins::Open, "normal_ext"),
+        ] {
+            close(index(&samples, &fit, bins).unwrap(), &wanted[name][0]);
+        }
+    }
+    assert_eq!(index(&[7.0, 7.0], &pareto(7.0, 2.0), Bins::Open), None);
+}
+
+#[test]
+fn forecasts_are_golden() {
+    let golden = golden();
+    let rows: Vec<Vec<f64>> = list(&golden["sliding"], "trace")
+        .iter()
+        .map(|row| row.as_array().unwrap().iter().map(number).collect())
+        .collect();
+    let columns: Vec<Vec<f64>> = (0..3)
+        .map(|path| rows.iter().map(|row| row[path]).collect())
+        .collect();
+    let samples = Samples::new(&columns).unwrap();
+    for row in list(&golden["sliding"], "rows") {
+        let (t, window) = (number(&row["t"]) as usize, number(&row["m"]) as usize);
+        // The reference numbers the period that is forecast.
+        let forecast = |estimator: Estimator| estimator.forecast(&samples, t - 1);
+        close(forecast(Estimator::Normal { window }), &row["normal"]);
+        close(forecast(Estimator::Last), &row["last"]);
+        close(
+            forecast(Estimator::MeanMaximum { window }),
+            &row["mean_of_max"],
+        );
+        let fits: Vec<_> = columns
+            .iter()
+            .map(|path| fit::pareto(&path[t - window..t]).unwrap())
+            .collect();
+        close(Maximum::of(&fits).mean(), &row["pareto"]);
+        // The guard caps heavy fits at no more than the largest sample.
+        let guarded = forecast(Estimator::Pareto { window });
+        let heavy = numbers(row, "alpha")
+            .iter()
+            .any(|&shape| shape < fit::GUARDED);
+        assert!(if heavy {
+            guarded < number(&row["pareto"])
+        } else {
+            (guarded / number(&row["pareto"]) - 1.0).abs() < 1e-9
+        });
+    }
+    for case in list(&golden, "switch_rule") {
+        let estimator = switching_rule(
+            case["all_alpha_gt_1"].as_bool().unwrap(),
+            number(&case["tau"]) as usize,
+        );
+        let (method, window) = match estimator {
+            Estimator::Normal { window } => ("normal", window),
+            Estimator::Pareto { window } => ("pareto", window),
+            other => panic!("{other}"),
+        };
+        assert!(case["method"].as_str().unwrap().contains(method));
+        assert_eq!(window, number(&case["window"]) as usize);
+    }
+}
+
+/// Numbers from 0 on, below 1.
+struct Random(Pcg64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Self(Pcg64::new(seed.into(), 1))
+    }
+
+    fn uniform(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A maximum, from one latency of each path.
+    fn maximum(&mut self, paths: &[Distribution]) -> f64 {
+        paths
+            .iter()
+            .map(|path| path.quantile(self.uniform()))
+            .fold(0.0, f64::max)
+    }
+}
+
+fn sets() -> [Vec<Distribution>; 4] {
+    let normal = |mean, deviation| Distribution::Normal { mean, deviation };
+    [
+        vec![
+            pareto(41.0, 27.0),
+            pareto(43.0, 17.0),
+            pareto(30.0, 5.0),
+            pareto(12.0, 4.0),
+        ],
+        vec![
+            pareto(20.0, f64::INFINITY),
+            normal(22.0, 3.0),
+            normal(15.0, 9.0),
+        ],
+        vec![
+            pareto(10.0, 6.0),
+            normal(14.0, 2.0),
+            fit::winsorise(pareto(8.0, 0.8), 32),
+            fit::winsorise(pareto(9.0, 1.4), 8),
+        ],
+        vec![fit::winsorise(pareto(30.0, 1.1), 64); 9],
+    ]
+}
+
+#[test]
+fn moments_and_quantiles_are_those_of_draws() {
+    let mut random = Random::new(7);
+    for paths in sets() {
+        let slowest = Maximum::of(&paths);
+        let count = 20_000;
+        let mut draws: Vec<f64> = (0..count).map(|_| random.maximum(&paths)).collect();
+        let mean = draws.iter().sum::<f64>() / f64::from(count);
+        let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / f64::from(count);
+        let standard_error = (variance / f64::from(count)).sqrt();
+        assert!(
+            (slowest.mean() - mean).abs() < 3.0 * standard_error,
+            "{} {mean}",
+            slowest.mean()
+        );
+        within(slowest.variance(), variance, 0.1);
+        draws.sort_unstable_by(f64::total_cmp);
+        for probability in [0.1, 0.5, 0.9, 0.99] {
+            let x = slowest.quantile(probability);
+            let below =
+                draws.partition_point(|&draw| draw <= x * (1.0 + 1e-12)) as f64 / f64::from(count);
+            let error = 4.0 * (probability * (1.0 - probability) / f64::from(count)).sqrt();
+            // Up to an atom at a cap more may be below.
+            let atom = slowest.cdf(x) - probability;
+            assert!(
+                (-error..error + atom).contains(&(below - probability)),
+                "{probability} {below}"
+            );
+        }
+    }
+}
+
+#[test]
+fn totals_are_those_of_draws() {
+    let mut random = Random::new(11);
+    for (paths, tolerance) in sets().into_iter().zip([0.002, 0.002, 0.005, 0.01]) {
+        let slowest = Maximum::of(&paths);
+        for supersteps in [2, 7, 50] {
+            let count = 3000;
+            let mut draws: Vec<f64> = (0..count)
+                .map(|_| (0..supersteps).map(|_| random.maximum(&paths)).sum())
+                .collect();
+            draws.sort_unstable_by(f64::total_cmp);
+            for probability in [0.5, 0.9, 0.99] {
+                let found = slowest.total_quantile(supersteps, probability);
+                // Where draws leave it, give or take three standard errors.
+                let error = 3.0 * (probability * (1.0 - probability) * f64::from(count)).sqrt();
+                let place = |at: f64| draws[(at as usize).min(draws.len() - 1)];
+                let middle = probability * f64::from(count);
+                let (low, high) = (place(middle - error), place(middle + error));
+                assert!(
+                    low * (1.0 - tolerance) <= found && found <= high * (1.0 + tolerance),
+                    "{low} {found} {high}"
+                );
+            }
+        }
+        within(slowest.total_mean(5), 5.0 * slowest.mean(), 1e-12);
+        within(slowest.total_variance(5), 5.0 * slowest.variance(), 1e-12);
+    }
+}
+
+fn any_pareto() -> impl Strategy<Value = Distribution> {
+    (1.0..300.0f64, 1.01..60.0f64).prop_map(|(scale, shape)| pareto(scale, shape))
+}
+
+fn any_path() -> impl Strategy<Value = Distribution> {
+    let capped =
+        (any_pareto(), 2..600usize).prop_map(|(path, window)| fit::winsorise(path, window));
+    let normal = (1.0..300.0f64, 0.0..30.0f64)
+        .prop_map(|(mean, deviation)| Distribution::Normal { mean, deviation });
+    let constant = (1.0..300.0f64).prop_map(|value| Distribution::Constant { value });
+    prop_oneof![3 => any_pareto(), 2 => capped, 2 => normal, 1 => constant]
+}
+
+proptest! {
+    #[test]
+    fn the_closed_form_is_the_integral(paths in prop::collection::vec(any_pareto(), 1..=12)) {
+        let slowest = Maximum::of(&paths);
+        within(slowest.closed_form().unwrap(), slowest.quadrature(1e-11), 1e-9);
+    }
+
+    #[test]
+    fn more_and_slower_paths_take_longer(mut paths in prop::collection::vec(any_path(), 1..30), more in any_path(), factor in 1.0..2.0f64) {
+        let mean = |paths: &[Distribution]| Maximum::of(paths).mean();
+        let before = mean(&paths);
+        let scales = paths.iter().map(|path| match *path {
+            Distribution::Pareto { scale, .. } => scale,
+            Distribution::Constant { value } => value,
+            Distribution::Normal { mean, .. } => mean,
+        });
+        let least = 1.0 - 1e-10;
+        prop_assert!(before >= least * scales.fold(0.0, f64::max));
+        paths.push(more);
+        let after = mean(&paths);
+        prop_assert!(after >= least * before);
+        paths.reverse();
+        within(mean(&paths), after, 1e-10);
+        if let Distribution::Pareto { scale, shape, cap } = more {
+            let heavier = Distribution::Pareto { scale, shape: 1.0 + (shape - 1.0).max(0.01) / factor, cap };
+            let larger = Distribution::Pareto { scale: scale * factor, shape, cap: cap.map(|cap| cap * factor) };
+            for slower in [heavier, larger] {
+                paths[0] = slower;
+                if shape > 1.02 {
+                    prop_assert!(mean(&paths) >= least * after, "{:?} {:?}", more, slower);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn quantiles_grow_and_are_inverse(paths in prop::collection::vec(any_path(), 1..12), probability in 0.001..0.998f64) {
+        let slowest = Maximum::of(&paths);
+        let x = slowest.quantile(probability);
+        prop_assert!(slowest.cdf(x) >= probability * (1.0 - 1e-9));
+        prop_assert!(slowest.cdf(x - 1e-9 * x.abs() - 1e-9) <= probability);
+        prop_assert!(slowest.quantile(probability + 0.001) >= x);
+    }
+
+    #[test]
+    fn copies_and_extrapolation_agree(path in any_path(), count in 1..500usize) {
+        let repeated = Maximum::repeated(path, count).mean();
+        within(Maximum::of(&vec![path; count]).mean(), repeated, 1e-9);
+        within(Maximum::extrapolated(&[path; 3], count).mean(), repeated, 1e-9);
+    }
+}
+
+#[test]
+fn no_paths_and_strange_ones_end() {
+    let none = Maximum::of(&[]);
+    assert_eq!(
+        (
+            none.mean(),
+            none.variance(),
+            none.quantile(0.5),
+            none.total_quantile(9, 0.5)
+        ),
+        (0.0, 0.0, 0.0, 0.0)
+    );
+    assert_eq!(
+        Maximum::of(&[pareto(5.0, 1.0), pareto(1.0, 9.0)]).mean(),
+        f64::INFINITY
+    );
+    assert_eq!(Maximum::of(&[pareto(5.0, 2.0)]).variance(), f64::INFINITY);
+    let strange = [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e-300, 1e300];
+    for a in strange {
+        for b in strange {
+            for cap in [None, Some(a), Some(3.0)] {
+                let paths = [
+                    Distribution::Pareto {
+                        scale: a,
+                        shape: b,
+                        cap,
+                    },
+                    Distribution::Normal {
+                        mean: a,
+                        deviation: b,
+                    },
+                    Distribution::Constant { value: a },
+                ];
+                for path in paths {
+                    let slowest = Maximum::of(&[path, pareto(2.0, 3.0)]);
+                    let _ = (
+                        slowest.mean(),
+                        slowest.variance(),
+                        slowest.quantile(0.9),
+                        slowest.total_quantile(3, 0.9),
+                    );
+                    let alone = Maximum::repeated(path, 3);
+                    let _ = (
+                        alone.mean(),
+                        alone.variance(),
+                        alone.quantile(0.9),
+                        alone.total_quantile(3, 0.9),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Error of the combination by that of the best candidate, both on the second half of a trace.
+fn excess(
+    traffic: &synthetic::Traffic,
+    paths: usize,
+    periods: usize,
+    seed: u64,
+    lead: usize,
+) -> f64 {
+    let samples = synthetic::trace(traffic, paths, periods, seed);
+    let test = Backtest::new(&samples, &CANDIDATES, lead, 8).unwrap();
+    let half = periods / 2..periods;
+    test.rmse_of(&test.combination(), half.clone()) / test.rmse(test.best(half.clone()), half)
+}
+
+#[test]
+fn the_combination_is_as_good_as_the_best_estimator_of_calm_traces() {
+    for (kind, lead) in [(0, 1), (0, 64), (1, 32)] {
+        let excess = excess(&synthetic::KINDS[kind], 6, 3000, 3, lead);
+        assert!(excess < 1.05, "{kind} {excess}");
     }
 }

@@ -225,7 +225,7 @@ mod tests {
                 mean: 30.0,
                 deviation: 2.0,
             },
-            pareto(2.5, None),
+            pareto(4.5, None),
             pareto(1.0, Some(50.0)),
             pareto(0.7, Some(50.0)),
         ]
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn moments_are_those_of_equally_likely_quantiles() {
         for distribution in kinds() {
-            let count = 400_000;
+            let count = 40_000;
             let values = (0..count)
                 .map(|at| distribution.quantile((f64::from(at) + 0.5) / f64::from(count)));
             let (sum, squares) =
@@ -255,7 +255,7 @@ mod tests {
             let deviation = (squares / f64::from(count) - mean * mean).max(0.0).sqrt();
             assert!((distribution.mean() / mean - 1.0).abs() < 1e-3);
             // The tail beyond the last quantile has a part of the variance.
-            assert!((distribution.deviation() - deviation).abs() < 0.04 * deviation.max(1e-6));
+            assert!((distribution.deviation() - deviation).abs() < 0.02 * deviation + 1e-6);
         }
     }
 

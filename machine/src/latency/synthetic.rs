@@ -3,7 +3,7 @@
 //! Samples are Pareto with a tail that varies slowly and by the time of day. On top there are isolated spikes, and steps: a route changes, and
 //! changes back. A trace is the same for the same seed, on any machine whose libraries round exponentials alike.
 
-use rand_pcg::{Pcg64Mcg, rand_core::Rng};
+use rand_pcg::{Pcg64, rand_core::Rng};
 
 use super::Samples;
 
@@ -72,7 +72,6 @@ pub const KINDS: [Traffic; 6] = {
             large: 0.3,
             amplitude: 8.0,
             correlation: 90.0,
-            ..calm
         },
     ]
 };
@@ -88,13 +87,8 @@ pub const KINDS: [Traffic; 6] = {
 /// ```
 pub fn trace(traffic: &Traffic, paths: usize, periods: usize, seed: u64) -> Samples {
     let path = |path: usize| {
-        let mut random = Random(Pcg64Mcg::new(
-            u128::from(seed) << 64 | path as u128 | 1 << 32,
-        ));
-        // The first numbers of near seeds are alike.
-        for _ in 0..8 {
-            random.0.next_u64();
-        }
+        // A stream of random numbers for each path.
+        let mut random = Random(Pcg64::new(seed.into(), path as u128));
         one(traffic, periods, &mut random)
     };
     let columns: Vec<Vec<f64>> = (0..paths.max(1)).map(path).collect();
@@ -166,7 +160,7 @@ impl Step {
 }
 
 /// Random numbers.
-struct Random(Pcg64Mcg);
+struct Random(Pcg64);
 
 impl Random {
     /// Uniform in 0..1.
