@@ -9,6 +9,7 @@ mod contest;
 mod fft;
 mod jacobi;
 mod jacobi_solve;
+mod latency;
 mod lcs;
 mod lu;
 mod matmul;
@@ -40,6 +41,7 @@ enum Command {
     Peers(peers::Options),
     Renumber(renumber::Options),
     Scale(scale::Options),
+    Latency(latency::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
 }
@@ -52,6 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Peers(options) => peers::run(&options),
         Command::Renumber(options) => renumber::run(&options),
         Command::Scale(options) => scale::run(&options),
+        Command::Latency(options) => latency::run(&options),
         Command::Thesis => thesis::run(),
     }
 }

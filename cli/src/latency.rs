@@ -328,10 +328,11 @@ fn of_samples(arguments: &Arguments, file: &PathBuf) -> Result<Forecast, Failure
 /// Forecasts that are tested: every period of short records, some of long ones. A week of minutes takes seconds.
 const STEPS: usize = 1024;
 
-/// Goodness of both kinds of fit; `None` for equal samples.
+/// Goodness of both kinds of fit; `None` for equal samples, and where a fit excludes some of them.
 fn goodness(samples: &[f64]) -> Option<[f64; 2]> {
     let index = |fit: Option<Distribution>| index(samples, &fit?, Bins::Open);
-    Some([index(fit::pareto(samples))?, index(fit::normal(samples))?])
+    let both = [index(fit::pareto(samples))?, index(fit::normal(samples))?];
+    both.iter().all(|index| index.is_finite()).then_some(both)
 }
 
 fn text(forecast: &Forecast) -> String {
