@@ -500,3 +500,23 @@ fn the_combination_is_as_good_as_the_best_estimator_of_calm_traces() {
         assert!(excess < 1.05, "{kind} {excess}");
     }
 }
+
+/// Not every trace can be foreseen: of 96, the combination is more than 5 % worse than the best estimator in hindsight on 9, where a step
+/// comes in one half alone. The estimator that was the best in the first half is so on 18, by up to 109 %.
+#[test]
+#[ignore = "half a minute in a release build"]
+fn the_combination_is_near_the_best_estimator_of_all_kinds_of_traces() {
+    let mut all = Vec::new();
+    for traffic in &synthetic::KINDS {
+        for seed in 1..=2 {
+            for lead in [1, 16, 32, 128] {
+                all.push(excess(traffic, 32, 10_080, seed, lead));
+            }
+        }
+    }
+    let mean = all.iter().sum::<f64>() / all.len() as f64;
+    let over = all.iter().filter(|&&excess| excess > 1.05).count();
+    assert!(mean < 1.03, "{mean}");
+    assert!(over * 6 <= all.len(), "{over} of {}", all.len());
+    assert!(all.iter().all(|&excess| excess < 1.3), "{all:?}");
+}

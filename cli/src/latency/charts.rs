@@ -34,12 +34,14 @@ pub(super) fn svg(
             "Latency of the slowest path: part of the periods in which it is longer",
             ["ms", "part"],
             &survivals(samples, slowest),
+            Axis::Logarithmic,
         )?;
         draw(
             &lower,
             "Mean latency of the slowest of n paths; 1, 2: the two sets of the paper's figure 4",
             ["n", "ms"],
             &means(fits),
+            Axis::Linear,
         )?;
         area.present()?;
     }
@@ -109,12 +111,19 @@ fn means(fits: &[Distribution]) -> Vec<Curve> {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
-/// Draws a chart; part and number have logarithmic axes, and latencies do.
+/// Vertical axis.
+enum Axis {
+    Linear,
+    Logarithmic,
+}
+
+/// Draws a chart; its horizontal axis is logarithmic.
 fn draw<'a>(
     area: &Area<'a>,
     caption: &str,
     names: [&str; 2],
     curves: &[Curve],
+    axis: Axis,
 ) -> Result<(), Box<dyn Error>> {
     let points = || curves.iter().flat_map(|(_, points)| points);
     let range = |value: fn(&(f64, f64)) -> f64| {
@@ -131,17 +140,29 @@ fn draw<'a>(
         .margin(10)
         .x_label_area_size(40)
         .y_label_area_size(70);
-    let chart = builder.build_cartesian_2d(
-        (x.0..x.1 * 1.01).log_scale(),
-        (y.0 * 0.95..y.1 * 1.05).log_scale(),
-    )?;
-    plot(chart, names, curves)
+    let x = (x.0..x.1 * 1.01).log_scale();
+    let y = y.0 * 0.95..y.1 * 1.05;
+    match axis {
+        Axis::Logarithmic => plot(
+            builder.build_cartesian_2d(x, y.log_scale())?,
+            names,
+            curves,
+            SeriesLabelPosition::UpperRight,
+        ),
+        Axis::Linear => plot(
+            builder.build_cartesian_2d(x, y)?,
+            names,
+            curves,
+            SeriesLabelPosition::UpperLeft,
+        ),
+    }
 }
 
 fn plot<'a, X, Y>(
     mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
     names: [&str; 2],
     curves: &[Curve],
+    legend: SeriesLabelPosition,
 ) -> Result<(), Box<dyn Error>>
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -164,6 +185,7 @@ where
     }
     chart
         .configure_series_labels()
+        .position(legend)
         .background_style(WHITE)
         .border_style(BLACK)
         .draw()?;
