@@ -3,7 +3,8 @@
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
 //! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With
 //! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of the same graphs under random numbers; with
-//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling; with `hierarchy`: what knowing a tree of hosts gains.
+//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling; with `hierarchy`: what knowing a tree of hosts gains; with `latency`:
+//! the experiments on collective times.
 
 mod cases;
 mod contest;
@@ -11,6 +12,7 @@ mod fft;
 mod hierarchy;
 mod jacobi;
 mod jacobi_solve;
+mod latency;
 mod lcs;
 mod lu;
 mod matmul;
@@ -43,6 +45,7 @@ enum Command {
     Renumber(renumber::Options),
     Scale(scale::Options),
     Hierarchy(hierarchy::Options),
+    Latency(latency::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
 }
@@ -56,6 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Renumber(options) => renumber::run(&options),
         Command::Scale(options) => scale::run(&options),
         Command::Hierarchy(options) => hierarchy::run(&options),
+        Command::Latency(options) => latency::run(&options),
         Command::Thesis => thesis::run(),
     }
 }

@@ -16,13 +16,16 @@ use codespan_reporting::{
     },
 };
 use superstep_dag_builder::FormatError;
-use superstep_machine::MachineFileError;
+use superstep_machine::{MachineFileError, latency::SamplesError};
 use superstep_schedule::{CheckError, ScheduleFileError, ScheduleParseError};
 use superstep_scheduler::ScheduleError;
 use superstep_scheduler::tree::TimetableError;
 
 use self::excerpt::Excerpt;
-use crate::{inspect::InspectError, probe::Disturbance, tree::TooTall, tree_figures::FigureError};
+use crate::{
+    inspect::InspectError, latency::LatencyError, probe::Disturbance, tree::TooTall,
+    tree_figures::FigureError,
+};
 
 /// Why a command was not done.
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +75,12 @@ pub(crate) enum Failure {
     /// A curve that cannot be written.
     #[error(transparent)]
     Figure(#[from] FigureError),
+    /// A file of latencies that cannot be read.
+    #[error(transparent)]
+    Samples(#[from] SamplesError),
+    /// A forecast that cannot be made.
+    #[error(transparent)]
+    Latency(#[from] LatencyError),
     /// The output could not be written.
     #[error("the output cannot be written: {0}")]
     Output(#[source] io::Error),

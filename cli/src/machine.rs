@@ -25,6 +25,7 @@ impl Costs {
             gap: self.g,
             latency: self.latency,
             tau: self.tau,
+            levels: Vec::new(),
         }
     }
 }

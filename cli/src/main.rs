@@ -14,6 +14,7 @@
 mod check;
 mod failure;
 mod inspect;
+mod latency;
 mod machine;
 mod probe;
 mod progress;
@@ -44,6 +45,7 @@ enum Command {
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
+    Latency(latency::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
+        Command::Latency(arguments) => latency::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

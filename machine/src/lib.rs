@@ -19,6 +19,7 @@
 //! A [`Core`] is what they were measured on: its caches, registers and vectors.
 mod core;
 mod file;
+pub mod latency;
 mod level;
 mod machine;
 mod memory;
