@@ -1,7 +1,8 @@
 //! The machine file: TOML with the keys `processors`, `gap`, `latency`, `tau`, and a table
-//! `[[levels]]` for each level; all but the first may be left out.
+//! `[[levels]]` for each level; all but the first may be left out. Measured machines have `task`,
+//! `unit` and a table `[[paths]]` for each pair of processors.
 //!
-//! Machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is refused
+//! Most machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is refused
 //! before it is read: memory does not depend on it.
 
 use std::{
@@ -10,9 +11,40 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{InvalidValue, Machine};
+use serde::Deserialize;
 
-impl Machine {
+use crate::{
+    InvalidValue, Level, Machine, Network,
+    network::{self, Unit},
+};
+
+/// A machine file: a machine, or a machine that was measured.
+///
+/// A file with `[[paths]]` gives [latencies](Network) as distributions, and no `latency` and `tau`.
+#[derive(Clone, Debug)]
+pub struct MachineFile {
+    /// With latencies only where they were not measured.
+    machine: Machine,
+    network: Option<Network>,
+}
+
+/// The keys of a machine file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    processors: u32,
+    gap: Option<f64>,
+    latency: Option<f64>,
+    tau: Option<f64>,
+    #[serde(default)]
+    levels: Vec<Level>,
+    task: Option<f64>,
+    unit: Option<Unit>,
+    #[serde(default)]
+    paths: Vec<network::Path>,
+}
+
+impl MachineFile {
     /// Reads a machine file.
     ///
     /// # Errors
@@ -27,7 +59,69 @@ impl Machine {
     /// # Errors
     /// When `text` is no TOML, lacks `processors`, has an unknown key or a value out of range; the error names file, line and key.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
-        parse(text, path, |text| toml::from_str(text), Self::validate)
+        let keys: Keys = parse(text, path, |text| toml::from_str(text), |_| Ok(()))?;
+        let default = Machine::new(keys.processors);
+        let machine = Machine {
+            processors: keys.processors,
+            gap: keys.gap.unwrap_or(default.gap),
+            latency: keys.latency.unwrap_or(default.latency),
+            tau: keys.tau,
+            levels: keys.levels,
+        };
+        let value = |source| invalid(text, path, source);
+        machine.validate().map_err(value)?;
+        let measured = [("task", keys.task), ("unit", keys.unit.map(|_| 1.0))];
+        let stated = [("latency", keys.latency), ("tau", keys.tau)];
+        let (refused, wanted) = if keys.paths.is_empty() {
+            (measured, "left out where there are no `paths`")
+        } else {
+            (stated, "left out where `paths` give it")
+        };
+        if let Some((key, Some(given))) = refused.into_iter().find(|(_, given)| given.is_some()) {
+            return Err(value(InvalidValue::new(key, given, wanted)));
+        }
+        let network = if keys.paths.is_empty() {
+            None
+        } else {
+            let unit = keys.unit.unwrap_or_default();
+            let task = keys.task.unwrap_or(1.0);
+            Some(Network::new(&machine, task, unit, &keys.paths).map_err(value)?)
+        };
+        Ok(Self { machine, network })
+    }
+
+    /// Returns the machine; where it was measured, with latencies at that quantile, from 0 to 1: 0.5 is the median.
+    pub fn machine(&self, quantile: f64) -> Machine {
+        match &self.network {
+            Some(network) => network.at(&self.machine, quantile),
+            None => self.machine.clone(),
+        }
+    }
+
+    /// Returns the latencies, where they were measured.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+}
+
+/// Quantile of measured latencies that a machine has, unless another is asked for: half of all boundaries take less.
+const MEDIAN: f64 = 0.5;
+
+impl Machine {
+    /// Reads a machine file; of measured latencies the medians.
+    ///
+    /// # Errors
+    /// As [`MachineFile::read`].
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, MachineFileError> {
+        Ok(MachineFile::read(path)?.machine(MEDIAN))
+    }
+
+    /// Parses the text of a machine file; of measured latencies the medians. `path` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`MachineFile::from_toml`].
+    pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
+        Ok(MachineFile::from_toml(text, path)?.machine(MEDIAN))
     }
 
     /// The text of the machine file that describes `self`.
@@ -65,8 +159,8 @@ impl Machine {
     }
 }
 
-/// Bytes that a file may have: some sixty times as many as it needs.
-const MOST: usize = 1 << 16;
+/// Bytes that a file may have: a thousand samples for each of a hundred paths.
+const MOST: usize = 1 << 20;
 
 pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
     let text = || {
@@ -85,7 +179,7 @@ pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
     })
 }
 
-const TOO_LONG: &str = "a machine file has at most 65536 bytes";
+const TOO_LONG: &str = "a machine file has at most 2^20 bytes";
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
     fs::write(path, text).map_err(|source| MachineFileError::Io {
@@ -113,12 +207,17 @@ pub(crate) fn parse<T>(
         let line = error.span().map_or(1, |span| line_of(text, span.start));
         syntax(line, in_words(error.message().trim_end()))
     })?;
-    validate(&value).map_err(|source| MachineFileError::Value {
+    validate(&value).map_err(|source| invalid(text, path, source))?;
+    Ok(value)
+}
+
+/// Returns the error of a value, with the line that it stands in.
+fn invalid(text: &str, path: &Path, source: InvalidValue) -> MachineFileError {
+    MachineFileError::Value {
         path: path.into(),
         line: line_of_value(text, &source),
         source,
-    })?;
-    Ok(value)
+    }
 }
 
 /// Returns a message of the reader with numbers in place of the names of Rust's types.
@@ -197,7 +296,6 @@ pub enum MachineFileError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Level;
 
     fn error(text: &str) -> String {
         Machine::from_toml(text, Path::new("m.toml"))

@@ -36,4 +36,5 @@ pub use distribution::Distribution;
 pub use estimator::{Estimator, switching_rule};
 pub use maximum::Maximum;
 pub use samples::{Samples, SamplesError};
+pub use total::Total;
 pub use truncation::truncated_mean;

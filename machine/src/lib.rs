@@ -23,11 +23,13 @@ pub mod latency;
 mod level;
 mod machine;
 mod memory;
+mod network;
 mod times;
 
 pub use core::Core;
-pub use file::MachineFileError;
+pub use file::{MachineFile, MachineFileError};
 pub use level::Level;
 pub use machine::{InvalidValue, Machine};
 pub use memory::Memory;
+pub use network::Network;
 pub use times::Times;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rand_pcg::{Pcg64, rand_core::Rng};
 use serde_json::Value;
 use superstep_machine::latency::{
-    Backtest, CANDIDATES, Distribution, Estimator, Maximum, Samples, fit,
+    Backtest, CANDIDATES, Distribution, Estimator, Maximum, Samples, Total, fit,
     goodness::{Bins, index},
     switching_rule, synthetic, truncated_mean,
 };
@@ -332,6 +332,37 @@ fn moments_and_quantiles_are_those_of_draws() {
 }
 
 #[test]
+fn totals_of_several_kinds_are_those_of_draws() {
+    let mut random = Random::new(12);
+    let sets = sets();
+    let counts = [20, 3, 1, 6];
+    let maxima: Vec<Maximum> = sets.iter().map(|paths| Maximum::of(paths)).collect();
+    let total = Total::of(maxima.iter().zip(counts));
+    let mut draws: Vec<f64> = (0..4000)
+        .map(|_| {
+            let kinds = sets.iter().zip(counts);
+            kinds
+                .map(|(paths, count)| (0..count).map(|_| random.maximum(paths)).sum::<f64>())
+                .sum()
+        })
+        .collect();
+    draws.sort_unstable_by(f64::total_cmp);
+    for (probability, error) in [(0.1, 60), (0.5, 95), (0.9, 60), (0.99, 19)] {
+        let middle = (probability * draws.len() as f64) as usize;
+        let (low, high) = (draws[middle - error], draws[middle + error]);
+        let found = total.quantile(probability);
+        assert!(
+            0.99 * low <= found && found <= 1.01 * high,
+            "{low} {found} {high}"
+        );
+    }
+    let constant = Maximum::of(&[Distribution::Constant { value: 5.0 }]);
+    let more = Total::of(maxima.iter().zip(counts).chain([(&constant, 2)]));
+    within(more.quantile(0.9), total.quantile(0.9) + 10.0, 1e-3);
+    within(more.mean(), total.mean() + 10.0, 1e-12);
+}
+
+#[test]
 fn totals_are_those_of_draws() {
     let mut random = Random::new(11);
     for (paths, tolerance) in sets().into_iter().zip([0.002, 0.002, 0.005, 0.01]) {
@@ -343,7 +374,7 @@ fn totals_are_those_of_draws() {
                 .collect();
             draws.sort_unstable_by(f64::total_cmp);
             for probability in [0.5, 0.9, 0.99] {
-                let found = slowest.total_quantile(supersteps, probability);
+                let found = Total::of([(&slowest, supersteps)]).quantile(probability);
                 // Where draws leave it, give or take three standard errors.
                 let error = 3.0 * (probability * (1.0 - probability) * f64::from(count)).sqrt();
                 let place = |at: f64| draws[(at as usize).min(draws.len() - 1)];
@@ -355,8 +386,16 @@ fn totals_are_those_of_draws() {
                 );
             }
         }
-        within(slowest.total_mean(5), 5.0 * slowest.mean(), 1e-12);
-        within(slowest.total_variance(5), 5.0 * slowest.variance(), 1e-12);
+        within(
+            Total::of([(&slowest, 5)]).mean(),
+            5.0 * slowest.mean(),
+            1e-12,
+        );
+        within(
+            Total::of([(&slowest, 5)]).variance(),
+            5.0 * slowest.variance(),
+            1e-12,
+        );
     }
 }
 
@@ -433,7 +472,7 @@ fn no_paths_and_strange_ones_end() {
             none.mean(),
             none.variance(),
             none.quantile(0.5),
-            none.total_quantile(9, 0.5)
+            Total::of([(&none, 9)]).quantile(0.5)
         ),
         (0.0, 0.0, 0.0, 0.0)
     );
@@ -464,14 +503,14 @@ fn no_paths_and_strange_ones_end() {
                         slowest.mean(),
                         slowest.variance(),
                         slowest.quantile(0.9),
-                        slowest.total_quantile(3, 0.9),
+                        Total::of([(&slowest, 3)]).quantile(0.9),
                     );
                     let alone = Maximum::repeated(path, 3);
                     let _ = (
                         alone.mean(),
                         alone.variance(),
                         alone.quantile(0.9),
-                        alone.total_quantile(3, 0.9),
+                        Total::of([(&alone, 3)]).quantile(0.9),
                     );
                 }
             }

@@ -82,15 +82,14 @@ impl Distribution {
                 for (key, value) in [("scale", scale), ("shape", shape)] {
                     if !(value.is_finite() && value > 0.0) {
                         let wanted = "a finite number above 0";
-                        return Err(InvalidValue { key, value, wanted });
+                        return Err(InvalidValue::new(key, value, wanted));
                     }
                 }
                 match cap {
-                    Some(value) if !(value.is_finite() && value >= scale) => Err(InvalidValue {
-                        key: "cap",
-                        value,
-                        wanted: "a finite number, at least the scale",
-                    }),
+                    Some(cap) if !(cap.is_finite() && cap >= scale) => {
+                        let wanted = "a finite number, at least the scale";
+                        Err(InvalidValue::new("cap", cap, wanted))
+                    }
                     _ => Ok(()),
                 }
             }
@@ -123,6 +122,25 @@ impl Distribution {
                 let quantile = scale * f64::exp(-f64::ln_1p(-probability) / shape);
                 cap.map_or(quantile, |cap| quantile.min(cap))
             }
+        }
+    }
+
+    /// Returns the distribution of as many times the value.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        match self {
+            Self::Constant { value } => Self::Constant {
+                value: factor * value,
+            },
+            Self::Pareto { scale, shape, cap } => Self::Pareto {
+                scale: factor * scale,
+                shape,
+                cap: cap.map(|cap| factor * cap),
+            },
+            Self::Normal { mean, deviation } => Self::Normal {
+                mean: factor * mean,
+                deviation: factor * deviation,
+            },
         }
     }
 

@@ -8,60 +8,77 @@ const CELLS: usize = 2048;
 /// Part of the probability beyond the quantile that is let go where the lattice ends.
 const BEYOND: f64 = 1e-3;
 
-impl Maximum {
-    /// Returns the mean of the sum of `supersteps` independent maxima.
-    pub fn total_mean(&self, supersteps: u32) -> f64 {
-        f64::from(supersteps) * self.mean()
+/// Time that a number of supersteps wait: the sum of independent maxima, of each kind as many as are given.
+///
+/// ```
+/// use superstep_machine::latency::{Distribution, Maximum, Total};
+///
+/// let slowest = Maximum::repeated(Distribution::Pareto { scale: 41.7, shape: 16.9, cap: None }, 63);
+/// let total = Total::of([(&slowest, 100)]);
+/// let whole = total.quantile(0.99);
+/// assert!(whole > total.mean() && whole < 100.0 * slowest.quantile(0.99));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Total<'a> {
+    parts: Vec<(&'a Maximum, u32)>,
+}
+
+impl<'a> Total<'a> {
+    /// Makes the sum of maxima, each taken so many times.
+    pub fn of(parts: impl IntoIterator<Item = (&'a Maximum, u32)>) -> Self {
+        let parts = parts.into_iter().filter(|&(_, count)| count > 0);
+        Self {
+            parts: parts.collect(),
+        }
     }
 
-    /// Returns the variance of the sum of `supersteps` independent maxima; infinite as [`variance`](Self::variance) is.
-    pub fn total_variance(&self, supersteps: u32) -> f64 {
-        f64::from(supersteps) * self.variance()
+    /// Returns the mean of the sum.
+    pub fn mean(&self) -> f64 {
+        let each = self.parts.iter();
+        each.map(|&(maximum, count)| f64::from(count) * maximum.mean())
+            .sum()
     }
 
-    /// Returns the quantile of the sum of `supersteps` independent maxima; `probability` is from 0 to 1.
+    /// Returns the variance of the sum; infinite as [that of a maximum](Maximum::variance) is.
+    pub fn variance(&self) -> f64 {
+        let each = self.parts.iter();
+        each.map(|&(maximum, count)| f64::from(count) * maximum.variance())
+            .sum()
+    }
+
+    /// Returns the quantile of the sum; `probability` is from 0 to 1.
     ///
-    /// One maximum goes onto a lattice of 2048 cells that keeps its mean, and is added to itself by repeated doubling; the lattice grows coarser
+    /// Each maximum goes onto a lattice of up to 2048 cells that keeps its mean, and is added to itself by repeated doubling; the lattice grows coarser
     /// as the sum grows wider. The lattice ends where a part of 1 / 1000 of the probability beyond the quantile is left, so tails of any weight
     /// have a quantile. For shapes from 1.2 on and up to 1000 supersteps it is within a hundredth of the part above the least sum.
-    ///
-    /// ```
-    /// use superstep_machine::latency::{Distribution, Maximum};
-    ///
-    /// let slowest = Maximum::repeated(Distribution::Pareto { scale: 41.7, shape: 16.9, cap: None }, 63);
-    /// let whole = slowest.total_quantile(100, 0.99);
-    /// assert!(whole > slowest.total_mean(100) && whole < 100.0 * slowest.quantile(0.99));
-    /// ```
-    pub fn total_quantile(&self, supersteps: u32, probability: f64) -> f64 {
-        match supersteps {
-            0 => return 0.0,
-            1 => return self.quantile(probability),
-            _ => {}
+    pub fn quantile(&self, probability: f64) -> f64 {
+        if let [(maximum, 1)] = self.parts[..] {
+            return maximum.quantile(probability);
         }
-        let lost = BEYOND * (1.0 - probability) / f64::from(supersteps);
-        // From where the distribution is 0 to the precision of a double.
-        let least = self.quantile(1e-17);
-        let most = self.quantile(1.0 - lost.max(1e-15));
-        if !(most > least && most.is_finite()) {
-            return f64::from(supersteps) * most;
-        }
-        let mut power = Lattice::of(self, least, most);
-        let mut sum: Option<Lattice> = None;
-        let mut left = supersteps;
-        loop {
-            if left & 1 == 1 {
-                sum = Some(match sum {
-                    Some(sum) => sum.plus(&power, lost),
-                    None => power.clone(),
-                });
+        let supersteps: f64 = self.parts.iter().map(|&(_, count)| f64::from(count)).sum();
+        let lost = BEYOND * (1.0 - probability) / supersteps;
+        let ends = |maximum: &Maximum| {
+            // From where the distribution is 0 to the precision of a double.
+            let least = maximum.quantile(1e-17);
+            let most = maximum.quantile(1.0 - lost.max(1e-15));
+            (least, most)
+        };
+        let width = |(least, most): (f64, f64)| most - least;
+        let widths = self.parts.iter().map(|(maximum, _)| width(ends(maximum)));
+        let narrowest = widths.filter(|&width| width > 0.0 && width.is_finite());
+        let step = narrowest.fold(f64::INFINITY, f64::min) / CELLS as f64;
+        let (mut certain, mut sum) = (0.0, None);
+        for &(maximum, count) in &self.parts {
+            let (least, most) = ends(maximum);
+            if most > least && most.is_finite() {
+                let step = step * ((most - least) / step / CELLS as f64).log2().ceil().exp2();
+                let times = Lattice::of(maximum, least, most, step).times(count, lost);
+                sum = Some(times.plus_some(sum, lost));
+            } else {
+                certain += f64::from(count) * most;
             }
-            left >>= 1;
-            if left == 0 {
-                break;
-            }
-            power = power.plus(&power, lost);
         }
-        sum.map_or(0.0, |sum| sum.quantile(probability))
+        certain + sum.map_or(0.0, |sum| sum.quantile(probability))
     }
 }
 
@@ -78,11 +95,11 @@ impl Lattice {
     ///
     /// A value between two points counts for both so that the mean stays: the probability of a point is the difference of the mean survival in
     /// the cells on its two sides.
-    fn of(maximum: &Maximum, least: f64, most: f64) -> Self {
-        let step = (most - least) / CELLS as f64;
+    fn of(maximum: &Maximum, least: f64, most: f64, step: f64) -> Self {
+        let cells = ((most - least) / step).round().max(1.0) as usize;
         let mut before = 1.0;
-        let mut probabilities: Vec<f64> = Vec::with_capacity(CELLS + 1);
-        for cell in 0..CELLS {
+        let mut probabilities: Vec<f64> = Vec::with_capacity(cells + 1);
+        for cell in 0..cells {
             let start = least + step * cell as f64;
             let mean = maximum.survival(start, start + step) / step;
             probabilities.push((before - mean).max(0.0));
@@ -93,6 +110,30 @@ impl Lattice {
             start: least,
             step,
             probabilities,
+        }
+    }
+
+    /// Distribution of the sum of that many independent values, at least one.
+    fn times(self, count: u32, lost: f64) -> Self {
+        let mut power = self;
+        let mut sum = None;
+        let mut left = count;
+        loop {
+            if left & 1 == 1 {
+                sum = Some(power.clone().plus_some(sum, lost));
+            }
+            left >>= 1;
+            match sum {
+                Some(sum) if left == 0 => return sum,
+                _ => power = power.plus(&power, lost),
+            }
+        }
+    }
+
+    fn plus_some(self, other: Option<Self>, lost: f64) -> Self {
+        match other {
+            Some(other) => other.plus(&self, lost),
+            None => self,
         }
     }
 
