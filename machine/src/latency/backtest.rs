@@ -59,8 +59,8 @@ pub const CANDIDATES: [Estimator; 14] = {
 
 /// Weight that candidates share at each step, whatever they forecast.
 ///
-/// It lets the best one change about once in a thousand steps: a day is 180 steps of eight minutes. Of 0.001 and 0.01, and of [`RATE`] 0.02,
-/// 0.1 and 0.5, this pair has the least mean excess over the best candidate on 24 synthetic traces and 4 leads.
+/// It lets the best one change about once in a thousand steps. Of 0.001 and 0.01, and of a [`RATE`] of 0.02, 0.1 and 0.5, this pair had the
+/// least mean excess over the best candidate in hindsight: 1.6 % on 24 synthetic traces and 4 leads, and 1.2 % on 24 others afterwards.
 const SHARE: f64 = 1e-3;
 
 /// How fast weight goes to candidates with smaller squared errors, in halves of the typical squared error.

@@ -43,7 +43,8 @@ const CERTAIN: f64 = 38.0;
 /// Beyond where the probability is at most this the tails of the paths are added up: relative error of the rest, less than half of it.
 const NEGLIGIBLE: f64 = 1e-11;
 
-/// Relative error of integrals: the estimate of it is far too large.
+/// Error that a panel may have, by the magnitude of the mean. The estimate is of the worse of two rules: results do not change in the
+/// fourteenth digit from here on.
 const PRECISE: f64 = 1e-11;
 
 /// Panels to begin with: most integrals need no more.
@@ -176,8 +177,9 @@ impl Maximum {
 
     /// Returns the mean; infinite if a path has shape 1 or less and no cap.
     ///
-    /// The relative error is below 1e-10. It takes one exponential for each different path at about three hundred places; paths are left out
-    /// where they add less than 1e-12 to the others. For up to twelve paths of Pareto distributions there is a closed form.
+    /// Relative error: below 1e-9 of the reference's figures. It takes two to three hundred exponentials for each different path, fewer where
+    /// a path adds less than 1e-12 to the others. Caps that differ cost a panel each: time grows with the square of their number. For up to
+    /// twelve paths of Pareto distributions, and for up to a thousand equal ones, there is a closed form.
     pub fn mean(&self) -> f64 {
         self.closed_form()
             .unwrap_or_else(|| self.quadrature(PRECISE))
@@ -195,7 +197,7 @@ impl Maximum {
 
     /// Returns the mean by quadrature, as [`mean`](Self::mean) does for many different paths.
     ///
-    /// `tolerance` is the relative error that each panel may have. From 1e-13 on less is rounding; 1e-6 takes a third of the time.
+    /// `tolerance` is the relative error that each panel may have. From 1e-13 on less is rounding; forecasts need no more than 1e-6.
     pub fn quadrature(&self, tolerance: f64) -> f64 {
         let (start, excess) = self.excess(1, tolerance);
         start + excess

@@ -2,7 +2,7 @@
 
 use super::Maximum;
 
-/// Cells of the lattice that a maximum is put on. Twice as many halve no error that was measured.
+/// Cells of the lattice that a maximum is put on: sums take 5 to 60 ms.
 const CELLS: usize = 2048;
 
 /// Part of the probability beyond the quantile that is let go where the lattice ends.
@@ -50,7 +50,8 @@ impl<'a> Total<'a> {
     ///
     /// Each maximum goes onto a lattice of up to 2048 cells that keeps its mean, and is added to itself by repeated doubling; the lattice grows coarser
     /// as the sum grows wider. The lattice ends where a part of 1 / 1000 of the probability beyond the quantile is left, so tails of any weight
-    /// have a quantile. For shapes from 1.2 on and up to 1000 supersteps it is within a hundredth of the part above the least sum.
+    /// have a quantile. Against
+    /// draws of 2 to 1000 supersteps it is within 1 % for shapes from 3 on, 3 % for 1.5, and 7 % for 1.2.
     pub fn quantile(&self, probability: f64) -> f64 {
         if let [(maximum, 1)] = self.parts[..] {
             return maximum.quantile(probability);
