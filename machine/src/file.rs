@@ -159,8 +159,9 @@ impl Machine {
     }
 }
 
-/// Bytes that a file may have: a thousand samples for each of a hundred paths.
-const MOST: usize = 1 << 20;
+/// Bytes that a file may have: a thousand samples for each of thirty paths. The reader takes up to a
+/// hundred times as many.
+const MOST: usize = 1 << 18;
 
 pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
     let text = || {
@@ -179,7 +180,7 @@ pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
     })
 }
 
-const TOO_LONG: &str = "a machine file has at most 2^20 bytes";
+const TOO_LONG: &str = "a machine file has at most 2^18 bytes";
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
     fs::write(path, text).map_err(|source| MachineFileError::Io {
