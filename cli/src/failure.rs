@@ -23,8 +23,8 @@ use superstep_scheduler::tree::TimetableError;
 
 use self::excerpt::Excerpt;
 use crate::{
-    inspect::InspectError, latency::LatencyError, probe::Disturbance, tree::TooTall,
-    tree_figures::FigureError,
+    inspect::InspectError, latency::LatencyError, machine::UnfitMachine, probe::Disturbance,
+    tree::TooTall, tree_figures::FigureError,
 };
 
 /// Why a command was not done.
@@ -49,9 +49,12 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: CheckError,
     },
-    /// A file of times that cannot be written.
+    /// A machine file that cannot be read, or a file of times that cannot be written.
     #[error(transparent)]
-    Times(#[from] MachineFileError),
+    Machine(#[from] MachineFileError),
+    /// A machine file that does not serve.
+    #[error(transparent)]
+    Unfit(#[from] UnfitMachine),
     /// Other programs disturbed what was to be measured.
     #[error(
         "the machine is not idle: {disturbance}, in the best of {attempts} attempts. Nothing was written to {}: try again when other programs rest, or with `--force`",

@@ -83,6 +83,14 @@ impl MachineFile {
         let network = if keys.paths.is_empty() {
             None
         } else {
+            let stated = machine.levels.iter().position(|level| level.latency != 1.0);
+            if let Some(level) = stated {
+                let given = machine.levels[level].latency;
+                return Err(value(InvalidValue {
+                    level: Some(level + 1),
+                    ..InvalidValue::new("latency", given, wanted)
+                }));
+            }
             let unit = keys.unit.unwrap_or_default();
             let task = keys.task.unwrap_or(1.0);
             Some(Network::new(&machine, task, unit, &keys.paths).map_err(value)?)
@@ -96,6 +104,28 @@ impl MachineFile {
             Some(network) => network.at(&self.machine, quantile),
             None => self.machine.clone(),
         }
+    }
+
+    /// Returns the first processors of the machine.
+    ///
+    /// # Errors
+    /// When there are not as many, or no path was measured between some that wait for each other.
+    pub fn first(&self, processors: u32) -> Result<Self, InvalidValue> {
+        let count = f64::from(processors);
+        if processors == 0 || processors > self.machine.processors {
+            let wanted = "from 1 to the number of the machine file";
+            return Err(InvalidValue::new("processors", count, wanted));
+        }
+        let all: Vec<u32> = (0..processors).collect();
+        let machine = self.machine.part(&all);
+        let network = self.network.as_ref();
+        let network = network.map(|network| network.first(&machine)).transpose()?;
+        Ok(Self { machine, network })
+    }
+
+    /// Returns the number of processors.
+    pub fn processors(&self) -> u32 {
+        self.machine.processors
     }
 
     /// Returns the latencies, where they were measured.
@@ -160,7 +190,7 @@ impl Machine {
 }
 
 /// Bytes that a file may have: a thousand samples for each of thirty paths. The reader takes up to a
-/// hundred times as many.
+/// hundred and fifty times as many.
 const MOST: usize = 1 << 18;
 
 pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
@@ -414,6 +444,74 @@ mod tests {
             error("processors = 2\r\ngap = 1e400\r\n"),
             "m.toml:2: floating-point number overflowed"
         );
+    }
+
+    #[test]
+    fn measured_paths_are_checked() {
+        let paths = |text: &str| error(&format!("processors = 3\n{text}"));
+        let path = "[[paths]]\nbetween = [0, 1]\nlatency = { constant = { value = 5 } }\n";
+        assert_eq!(
+            paths(&format!("latency = 4\n{path}")),
+            "m.toml:2: `latency` must be left out where `paths` give it, not 4"
+        );
+        assert_eq!(
+            paths("task = 2"),
+            "m.toml:2: `task` must be left out where there are no `paths`, not 2"
+        );
+        assert_eq!(
+            paths("[[paths]]\nbetween = [0, 3]\nsamples = [1]"),
+            "m.toml:3: `between` must be two processors of the machine, not 3"
+        );
+        assert_eq!(
+            paths(&format!("{path}{path}")),
+            "m.toml:3: `between` must be a pair of processors that no path has had, not 0"
+        );
+        assert_eq!(
+            paths("[[paths]]\nbetween = [0, 1]\nsamples = [1, -2]"),
+            "m.toml:4: `samples` must be finite numbers above 0, not -2"
+        );
+        assert_eq!(
+            paths("[[paths]]\nbetween = [0, 1]"),
+            "m.toml:3: `between` must be one of the two keys `latency` and `samples`, not 0"
+        );
+        assert!(paths("unit = \"min\"").starts_with("m.toml:2: unknown variant `min`"));
+        let levels = "[[levels]]\ngroups = [0, 1, 1]\n";
+        assert_eq!(
+            paths(&format!("{path}{levels}")),
+            "m.toml:5: `paths` of level 1 must be between processors of each group, not 1"
+        );
+        assert_eq!(
+            paths(&format!("{path}{levels}latency = 0.5")),
+            "m.toml:7: `latency` of level 1 must be left out where `paths` give it, not 0.5"
+        );
+    }
+
+    #[test]
+    fn boundaries_wait_for_the_slowest_path_of_their_level() {
+        let path = |a, b, value: f64| {
+            format!(
+                "[[paths]]\nbetween = [{a}, {b}]\nlatency = {{ constant = {{ value = {value} }} }}\n"
+            )
+        };
+        // From processor 1 nobody is farther than 30; inside the groups 2 and 7.
+        let text = "processors = 4\ntask = 10\nunit = \"ns\"\ngap = 3\n".to_owned()
+            + &path(0, 1, 2.0)
+            + &path(1, 2, 30.0)
+            + &path(1, 3, 30.0)
+            + &path(0, 2, 40.0)
+            + &path(0, 3, 30.0)
+            + &path(3, 2, 7.0)
+            + "[[levels]]\ngroups = [5, 5, 6, 6]\ngap = 0.5\n";
+        let file = MachineFile::from_toml(&text, Path::new("m.toml")).unwrap();
+        let machine = file.machine(0.99);
+        assert_eq!((machine.latency, machine.gap), (3.0, 3.0));
+        assert!((machine.latency_of(0) - 0.7).abs() < 1e-12);
+        let waiting = file.network().unwrap().waiting(&[10, 2]);
+        assert!((waiting.mean() - 130.0).abs() < 1e-9);
+        assert!((waiting.quantile(0.99) - 130.0).abs() < 1e-9);
+        let two = file.first(2).unwrap().machine(0.5);
+        assert_eq!((two.processors, two.latency, two.levels.len()), (2, 0.2, 0));
+        assert!(file.first(5).is_err());
     }
 
     #[test]

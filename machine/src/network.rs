@@ -43,6 +43,8 @@ use crate::{
 pub struct Network {
     /// Nanoseconds of a task of weight 1.
     task: f64,
+    /// Nanoseconds of a round trip between two processors, the lower number first.
+    between: BTreeMap<(u32, u32), Distribution>,
     /// Nanoseconds that a boundary of each level waits, the whole machine last.
     waits: Vec<Maximum>,
 }
@@ -111,19 +113,38 @@ impl Network {
                 return wrong(a, "a pair of processors that no path has had");
             }
         }
+        Self::between(machine, task, between)
+    }
+
+    fn between(
+        machine: &Machine,
+        task: f64,
+        between: BTreeMap<(u32, u32), Distribution>,
+    ) -> Result<Self, InvalidValue> {
         let mut waits = Vec::with_capacity(machine.levels.len() + 1);
         for level in 0..=machine.levels.len() {
             let groups = groups(machine, level);
-            waits.push(slowest(&groups, &between).ok_or(InvalidValue {
-                level: Some(level + 1).filter(|_| level < machine.levels.len()),
-                ..InvalidValue::new(
-                    "paths",
-                    paths.len() as f64,
-                    "between processors of each group",
-                )
+            waits.push(slowest(&groups, &between).ok_or_else(|| {
+                let count = between.len() as f64;
+                InvalidValue {
+                    level: Some(level + 1).filter(|_| level < machine.levels.len()),
+                    ..InvalidValue::new("paths", count, "between processors of each group")
+                }
             })?);
         }
-        Ok(Self { task, waits })
+        Ok(Self {
+            task,
+            between,
+            waits,
+        })
+    }
+
+    /// Returns the network of the first processors, which make that machine.
+    pub(crate) fn first(&self, machine: &Machine) -> Result<Self, InvalidValue> {
+        let is_there = |pair: &(u32, u32)| pair.1 < machine.processors;
+        let between = self.between.iter().filter(|(pair, _)| is_there(pair));
+        let between = between.map(|(&pair, &latency)| (pair, latency)).collect();
+        Self::between(machine, self.task, between)
     }
 
     /// Returns the nanoseconds that a boundary of each [level](Machine::level) waits, the whole machine last.

@@ -41,6 +41,10 @@ impl Report {
         line("supersteps", self.supersteps.to_string());
         line("makespan", beside(self.makespan, self.makespan_bound));
         line("BSP cost", beside(self.bsp_cost, self.bsp_bound));
+        if let Some(run) = &self.run_time {
+            let [median, p99] = [run.median, run.p99].map(|seconds| Nanoseconds(1e9 * seconds));
+            line("run time", format!("{median} in the median, {p99} at 99 %"));
+        }
         line("duplication rate", format!("{:.5}", self.duplication_rate));
         let words = self.mean_message_words;
         line(
