@@ -124,20 +124,34 @@ impl InvalidValue {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.processors == 1 { "" } else { "s" };
+        let (gap, latency, tau) = (Cost(self.gap), Cost(self.latency), Cost(self.tau()));
+        let processors = self.processors;
         write!(
             f,
-            "{} processor{plural}, g = {}, L = {}, tau = {}",
-            self.processors,
-            self.gap,
-            self.latency,
-            self.tau()
+            "{processors} processor{plural}, g = {gap}, L = {latency}, tau = {tau}"
         )?;
         // From the whole machine inwards, as one reads the costs.
-        for level in (0..self.levels.len()).rev() {
-            let groups = Level::count(&self.levels[level]);
-            let (gap, latency) = (self.gap_of(level), self.latency_of(level));
+        for (level, groups) in self.levels.iter().enumerate().rev() {
+            let (gap, latency) = (Cost(self.gap_of(level)), Cost(self.latency_of(level)));
+            let groups = groups.count();
             write!(f, "; in each of {groups} groups g = {gap}, L = {latency}")?;
         }
         Ok(())
+    }
+}
+
+/// A cost for people: as it was stated, or six digits of what was measured.
+struct Cost(f64);
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exact = self.0.to_string();
+        let digits = exact.bytes().filter(u8::is_ascii_digit).count();
+        let whole = self.0.abs().log10().floor();
+        if digits <= 7 || !(-4.0..15.0).contains(&whole) {
+            return f.write_str(&exact);
+        }
+        let decimals = (5.0 - whole).max(0.0) as usize;
+        write!(f, "{:.decimals$}", self.0)
     }
 }

@@ -149,10 +149,11 @@ impl KernelReport {
     }
 }
 
-/// A cost, and how many times its lower bound it is.
+/// Writes a cost to a tenth, and how many times its lower bound it is.
 fn beside(cost: f64, bound: f64) -> String {
+    let ratio = cost / bound;
+    let [cost, bound] = [cost, bound].map(|cost| (10.0 * cost).round() / 10.0);
     if bound > 0.0 {
-        let ratio = cost / bound;
         format!("{cost}  ({ratio:.2} x its lower bound {bound})")
     } else {
         cost.to_string()
