@@ -60,7 +60,10 @@ fn a_schedule_is_checked_on_a_measured_machine() {
     let (graph, schedule) = (graph.to_str().unwrap(), schedule.to_str().unwrap());
     let machine = ["--machine", "two_sites.toml"];
     let made = run(&[&["schedule", graph, "-a", "owners"][..], &machine].concat());
-    assert!(made.starts_with("error: owners does not schedule this graph"), "{made}");
+    assert!(
+        made.starts_with("error: owners does not schedule this graph"),
+        "{made}"
+    );
     let scheduled = [
         &["schedule", graph, "-a", "levels", "-o", schedule][..],
         &machine,

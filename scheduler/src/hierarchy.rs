@@ -7,7 +7,9 @@
 //!   boundaries but the last stay inside the sites.
 //! * One group alone: where messages between sites cost more than they gain, the rest of the machine is left idle.
 //! * All processors at once, for boundaries that cost what they do on one of the levels. An algorithm that reads levels (`owners`, and the
-//!   annealing of the portfolio) has its own way here.
+//!   annealing of the portfolio) has its own way here. Then processors that send each other much are moved into one group (`placement.rs`).
+
+mod placement;
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -89,15 +91,29 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
+    /// Takes a schedule if it is cheaper, as it is or with its processors placed anew.
     fn offer(&mut self, schedule: Schedule) {
+        let placed = self.priced(schedule, |checked, messages, machine| {
+            placement::place(checked, messages, machine)
+        });
+        self.priced(placed, |_, _, _| ());
+    }
+
+    fn priced<T>(
+        &mut self,
+        schedule: Schedule,
+        then: impl FnOnce(&CheckedSchedule<'_>, &Communication, &Machine) -> T,
+    ) -> T {
         let checked =
             CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
         let messages = Communication::on(&checked, Placement::ImprovedLazy, self.machine);
         let cost = cost::bsp_cost(&checked, &messages, self.machine);
+        let result = then(&checked, &messages, self.machine);
         if cost < self.cost {
             self.cost = cost;
             self.schedule = Some(checked.into_schedule());
         }
+        result
     }
 }
 

@@ -99,7 +99,7 @@ fn costs(graph: &Dag, schedule: Schedule, machine: &Machine) -> [f64; 3] {
     let checked = CheckedSchedule::new(graph, schedule).expect("it is valid");
     let bsp = |placement| {
         let communication = Communication::new(&checked, placement);
-        cost::bsp_cost(&checked, &communication, &machine)
+        cost::bsp_cost(&checked, &communication, machine)
     };
     [makespan, bsp(Placement::Lazy), bsp(Placement::Eager)]
 }

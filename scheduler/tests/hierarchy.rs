@@ -211,6 +211,41 @@ fn the_portfolio_knows_the_levels() {
 }
 
 #[test]
+fn processors_that_send_each_other_much_come_into_one_group() {
+    // Two rings of four stages; Levels deals a stage of all chains in the order of their numbers.
+    let chains = 4_u32;
+    let stages = 6_u32;
+    let edges: Vec<(u32, u32)> = (1..stages)
+        .flat_map(|stage| (0..chains).map(move |chain| (stage, chain)))
+        .flat_map(|(stage, chain)| {
+            // A chain reads from itself and from the chain two further.
+            let task = |stage: u32, chain: u32| stage * chains + chain;
+            [chain, (chain + 2) % chains].map(|other| (task(stage - 1, other), task(stage, chain)))
+        })
+        .collect();
+    let graph = Dag::from_edges((chains * stages) as usize, &edges)
+        .and_then(|graph| graph.with_weights(vec![1000; (chains * stages) as usize]))
+        .unwrap();
+    let site = Level {
+        groups: vec![0, 0, 1, 1],
+        latency: 0.125,
+        gap: 0.125,
+    };
+    let machine = Machine {
+        latency: 400.0,
+        levels: vec![site],
+        ..Machine::new(4)
+    };
+    let schedule = checked(&graph, Algorithm::Levels, &machine);
+    let sent = Communication::on(&schedule, Placement::ImprovedLazy, &machine);
+    for transfer in sent.transfers() {
+        assert_eq!(machine.level(transfer.from, transfer.to), 0, "{transfer:?}");
+    }
+    let costs = Costs::of(&schedule, &machine);
+    assert_eq!(costs.bsp_cost, 6.0 * 1000.0 + 5.0 * (50.0 + 0.125));
+}
+
+#[test]
 fn a_machine_without_levels_is_scheduled_as_ever() {
     let graph = superstep_dag_builder::generate::lu(16).unwrap();
     let machine = Machine {

@@ -252,7 +252,7 @@ fn check_costs(graph: &Dag, machine: &Machine, schedule: Schedule) -> Result<(),
             .filter(|&&h| h > 0)
             .map(|&h| machine.gap * h as f64 + machine.latency)
             .sum();
-        let cost = cost::bsp_cost(&checked, &communication, &machine);
+        let cost = cost::bsp_cost(&checked, &communication, machine);
         prop_assert_eq!(cost, work as f64 + sent);
         costs.push(cost);
         let boundaries: std::collections::BTreeSet<_> = naive
