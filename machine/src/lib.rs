@@ -22,6 +22,7 @@ mod file;
 mod machine;
 mod memory;
 mod times;
+pub mod topology;
 
 pub use core::Core;
 pub use file::MachineFileError;
