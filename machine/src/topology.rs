@@ -7,8 +7,10 @@
 mod probe;
 #[cfg(feature = "measure")]
 mod protocol;
+mod tree;
 
 #[cfg(feature = "measure")]
 pub use probe::{Finished, OneByOne, Probe, RoundTrip};
 #[cfg(feature = "measure")]
 pub use protocol::{Measured, Protocol};
+pub use tree::{Difference, Link, NewickError, Tree, TreeError, TreeFileError, Vertex};
