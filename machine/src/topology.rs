@@ -4,11 +4,21 @@
 //! Tokyo, 2007.
 
 #[cfg(feature = "measure")]
+mod growing;
+#[cfg(feature = "measure")]
+mod infer;
+#[cfg(feature = "measure")]
 mod probe;
 #[cfg(feature = "measure")]
 mod protocol;
+#[cfg(feature = "measure")]
+mod random;
+#[cfg(feature = "simulation")]
+pub mod simulated;
 mod tree;
 
+#[cfg(feature = "measure")]
+pub use infer::{InferError, Inference, Measurement, Pruning, Setting, Tolerance, infer};
 #[cfg(feature = "measure")]
 pub use probe::{Finished, OneByOne, Probe, RoundTrip};
 #[cfg(feature = "measure")]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// A round-trip time between two hosts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RoundTrip {
     /// Shortest time that was seen, in nanoseconds.
     pub minimum: u64,

@@ -323,7 +323,7 @@ impl Tree {
     }
 }
 
-fn check_names(names: &[String]) -> Result<(), TreeError> {
+pub(crate) fn check_names(names: &[String]) -> Result<(), TreeError> {
     let mut seen = HashSet::new();
     match names
         .iter()
