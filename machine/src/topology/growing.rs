@@ -80,6 +80,17 @@ impl Growing {
         latency
     }
 
+    /// Sets the latency of a link.
+    pub(super) fn set(&mut self, a: u32, b: u32, latency: f64) {
+        for (from, to) in [(a, b), (b, a)] {
+            for link in &mut self.links[from as usize] {
+                if link.0 == to {
+                    link.1 = latency;
+                }
+            }
+        }
+    }
+
     pub(super) fn add_switch(&mut self) -> u32 {
         self.links.push(Vec::new());
         self.links.len() as u32 - 1
@@ -198,5 +209,31 @@ impl Rooted {
         std::iter::successors(Some(vertex), |&v| {
             (v != self.root).then(|| self.parents[v as usize])
         })
+    }
+
+    /// Links of the path between two vertices, each by its end away from the root.
+    pub(super) fn path(&self, mut a: u32, mut b: u32) -> Vec<u32> {
+        let mut path = Vec::new();
+        // A vertex comes after those above it in preorder, so the later of two is not above the other.
+        while a != b {
+            let later = if self.entry[a as usize] > self.entry[b as usize] {
+                &mut a
+            } else {
+                &mut b
+            };
+            path.push(*later);
+            *later = self.parents[*later as usize];
+        }
+        path
+    }
+
+    /// Number of vertices behind `top`, seen from its neighbour `at`.
+    pub(super) fn behind(&self, at: u32, top: u32) -> u32 {
+        let size = |v: u32| self.exit[v as usize] - self.entry[v as usize];
+        if self.parents[top as usize] == at {
+            size(top)
+        } else {
+            size(self.root) - size(at)
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod add;
 mod closest;
+mod refine;
 mod task;
 mod tolerance;
 
@@ -52,6 +53,8 @@ pub struct Setting {
     pub siblings: bool,
     /// Most repetitions of a pair whose spread is five times that of others of its length.
     pub repeats: u32,
+    /// Fit the finished tree to all measurements, and mend it where they say so.
+    pub refine: bool,
     /// Go on without hosts that do not answer, in place of ending with an error.
     pub leave_out: bool,
 }
@@ -65,6 +68,7 @@ impl Default for Setting {
             pruning: Pruning::Ratio,
             siblings: true,
             repeats: 2,
+            refine: true,
             leave_out: false,
         }
     }
@@ -336,6 +340,9 @@ impl<'a, P: Probe> Run<'a, P> {
             tree.remove(host as u32);
         }
         self.left_out.sort_unstable();
+        if self.setting.refine {
+            refine::refine(&mut tree, &self.measurements, &newest.pool);
+        }
         let tree = match tree.finish(self.names) {
             Err(TreeError::Hosts(count)) => return Err(InferError::Few(count)),
             tree => tree?,

@@ -9,6 +9,9 @@ use crate::topology::RoundTrip;
 /// often 0 by luck; more mix links of different kinds. Simulations of 64 hosts in four clusters recover the tree with 41.
 const NEIGHBOURS: usize = 41;
 
+/// Logarithm of the ratio up to which lengths are alike: a factor of 2. Links between sites are noisier than those inside.
+const ALIKE: f64 = std::f64::consts::LN_2;
+
 /// Resolution of the clocks in microseconds: nearer points are never told apart.
 const QUANTUM: f64 = 0.5;
 
@@ -23,26 +26,31 @@ impl Pool {
         all.sort_unstable_by_key(|one| (one.minimum, one.spread));
     }
 
-    /// Median spread, in nanoseconds, of the measurements whose lengths are nearest to this one's by their ratio.
+    /// Median spread, in nanoseconds, of a measurement and those whose lengths are nearest to its own by their ratio.
     pub(super) fn spread_near(&self, round_trip: RoundTrip) -> u64 {
         let all = &self.0;
         let length = |one: &RoundTrip| (one.minimum.max(1) as f64).ln();
         let wanted = length(&round_trip);
         let mut start = all.partition_point(|one| one.minimum < round_trip.minimum);
         let mut end = start;
-        while end - start < NEIGHBOURS.min(all.len()) {
+        while end - start < NEIGHBOURS {
             let below = start.checked_sub(1).map(|at| wanted - length(&all[at]));
             let above = all.get(end).map(|one| length(one) - wanted);
-            match (below, above) {
-                (Some(below), Some(above)) if below < above => start -= 1,
-                (Some(_), None) => start -= 1,
-                _ => end += 1,
+            let (below, above) = (
+                below.unwrap_or(f64::INFINITY),
+                above.unwrap_or(f64::INFINITY),
+            );
+            if below.min(above) > ALIKE {
+                break;
+            }
+            if below < above {
+                start -= 1;
+            } else {
+                end += 1;
             }
         }
         let mut spreads: Vec<u64> = all[start..end].iter().map(|one| one.spread).collect();
-        if spreads.is_empty() {
-            return round_trip.spread;
-        }
+        spreads.push(round_trip.spread);
         let middle = spreads.len() / 2;
         *spreads.select_nth_unstable(middle).1
     }
@@ -62,6 +70,6 @@ impl Pool {
     pub(super) fn stands_out(&self, round_trip: RoundTrip) -> bool {
         /// Below a microsecond nothing stands out.
         const LEAST: u64 = 1000;
-        !self.0.is_empty() && round_trip.spread > 5 * self.spread_near(round_trip).max(LEAST)
+        round_trip.spread > 5 * self.spread_near(round_trip).max(LEAST)
     }
 }
