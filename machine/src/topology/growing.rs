@@ -227,6 +227,14 @@ impl Rooted {
         path
     }
 
+    /// One-way distance between two vertices.
+    pub(super) fn between(&self, a: u32, b: u32) -> f64 {
+        let own = |v: &u32| {
+            self.distances[*v as usize] - self.distances[self.parents[*v as usize] as usize]
+        };
+        self.path(a, b).iter().map(own).sum()
+    }
+
     /// Number of vertices behind `top`, seen from its neighbour `at`.
     pub(super) fn behind(&self, at: u32, top: u32) -> u32 {
         let size = |v: u32| self.exit[v as usize] - self.entry[v as usize];

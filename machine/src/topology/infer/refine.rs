@@ -6,8 +6,8 @@ mod moves;
 use super::{Measurement, tolerance::Pool};
 use crate::topology::growing::Growing;
 
-/// Rounds of fitting and moving, of which simulations of 256 hosts take 2 to 5. The bound is against moves that undo each other.
-const ROUNDS: usize = 12;
+/// Moves that are tried one by one in a round, those first that promise most.
+const TRIALS: usize = 12;
 
 /// One-way distance of two hosts as measured, in microseconds, and its standard error.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,9 @@ struct Observed {
     distance: f64,
     error: f64,
 }
+
+/// Most that one measurement counts, in squared standard errors: one that is wrong decides nothing.
+const CAP: f64 = 25.0;
 
 /// Standard errors of a link's latency that it must have to be told from none.
 const SIGNIFICANT: f64 = 4.0;
@@ -38,11 +41,64 @@ pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Po
             }
         })
         .collect();
-    for _ in 0..ROUNDS {
-        let scale = fit::collapse(tree, &observed);
-        if !moves::sweep(tree, &observed, scale) {
-            break;
+    fit::collapse(tree, &observed);
+    while all_at_once(tree, &observed) || one_by_one(tree, &observed) {}
+}
+
+/// Makes every move that promises something, one after the other; returns whether the tree has become better.
+fn all_at_once(tree: &mut Growing, observed: &[Observed]) -> bool {
+    let judge = Judge::new(tree, observed);
+    let mut trial = tree.clone();
+    moves::sweep(&mut trial, observed, judge.scale);
+    accept(tree, trial, &judge)
+}
+
+/// Makes the first of the most promising moves by which the tree becomes better; returns whether there was one.
+fn one_by_one(tree: &mut Growing, observed: &[Observed]) -> bool {
+    let judge = Judge::new(tree, observed);
+    let moves = moves::promising(tree, observed, judge.scale);
+    moves.iter().take(TRIALS).any(|one| {
+        let mut trial = tree.clone();
+        one.make(&mut trial);
+        accept(tree, trial, &judge)
+    })
+}
+
+fn accept(tree: &mut Growing, mut trial: Growing, judge: &Judge<'_>) -> bool {
+    fit::collapse(&mut trial, judge.observed);
+    // Rounding errors are no gain: each step must end the search a little sooner.
+    let is_better = judge.cost(&trial) + 1e-3 < judge.cost(tree);
+    if is_better {
+        *tree = trial;
+    }
+    is_better
+}
+
+/// Compares trees by the same measure of noise.
+struct Judge<'a> {
+    observed: &'a [Observed],
+    scale: f64,
+}
+
+impl<'a> Judge<'a> {
+    fn new(tree: &Growing, observed: &'a [Observed]) -> Self {
+        Self {
+            observed,
+            scale: fit::scale(tree, observed),
         }
     }
-    fit::collapse(tree, &observed);
+
+    /// Squared residuals in standard errors, each up to a cap, and for each link between switches as much as it has to gain.
+    fn cost(&self, tree: &Growing) -> f64 {
+        let Some(root) = tree.present().next() else {
+            return 0.0;
+        };
+        let rooted = tree.rooted(root);
+        let residuals = self.observed.iter().map(|one| {
+            let standard = (one.distance - rooted.between(one.a, one.b)) / (one.error * self.scale);
+            (standard * standard).min(CAP)
+        });
+        let inner = tree.switches().count().saturating_sub(1);
+        residuals.sum::<f64>() + SIGNIFICANT * SIGNIFICANT * inner as f64
+    }
 }

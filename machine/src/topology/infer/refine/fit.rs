@@ -9,23 +9,34 @@ const AT_A_TIME: f64 = 0.15;
 /// Least scale of residuals, in standard errors: without noise the fit leaves rounding errors alone.
 const LEAST_SCALE: f64 = 0.02;
 
-/// Fits latencies, and contracts links between switches until those that are left are significant; the scale of the residuals.
-pub(super) fn collapse(tree: &mut Growing, observed: &[Observed]) -> f64 {
+/// Largest scale of residuals: with larger ones the shape is wrong and not the noise, and must be mended before links are doubted.
+const LARGEST_SCALE: f64 = 10.0;
+
+/// Scale of the residuals that the best latencies leave, in standard errors.
+pub(super) fn scale(tree: &Growing, observed: &[Observed]) -> f64 {
+    Fit::new(tree, observed).map_or(1.0, |fit| fit.scale)
+}
+
+/// Fits latencies, and contracts links between switches until those that are left are significant.
+pub(super) fn collapse(tree: &mut Growing, observed: &[Observed]) {
+    // A link that should have stayed would raise the scale, and others would follow it.
+    let mut scale = f64::INFINITY;
     loop {
         let Some(fit) = Fit::new(tree, observed) else {
-            return 1.0;
+            return;
         };
         fit.set(tree);
+        scale = scale.min(fit.scale);
         let mut doubtful: Vec<(f64, usize)> = (0..fit.links.len())
             .filter(|&at| {
                 let (a, b) = fit.links[at];
                 !tree.is_host(a) && !tree.is_host(b)
             })
-            .map(|at| (fit.latencies[at] / (fit.scale * fit.errors[at]), at))
+            .map(|at| (fit.latencies[at] / (scale * fit.errors[at]), at))
             .filter(|&(t, _)| t < SIGNIFICANT)
             .collect();
         if doubtful.is_empty() {
-            return fit.scale;
+            return;
         }
         doubtful.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
         let count = (doubtful.len() as f64 * AT_A_TIME).ceil() as usize;
@@ -104,12 +115,14 @@ impl Fit {
             .collect();
         let middle = residuals.len() / 2;
         let median = *residuals.select_nth_unstable_by(middle, f64::total_cmp).1;
+        // Each latency that is fitted takes up some of the noise.
+        let free = observed.len() as f64 / observed.len().saturating_sub(count).max(1) as f64;
         let errors = inverse_diagonal(&factor, count);
         Some(Self {
             links,
             latencies,
             errors: errors.iter().map(|variance| variance.sqrt()).collect(),
-            scale: (1.4826 * median).max(LEAST_SCALE),
+            scale: (1.4826 * median * free.sqrt()).clamp(LEAST_SCALE, LARGEST_SCALE),
         })
     }
 

@@ -1,10 +1,9 @@
 //! Moves: a host or a branch hangs elsewhere, where that fits the measurements better.
 
-use super::{Observed, SIGNIFICANT};
-use crate::topology::growing::{Growing, Location, Rooted};
+use std::collections::BTreeMap;
 
-/// Most that one measurement counts, in squared standard errors: one that is wrong decides nothing.
-const CAP: f64 = 16.0;
+use super::{CAP, Observed, SIGNIFICANT};
+use crate::topology::growing::{Growing, Location, Rooted};
 
 /// A measurement between a branch and the rest, as seen from the branch.
 struct Crossing {
@@ -22,30 +21,75 @@ struct Place {
     cost: f64,
 }
 
-/// Moves each branch, the smallest first, to where it fits significantly better; returns whether any moved.
-pub(super) fn sweep(tree: &mut Growing, observed: &[Observed], scale: f64) -> bool {
-    let mut moved = false;
-    let root = tree.present().next().unwrap_or(0);
-    let mut branches: Vec<(u32, u32)> = tree
-        .all_links()
-        .flat_map(|(a, b, _)| [(a, b), (b, a)])
-        .filter(|&(at, _)| !tree.is_host(at))
-        .collect();
-    let rooted = tree.rooted(root);
-    branches.sort_by_key(|&(at, top)| (rooted.behind(at, top), at, top));
-    for (at, top) in branches {
-        // An earlier move may have taken the link away.
-        if tree.links[at as usize].iter().any(|&(next, _)| next == top)
-            && tree.links[at as usize].len() > 2
-        {
-            moved |= shift(tree, observed, scale, at, top);
-        }
-    }
-    moved
+/// A branch that may hang better elsewhere.
+pub(super) struct Move {
+    /// The switch that it hangs on, and its top.
+    from: (u32, u32),
+    to: Place,
+    gain: f64,
 }
 
-/// Moves the branch behind `top`, which hangs at `at`, if it fits better elsewhere.
-fn shift(tree: &mut Growing, observed: &[Observed], scale: f64, at: u32, top: u32) -> bool {
+impl Move {
+    /// Hangs the branch elsewhere.
+    pub(super) fn make(&self, tree: &mut Growing) {
+        let (at, top) = self.from;
+        tree.part(at, top);
+        tree.hang(top, self.to.at, self.to.latency);
+        tree.pass(at);
+    }
+}
+
+/// Moves each branch, the smallest first, to where it seems to fit best.
+pub(super) fn sweep(tree: &mut Growing, observed: &[Observed], scale: f64) {
+    let mut seen = from_switches(tree);
+    for from in branches(tree) {
+        if let Some(better) = shift(tree, &seen, observed, scale, from) {
+            better.make(tree);
+            seen = from_switches(tree);
+        }
+    }
+}
+
+/// Moves that seem to fit significantly better, the best first.
+pub(super) fn promising(tree: &Growing, observed: &[Observed], scale: f64) -> Vec<Move> {
+    let seen = from_switches(tree);
+    let mut moves: Vec<Move> = branches(tree)
+        .into_iter()
+        .filter_map(|from| shift(tree, &seen, observed, scale, from))
+        .collect();
+    moves.sort_by(|x, y| y.gain.total_cmp(&x.gain).then(x.from.cmp(&y.from)));
+    moves
+}
+
+/// The tree as seen from each switch, by its number.
+fn from_switches(tree: &Growing) -> BTreeMap<u32, Rooted> {
+    let switches = tree.switches();
+    switches
+        .map(|switch| (switch, tree.rooted(switch)))
+        .collect()
+}
+
+/// Branches that hang on a switch, the smallest first: the switch and their top.
+fn branches(tree: &Growing) -> Vec<(u32, u32)> {
+    let rooted = tree.rooted(tree.present().next().unwrap_or(0));
+    let both = tree.all_links().flat_map(|(a, b, _)| [(a, b), (b, a)]);
+    let mut branches: Vec<(u32, u32)> = both.filter(|&(at, _)| !tree.is_host(at)).collect();
+    branches.sort_by_key(|&(at, top)| (rooted.behind(at, top), at, top));
+    branches
+}
+
+/// A better place for the branch behind `top`, which hangs at `at`, if there is one and the branch hangs there still.
+fn shift(
+    tree: &Growing,
+    switches: &BTreeMap<u32, Rooted>,
+    observed: &[Observed],
+    scale: f64,
+    (at, top): (u32, u32),
+) -> Option<Move> {
+    let links = tree.links.get(at as usize)?;
+    if links.len() < 3 || !links.iter().any(|&(next, _)| next == top) {
+        return None;
+    }
     let seen = tree.rooted(top);
     let crossing: Vec<Crossing> = observed
         .iter()
@@ -63,41 +107,31 @@ fn shift(tree: &mut Growing, observed: &[Observed], scale: f64, at: u32, top: u3
         })
         .collect();
     if crossing.len() < 2 {
-        return false;
+        return None;
     }
-    let here = on_switch(tree, &crossing, at);
-    let mut best: Option<Place> = None;
-    let mut consider = |place: Place| {
-        if best.as_ref().is_none_or(|best| place.cost < best.cost) {
-            best = Some(place);
-        }
-    };
-    let elsewhere = tree.switches().filter(|&s| s != at && seen.is_below(s, at));
-    elsewhere.for_each(|s| consider(on_switch(tree, &crossing, s)));
-    for &(next, length) in &tree.links[at as usize] {
-        if next != top
-            && let Some(place) = on_link(tree, &crossing, (at, next, length))
-        {
-            consider(place);
-        }
-    }
-    match best {
-        Some(best) if best.cost + SIGNIFICANT * SIGNIFICANT < here.cost => {
-            tree.part(at, top);
-            tree.hang(top, best.at, best.latency);
-            tree.pass(at);
-            true
-        }
-        _ => false,
-    }
+    let here = on_switch(&switches[&at], &crossing);
+    let elsewhere = switches
+        .iter()
+        .filter(|&(&s, _)| s != at && seen.is_below(s, at));
+    let on_switches = elsewhere.map(|(_, seen)| on_switch(seen, &crossing));
+    let neighbours = links.iter().filter(|&&(next, _)| next != top);
+    let on_links = neighbours.filter_map(|&link| on_link(&switches[&at], &crossing, link));
+    let to = on_switches
+        .chain(on_links)
+        .min_by(|x, y| x.cost.total_cmp(&y.cost))?;
+    let gain = here.cost - to.cost;
+    (gain > SIGNIFICANT * SIGNIFICANT).then_some(Move {
+        from: (at, top),
+        to,
+        gain,
+    })
 }
 
-fn on_switch(tree: &Growing, crossing: &[Crossing], switch: u32) -> Place {
-    let seen = tree.rooted(switch);
+fn on_switch(seen: &Rooted, crossing: &[Crossing]) -> Place {
     let rest = |one: &Crossing| one.distance - seen.distances[one.outside as usize];
     let latency = median(crossing.iter().map(rest).collect()).max(0.0);
     Place {
-        at: Location::Switch(switch),
+        at: Location::Switch(seen.root),
         latency,
         cost: crossing
             .iter()
@@ -106,14 +140,9 @@ fn on_switch(tree: &Growing, crossing: &[Crossing], switch: u32) -> Place {
     }
 }
 
-/// The best place on a link, if there is one that is not at an end.
-fn on_link(
-    tree: &Growing,
-    crossing: &[Crossing],
-    (a, b, length): (u32, u32, f64),
-) -> Option<Place> {
-    let seen = tree.rooted(a);
-    let is_behind = |one: &Crossing| seen.is_below(one.outside, b);
+/// The best place on a link of the switch that `seen` is of, if there is one that is not at an end.
+fn on_link(seen: &Rooted, crossing: &[Crossing], (next, length): (u32, f64)) -> Option<Place> {
+    let is_behind = |one: &Crossing| seen.is_below(one.outside, next);
     // From either end to the branch's top, by way of the place.
     let rest = |one: &Crossing| {
         let from_a = one.distance - seen.distances[one.outside as usize];
@@ -146,7 +175,7 @@ fn on_link(
         one.cost(rest(one) - latency - way)
     });
     Some(Place {
-        at: Location::Link(a, b, offset),
+        at: Location::Link(seen.root, next, offset),
         latency,
         cost: cost.sum(),
     })
