@@ -227,6 +227,23 @@ impl Rooted {
         path
     }
 
+    /// Vertices of the path between two, both included.
+    pub(super) fn vertices(&self, mut a: u32, mut b: u32) -> Vec<u32> {
+        let (mut from_a, mut from_b) = (vec![a], vec![b]);
+        while a != b {
+            if self.entry[a as usize] > self.entry[b as usize] {
+                a = self.parents[a as usize];
+                from_a.push(a);
+            } else {
+                b = self.parents[b as usize];
+                from_b.push(b);
+            }
+        }
+        from_b.pop();
+        from_a.extend(from_b.into_iter().rev());
+        from_a
+    }
+
     /// One-way distance between two vertices.
     pub(super) fn between(&self, a: u32, b: u32) -> f64 {
         let own = |v: &u32| {

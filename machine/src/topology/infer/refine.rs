@@ -3,6 +3,8 @@
 mod fit;
 mod moves;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Measurement, tolerance::Pool};
 use crate::topology::growing::Growing;
 
@@ -43,6 +45,45 @@ pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Po
         .collect();
     fit::collapse(tree, &observed);
     while all_at_once(tree, &observed) || one_by_one(tree, &observed) {}
+}
+
+/// Pairs of hosts to measure, so that of any two branches of a switch a pair is measured: the hosts that are nearest to it.
+pub(super) fn unmeasured(tree: &Growing, measurements: &[Measurement]) -> Vec<(u32, u32)> {
+    let Some(root) = tree.present().next() else {
+        return Vec::new();
+    };
+    let rooted = tree.rooted(root);
+    // Of each measurement, every switch on its path with the next vertices on either side.
+    let mut measured = BTreeSet::new();
+    for one in measurements {
+        let (a, b) = one.pair;
+        if tree.neighbour(a).is_some() && tree.neighbour(b).is_some() {
+            for way in rooted.vertices(a, b).windows(3) {
+                let (x, y) = (way[0].min(way[2]), way[0].max(way[2]));
+                measured.insert((way[1], x, y));
+            }
+        }
+    }
+    let mut pairs = BTreeSet::new();
+    for switch in tree.switches() {
+        let seen = tree.rooted(switch);
+        let mut nearest: BTreeMap<u32, u32> = BTreeMap::new();
+        for host in tree.present() {
+            let branch = seen.to_root(host).take_while(|&v| v != switch).last();
+            let entry = nearest.entry(branch.unwrap_or(host)).or_insert(host);
+            if seen.distances[host as usize] < seen.distances[*entry as usize] {
+                *entry = host;
+            }
+        }
+        for (x, a) in &nearest {
+            for (y, b) in nearest.range(x + 1..) {
+                if !measured.contains(&(switch, *x, *y)) {
+                    pairs.insert((*a.min(b), *a.max(b)));
+                }
+            }
+        }
+    }
+    pairs.into_iter().collect()
 }
 
 /// Makes every move that promises something, one after the other; returns whether the tree has become better.
