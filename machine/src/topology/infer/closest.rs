@@ -5,6 +5,8 @@ use std::rc::Rc;
 use super::Pruning;
 use crate::topology::growing::Growing;
 
+const ENOUGH: f64 = 0.95;
+
 /// Search for the closest host (the thesis's section 4.3), which goes through the hosts in a given order and leaves out those of which the
 /// tree says that they are not closest.
 #[derive(Debug)]
@@ -60,8 +62,10 @@ impl Closest {
                 Pruning::Ratio => between > 3.0 * distance || between < distance / 3.0,
                 Pruning::Triangle => (between - distance).abs() >= best,
             };
+            let link = tree.neighbour(other).map_or(0.0, |(_, link)| link);
+            let beyond = siblings && distance - between + 2.0 * link >= ENOUGH * best;
             let sibling = siblings && switch.is_some() && switch_of(tree, other) == switch;
-            other != host && !far && !sibling
+            other != host && !far && !sibling && !beyond
         });
     }
 

@@ -20,11 +20,20 @@ struct Observed {
     error: f64,
 }
 
-/// Most that one measurement counts, in squared standard errors: one that is wrong decides nothing.
-const CAP: f64 = 25.0;
-
 /// Standard errors of a link's latency that it must have to be told from none.
 const SIGNIFICANT: f64 = 4.0;
+
+/// Cost of a residual in standard errors: its square, and from 5 on the square's logarithm. One that is wrong decides nothing alone, and a
+/// move that makes many less wrong is still seen.
+fn cost(standard: f64) -> f64 {
+    const KNEE: f64 = 25.0;
+    let square = standard * standard;
+    if square <= KNEE {
+        square
+    } else {
+        KNEE * (1.0 + (square / KNEE).ln())
+    }
+}
 
 /// Fits the tree to all measurements, and mends its shape where they say so significantly.
 pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Pool) {
@@ -129,7 +138,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Squared residuals in standard errors, each up to a cap, and for each link between switches as much as it has to gain.
+    /// Cost of all residuals, and for each link between switches as much as it has to gain.
     fn cost(&self, tree: &Growing) -> f64 {
         let Some(root) = tree.present().next() else {
             return 0.0;
@@ -137,7 +146,7 @@ impl<'a> Judge<'a> {
         let rooted = tree.rooted(root);
         let residuals = self.observed.iter().map(|one| {
             let standard = (one.distance - rooted.between(one.a, one.b)) / (one.error * self.scale);
-            (standard * standard).min(CAP)
+            cost(standard)
         });
         let inner = tree.switches().count().saturating_sub(1);
         residuals.sum::<f64>() + SIGNIFICANT * SIGNIFICANT * inner as f64

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CAP, Observed, SIGNIFICANT};
+use super::{Observed, SIGNIFICANT, cost};
 use crate::topology::growing::{Growing, Location, Rooted};
 
 /// A measurement between a branch and the rest, as seen from the branch.
@@ -166,7 +166,7 @@ fn on_link(seen: &Rooted, crossing: &[Crossing], (next, length): (u32, f64)) -> 
         return None;
     }
     let latency = ((near + far - length) / 2.0).max(0.0);
-    let cost = crossing.iter().map(|one| {
+    let costs = crossing.iter().map(|one| {
         let way = if is_behind(one) {
             length - offset
         } else {
@@ -177,14 +177,13 @@ fn on_link(seen: &Rooted, crossing: &[Crossing], (next, length): (u32, f64)) -> 
     Some(Place {
         at: Location::Link(seen.root, next, offset),
         latency,
-        cost: cost.sum(),
+        cost: costs.sum(),
     })
 }
 
 impl Crossing {
     fn cost(&self, residual: f64) -> f64 {
-        let standard = residual / self.error;
-        (standard * standard).min(CAP)
+        cost(residual / self.error)
     }
 }
 
