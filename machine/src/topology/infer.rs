@@ -2,6 +2,7 @@
 
 mod add;
 mod closest;
+mod doubt;
 mod refine;
 mod run;
 mod setting;
@@ -28,9 +29,11 @@ pub struct Inference {
     pub tree: Tree,
     /// Pairs that were measured, each once, in the order in which hosts were added.
     pub measurements: Vec<Measurement>,
-    /// Measurements that were repeated because their spread stood out.
+    /// Number of measurements that were repeated because their spread stood out.
     pub repetitions: usize,
-    /// Hosts that did not answer and are not in the tree.
+    /// Measurements whose spread is above a fifth of the round trip, the widest first: machine or network were busy.
+    pub wide: Vec<Measurement>,
+    /// Hosts that did not answer, or contradicted others, and are not in the tree.
     pub left_out: Vec<usize>,
 }
 
@@ -53,6 +56,36 @@ pub enum InferError<E> {
     /// Names that are no names of hosts.
     #[error(transparent)]
     Names(#[from] TreeError),
+    /// Spreads are of the order of the links.
+    #[error(
+        "noise too large to tell: half of the measurements differ by {spread:.1} us or more, and half of the links have at most {link:.1} us; \
+         the worst pairs are {}",
+        worst.join(", ")
+    )]
+    Noise {
+        /// Median spread, in microseconds.
+        spread: f64,
+        /// Median one-way latency of the links, in microseconds.
+        link: f64,
+        /// Pairs of the largest spreads, with these.
+        worst: Vec<String>,
+    },
+    /// Most of a host's times fit in no tree with those between others.
+    #[error(
+        "host {host} contradicts the others: between {a} and {b} {measured:.1} us were measured, and all other times together say {expected:.1} us"
+    )]
+    Contradiction {
+        /// Name of the host.
+        host: String,
+        /// Name of one host of its worst pair.
+        a: String,
+        /// Name of the other.
+        b: String,
+        /// Their round-trip time as measured, in microseconds.
+        measured: f64,
+        /// Their round-trip time in the tree, in microseconds.
+        expected: f64,
+    },
 }
 
 /// Infers the tree of hosts with these names by a probe, which knows them by their positions.
@@ -60,7 +93,8 @@ pub enum InferError<E> {
 /// `progress` is called with the number of hosts that the tree has, whenever it grows.
 ///
 /// # Errors
-/// When there are fewer than two hosts, or a pair cannot be measured.
+/// When there are fewer than two hosts or their names are not their own, when a pair cannot be measured, when spreads are of the order of the
+/// links, and when a host contradicts all others.
 pub fn infer<P: Probe>(
     names: &[String],
     probe: &mut P,

@@ -13,11 +13,18 @@ const TRIALS: usize = 12;
 
 /// One-way distance of two hosts as measured, in microseconds, and its standard error.
 #[derive(Clone, Copy, Debug)]
-struct Observed {
-    a: u32,
-    b: u32,
+pub(super) struct Observed {
+    pub(super) a: u32,
+    pub(super) b: u32,
     distance: f64,
     error: f64,
+}
+
+impl Observed {
+    /// Returns whether the host is one of the two.
+    pub(super) fn is_of(&self, host: u32) -> bool {
+        self.a == host || self.b == host
+    }
 }
 
 /// Standard errors of a link's latency that it must have to be told from none.
@@ -37,10 +44,18 @@ fn cost(standard: f64) -> f64 {
 
 /// Fits the tree to all measurements, and mends its shape where they say so significantly.
 pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Pool) {
+    let observed = observe(tree, measurements, pool);
+    fit::collapse(tree, &observed);
+    while all_at_once(tree, &observed) || one_by_one(tree, &observed) {}
+}
+
+/// Measurements between hosts of the tree, with standard errors.
+pub(super) fn observe(tree: &Growing, measurements: &[Measurement], pool: &Pool) -> Vec<Observed> {
     let is_in = |host: u32| tree.neighbour(host).is_some();
-    let observed: Vec<Observed> = measurements
+    let inside = measurements
         .iter()
-        .filter(|one| is_in(one.pair.0) && is_in(one.pair.1))
+        .filter(|one| is_in(one.pair.0) && is_in(one.pair.1));
+    inside
         .map(|one| {
             // Three draws of a normal distribution range over 1.7 standard deviations.
             let spread = pool.spread_near(one.round_trip).max(1000) as f64 / 1000.0;
@@ -51,9 +66,7 @@ pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Po
                 error: spread / 1.7 / 2.0,
             }
         })
-        .collect();
-    fit::collapse(tree, &observed);
-    while all_at_once(tree, &observed) || one_by_one(tree, &observed) {}
+        .collect()
 }
 
 /// Pairs of hosts to measure, so that of any two branches of a switch a pair is measured: the hosts that are nearest to it.
@@ -125,30 +138,37 @@ fn accept(tree: &mut Growing, mut trial: Growing, judge: &Judge<'_>) -> bool {
 }
 
 /// Compares trees by the same measure of noise.
-struct Judge<'a> {
-    observed: &'a [Observed],
-    scale: f64,
+pub(super) struct Judge<'a> {
+    pub(super) observed: &'a [Observed],
+    /// Standard deviation of the residuals, in standard errors.
+    pub(super) scale: f64,
 }
 
 impl<'a> Judge<'a> {
-    fn new(tree: &Growing, observed: &'a [Observed]) -> Self {
+    pub(super) fn new(tree: &Growing, observed: &'a [Observed]) -> Self {
         Self {
             observed,
             scale: fit::scale(tree, observed),
         }
     }
 
-    /// Cost of all residuals, and for each link between switches as much as it has to gain.
-    fn cost(&self, tree: &Growing) -> f64 {
+    /// Residuals of a tree, in standard deviations.
+    pub(super) fn residuals(&self, tree: &Growing) -> Vec<f64> {
         let Some(root) = tree.present().next() else {
-            return 0.0;
+            return Vec::new();
         };
         let rooted = tree.rooted(root);
-        let residuals = self.observed.iter().map(|one| {
-            let standard = (one.distance - rooted.between(one.a, one.b)) / (one.error * self.scale);
-            cost(standard)
-        });
+        let off = |one: &Observed| one.distance - rooted.between(one.a, one.b);
+        let observed = self.observed.iter();
+        observed
+            .map(|one| off(one) / (one.error * self.scale))
+            .collect()
+    }
+
+    /// Cost of all residuals, and for each link between switches as much as it has to gain.
+    pub(super) fn cost(&self, tree: &Growing) -> f64 {
+        let residuals: f64 = self.residuals(tree).into_iter().map(cost).sum();
         let inner = tree.switches().count().saturating_sub(1);
-        residuals.sum::<f64>() + SIGNIFICANT * SIGNIFICANT * inner as f64
+        residuals + SIGNIFICANT * SIGNIFICANT * inner as f64
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use super::{
-    InferError, Inference, Measurement, Setting, refine,
+    InferError, Inference, Measurement, Setting, doubt, refine,
     task::{Snapshot, Task},
     tolerance::Pool,
 };
@@ -200,9 +200,55 @@ impl<'a, P: Probe> Run<'a, P> {
         self.tasks.is_empty() && self.waiting.is_empty()
     }
 
+    /// Fits the tree to all measurements, and refuses what contradicts them or is noise.
+    pub(super) fn refine(&mut self) -> Result<(), InferError<P::Error>> {
+        self.mend()?;
+        if let Some(Snapshot { tree, pool }) = &self.newest {
+            let pairs = doubt::unsure(tree, &self.measurements, pool);
+            if !pairs.is_empty() {
+                self.measure(pairs)?;
+                self.mend()?;
+            }
+        }
+        loop {
+            let Some(Snapshot { tree, pool }) = &mut self.newest else {
+                return Ok(());
+            };
+            if let Some(noise) = doubt::noise(tree, &self.measurements) {
+                let name = |one: &Measurement| {
+                    let (a, b) = one.pair;
+                    let spread = one.round_trip.spread as f64 / 1000.0;
+                    let [a, b] = [a, b].map(|host| &self.names[host as usize]);
+                    format!("{a}-{b} ({spread:.1} us)")
+                };
+                return Err(InferError::Noise {
+                    spread: noise.spread,
+                    link: noise.link,
+                    worst: noise.worst.iter().map(name).collect(),
+                });
+            }
+            let Some((host, worst, expected)) = doubt::liar(tree, &self.measurements, pool) else {
+                return Ok(());
+            };
+            if !self.setting.leave_out {
+                let name = |host: u32| self.names[host as usize].clone();
+                return Err(InferError::Contradiction {
+                    host: name(host),
+                    a: name(worst.pair.0),
+                    b: name(worst.pair.1),
+                    measured: worst.round_trip.minimum as f64 / 1000.0,
+                    expected,
+                });
+            }
+            Rc::make_mut(tree).remove(host);
+            self.left_out.push(host as usize);
+            self.mend()?;
+        }
+    }
+
     /// Fits the tree to all measurements. Branches of a switch of which no pair was measured may share a link beyond it, as it happens where
     /// early measurements were noisy: such pairs are measured, and the tree is fitted again.
-    pub(super) fn refine(&mut self) -> Result<(), InferError<P::Error>> {
+    fn mend(&mut self) -> Result<(), InferError<P::Error>> {
         for _ in 0..ROUNDS {
             let Some(Snapshot { tree, pool }) = &mut self.newest else {
                 return Ok(());
@@ -242,6 +288,9 @@ impl<'a, P: Probe> Run<'a, P> {
                 Err(error) => {
                     let failed = self.failed(pair.0, pair.1, error)?;
                     pairs.retain(|&(a, b)| a != failed && b != failed);
+                    if let Some(newest) = &mut self.newest {
+                        Rc::make_mut(&mut newest.tree).remove(failed);
+                    }
                 }
             }
         }
@@ -264,6 +313,7 @@ impl<'a, P: Probe> Run<'a, P> {
         };
         Ok(Inference {
             tree,
+            wide: doubt::wide(&self.measurements),
             measurements: self.measurements,
             repetitions: self.repetitions,
             left_out: self.left_out,
