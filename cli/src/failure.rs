@@ -22,7 +22,10 @@ use superstep_scheduler::ScheduleError;
 use superstep_scheduler::tree::TimetableError;
 
 use self::excerpt::Excerpt;
-use crate::{inspect::InspectError, probe::Disturbance, tree::TooTall, tree_figures::FigureError};
+use crate::{
+    inspect::InspectError, probe::Disturbance, topology::TopologyError, tree::TooTall,
+    tree_figures::FigureError,
+};
 
 /// Why a command was not done.
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +75,9 @@ pub(crate) enum Failure {
     /// A curve that cannot be written.
     #[error(transparent)]
     Figure(#[from] FigureError),
+    /// A network's tree that cannot be found or used.
+    #[error(transparent)]
+    Topology(#[from] TopologyError),
     /// The output could not be written.
     #[error("the output cannot be written: {0}")]
     Output(#[source] io::Error),

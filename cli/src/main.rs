@@ -19,6 +19,7 @@ mod probe;
 mod progress;
 mod report;
 mod schedule;
+mod topology;
 mod tree;
 mod tree_figures;
 
@@ -44,6 +45,7 @@ enum Command {
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
+    Topology(topology::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
+        Command::Topology(arguments) => topology::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

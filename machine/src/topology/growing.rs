@@ -91,6 +91,13 @@ impl Growing {
         }
     }
 
+    /// Rounds latencies to nanoseconds, which is as finely as times are measured.
+    pub(super) fn round(&mut self) {
+        for (_, latency) in self.links.iter_mut().flatten() {
+            *latency = (*latency * 1000.0).round() / 1000.0;
+        }
+    }
+
     pub(super) fn add_switch(&mut self) -> u32 {
         self.links.push(Vec::new());
         self.links.len() as u32 - 1

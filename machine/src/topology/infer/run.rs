@@ -306,6 +306,7 @@ impl<'a, P: Probe> Run<'a, P> {
         for &host in &self.left_out {
             tree.remove(host as u32);
         }
+        tree.round();
         self.left_out.sort_unstable();
         let tree = match tree.finish(self.names) {
             Err(TreeError::Hosts(count)) => return Err(InferError::Few(count)),

@@ -59,3 +59,18 @@ impl Default for Setting {
         }
     }
 }
+
+impl Setting {
+    /// The published method: switches are told apart by the spreads of single pairs, siblings are searched one by one, and nothing is
+    /// refined.
+    pub fn published() -> Self {
+        Self {
+            tolerance: Tolerance::Spread,
+            pruning: Pruning::Ratio,
+            siblings: false,
+            repeats: 0,
+            refine: false,
+            ..Self::default()
+        }
+    }
+}

@@ -178,16 +178,20 @@ fn solve(factor: &[f64], right: &[f64]) -> Vec<f64> {
 /// Diagonal of the inverse of the matrix that was factored.
 fn inverse_diagonal(factor: &[f64], count: usize) -> Vec<f64> {
     let row = |i: usize| i * (i + 1) / 2;
-    let mut diagonal = vec![0.0; count];
     let mut x = vec![0.0; count];
-    for unit in 0..count {
+    let entry = |unit: usize| {
         // The column of the inverse factor that belongs to the unit vector; its squares are the entry.
         for i in unit..count {
-            let dot: f64 = (unit..i).map(|j| factor[row(i) + j] * x[j]).sum();
+            let row = &factor[row(i)..=row(i) + i];
+            let dot: f64 = row[unit..i]
+                .iter()
+                .zip(&x[unit..i])
+                .map(|(f, x)| f * x)
+                .sum();
             let one = if i == unit { 1.0 } else { 0.0 };
-            x[i] = (one - dot) / factor[row(i) + i];
-            diagonal[unit] += x[i] * x[i];
+            x[i] = (one - dot) / row[i];
         }
-    }
-    diagonal
+        x[unit..].iter().map(|x| x * x).sum()
+    };
+    (0..count).map(entry).collect()
 }
