@@ -635,15 +635,15 @@ fn files_that_hold_no_tree_are_refused_with_line_and_column() {
         ("(a:1);", "t:1:7: a tree has at least 2 hosts, not 1"),
         (
             r#"{"hosts":["a","b"],"switches":0,"links":[]}"#,
-            "t:1:43: 2 hosts and switches are joined by 1 links, not 0",
+            "t:1:1: 2 hosts and switches are joined by 1 links, not 0",
         ),
         (
             r#"{"hosts":["a","b"],"switches":0,"links":[{"between":[0,2],"latency":1.0}]}"#,
-            "t:1:74: link 0 leads to 2, but hosts and switches are numbered from 0 to 1",
+            "t:1:1: link 0 leads to 2, but hosts and switches are numbered from 0 to 1",
         ),
         (
             r#"{"hosts":["a","b"],"switches":1,"links":[{"between":[0,2],"latency":1.0},{"between":[1,2],"latency":1.0}]}"#,
-            "t:1:106: switch 2 has 2 links: switches have three or more",
+            "t:1:1: switch 2 has 2 links: switches have three or more",
         ),
     ] {
         let error = Tree::from_text(text, Path::new("t")).unwrap_err();

@@ -108,6 +108,44 @@ pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) 
     pairs
 }
 
+/// Takes out a host with wrong measurements, fits the tree of the others, and puts the host where it fits best then: for its sake others may
+/// have been pulled to where they do not belong. Returns whether the tree has become better.
+pub(super) fn reinsert(tree: &mut Growing, measurements: &[Measurement], pool: &Pool) -> bool {
+    let observed = refine::observe(tree, measurements, pool);
+    let judge = Judge::new(tree, &observed);
+    let now = judge.cost(tree);
+    for (_, _, host) in suspects(tree, &judge).into_iter().take(NAMED) {
+        let mut trial = tree.clone();
+        trial.remove(host);
+        refine::refine(&mut trial, measurements, pool);
+        refine::insert(&mut trial, host, &observed, judge.scale);
+        refine::refine(&mut trial, measurements, pool);
+        if judge.cost(&trial) + 1.0 < now {
+            *tree = trial;
+            return true;
+        }
+    }
+    false
+}
+
+/// Hosts with wrong measurements, those with most first: how many are wrong, of how many.
+fn suspects(tree: &Growing, judge: &Judge<'_>) -> Vec<(usize, usize, u32)> {
+    let off = judge.residuals(tree);
+    let mut suspects: Vec<(usize, usize, u32)> = tree
+        .present()
+        .map(|host| {
+            let own = judge.observed.iter().zip(&off);
+            let own = own.filter(|(one, _)| one.is_of(host));
+            own.fold((0, 0, host), |(wrong, all, host), (_, off)| {
+                (wrong + usize::from(off.abs() > WRONG), all + 1, host)
+            })
+        })
+        .filter(|&(wrong, ..)| wrong > 0)
+        .collect();
+    suspects.sort_unstable_by(|x, y| y.0.cmp(&x.0).then(x.2.cmp(&y.2)));
+    suspects
+}
+
 /// Returns the host without which the others agree best, if its measurements do not fit any tree of theirs, and its worst one.
 ///
 /// A host is suspected if more than a quarter of its measurements are off by more than 5 standard errors, where a wrong one of another host's is
@@ -120,17 +158,8 @@ pub(super) fn liar(
     let observed = refine::observe(tree, measurements, pool);
     let judge = Judge::new(tree, &observed);
     let off = judge.residuals(tree);
-    let mut suspects: Vec<(usize, u32)> = tree
-        .present()
-        .filter_map(|host| {
-            let own = observed.iter().zip(&off).filter(|(one, _)| one.is_of(host));
-            let (all, wrong) = own.fold((0, 0), |(all, wrong), (_, off)| {
-                (all + 1, wrong + usize::from(off.abs() > WRONG))
-            });
-            (wrong >= LEAST && 4 * wrong > all).then_some((wrong, host))
-        })
-        .collect();
-    suspects.sort_unstable_by(|x, y| y.cmp(x));
+    let mut suspects = suspects(tree, &judge);
+    suspects.retain(|&(wrong, all, _)| wrong >= LEAST && 4 * wrong > all);
     let without = |host: u32| {
         let mut rest = tree.clone();
         rest.remove(host);
@@ -151,7 +180,7 @@ pub(super) fn liar(
     let (_, host) = suspects
         .iter()
         .take(NAMED)
-        .map(|&(_, host)| (without(host), host))
+        .map(|&(_, _, host)| (without(host), host))
         .min_by(|x, y| x.0.total_cmp(&y.0))?;
     let own = observed
         .iter()

@@ -49,6 +49,11 @@ pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Po
     while all_at_once(tree, &observed) || one_by_one(tree, &observed) {}
 }
 
+/// Hangs a host that is not in the tree where its measurements fit best.
+pub(super) fn insert(tree: &mut Growing, host: u32, observed: &[Observed], scale: f64) {
+    moves::insert(tree, host, observed, scale);
+}
+
 /// Measurements between hosts of the tree, with standard errors.
 pub(super) fn observe(tree: &Growing, measurements: &[Measurement], pool: &Pool) -> Vec<Observed> {
     let is_in = |host: u32| tree.neighbour(host).is_some();

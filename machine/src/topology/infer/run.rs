@@ -246,9 +246,24 @@ impl<'a, P: Probe> Run<'a, P> {
         }
     }
 
+    /// Mends the tree as far as all measurements lead.
+    fn mend(&mut self) -> Result<(), InferError<P::Error>> {
+        self.fit()?;
+        for _ in 0..ROUNDS {
+            let Some(Snapshot { tree, pool }) = &mut self.newest else {
+                break;
+            };
+            if !doubt::reinsert(Rc::make_mut(tree), &self.measurements, pool) {
+                break;
+            }
+            self.fit()?;
+        }
+        Ok(())
+    }
+
     /// Fits the tree to all measurements. Branches of a switch of which no pair was measured may share a link beyond it, as it happens where
     /// early measurements were noisy: such pairs are measured, and the tree is fitted again.
-    fn mend(&mut self) -> Result<(), InferError<P::Error>> {
+    fn fit(&mut self) -> Result<(), InferError<P::Error>> {
         for _ in 0..ROUNDS {
             let Some(Snapshot { tree, pool }) = &mut self.newest else {
                 return Ok(());

@@ -93,7 +93,12 @@ impl Tree {
                 let message = message
                     .rsplit_once(" at line ")
                     .map_or(&message[..], |(message, _)| message);
-                syntax(error.line(), error.column(), message.to_owned())
+                // What is wrong with the whole has no place.
+                syntax(
+                    error.line().max(1),
+                    error.column().max(1),
+                    message.to_owned(),
+                )
             })
         } else {
             let parsed = text.parse::<Self>();

@@ -61,6 +61,32 @@ pub(super) fn promising(tree: &Growing, observed: &[Observed], scale: f64) -> Ve
     moves
 }
 
+/// Hangs a host that is not in the tree at the best switch or link.
+pub(super) fn insert(tree: &mut Growing, host: u32, observed: &[Observed], scale: f64) {
+    let own = observed.iter().filter(|one| one.is_of(host));
+    let crossing: Vec<Crossing> = own
+        .map(|one| Crossing {
+            outside: if one.a == host { one.b } else { one.a },
+            distance: one.distance,
+            error: one.error * scale,
+        })
+        .filter(|one| tree.neighbour(one.outside).is_some())
+        .collect();
+    if crossing.is_empty() {
+        return;
+    }
+    let seen = from_switches(tree);
+    let on_switches = seen.values().map(|seen| on_switch(seen, &crossing));
+    let on_links = seen.iter().flat_map(|(&switch, seen)| {
+        let links = tree.links[switch as usize].iter();
+        links.filter_map(|&link| on_link(seen, &crossing, link))
+    });
+    let places = on_switches.chain(on_links);
+    if let Some(best) = places.min_by(|x, y| x.cost.total_cmp(&y.cost)) {
+        tree.hang(host, best.at, best.latency);
+    }
+}
+
 /// The tree as seen from each switch, by its number.
 fn from_switches(tree: &Growing) -> BTreeMap<u32, Rooted> {
     let switches = tree.switches();
