@@ -293,7 +293,8 @@ fn a_broadcast_in_depth_first_order_has_the_full_bandwidth() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Without noise the tree is exact in any order, each pair is measured once, and distances are those of the matrix.
+    /// Without noise the tree is exact in any order, each pair is measured once, and distances are
+    /// those of the matrix.
     #[test]
     fn random_trees_are_recovered(hosts in 2_usize..40, seed: u64, lag in 1_usize..12) {
         let network = Network::random(hosts, seed);
@@ -312,8 +313,9 @@ proptest! {
         prop_assert_eq!(inference.repetitions, 0);
     }
 
-    /// The thesis's bound of section 3.5, with the first pair: ports of the largest switch times hops of the longest path, for each host.
-    /// The search for the closest host comes on top, with a host of each switch at most.
+    /// The thesis's bound of section 3.5, with the first pair: ports of the largest switch times
+    /// hops of the longest path, for each host. The search for the closest host comes on top, with
+    /// a host of each switch at most.
     #[test]
     fn measurements_are_bounded(hosts in 3_usize..40, seed: u64) {
         let network = Network::random(hosts, seed);

@@ -1,4 +1,5 @@
-//! Spoiled tree files and matrices: an error or a value, never a panic, and memory in proportion to the file.
+//! Spoiled tree files and matrices: an error or a value, never a panic, and memory in proportion to
+//! the file.
 
 #[path = "../../fuzz/spoil.rs"]
 mod spoil;

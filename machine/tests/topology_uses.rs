@@ -40,7 +40,7 @@ fn best(tree: &Tree, traffic: &Matrix) -> f64 {
 fn traffic(ranks: usize, seed: u64) -> Matrix {
     Matrix::from_fn(names(ranks), |i, j| {
         let mixed = (seed ^ (i * 64 + j) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-        if mixed % 3 == 0 {
+        if mixed.is_multiple_of(3) {
             (mixed % 100) as f64
         } else {
             0.0

@@ -11,17 +11,19 @@ use crate::{failure::Failure, progress::Progress, report};
 /// Infer the tree of hosts and switches from round-trip times
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for each, and the names before if there are any
+    /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for
+    /// each, and the names before if there are any
     #[arg(long, value_name = "FILE")]
     matrix: PathBuf,
-    /// How far each time differs when it is measured again, in the same form; without it times count as exact. Spreads that stand out
-    /// cannot be measured again, and are taken as they are
+    /// How far each time differs when it is measured again, in the same form; without it times
+    /// count as exact. Spreads that stand out cannot be measured again, and are taken as they are
     #[arg(long, value_name = "FILE")]
     spread: Option<PathBuf>,
     /// Decides the order in which hosts are added
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Tell switches apart by the spread of single pairs, and do not refine, as the published method does
+    /// Tell switches apart by the spread of single pairs, and do not refine, as the published
+    /// method does
     #[arg(long)]
     published: bool,
     /// Print the tree as JSON, the form of tree files
