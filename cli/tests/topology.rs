@@ -47,7 +47,7 @@ fn infer_warns_of_wide_spreads() {
     fs::remove_dir_all(&folder).unwrap();
     let warnings = text.lines().filter(|line| line.starts_with("warning"));
     let warnings: Vec<&str> = warnings.collect();
-    assert_eq!(warnings, ["warning: a and b: 40.0 us differ by 20.0 us"]);
+    assert_eq!(warnings, ["warning: b and a: 40.0 us differ by 20.0 us"]);
 }
 
 #[test]
