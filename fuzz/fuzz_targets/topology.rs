@@ -1,3 +1,4 @@
+//! Reads trees and matrices; what is read is written and read again, and times give a tree or a reason.
 #![no_main]
 
 use std::path::Path;
