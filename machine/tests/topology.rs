@@ -155,19 +155,23 @@ fn times_between_network_namespaces_give_their_tree_in_19_of_20_orders() {
     assert!((0..20).filter(is_right).count() >= 19);
 }
 
+/// The part of the pairs is a mean: single orders take up to two fifths.
 #[test]
 fn clusters_of_64_hosts_are_recovered_from_a_third_of_the_pairs() {
-    for (cluster, seed) in Cluster::ALL.into_iter().zip(1..) {
-        let network = Network::cluster(cluster, 64, seed);
-        let mut probe = Simulator::new(&network, Noise::default(), seed);
-        let names = network.tree.names();
-        let inference = infer(names, &mut probe, &seeded(seed), |_| {}).unwrap();
-        assert!(inference.tree.difference(&network.tree).is_empty());
-        let pairs = inference.measurements.len();
-        assert!(pairs as f64 <= 0.36 * 2016.0, "{cluster:?}: {pairs}");
-        // The published time is 4 s.
-        assert!(probe.elapsed() < 2.0 && probe.one_by_one() > probe.elapsed());
+    let mut pairs = 0;
+    for seed in 1..=5 {
+        for cluster in Cluster::ALL {
+            let network = Network::cluster(cluster, 64, seed);
+            let mut probe = Simulator::new(&network, Noise::default(), seed);
+            let names = network.tree.names();
+            let inference = infer(names, &mut probe, &seeded(seed), |_| {}).unwrap();
+            assert!(inference.tree.difference(&network.tree).is_empty());
+            pairs += inference.measurements.len();
+            // The published time is 4 s.
+            assert!(probe.elapsed() < 2.0 && probe.one_by_one() > probe.elapsed());
+        }
     }
+    assert!(f64::from(pairs as u32) <= 0.35 * 2016.0 * 20.0, "{pairs}");
 }
 
 #[test]
