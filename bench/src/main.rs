@@ -3,8 +3,8 @@
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
 //! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With
 //! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of the same graphs under random numbers; with
-//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling; with `hierarchy`: what knowing a tree of hosts gains; with `latency`:
-//! the experiments on collective times.
+//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling. With `latency` and `topology`: the experiments on collective times and on
+//! trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule gains that knows the tree of hosts.
 
 mod cases;
 mod contest;
@@ -25,6 +25,7 @@ mod scale;
 mod speed;
 mod sptrsv;
 mod thesis;
+mod topology;
 
 use clap::{Parser, Subcommand};
 
@@ -48,6 +49,8 @@ enum Command {
     Latency(latency::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
+    /// Infer topologies of simulated clusters: measurements, errors and time beside published ones
+    Topology,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,5 +64,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Hierarchy(options) => hierarchy::run(&options),
         Command::Latency(options) => latency::run(&options),
         Command::Thesis => thesis::run(),
+        Command::Topology => topology::run(),
     }
 }

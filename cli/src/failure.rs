@@ -24,7 +24,7 @@ use superstep_scheduler::tree::TimetableError;
 use self::excerpt::Excerpt;
 use crate::{
     inspect::InspectError, latency::LatencyError, machine::UnfitMachine, probe::Disturbance,
-    tree::TooTall, tree_figures::FigureError,
+    topology::TopologyError, tree::TooTall, tree_figures::FigureError,
 };
 
 /// Why a command was not done.
@@ -84,6 +84,9 @@ pub(crate) enum Failure {
     /// A forecast that cannot be made.
     #[error(transparent)]
     Latency(#[from] LatencyError),
+    /// A network's tree that cannot be found or used.
+    #[error(transparent)]
+    Topology(#[from] TopologyError),
     /// The output could not be written.
     #[error("the output cannot be written: {0}")]
     Output(#[source] io::Error),

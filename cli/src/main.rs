@@ -20,6 +20,7 @@ mod probe;
 mod progress;
 mod report;
 mod schedule;
+mod topology;
 mod tree;
 mod tree_figures;
 
@@ -46,6 +47,7 @@ enum Command {
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
     Latency(latency::Arguments),
+    Topology(topology::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),
+        Command::Topology(arguments) => topology::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

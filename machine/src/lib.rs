@@ -25,6 +25,7 @@ mod machine;
 mod memory;
 mod network;
 mod times;
+pub mod topology;
 
 pub use core::Core;
 pub use file::{MachineFile, MachineFileError};

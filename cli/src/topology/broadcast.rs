@@ -1,0 +1,25 @@
+//! `cargo superstep topology broadcast`: the order in which hosts hand a long message on.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use superstep_machine::topology::Tree;
+
+use super::TopologyError;
+use crate::{failure::Failure, report};
+
+/// List the hosts in the order in which a long message is handed on: no direction of a link is used
+/// twice
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Tree file: JSON or Newick
+    tree: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let order = tree.depth_first();
+    let names = order.iter().map(|&host| &tree.names()[host as usize]);
+    let text: String = names.map(|name| format!("{name}\n")).collect();
+    report::write(&text)
+}

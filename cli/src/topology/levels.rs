@@ -1,0 +1,41 @@
+//! `cargo superstep topology levels`: groups of hosts that are near each other, and their latency.
+
+use std::{fmt::Write, path::PathBuf};
+
+use clap::Args;
+use superstep_machine::topology::{Tree, levels};
+
+use super::TopologyError;
+use crate::{failure::Failure, report};
+
+/// Group hosts by their latency: switches, sites, and the whole network
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Tree file: JSON or Newick
+    tree: PathBuf,
+    /// Ratio of two latencies from which on they are different levels
+    #[arg(long, default_value_t = levels::RATIO)]
+    ratio: f64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let mut text = String::new();
+    for level in levels(&tree, arguments.ratio) {
+        let count = level.count();
+        let plural = if count == 1 { "" } else { "s" };
+        let latency = level.latency;
+        let _ = writeln!(
+            text,
+            "{count} group{plural}, round trips up to {latency:.1} us"
+        );
+        let mut groups = vec![Vec::new(); count];
+        for (host, &group) in level.groups.iter().enumerate() {
+            groups[group as usize].push(&tree.names()[host][..]);
+        }
+        for group in groups {
+            let _ = writeln!(text, "  {}", group.join(" "));
+        }
+    }
+    report::write(&text)
+}

@@ -1,0 +1,52 @@
+//! `cargo superstep topology ranks`: which rank runs on which host.
+
+use std::{fmt::Write, path::PathBuf};
+
+use clap::Args;
+use superstep_machine::topology::{Matrix, Placement, Tree};
+
+use super::{TopologyError, write};
+use crate::{failure::Failure, report};
+
+/// Place ranks on hosts so that those that send each other much are near
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Tree file: JSON or Newick
+    tree: PathBuf,
+    /// Traffic in any unit, from the rank of the row to that of the column, comma-separated;
+    /// without it each rank sends to the next
+    #[arg(long, value_name = "FILE")]
+    traffic: Option<PathBuf>,
+    /// Decides where the search starts beside the depth-first order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write the hosts in the order of the ranks to this file, for mpirun
+    #[arg(long, value_name = "FILE")]
+    hostfile: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let traffic = match &arguments.traffic {
+        Some(path) => Matrix::read(path).map_err(TopologyError::from)?,
+        None => Matrix::from_fn(tree.names().to_vec(), |i, j| {
+            f64::from(u8::from(i + 1 == j))
+        }),
+    };
+    let depth_first = Placement::depth_first(&tree, &traffic).map_err(TopologyError::from)?;
+    let placement =
+        Placement::of_traffic(&tree, &traffic, arguments.seed).map_err(TopologyError::from)?;
+    let mut text = String::new();
+    for (rank, &host) in placement.hosts.iter().enumerate() {
+        let _ = writeln!(text, "{rank:<6}{}", tree.names()[host as usize]);
+    }
+    let (cost, simple) = (placement.cost, depth_first.cost);
+    let _ = writeln!(
+        text,
+        "\ntraffic times one-way latency in microseconds: {cost:.1}; in depth-first order {simple:.1}"
+    );
+    if let Some(path) = &arguments.hostfile {
+        write(path, &placement.host_file(&tree))?;
+    }
+    report::write(&text)
+}

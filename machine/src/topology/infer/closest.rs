@@ -1,0 +1,84 @@
+//! The search for the host of a tree that is closest to a new one.
+
+use std::rc::Rc;
+
+use super::Pruning;
+use crate::topology::growing::Growing;
+
+const ENOUGH: f64 = 0.95;
+
+/// Search for the closest host (the thesis's section 4.3), which goes through the hosts in a given
+/// order and leaves out those of which the tree says that they are not closest.
+#[derive(Debug)]
+pub(super) struct Closest {
+    tree: Rc<Growing>,
+    pruning: Pruning,
+    siblings: bool,
+    /// Hosts that may be closest, the next one last.
+    left: Vec<u32>,
+    best: Option<(u32, f64)>,
+}
+
+impl Closest {
+    /// Starts with hosts in the order in which they are asked. With `siblings`, one host of each
+    /// switch stands for the others on it.
+    pub(super) fn new(
+        tree: Rc<Growing>,
+        mut order: Vec<u32>,
+        pruning: Pruning,
+        siblings: bool,
+    ) -> Self {
+        order.reverse();
+        Self {
+            tree,
+            pruning,
+            siblings,
+            left: order,
+            best: None,
+        }
+    }
+
+    /// The host to measure next.
+    pub(super) fn next(&self) -> Option<u32> {
+        self.left.last().copied()
+    }
+
+    /// Leaves out a host that does not answer.
+    pub(super) fn forget(&mut self, host: u32) {
+        self.left.retain(|&other| other != host);
+    }
+
+    /// Goes on with the one-way distance to a host.
+    pub(super) fn tell(&mut self, host: u32, distance: f64) {
+        if self.best.is_none_or(|(_, best)| distance < best) {
+            self.best = Some((host, distance));
+        }
+        let best = self.best.map_or(distance, |(_, best)| best);
+        let seen = self.tree.rooted(host);
+        let switch = switch_of(&self.tree, host);
+        let (pruning, siblings, tree) = (self.pruning, self.siblings, &self.tree);
+        self.left.retain(|&other| {
+            let between = seen.distances[other as usize];
+            let far = match pruning {
+                Pruning::Ratio => between > 3.0 * distance || between < distance / 3.0,
+                Pruning::Triangle => (between - distance).abs() >= best,
+            };
+            let link = tree.neighbour(other).map_or(0.0, |(_, link)| link);
+            let beyond = siblings && distance - between + 2.0 * link >= ENOUGH * best;
+            let sibling = siblings && switch.is_some() && switch_of(tree, other) == switch;
+            other != host && !far && !sibling && !beyond
+        });
+    }
+
+    /// The closest host that has answered, and its one-way distance.
+    pub(super) fn found(&self) -> Option<(u32, f64)> {
+        self.best
+    }
+}
+
+/// The switch on which a host hangs.
+fn switch_of(tree: &Growing, host: u32) -> Option<u32> {
+    tree.neighbour(host)
+        .map(|(switch, _)| switch)
+        .filter(|&switch| !tree.is_host(switch))
+}

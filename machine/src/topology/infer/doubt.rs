@@ -1,0 +1,199 @@
+//! Doubt: noise in which no link can be told, and hosts whose measurements contradict those of all
+//! others.
+
+use super::{
+    Measurement,
+    refine::{self, Judge},
+    tolerance::Pool,
+};
+use crate::topology::growing::Growing;
+
+/// Number of pairs that are named when noise is too large.
+const NAMED: usize = 5;
+
+/// Part of the round trip above which a spread is a warning. Network cards that gather interrupts
+/// had 600 % in the thesis's section 4.1, and quiet ones a few.
+const WIDE: f64 = 0.2;
+
+/// Noise in which no link can be told.
+#[derive(Debug)]
+pub(super) struct Noise {
+    /// Median spread, in microseconds.
+    pub(super) spread: f64,
+    /// Median one-way latency of the links, in microseconds.
+    pub(super) link: f64,
+    /// Pairs of the largest spreads.
+    pub(super) worst: Vec<Measurement>,
+}
+
+/// Measurements whose spread is a large part of the round trip, the largest part first.
+pub(super) fn wide(measurements: &[Measurement]) -> Vec<Measurement> {
+    let part =
+        |one: &Measurement| one.round_trip.spread as f64 / one.round_trip.minimum.max(1) as f64;
+    let mut wide: Vec<Measurement> = measurements.to_vec();
+    wide.retain(|one| part(one) > WIDE);
+    wide.sort_by(|x, y| part(y).total_cmp(&part(x)).then(x.pair.cmp(&y.pair)));
+    wide
+}
+
+/// Returns the noise if spreads are of the order of the links: then the links that were found are
+/// made of it.
+pub(super) fn noise(tree: &Growing, measurements: &[Measurement]) -> Option<Noise> {
+    let mut spreads: Vec<f64> = measurements
+        .iter()
+        .map(|one| one.round_trip.spread as f64 / 1000.0)
+        .collect();
+    let mut links: Vec<f64> = tree.all_links().map(|(_, _, latency)| latency).collect();
+    let (spread, link) = (median(&mut spreads)?, median(&mut links)?);
+    if spread == 0.0 || spread < link {
+        return None;
+    }
+    let mut worst = measurements.to_vec();
+    worst.sort_by(|x, y| {
+        let (x_spread, y_spread) = (x.round_trip.spread, y.round_trip.spread);
+        y_spread.cmp(&x_spread).then(x.pair.cmp(&y.pair))
+    });
+    worst.truncate(NAMED);
+    Some(Noise {
+        spread,
+        link,
+        worst,
+    })
+}
+
+fn median(values: &mut [f64]) -> Option<f64> {
+    let middle = values.len() / 2;
+    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+/// Standard errors from which on a measurement is wrong.
+const WRONG: f64 = 5.0;
+
+/// Number of measurements of a host that must be wrong before it is doubted: fewer are bad luck.
+const LEAST: usize = 3;
+
+/// Number of measurements that show whether a host of which one is wrong is wrong itself.
+const ENOUGH: usize = 10;
+
+/// Pairs to measure where a measurement contradicts the tree and its host has too few others to
+/// tell whose fault it is: the host with the nearest ones that it was not measured with.
+pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) -> Vec<(u32, u32)> {
+    let observed = refine::observe(tree, measurements, pool);
+    let off = Judge::new(tree, &observed).residuals(tree);
+    let mut pairs = Vec::new();
+    for host in tree.present() {
+        let own: Vec<_> = observed
+            .iter()
+            .zip(&off)
+            .filter(|(one, _)| one.is_of(host))
+            .collect();
+        if own.len() < ENOUGH && own.iter().any(|(_, off)| off.abs() > WRONG) {
+            let seen = tree.rooted(host);
+            let mut others: Vec<u32> = tree.present().filter(|&other| other != host).collect();
+            others.retain(|&other| !own.iter().any(|(one, _)| one.is_of(other)));
+            others.sort_by(|&x, &y| {
+                seen.distances[x as usize].total_cmp(&seen.distances[y as usize])
+            });
+            pairs.extend(
+                others
+                    .iter()
+                    .take(ENOUGH - own.len())
+                    .map(|&other| (host, other)),
+            );
+        }
+    }
+    pairs
+        .iter_mut()
+        .for_each(|(a, b)| (*a, *b) = (*a.min(b), *a.max(b)));
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Takes out a host with wrong measurements, fits the tree of the others, and puts the host where
+/// it fits best then: for its sake others may have been pulled to where they do not belong. Returns
+/// whether the tree has become better.
+pub(super) fn reinsert(tree: &mut Growing, measurements: &[Measurement], pool: &Pool) -> bool {
+    let observed = refine::observe(tree, measurements, pool);
+    let judge = Judge::new(tree, &observed);
+    let now = judge.cost(tree);
+    for (_, _, host) in suspects(tree, &judge).into_iter().take(NAMED) {
+        let mut trial = tree.clone();
+        trial.remove(host);
+        refine::refine(&mut trial, measurements, pool);
+        refine::insert(&mut trial, host, &observed, judge.scale);
+        refine::refine(&mut trial, measurements, pool);
+        if judge.cost(&trial) + 1.0 < now {
+            *tree = trial;
+            return true;
+        }
+    }
+    false
+}
+
+/// Hosts with wrong measurements, those with most first: how many are wrong, of how many.
+fn suspects(tree: &Growing, judge: &Judge<'_>) -> Vec<(usize, usize, u32)> {
+    let off = judge.residuals(tree);
+    let mut suspects: Vec<(usize, usize, u32)> = tree
+        .present()
+        .map(|host| {
+            let own = judge.observed.iter().zip(&off);
+            let own = own.filter(|(one, _)| one.is_of(host));
+            own.fold((0, 0, host), |(wrong, all, host), (_, off)| {
+                (wrong + usize::from(off.abs() > WRONG), all + 1, host)
+            })
+        })
+        .filter(|&(wrong, ..)| wrong > 0)
+        .collect();
+    suspects.sort_unstable_by(|x, y| y.0.cmp(&x.0).then(x.2.cmp(&y.2)));
+    suspects
+}
+
+/// Returns the host without which the others agree best, if its measurements do not fit any tree of
+/// theirs, and its worst one.
+///
+/// A host is suspected if more than a quarter of its measurements are off by more than 5 standard
+/// errors, where a wrong one of another host's is one of many.
+pub(super) fn liar(
+    tree: &Growing,
+    measurements: &[Measurement],
+    pool: &Pool,
+) -> Option<(u32, Measurement, f64)> {
+    let observed = refine::observe(tree, measurements, pool);
+    let judge = Judge::new(tree, &observed);
+    let off = judge.residuals(tree);
+    let mut suspects = suspects(tree, &judge);
+    suspects.retain(|&(wrong, all, _)| wrong >= LEAST && 4 * wrong > all);
+    let without = |host: u32| {
+        let mut rest = tree.clone();
+        rest.remove(host);
+        let of_rest: Vec<Measurement> = measurements
+            .iter()
+            .filter(|one| one.pair.0 != host && one.pair.1 != host)
+            .copied()
+            .collect();
+        refine::refine(&mut rest, &of_rest, pool);
+        let observed = refine::observe(&rest, &of_rest, pool);
+        // Noise as it was before: the one who leaves takes it along, or not.
+        let judge = Judge {
+            observed: &observed,
+            scale: judge.scale,
+        };
+        judge.cost(&rest)
+    };
+    let (_, host) = suspects
+        .iter()
+        .take(NAMED)
+        .map(|&(_, _, host)| (without(host), host))
+        .min_by(|x, y| x.0.total_cmp(&y.0))?;
+    let own = observed
+        .iter()
+        .zip(&off)
+        .enumerate()
+        .filter(|(_, (one, _))| one.is_of(host));
+    let (at, _) = own.max_by(|x, y| x.1.1.abs().total_cmp(&y.1.1.abs()))?;
+    let expected = tree.rooted(observed[at].a).distances[observed[at].b as usize] * 2.0;
+    let pair = (observed[at].a, observed[at].b);
+    let worst = measurements.iter().find(|one| one.pair == pair)?;
+    Some((host, *worst, expected))
+}

@@ -1,0 +1,342 @@
+//! Inference under way: hosts that search at a time, and the tree that grows.
+
+use std::{collections::VecDeque, rc::Rc};
+
+use super::{
+    InferError, Inference, Measurement, Setting, doubt, refine,
+    task::{Snapshot, Task},
+    tolerance::Pool,
+};
+use crate::topology::{Finished, Probe, TreeError, growing::Growing, random::Random};
+
+/// Rounds of fitting and of measuring what the fit leaves open. Simulations take one or two; the
+/// bound is against noise without end.
+const ROUNDS: usize = 4;
+
+/// Inference under way.
+pub(super) struct Run<'a, P> {
+    names: &'a [String],
+    probe: &'a mut P,
+    setting: &'a Setting,
+    /// Hosts whose search has not begun, in order.
+    waiting: VecDeque<u32>,
+    /// Hosts whose search has begun, in order.
+    tasks: VecDeque<Task>,
+    /// The newest tree; none before the first pair is measured.
+    newest: Option<Snapshot>,
+    /// Whether a host takes part in a measurement.
+    busy: Vec<bool>,
+    repeats: u32,
+    measurements: Vec<Measurement>,
+    repetitions: usize,
+    left_out: Vec<usize>,
+}
+
+impl<'a, P: Probe> Run<'a, P> {
+    pub(super) fn new(names: &'a [String], probe: &'a mut P, setting: &'a Setting) -> Self {
+        let mut order: Vec<u32> = (0..names.len() as u32).collect();
+        Random::new(setting.seed).shuffle(&mut order);
+        let repeats = if probe.can_repeat() {
+            setting.repeats
+        } else {
+            0
+        };
+        Self {
+            names,
+            probe,
+            setting,
+            waiting: order.into(),
+            tasks: VecDeque::new(),
+            newest: None,
+            busy: vec![false; names.len()],
+            repeats,
+            measurements: Vec::new(),
+            repetitions: 0,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Number of hosts whose place is known.
+    pub(super) fn placed(&self) -> usize {
+        self.names.len() - self.waiting.len() - self.tasks.len()
+    }
+
+    /// Makes the tree of the first two hosts that answer each other.
+    pub(super) fn first_pair(&mut self) -> Result<(), InferError<P::Error>> {
+        while self.waiting.len() >= 2 {
+            let (a, b) = (self.waiting[0], self.waiting[1]);
+            self.probe.begin(a as usize, b as usize);
+            let Finished { result, .. } = self.probe.finish();
+            match result {
+                Ok(round_trip) => {
+                    self.waiting.drain(..2);
+                    let mut tree = Growing::new(self.names.len());
+                    tree.join(a, b, round_trip.minimum as f64 / 2000.0);
+                    let mut pool = Pool::default();
+                    pool.add([round_trip]);
+                    let pair = (a, b);
+                    self.measurements.push(Measurement { pair, round_trip });
+                    let tree = Rc::new(tree);
+                    self.newest = Some(Snapshot { tree, pool });
+                    return Ok(());
+                }
+                Err(error) => {
+                    let failed = self.failed(a, b, error)?;
+                    self.waiting.retain(|&host| host != failed);
+                }
+            }
+        }
+        Err(InferError::Few(self.waiting.len()))
+    }
+
+    /// The host that failed, if inference goes on without it.
+    fn failed(&mut self, a: u32, b: u32, source: P::Error) -> Result<u32, InferError<P::Error>> {
+        let failed = self.probe.failed_host(&source);
+        match failed.filter(|_| self.setting.leave_out) {
+            Some(host) if [a as usize, b as usize].contains(&host) => {
+                if !self.left_out.contains(&host) {
+                    self.left_out.push(host);
+                }
+                Ok(host as u32)
+            }
+            _ => Err(InferError::Probe {
+                a: self.names[a as usize].clone(),
+                b: self.names[b as usize].clone(),
+                source,
+            }),
+        }
+    }
+
+    /// Starts hosts, as many as search at a time: in the newest tree, which lacks those before that
+    /// search still.
+    pub(super) fn start(&mut self) {
+        while self.tasks.len() < self.setting.lag.max(1)
+            && let Some(newest) = &self.newest
+            && let Some(host) = self.waiting.pop_front()
+        {
+            let is_newest = self.tasks.is_empty();
+            let mut task = Task::new(host, newest.clone(), is_newest, self.setting);
+            for &host in &self.left_out {
+                task.forget(host as u32);
+            }
+            self.tasks.push_back(task);
+        }
+    }
+
+    /// Brings the first host into the newest tree, or hangs it there if its place is known; returns
+    /// whether there was such a step.
+    pub(super) fn grow(&mut self) -> bool {
+        let (Some(mut task), Some(newest)) = (self.tasks.pop_front(), self.newest.take()) else {
+            return false;
+        };
+        task.advance(self.setting);
+        if task.is_waiting() {
+            task.go_on(newest.clone(), self.setting);
+            self.tasks.push_front(task);
+            self.newest = Some(newest);
+            return true;
+        }
+        let Some(place) = task.done() else {
+            self.tasks.push_front(task);
+            self.newest = Some(newest);
+            return false;
+        };
+        let Snapshot { mut tree, mut pool } = newest;
+        match place {
+            Some((at, latency)) => {
+                Rc::make_mut(&mut tree).hang(task.host, at, latency);
+                pool.add(task.known.values().copied());
+                let pairs = task.known.iter().map(|(&other, &round_trip)| Measurement {
+                    pair: (task.host, other),
+                    round_trip,
+                });
+                self.measurements.extend(pairs);
+                self.repetitions += task.repetitions();
+            }
+            None => self.left_out.push(task.host as usize),
+        }
+        self.newest = Some(Snapshot { tree, pool });
+        true
+    }
+
+    /// Begins what the tasks want to measure, earlier hosts first, as far as the hosts are free.
+    pub(super) fn begin(&mut self) {
+        for task in &mut self.tasks {
+            if self.busy[task.host as usize] {
+                continue;
+            }
+            if let Some(other) = task.advance(self.setting)
+                && !self.busy[other as usize]
+            {
+                self.busy[task.host as usize] = true;
+                self.busy[other as usize] = true;
+                self.probe.begin(task.host as usize, other as usize);
+            }
+        }
+    }
+
+    /// Waits for a measurement and hands it to its task.
+    pub(super) fn finish(&mut self) -> Result<(), InferError<P::Error>> {
+        let Finished { pair, result } = self.probe.finish();
+        let (host, other) = (pair.0 as u32, pair.1 as u32);
+        self.busy[pair.0] = false;
+        self.busy[pair.1] = false;
+        match result {
+            Ok(round_trip) => {
+                let mut tasks = self.tasks.iter_mut();
+                if let Some(task) = tasks.find(|task| task.host == host) {
+                    task.tell(other, round_trip, self.repeats);
+                }
+            }
+            Err(error) => {
+                let failed = self.failed(host, other, error)?;
+                self.tasks.retain(|task| task.host != failed);
+                self.waiting.retain(|&host| host != failed);
+                self.tasks.iter_mut().for_each(|task| task.forget(failed));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether all hosts have been added or left out.
+    pub(super) fn is_done(&self) -> bool {
+        self.tasks.is_empty() && self.waiting.is_empty()
+    }
+
+    /// Fits the tree to all measurements, and refuses what contradicts them or is noise.
+    pub(super) fn refine(&mut self) -> Result<(), InferError<P::Error>> {
+        self.mend()?;
+        if let Some(Snapshot { tree, pool }) = &self.newest {
+            let pairs = doubt::unsure(tree, &self.measurements, pool);
+            if !pairs.is_empty() {
+                self.measure(pairs)?;
+                self.mend()?;
+            }
+        }
+        loop {
+            let Some(Snapshot { tree, pool }) = &mut self.newest else {
+                return Ok(());
+            };
+            if let Some(noise) = doubt::noise(tree, &self.measurements) {
+                let name = |one: &Measurement| {
+                    let (a, b) = one.pair;
+                    let spread = one.round_trip.spread as f64 / 1000.0;
+                    let [a, b] = [a, b].map(|host| &self.names[host as usize]);
+                    format!("{a}-{b} ({spread:.1} us)")
+                };
+                return Err(InferError::Noise {
+                    spread: noise.spread,
+                    link: noise.link,
+                    worst: noise.worst.iter().map(name).collect(),
+                });
+            }
+            let Some((host, worst, expected)) = doubt::liar(tree, &self.measurements, pool) else {
+                return Ok(());
+            };
+            if !self.setting.leave_out {
+                let name = |host: u32| self.names[host as usize].clone();
+                return Err(InferError::Contradiction {
+                    host: name(host),
+                    a: name(worst.pair.0),
+                    b: name(worst.pair.1),
+                    measured: worst.round_trip.minimum as f64 / 1000.0,
+                    expected,
+                });
+            }
+            Rc::make_mut(tree).remove(host);
+            self.left_out.push(host as usize);
+            self.mend()?;
+        }
+    }
+
+    /// Mends the tree as far as all measurements lead.
+    fn mend(&mut self) -> Result<(), InferError<P::Error>> {
+        self.fit()?;
+        for _ in 0..ROUNDS {
+            let Some(Snapshot { tree, pool }) = &mut self.newest else {
+                break;
+            };
+            if !doubt::reinsert(Rc::make_mut(tree), &self.measurements, pool) {
+                break;
+            }
+            self.fit()?;
+        }
+        Ok(())
+    }
+
+    /// Fits the tree to all measurements. Branches of a switch of which no pair was measured may
+    /// share a link beyond it, as it happens where early measurements were noisy: such pairs are
+    /// measured, and the tree is fitted again.
+    fn fit(&mut self) -> Result<(), InferError<P::Error>> {
+        for _ in 0..ROUNDS {
+            let Some(Snapshot { tree, pool }) = &mut self.newest else {
+                return Ok(());
+            };
+            let tree = Rc::make_mut(tree);
+            refine::refine(tree, &self.measurements, pool);
+            let pairs = refine::unmeasured(tree, &self.measurements);
+            if pairs.is_empty() {
+                break;
+            }
+            self.measure(pairs)?;
+        }
+        Ok(())
+    }
+
+    /// Measures pairs, as many at a time as have no host in common.
+    fn measure(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<(), InferError<P::Error>> {
+        let mut going_on = 0;
+        while !pairs.is_empty() || going_on > 0 {
+            pairs.retain(|&(a, b)| {
+                let is_free = !self.busy[a as usize] && !self.busy[b as usize];
+                if is_free {
+                    self.busy[a as usize] = true;
+                    self.busy[b as usize] = true;
+                    self.probe.begin(a as usize, b as usize);
+                    going_on += 1;
+                }
+                !is_free
+            });
+            let Finished { pair, result } = self.probe.finish();
+            going_on -= 1;
+            self.busy[pair.0] = false;
+            self.busy[pair.1] = false;
+            let pair = (pair.0 as u32, pair.1 as u32);
+            match result {
+                Ok(round_trip) => self.measurements.push(Measurement { pair, round_trip }),
+                Err(error) => {
+                    let failed = self.failed(pair.0, pair.1, error)?;
+                    pairs.retain(|&(a, b)| a != failed && b != failed);
+                    if let Some(newest) = &mut self.newest {
+                        Rc::make_mut(&mut newest.tree).remove(failed);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The tree of the hosts that have answered to the end.
+    pub(super) fn end(mut self) -> Result<Inference, InferError<P::Error>> {
+        let Some(newest) = self.newest.take() else {
+            return Err(InferError::Few(0));
+        };
+        let mut tree = Rc::unwrap_or_clone(newest.tree);
+        for &host in &self.left_out {
+            tree.remove(host as u32);
+        }
+        tree.round();
+        self.left_out.sort_unstable();
+        let tree = match tree.finish(self.names) {
+            Err(TreeError::Hosts(count)) => return Err(InferError::Few(count)),
+            tree => tree?,
+        };
+        Ok(Inference {
+            tree,
+            wide: doubt::wide(&self.measurements),
+            measurements: self.measurements,
+            repetitions: self.repetitions,
+            left_out: self.left_out,
+        })
+    }
+}
