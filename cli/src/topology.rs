@@ -7,13 +7,15 @@ mod broadcast;
 mod draw;
 mod infer;
 mod levels;
+mod machine;
 mod ranks;
 
 use std::{io, path::PathBuf};
 
 use clap::{Args, Subcommand};
-use superstep_machine::topology::{
-    InferError, MatrixError, RecordError, TooManyRanks, TreeFileError,
+use superstep_machine::{
+    InvalidValue,
+    topology::{InferError, MatrixError, RecordError, TooManyRanks, TreeFileError},
 };
 
 use crate::failure::Failure;
@@ -29,6 +31,7 @@ pub(crate) struct Arguments {
 enum Command {
     Infer(infer::Arguments),
     Levels(levels::Arguments),
+    Machine(machine::Arguments),
     Ranks(ranks::Arguments),
     Broadcast(broadcast::Arguments),
     Bandwidth(bandwidth::Arguments),
@@ -38,6 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Infer(arguments) => infer::run(arguments),
         Command::Levels(arguments) => levels::run(arguments),
+        Command::Machine(arguments) => machine::run(arguments),
         Command::Ranks(arguments) => ranks::run(arguments),
         Command::Broadcast(arguments) => broadcast::run(arguments),
         Command::Bandwidth(arguments) => bandwidth::run(arguments),
@@ -62,6 +66,9 @@ pub(crate) enum TopologyError {
     /// A tree that cannot be read or written.
     #[error(transparent)]
     Tree(#[from] TreeFileError),
+    /// Hosts that make no machine.
+    #[error("{}: {source}", path.display())]
+    Machine { path: PathBuf, source: InvalidValue },
     /// More ranks than hosts.
     #[error(transparent)]
     Ranks(#[from] TooManyRanks),

@@ -362,7 +362,6 @@ mod tests {
                         gap: 0.5,
                     },
                 ],
-                ..Machine::new(3)
             },
         ] {
             assert_eq!(

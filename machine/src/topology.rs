@@ -31,6 +31,8 @@ pub mod broadcast;
 #[cfg(feature = "measure")]
 mod growing;
 #[cfg(feature = "measure")]
+mod hierarchy;
+#[cfg(feature = "measure")]
 mod infer;
 #[cfg(feature = "measure")]
 pub mod levels;
@@ -48,6 +50,8 @@ mod random;
 pub mod simulated;
 mod tree;
 
+#[cfg(feature = "measure")]
+pub use hierarchy::Hosts;
 #[cfg(feature = "measure")]
 pub use infer::{InferError, Inference, Measurement, Pruning, Setting, Tolerance, infer};
 #[cfg(feature = "measure")]
