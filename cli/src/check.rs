@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Instant};
 use clap::Args;
 use superstep_schedule::{CheckedSchedule, Schedule};
 
-use crate::{failure::Failure, machine::Costs, progress::Progress, report};
+use crate::{failure::Failure, machine::Costs, progress::Progress, report, traffic::Traffic};
 
 /// Check that a file holds a valid schedule of a graph, and print its figures
 #[derive(Args)]
@@ -16,6 +16,8 @@ pub(crate) struct Arguments {
     schedule: PathBuf,
     #[command(flatten)]
     costs: Costs,
+    #[command(flatten)]
+    traffic: Traffic,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -37,6 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let seconds = start.elapsed().as_secs_f64();
     progress.stage("counting costs");
+    arguments.traffic.write(&schedule, &target.machine)?;
     let report = target.report(&schedule, seconds);
     progress.finish();
     report::print(&report, arguments.json)

@@ -24,7 +24,7 @@ use superstep_scheduler::tree::TimetableError;
 use self::excerpt::Excerpt;
 use crate::{
     inspect::InspectError, latency::LatencyError, machine::UnfitMachine, probe::Disturbance,
-    topology::TopologyError, tree::TooTall, tree_figures::FigureError,
+    topology::TopologyError, traffic::Unwritten, tree::TooTall, tree_figures::FigureError,
 };
 
 /// Why a command was not done.
@@ -87,6 +87,9 @@ pub(crate) enum Failure {
     /// A network's tree that cannot be found or used.
     #[error(transparent)]
     Topology(#[from] TopologyError),
+    /// A matrix that cannot be written.
+    #[error(transparent)]
+    Traffic(#[from] Unwritten),
     /// The output could not be written.
     #[error("the output cannot be written: {0}")]
     Output(#[source] io::Error),

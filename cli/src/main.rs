@@ -21,6 +21,7 @@ mod progress;
 mod report;
 mod schedule;
 mod topology;
+mod traffic;
 mod tree;
 mod tree_figures;
 

@@ -9,7 +9,7 @@ use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_scheduler::{Algorithm, Bcsh, Effort, ScheduleError, Setting};
 
-use crate::{failure::Failure, machine::Costs, progress::Progress, report};
+use crate::{failure::Failure, machine::Costs, progress::Progress, report, traffic::Traffic};
 
 /// Schedule the task graph of a file
 #[derive(Args)]
@@ -30,6 +30,8 @@ pub(crate) struct Arguments {
     /// With bcsh: use all processors in every superstep, even where fewer are as fast
     #[arg(long)]
     no_saving: bool,
+    #[command(flatten)]
+    traffic: Traffic,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -72,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         schedule.schedule().write(path)?;
     }
     progress.stage("counting costs");
+    arguments.traffic.write(&schedule, &target.machine)?;
     let report = target
         .report(&schedule, seconds)
         .by(arguments.algorithm.name());

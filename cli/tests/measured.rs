@@ -83,6 +83,57 @@ fn a_schedule_is_checked_on_a_measured_machine() {
 }
 
 #[test]
+fn the_traffic_of_a_schedule_places_ranks() {
+    let (graph, traffic) = (lu("traffic.hdag"), temporary("traffic.csv"));
+    let tree = temporary("tree.nwk");
+    fs::write(&tree, "(a:10,b:10,(c:10,d:10):500);").unwrap();
+    let [graph, traffic, tree] = [&graph, &traffic, &tree].map(|path| path.to_str().unwrap());
+    run(&[
+        "schedule",
+        graph,
+        "-p",
+        "4",
+        "-a",
+        "levels",
+        "--traffic",
+        traffic,
+    ]);
+    let words = fs::read_to_string(traffic).unwrap();
+    let sent: u64 = words
+        .lines()
+        .enumerate()
+        .map(|(row, line)| {
+            let row_words: Vec<u64> = line.split(',').map(|word| word.parse().unwrap()).collect();
+            assert_eq!((row_words.len(), row_words[row]), (4, 0));
+            row_words.iter().sum::<u64>()
+        })
+        .sum();
+    assert!(sent > 1000, "{words}");
+    let ranks = run(&["topology", "ranks", tree, "--traffic", traffic]);
+    assert!(
+        ["a", "b", "c", "d"].iter().all(|host| ranks.contains(host)),
+        "{ranks}"
+    );
+    let machine = run(&[
+        "topology",
+        "machine",
+        tree,
+        "--task",
+        "2",
+        "--processors",
+        "2",
+    ]);
+    let path = temporary("cluster.toml");
+    fs::write(&path, &machine).unwrap();
+    let path = path.to_str().unwrap();
+    let report = run(&["schedule", graph, "-a", "grow-local", "--machine", path]);
+    assert!(
+        report.contains("8 processors") && report.contains("in each of 2 groups"),
+        "{report}"
+    );
+}
+
+#[test]
 fn machine_files_that_do_not_serve_are_refused() {
     let graph = lu("refused.hdag");
     let schedule = |machine: &str, more: &[&str]| {
