@@ -1,7 +1,7 @@
 //! The tree of hosts, switches and links of a cluster, found from round-trip times alone, and its uses.
 //!
 //! A [`Tree`] is read from a file and gives distances. With the feature `measure` it is found: [`infer`] asks a [`Probe`] for the round
-//! trips of few pairs, which is a matrix that was [`Recorded`], or hosts that answer. Its uses are [`levels`] of latency, the
+//! trips of few pairs, which is a matrix that was [`Recorded`], or hosts that answer ([`tcp`]). Its uses are [`levels`] of latency, the
 //! [`Placement`] of ranks, a schedule of [`bandwidth`] measurements, and what traffic of all hosts costs ([`broadcast`]).
 //!
 //! Source: T. Shirai, "A fast topology inference: a building block for network-aware parallel processing", master's thesis, University of
@@ -45,6 +45,8 @@ mod protocol;
 mod random;
 #[cfg(feature = "simulation")]
 pub mod simulated;
+#[cfg(feature = "measure")]
+pub mod tcp;
 mod tree;
 
 #[cfg(feature = "measure")]
