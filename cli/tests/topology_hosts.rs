@@ -4,6 +4,7 @@ mod servers;
 
 use std::{
     fs,
+    io::Read,
     process::{Command, Output},
     thread,
     time::Duration,
@@ -221,10 +222,15 @@ fn a_host_that_is_killed_loses_its_samples_only() {
     thread::sleep(Duration::from_secs(1));
     drop(servers.processes.remove(2));
     let status = recording.0.wait().unwrap();
-    // On a machine so busy that it had not begun, the host was missed before.
     if status.code() == Some(0) {
         let recorded = fs::read_to_string(&out).unwrap();
         let last = recorded.lines().last().unwrap();
         assert!(last.ends_with(",-") && !last.starts_with('-'), "{last}");
+    } else {
+        // On a machine so busy that it had not begun, the host is missed before.
+        let mut errors = String::new();
+        let mut output = recording.0.stderr.take().unwrap();
+        output.read_to_string(&mut errors).unwrap();
+        assert!(errors.starts_with("error: host h2 at "), "{errors}");
     }
 }

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 #[group(id = "hosts_to_measure", requires_all = ["hosts", "token_file"])]
 pub(super) struct Arguments {
     /// Hosts that run `cargo superstep topology serve`: a line `NAME ADDRESS:PORT` for each
-    #[arg(long, value_name = "FILE", required = false, conflicts_with = "matrix")]
+    #[arg(long, value_name = "FILE", required = false)]
     pub(super) hosts: PathBuf,
     /// File of the token that all hosts share, of 16 bytes or more
     #[arg(long, value_name = "FILE", required = false)]
