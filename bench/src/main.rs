@@ -3,7 +3,7 @@
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
 //! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With
 //! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of the same graphs under random numbers; with
-//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling.
+//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling; with `topology`: trees of simulated clusters.
 
 mod contest;
 mod fft;
@@ -21,6 +21,7 @@ mod scale;
 mod speed;
 mod sptrsv;
 mod thesis;
+mod topology;
 
 use clap::{Parser, Subcommand};
 
@@ -42,6 +43,8 @@ enum Command {
     Scale(scale::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
+    /// Infer topologies of simulated clusters: measurements, errors and time beside published ones
+    Topology,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -53,5 +56,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Renumber(options) => renumber::run(&options),
         Command::Scale(options) => scale::run(&options),
         Command::Thesis => thesis::run(),
+        Command::Topology => topology::run(),
     }
 }

@@ -52,6 +52,8 @@ fn infer(servers: &Servers, command: Command, seed: u64) -> Option<Tree> {
     let arguments = [
         "topology",
         "infer",
+        "--at-a-time",
+        "1",
         "--seed",
         &seed,
         "--out",

@@ -1,11 +1,12 @@
-//! The tree of hosts, switches and links of a cluster, found from round-trip times alone, and its uses.
+//! The tree of hosts, switches and links of a cluster, found from round-trip times alone, and its
+//! uses.
 //!
-//! A [`Tree`] is read from a file and gives distances. With the feature `measure` it is found: [`infer`] asks a [`Probe`] for the round
-//! trips of few pairs, which is a matrix that was [`Recorded`], or hosts that answer ([`tcp`]). Its uses are [`levels`] of latency, the
-//! [`Placement`] of ranks, a schedule of [`bandwidth`] measurements, and what traffic of all hosts costs ([`broadcast`]).
+//! A [`Tree`] is read from a file and gives distances. The feature `measure` has the rest: inference
+//! from a probe of round-trip times, which are recorded or measured, levels of latency, the
+//! placement of ranks, a schedule of bandwidth measurements, and what traffic of all hosts costs.
 //!
-//! Source: T. Shirai, "A fast topology inference: a building block for network-aware parallel processing", master's thesis, University of
-//! Tokyo, 2007.
+//! Source: T. Shirai, "A fast topology inference: a building block for network-aware parallel
+//! processing", master's thesis, University of Tokyo, 2007.
 #![cfg_attr(
     feature = "measure",
     doc = r#"

@@ -155,19 +155,23 @@ fn times_between_network_namespaces_give_their_tree_in_19_of_20_orders() {
     assert!((0..20).filter(is_right).count() >= 19);
 }
 
+/// The part of the pairs is a mean: single orders take up to two fifths.
 #[test]
 fn clusters_of_64_hosts_are_recovered_from_a_third_of_the_pairs() {
-    for (cluster, seed) in Cluster::ALL.into_iter().zip(1..) {
-        let network = Network::cluster(cluster, 64, seed);
-        let mut probe = Simulator::new(&network, Noise::default(), seed);
-        let names = network.tree.names();
-        let inference = infer(names, &mut probe, &seeded(seed), |_| {}).unwrap();
-        assert!(inference.tree.difference(&network.tree).is_empty());
-        let pairs = inference.measurements.len();
-        assert!(pairs as f64 <= 0.36 * 2016.0, "{cluster:?}: {pairs}");
-        // The published time is 4 s.
-        assert!(probe.elapsed() < 2.0 && probe.one_by_one() > probe.elapsed());
+    let mut pairs = 0;
+    for seed in 1..=5 {
+        for cluster in Cluster::ALL {
+            let network = Network::cluster(cluster, 64, seed);
+            let mut probe = Simulator::new(&network, Noise::default(), seed);
+            let names = network.tree.names();
+            let inference = infer(names, &mut probe, &seeded(seed), |_| {}).unwrap();
+            assert!(inference.tree.difference(&network.tree).is_empty());
+            pairs += inference.measurements.len();
+            // The published time is 4 s.
+            assert!(probe.elapsed() < 2.0 && probe.one_by_one() > probe.elapsed());
+        }
     }
+    assert!(f64::from(pairs as u32) <= 0.35 * 2016.0 * 20.0, "{pairs}");
 }
 
 #[test]
@@ -293,7 +297,8 @@ fn a_broadcast_in_depth_first_order_has_the_full_bandwidth() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Without noise the tree is exact in any order, each pair is measured once, and distances are those of the matrix.
+    /// Without noise the tree is exact in any order, each pair is measured once, and distances are
+    /// those of the matrix.
     #[test]
     fn random_trees_are_recovered(hosts in 2_usize..40, seed: u64, lag in 1_usize..12) {
         let network = Network::random(hosts, seed);
@@ -312,8 +317,9 @@ proptest! {
         prop_assert_eq!(inference.repetitions, 0);
     }
 
-    /// The thesis's bound of section 3.5, with the first pair: ports of the largest switch times hops of the longest path, for each host.
-    /// The search for the closest host comes on top, with a host of each switch at most.
+    /// The thesis's bound of section 3.5, with the first pair: ports of the largest switch times
+    /// hops of the longest path, for each host. The search for the closest host comes on top, with
+    /// a host of each switch at most.
     #[test]
     fn measurements_are_bounded(hosts in 3_usize..40, seed: u64) {
         let network = Network::random(hosts, seed);
@@ -366,8 +372,8 @@ proptest! {
             Ok::<_, Infallible>(round.iter().map(|&(a, b)| value(a, b)).collect())
         }).unwrap();
         prop_assert!(!shared);
-        for link in 1..truth.len() {
-            prop_assert!(found.links[link] <= truth[link]);
+        for (found, truth) in found.links.iter().zip(&truth).skip(1) {
+            prop_assert!(found <= truth);
         }
         prop_assert!(found.between(&tree, 0, 1) <= value(0, 1));
     }

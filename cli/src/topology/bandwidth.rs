@@ -8,7 +8,8 @@ use superstep_machine::topology::{Tree, bandwidth};
 use super::TopologyError;
 use crate::{failure::Failure, report};
 
-/// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are measured at once
+/// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
+/// measured at once
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Tree file: JSON or Newick

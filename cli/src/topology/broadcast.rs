@@ -8,7 +8,8 @@ use superstep_machine::topology::Tree;
 use super::TopologyError;
 use crate::{failure::Failure, report};
 
-/// List the hosts in the order in which a long message is handed on: no direction of a link is used twice
+/// List the hosts in the order in which a long message is handed on: no direction of a link is used
+/// twice
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Tree file: JSON or Newick

@@ -7,10 +7,12 @@ use superstep_machine::topology::Tree;
 /// Height of a host's line, in pixels.
 const LINE: f64 = 18.0;
 
-/// Width of a link, in pixels: latencies differ by factors of a thousand, so they are written and not drawn to scale.
+/// Width of a link, in pixels: latencies differ by factors of a thousand, so they are written and
+/// not drawn to scale.
 const LINK: f64 = 70.0;
 
-/// Draws the tree from the switch next to host 0. A library for plots would draw the same lines, and not lay out the tree.
+/// Draws the tree from the switch next to host 0. A library for plots would draw the same lines,
+/// and not lay out the tree.
 pub(super) fn svg(tree: &Tree) -> String {
     let hosts = tree.hosts();
     let top = tree.preorder()[1];

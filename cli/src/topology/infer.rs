@@ -13,11 +13,12 @@ use crate::{failure::Failure, progress::Progress, report};
 /// Infer the tree of hosts and switches from round-trip times
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for each, and the names before if there are any
+    /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for
+    /// each, and the names before if there are any
     #[arg(long, value_name = "FILE", required_unless_present = "hosts", conflicts_with = "hosts")]
     matrix: Option<PathBuf>,
-    /// How far each time differs when it is measured again, in the same form; without it times count as exact. Spreads that stand out
-    /// cannot be measured again, and are taken as they are
+    /// How far each time differs when it is measured again, in the same form; without it times
+    /// count as exact. Spreads that stand out cannot be measured again, and are taken as they are
     #[arg(long, value_name = "FILE", requires = "matrix")]
     spread: Option<PathBuf>,
     #[command(flatten)]
@@ -25,13 +26,18 @@ pub(crate) struct Arguments {
     /// Go on without hosts that fail, or contradict the others
     #[arg(long, requires = "hosts")]
     skip_lost: bool,
+    /// Most pairs that are measured at a time: few where hosts share a machine, and disturb each
+    /// other [default: as many as have no host in common]
+    #[arg(long, value_name = "N", requires = "hosts", value_parser = clap::value_parser!(u32).range(1..))]
+    at_a_time: Option<u32>,
     /// Write round trip and spread of all measured pairs to this file, in microseconds
     #[arg(long, value_name = "FILE", requires = "hosts")]
     record: Option<PathBuf>,
     /// Decides the order in which hosts are added
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Tell switches apart by the spread of single pairs, and do not refine, as the published method does
+    /// Tell switches apart by the spread of single pairs, and do not refine, as the published
+    /// method does
     #[arg(long)]
     published: bool,
     /// Print the tree as JSON, the form of tree files
@@ -107,6 +113,10 @@ fn measured(
         return Err(TopologyError::Lost { hosts });
     }
     hosts::warn_of_lost(probe.lost());
+    let probe = match arguments.at_a_time {
+        Some(most) => probe.with_most(most as usize),
+        None => probe,
+    };
     let inference = inferred(arguments, &names, probe)
         .map_err(|error| TopologyError::Measure(Box::new(error)))?;
     for &host in &inference.left_out {

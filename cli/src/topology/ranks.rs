@@ -13,7 +13,8 @@ use crate::{failure::Failure, report};
 pub(crate) struct Arguments {
     /// Tree file: JSON or Newick
     tree: PathBuf,
-    /// Traffic in any unit, from the rank of the row to that of the column, comma-separated; without it each rank sends to the next
+    /// Traffic in any unit, from the rank of the row to that of the column, comma-separated;
+    /// without it each rank sends to the next
     #[arg(long, value_name = "FILE")]
     traffic: Option<PathBuf>,
     /// Decides where the search starts beside the depth-first order

@@ -1,4 +1,5 @@
-//! Bandwidths of all links, from few measurements that go on at once without a link in common (the thesis's section 6.1).
+//! Bandwidths of all links, from few measurements that go on at once without a link in common (the
+//! thesis's section 6.1).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,8 @@ use super::Tree;
 /// Pairs of hosts that are measured at once: no link is used by two of them.
 pub type Round = Vec<(u32, u32)>;
 
-/// The tree as it is measured: from a switch in its middle, from which no host is more hops away than need be.
+/// The tree as it is measured: from a switch in its middle, from which no host is more hops away
+/// than need be.
 struct Middle {
     /// Switches by their depth, the deepest first.
     stages: Vec<Vec<u32>>,
@@ -89,10 +91,12 @@ fn depths(joined: &[Vec<u32>], root: u32) -> Vec<u32> {
     depth
 }
 
-/// Schedule of the published method: stages of two rounds at most, from the leaves to the middle of the tree.
+/// Schedule of the published method: stages of two rounds at most, from the leaves to the middle of
+/// the tree.
 ///
-/// At each switch of a stage one host stands for each branch below, the first by number, and branches are measured in pairs; an odd one is
-/// measured with the first in a second round. The value of a pair is that of both branches' links, and of an odd branch's own alone.
+/// At each switch of a stage one host stands for each branch below, the first by number, and
+/// branches are measured in pairs; an odd one is measured with the first in a second round. The
+/// value of a pair is that of both branches' links, and of an odd branch's own alone.
 pub fn schedule(tree: &Tree) -> Vec<Vec<Round>> {
     let middle = Middle::new(tree);
     let mut host: Vec<u32> = (0..tree.preorder().len() as u32).collect();
@@ -124,7 +128,8 @@ pub fn schedule(tree: &Tree) -> Vec<Vec<Round>> {
 /// Bandwidths of all links, and the effort that they took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bandwidths {
-    /// For each host and switch that of its link towards host 0, in the unit of the measurements; infinite for host 0.
+    /// For each host and switch that of its link towards host 0, in the unit of the measurements;
+    /// infinite for host 0.
     pub links: Vec<f64>,
     /// Number of measurements.
     pub measurements: usize,
@@ -133,7 +138,8 @@ pub struct Bandwidths {
 }
 
 impl Bandwidths {
-    /// Bandwidth between two hosts: the least of their path. If links are shared by nobody else, it is a lower bound.
+    /// Bandwidth between two hosts: the least of their path. If links are shared by nobody else, it
+    /// is a lower bound.
     pub fn between(&self, tree: &Tree, a: u32, b: u32) -> f64 {
         let path = tree.path(a, b);
         path.iter()
@@ -142,10 +148,12 @@ impl Bandwidths {
     }
 }
 
-/// Measures the bandwidths of all links; `measure` is given the pairs of a round, and returns a bandwidth for each.
+/// Measures the bandwidths of all links; `measure` is given the pairs of a round, and returns a
+/// bandwidth for each.
 ///
-/// Beyond the published [`schedule`], the host that stands for a branch is the one with the fastest known way, a branch that is slower than
-/// another at its switch is measured with the fastest one too, and a link keeps its largest value: a slow partner does not count.
+/// Beyond the published [`schedule`], the host that stands for a branch is the one with the fastest
+/// known way, a branch that is slower than another at its switch is measured with the fastest one
+/// too, and a link keeps its largest value: a slow partner does not count.
 ///
 /// # Errors
 /// The first error of `measure`.
@@ -225,7 +233,8 @@ impl Games {
         }
     }
 
-    /// Pairs of the next round: neighbours first, then an odd or slower branch with the fastest that it has not been measured with.
+    /// Pairs of the next round: neighbours first, then an odd or slower branch with the fastest
+    /// that it has not been measured with.
     fn next(&mut self, above: &[f64]) -> Vec<(u32, u32)> {
         if !self.is_paired {
             self.is_paired = true;

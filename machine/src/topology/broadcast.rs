@@ -1,13 +1,16 @@
 //! Traffic of all hosts over the tree: pipelined broadcasts, and exchanges of all with all.
 //!
-//! Capacities stand, as latencies do, by the far end of their link as seen from host 0; the entry of host 0 is not looked at.
+//! Capacities stand, as latencies do, by the far end of their link as seen from host 0; the entry
+//! of host 0 is not looked at.
 
 use super::Tree;
 
-/// Bandwidth of a pipelined broadcast of a long message: each host of `order` sends on to the next, all at once.
+/// Bandwidth of a pipelined broadcast of a long message: each host of `order` sends on to the next,
+/// all at once.
 ///
-/// A directed link that is used several times is shared, so it is the least capacity over the number of uses, in the unit of the
-/// capacities (the thesis's section 6.2). In [depth-first order](Tree::depth_first) each is used at most once, which no order beats.
+/// A directed link that is used several times is shared, so it is the least capacity over the
+/// number of uses, in the unit of the capacities (the thesis's section 6.2). In [depth-first
+/// order](Tree::depth_first) each is used at most once, which no order beats.
 pub fn pipeline_bandwidth(tree: &Tree, capacities: &[f64], order: &[u32]) -> f64 {
     let vertices = tree.preorder().len();
     // Towards host 0 and away from it.
@@ -44,8 +47,9 @@ pub struct Bottleneck {
 
 /// Finds the link that bounds an exchange in which each host sends `amount` to every other.
 ///
-/// Over a link with s of N hosts behind it go s (N - s) messages in either direction. With an amount in bits and capacities in bits per
-/// second the time is in seconds; over the words that a host sends, it is the g of the BSP model.
+/// Over a link with s of N hosts behind it go s (N - s) messages in either direction. With an
+/// amount in bits and capacities in bits per second the time is in seconds; over the words that a
+/// host sends, it is the g of the BSP model.
 pub fn all_to_all(tree: &Tree, capacities: &[f64], amount: f64) -> Bottleneck {
     let (first, after) = tree.spans();
     let all = tree.hosts() as f64;

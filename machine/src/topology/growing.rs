@@ -221,7 +221,8 @@ impl Rooted {
     /// Links of the path between two vertices, each by its end away from the root.
     pub(super) fn path(&self, mut a: u32, mut b: u32) -> Vec<u32> {
         let mut path = Vec::new();
-        // A vertex comes after those above it in preorder, so the later of two is not above the other.
+        // A vertex comes after those above it in preorder, so the later of two is not above the
+        // other.
         while a != b {
             let later = if self.entry[a as usize] > self.entry[b as usize] {
                 &mut a

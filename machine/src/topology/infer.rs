@@ -31,7 +31,8 @@ pub struct Inference {
     pub measurements: Vec<Measurement>,
     /// Number of measurements that were repeated because their spread stood out.
     pub repetitions: usize,
-    /// Measurements whose spread is above a fifth of the round trip, the widest first: machine or network were busy.
+    /// Measurements whose spread is above a fifth of the round trip, the widest first: machine or
+    /// network were busy.
     pub wide: Vec<Measurement>,
     /// Hosts that did not answer, or contradicted others, and are not in the tree.
     pub left_out: Vec<usize>,
@@ -93,8 +94,8 @@ pub enum InferError<E> {
 /// `progress` is called with the number of hosts that the tree has, whenever it grows.
 ///
 /// # Errors
-/// When there are fewer than two hosts or their names are not their own, when a pair cannot be measured, when spreads are of the order of the
-/// links, and when a host contradicts all others.
+/// When there are fewer than two hosts or their names are not their own, when a pair cannot be
+/// measured, when spreads are of the order of the links, and when a host contradicts all others.
 pub fn infer<P: Probe>(
     names: &[String],
     probe: &mut P,

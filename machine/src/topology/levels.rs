@@ -1,18 +1,21 @@
-//! Levels of a network: groups of hosts that are near each other, groups of groups, and the latency at each.
+//! Levels of a network: groups of hosts that are near each other, groups of groups, and the latency
+//! at each.
 
 use super::Tree;
 
 /// Ratio of two successive distances from which on they belong to different levels.
 ///
-/// Inside a cluster distances grow by the latency of a few switches, in the thesis's clusters from 72 to 140 us and never by more than
-/// 1.4 at a time. Processes of one host, hosts of a switch and sites are apart by factors of 2 to 100: 20 us by loopback, 80 us by a
-/// switch, 250 us and more between sites.
+/// Inside a cluster distances grow by the latency of a few switches, in the thesis's clusters from
+/// 72 to 140 us and never by more than 1.4 at a time. Processes of one host, hosts of a switch and
+/// sites are apart by factors of 2 to 100: 20 us by loopback, 80 us by a switch, 250 us and more
+/// between sites.
 pub const RATIO: f64 = 2.0;
 
 /// Groups of hosts, and how long a round trip takes inside one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
-    /// For each host the number of its group; groups are numbered in the order of their first hosts.
+    /// For each host the number of its group; groups are numbered in the order of their first
+    /// hosts.
     pub groups: Vec<u32>,
     /// Longest round trip between two hosts of a group, in microseconds.
     pub latency: f64,
@@ -30,8 +33,9 @@ impl Level {
 
 /// Finds the levels of a network, from the inner ones to the outermost, which is one group.
 ///
-/// Hosts are joined into groups by their smallest distances first (single linkage). Where the next distance at which two groups join is
-/// `ratio` times as large as the last or larger, the groups so far are a level. Each group is inside one of the next level.
+/// Hosts are joined into groups by their smallest distances first (single linkage). Where the next
+/// distance at which two groups join is `ratio` times as large as the last or larger, the groups so
+/// far are a level. Each group is inside one of the next level.
 ///
 /// ```
 /// use superstep_machine::topology::{Tree, levels};
@@ -67,7 +71,8 @@ pub fn levels(tree: &Tree, ratio: f64) -> Vec<Level> {
     levels
 }
 
-/// Minimal spanning tree of the hosts (Prim 1957): its edges by their lengths, which are the distances at which groups join.
+/// Minimal spanning tree of the hosts (Prim 1957): its edges by their lengths, which are the
+/// distances at which groups join.
 fn spanning(hosts: usize, distances: &[f64]) -> Vec<(f64, usize, usize)> {
     let mut nearest: Vec<(f64, usize)> = (0..hosts).map(|host| (distances[host], 0)).collect();
     let mut left: Vec<usize> = (1..hosts).collect();

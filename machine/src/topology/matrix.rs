@@ -1,4 +1,5 @@
-//! Matrices of numbers between hosts, from files of comma-separated values, and probes of recorded times.
+//! Matrices of numbers between hosts, from files of comma-separated values, and probes of recorded
+//! times.
 
 use std::{
     collections::VecDeque,
@@ -91,11 +92,13 @@ impl Matrix {
         Self::from_csv(&text, path)
     }
 
-    /// Parses rows of numbers with commas between them; `path` is what errors call it. A first row in which a name stands has the names of the
-    /// hosts, which are else called `h0`, `h1` and so on. Empty lines, and those that begin with `#`, are passed over.
+    /// Parses rows of numbers with commas between them; `path` is what errors call it. A first row
+    /// in which a name stands has the names of the hosts, which are else called `h0`, `h1` and so
+    /// on. Empty lines, and those that begin with `#`, are passed over.
     ///
     /// # Errors
-    /// When the rows are not as long as they are many, or an entry is no finite number from 0 to 1e12; the error names line and entry.
+    /// When the rows are not as long as they are many, or an entry is no finite number from 0 to
+    /// 1e12; the error names line and entry.
     ///
     /// ```
     /// use superstep_machine::topology::Matrix;
@@ -109,7 +112,8 @@ impl Matrix {
     /// assert_eq!(error.to_string(), "rtt.csv:2:2: `-2` must be a finite number from 0 to 1e12");
     /// # Ok::<(), superstep_machine::topology::MatrixError>(())
     /// ```
-    // Rows of numbers need no quotes and no escapes: a library for CSV would add nothing but its own errors.
+    // Rows of numbers need no quotes and no escapes: a library for CSV would add nothing but its
+    // own errors.
     pub fn from_csv(text: &str, path: &Path) -> Result<Self, MatrixError> {
         let wrong = |line: usize, entry: usize, message: String| MatrixError::Entry {
             path: path.into(),
@@ -211,7 +215,8 @@ impl Matrix {
     }
 }
 
-/// Probe of round-trip times that were recorded. Measuring again gives nothing new: spreads that stand out are taken as they are.
+/// Probe of round-trip times that were recorded. Measuring again gives nothing new: spreads that
+/// stand out are taken as they are.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     times: Matrix,
@@ -220,10 +225,12 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Makes a probe of round-trip times and their spreads in microseconds; without spreads these count as 0. Diagonals are not looked at.
+    /// Makes a probe of round-trip times and their spreads in microseconds; without spreads these
+    /// count as 0. Diagonals are not looked at.
     ///
     /// # Errors
-    /// When there are fewer than two hosts, a matrix is not symmetric, or both have different sizes.
+    /// When there are fewer than two hosts, a matrix is not symmetric, or both have different
+    /// sizes.
     pub fn new(times: Matrix, spreads: Option<Matrix>) -> Result<Self, RecordError> {
         if times.size() < 2 {
             return Err(RecordError::Few(times.size()));

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 pub struct RoundTrip {
     /// Shortest time that was seen, in nanoseconds.
     pub minimum: u64,
-    /// How far repetitions of the measurement differ, in nanoseconds: the largest less the smallest of their minima.
+    /// How far repetitions of the measurement differ, in nanoseconds: the largest less the smallest
+    /// of their minima.
     pub spread: u64,
 }
 
@@ -22,24 +23,29 @@ pub struct Finished<E> {
 
 /// Source of round-trip times: a matrix that was recorded, a simulator, or hosts that answer.
 ///
-/// Several measurements go on at a time: [`begin`](Self::begin) does not wait, and [`finish`](Self::finish) waits for whichever is done
-/// first. Whoever calls keeps them apart: a host takes part in one measurement at a time, so that none disturbs another.
+/// Several measurements go on at a time: [`begin`](Self::begin) does not wait, and
+/// [`finish`](Self::finish) waits for whichever is done first. Whoever calls keeps them apart: a
+/// host takes part in one measurement at a time, so that none disturbs another.
 pub trait Probe {
     /// Why a pair could not be measured.
     type Error;
 
-    /// Begins to measure the pair of two hosts, of which the first sends. Neither takes part in another measurement that is going on.
+    /// Begins to measure the pair of two hosts, of which the first sends. Neither takes part in
+    /// another measurement that is going on.
     fn begin(&mut self, a: usize, b: usize);
 
-    /// Waits until a measurement that was begun is done. It is called only while some are going on, and gives each once.
+    /// Waits until a measurement that was begun is done. It is called only while some are going on,
+    /// and gives each once.
     fn finish(&mut self) -> Finished<Self::Error>;
 
-    /// Returns the host that an error is about, if one alone has failed: others may go on without it.
+    /// Returns the host that an error is about, if one alone has failed: others may go on without
+    /// it.
     fn failed_host(&self, _error: &Self::Error) -> Option<usize> {
         None
     }
 
-    /// Returns whether measuring a pair again may give another time, as it does unless the times were recorded.
+    /// Returns whether measuring a pair again may give another time, as it does unless the times
+    /// were recorded.
     fn can_repeat(&self) -> bool {
         true
     }

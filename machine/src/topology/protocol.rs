@@ -4,9 +4,9 @@ use super::RoundTrip;
 
 /// Measuring protocol: sets of pings, of which each ends when its minimum has settled.
 ///
-/// The default is the published one: three sets of up to 30 pings, and a set ends when 10 pings one after the other have not lowered its
-/// minimum. What queues and other programs add to a ping is never negative, so the minimum is the estimate; three sets show how far it can
-/// be trusted.
+/// The default is the published one: three sets of up to 30 pings, and a set ends when 10 pings one
+/// after the other have not lowered its minimum. What queues and other programs add to a ping is
+/// never negative, so the minimum is the estimate; three sets show how far it can be trusted.
 ///
 /// ```
 /// use superstep_machine::topology::Protocol;
@@ -25,7 +25,8 @@ pub struct Protocol {
     pub sets: u32,
     /// Most pings of a set, at least 1.
     pub most: u32,
-    /// Number of pings, one after the other, that do not lower the minimum and so end a set; 0: none do.
+    /// Number of pings, one after the other, that do not lower the minimum and so end a set; 0:
+    /// none do.
     pub patience: u32,
 }
 
@@ -51,7 +52,8 @@ pub struct Measured {
 }
 
 impl Protocol {
-    /// Measures a pair with `ping`, which sends a few bytes forth and back and returns the time in nanoseconds.
+    /// Measures a pair with `ping`, which sends a few bytes forth and back and returns the time in
+    /// nanoseconds.
     ///
     /// # Errors
     /// The first error of `ping`.

@@ -1,6 +1,8 @@
-//! Simulated clusters: a probe whose times come from a known tree, with noise and a clock of its own.
+//! Simulated clusters: a probe whose times come from a known tree, with noise and a clock of its
+//! own.
 //!
-//! The four clusters are those of the thesis's section 5.1, as far as its text has their latencies; host links and noise are ours.
+//! The four clusters are those of the thesis's section 5.1, as far as its text has their latencies;
+//! host links and noise are ours.
 
 use std::{
     cmp::Reverse,
@@ -14,7 +16,8 @@ use super::{
     random::Random,
 };
 
-/// Noise of simulated round trips, in microseconds. Queues add to a time and never take away: only their minimum comes near the truth.
+/// Noise of simulated round trips, in microseconds. Queues add to a time and never take away: only
+/// their minimum comes near the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     /// Mean that each host of a pair adds to a ping, gamma-distributed with shape 2.
@@ -64,7 +67,8 @@ impl Noise {
 pub struct Network {
     /// The true tree.
     pub tree: Tree,
-    /// For each host and switch whether its link towards host 0 goes between sites, where other traffic disturbs.
+    /// For each host and switch whether its link towards host 0 goes between sites, where other
+    /// traffic disturbs.
     between_sites: Vec<bool>,
 }
 
@@ -85,7 +89,8 @@ impl Plan {
         }
     }
 
-    /// Adds a site of as many hosts as every leaf switch has its share of; the switch by which others reach it.
+    /// Adds a site of as many hosts as every leaf switch has its share of; the switch by which
+    /// others reach it.
     fn site(&mut self, cluster: Cluster, hosts: usize) -> u32 {
         let tree = &mut self.growing;
         let root = tree.add_switch();
@@ -188,7 +193,8 @@ impl Cluster {
 }
 
 impl Network {
-    /// One cluster of so many hosts, at least 10; links of hosts differ by up to 1 us, as `seed` says.
+    /// One cluster of so many hosts, at least 10; links of hosts differ by up to 1 us, as `seed`
+    /// says.
     pub fn cluster(cluster: Cluster, hosts: usize, seed: u64) -> Self {
         let hosts = hosts.max(10);
         let mut plan = Plan::new(hosts, seed);
@@ -198,8 +204,9 @@ impl Network {
 
     /// All four clusters with so many hosts each, at least 10.
     ///
-    /// `wan` is the one-way latency of cluster 1's link in microseconds, of which cluster 2's is half as much more: the thesis has 2 and
-    /// 3 ms, and does not say whether these are round trips. Between them and the other two lie 5 us, which the large latencies hide.
+    /// `wan` is the one-way latency of cluster 1's link in microseconds, of which cluster 2's is
+    /// half as much more: the thesis has 2 and 3 ms, and does not say whether these are round
+    /// trips. Between them and the other two lie 5 us, which the large latencies hide.
     pub fn four_clusters(hosts: usize, wan: f64, seed: u64) -> Self {
         let hosts = hosts.max(10);
         let mut plan = Plan::new(4 * hosts, seed);
@@ -218,7 +225,8 @@ impl Network {
         plan.network()
     }
 
-    /// Random tree of at least 2 hosts, whose links have latencies of 1 to 50 us in whole microseconds.
+    /// Random tree of at least 2 hosts, whose links have latencies of 1 to 50 us in whole
+    /// microseconds.
     pub fn random(hosts: usize, seed: u64) -> Self {
         let hosts = hosts.max(2);
         let mut plan = Plan::new(hosts, seed);
@@ -252,7 +260,8 @@ impl Network {
 
 /// Probe of a simulated network, with a clock of its own.
 ///
-/// The time of a pair depends on the seed, the pair and how often it was measured before, and not on other measurements.
+/// The time of a pair depends on the seed, the pair and how often it was measured before, and not
+/// on other measurements.
 #[derive(Debug)]
 pub struct Simulator<'a> {
     network: &'a Network,

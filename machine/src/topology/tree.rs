@@ -11,13 +11,16 @@ pub use file::TreeFileError;
 pub use newick::NewickError;
 pub use splits::Difference;
 
-/// Logical tree of a network: hosts are leaves, switches have three links or more, and each link has a latency.
+/// Logical tree of a network: hosts are leaves, switches have three links or more, and each link
+/// has a latency.
 ///
-/// A switch between two links is never seen, as nothing but the sum of both latencies can be measured. Latencies are one-way, in
-/// microseconds; a round trip between two hosts takes twice the sum over the links of their path.
+/// A switch between two links is never seen, as nothing but the sum of both latencies can be
+/// measured. Latencies are one-way, in microseconds; a round trip between two hosts takes twice the
+/// sum over the links of their path.
 ///
-/// Hosts have the numbers from 0, in the order of their names, and switches the numbers after. The tree is rooted at host 0, so each other
-/// host and switch has one link towards it, its own link, by whose far end a link is named.
+/// Hosts have the numbers from 0, in the order of their names, and switches the numbers after. The
+/// tree is rooted at host 0, so each other host and switch has one link towards it, its own link,
+/// by whose far end a link is named.
 ///
 /// ```
 /// use superstep_machine::topology::Tree;
@@ -44,7 +47,8 @@ pub struct Tree {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// Hosts or switches that it joins: hosts have the numbers from 0, switches those after the hosts.
+    /// Hosts or switches that it joins: hosts have the numbers from 0, switches those after the
+    /// hosts.
     pub between: [u32; 2],
     /// One-way latency in microseconds.
     pub latency: f64,
@@ -120,12 +124,15 @@ impl std::fmt::Display for Vertex {
 }
 
 impl Tree {
-    /// Makes the tree of hosts with these names, and of their links to `switches` switches and to each other.
+    /// Makes the tree of hosts with these names, and of their links to `switches` switches and to
+    /// each other.
     ///
-    /// Switches are numbered anew, as they are met from host 0 on: two trees that are equal have equal numbers.
+    /// Switches are numbered anew, as they are met from host 0 on: two trees that are equal have
+    /// equal numbers.
     ///
     /// # Errors
-    /// When the hosts are fewer than 2 or share a name, or the links make no tree whose leaves are the hosts.
+    /// When the hosts are fewer than 2 or share a name, or the links make no tree whose leaves are
+    /// the hosts.
     pub fn new(names: Vec<String>, switches: usize, links: &[Link]) -> Result<Self, TreeError> {
         let hosts = names.len();
         if hosts < 2 {
@@ -246,8 +253,8 @@ impl Tree {
         &self.order
     }
 
-    /// Hosts in depth-first order from host 0: neighbours in this order are near each other in the tree, and a pipeline through them uses
-    /// each direction of each link at most once.
+    /// Hosts in depth-first order from host 0: neighbours in this order are near each other in the
+    /// tree, and a pipeline through them uses each direction of each link at most once.
     pub fn depth_first(&self) -> Vec<u32> {
         let hosts = self.hosts() as u32;
         let order = self.order.iter().copied();
@@ -259,7 +266,8 @@ impl Tree {
         self.path(a, b).iter().map(|&link| self.latency(link)).sum()
     }
 
-    /// One-way latencies between all hosts, row after row: [`distance`](Self::distance) of every pair, in quadratic time.
+    /// One-way latencies between all hosts, row after row: [`distance`](Self::distance) of every
+    /// pair, in quadratic time.
     pub fn distances(&self) -> Vec<f64> {
         let (hosts, vertices) = (self.hosts(), self.order.len());
         let mut all = vec![0.0; hosts * hosts];
@@ -307,7 +315,8 @@ impl Tree {
         up
     }
 
-    /// Returns whether the paths between `a` and `b` and between `c` and `d` have a link in common, where messages slow each other down.
+    /// Returns whether the paths between `a` and `b` and between `c` and `d` have a link in common,
+    /// where messages slow each other down.
     pub fn shares_link(&self, [a, b]: [u32; 2], [c, d]: [u32; 2]) -> bool {
         let one = self.path(a, b);
         self.path(c, d).iter().any(|link| one.contains(link))

@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use crate::topology::growing::{Growing, Location, Rooted};
 
-/// Search for the point at which a host hangs (the thesis's procedure `add`, section 3.4.2, with its section 4.2).
+/// Search for the point at which a host hangs (the thesis's procedure `add`, section 3.4.2, with
+/// its section 4.2).
 ///
-/// The path between two hosts of the tree, and the way from it to the new host, meet at a point that three distances give. Hosts on the
-/// path's two sides of the point lie elsewhere; the search goes on with the others.
+/// The path between two hosts of the tree, and the way from it to the new host, meet at a point
+/// that three distances give. Hosts on the path's two sides of the point lie elsewhere; the search
+/// goes on with the others.
 #[derive(Debug)]
 pub(super) struct Adding {
     tree: Rc<Growing>,
@@ -38,7 +40,8 @@ impl Adding {
         self.near.root
     }
 
-    /// The host to measure next: the one left that is nearest in the tree, as near hosts tell most exactly.
+    /// The host to measure next: the one left that is nearest in the tree, as near hosts tell most
+    /// exactly.
     pub(super) fn next(&self) -> Option<u32> {
         let distance = |host: &u32| self.near.distances[*host as usize];
         let nearer = |a: &u32, b: &u32| distance(a).total_cmp(&distance(b)).then(a.cmp(b));
@@ -50,7 +53,8 @@ impl Adding {
         self.left.retain(|&other| other != host);
     }
 
-    /// Goes on with the one-way distance to the host that [`next`](Self::next) gave; points within `tolerance` are one.
+    /// Goes on with the one-way distance to the host that [`next`](Self::next) gave; points within
+    /// `tolerance` are one.
     pub(super) fn tell(&mut self, far: u32, distance: f64, tolerance: f64) {
         let near = &self.near;
         let length = near.distances[far as usize];
@@ -84,8 +88,8 @@ impl Adding {
     }
 }
 
-/// Returns the point at distance `x` on a path, which is listed from its far end: the nearest switch within `tolerance`, or else a new one;
-/// and the vertex after it.
+/// Returns the point at distance `x` on a path, which is listed from its far end: the nearest
+/// switch within `tolerance`, or else a new one; and the vertex after it.
 fn meeting(tree: &Growing, near: &Rooted, path: &[u32], x: f64, tolerance: f64) -> (Location, u32) {
     let off = |v: u32| (near.distances[v as usize] - x).abs();
     let switches = (1..path.len()).filter(|&at| !tree.is_host(path[at]));

@@ -7,8 +7,8 @@ use crate::topology::growing::Growing;
 
 const ENOUGH: f64 = 0.95;
 
-/// Search for the closest host (the thesis's section 4.3), which goes through the hosts in a given order and leaves out those of which the
-/// tree says that they are not closest.
+/// Search for the closest host (the thesis's section 4.3), which goes through the hosts in a given
+/// order and leaves out those of which the tree says that they are not closest.
 #[derive(Debug)]
 pub(super) struct Closest {
     tree: Rc<Growing>,
@@ -20,7 +20,8 @@ pub(super) struct Closest {
 }
 
 impl Closest {
-    /// Starts with hosts in the order in which they are asked. With `siblings`, one host of each switch stands for the others on it.
+    /// Starts with hosts in the order in which they are asked. With `siblings`, one host of each
+    /// switch stands for the others on it.
     pub(super) fn new(
         tree: Rc<Growing>,
         mut order: Vec<u32>,

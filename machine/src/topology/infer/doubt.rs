@@ -1,4 +1,5 @@
-//! Doubt: noise in which no link can be told, and hosts whose measurements contradict those of all others.
+//! Doubt: noise in which no link can be told, and hosts whose measurements contradict those of all
+//! others.
 
 use super::{
     Measurement,
@@ -10,8 +11,8 @@ use crate::topology::growing::Growing;
 /// Number of pairs that are named when noise is too large.
 const NAMED: usize = 5;
 
-/// Part of the round trip above which a spread is a warning. Network cards that gather interrupts had 600 % in the thesis's section 4.1, and
-/// quiet ones a few.
+/// Part of the round trip above which a spread is a warning. Network cards that gather interrupts
+/// had 600 % in the thesis's section 4.1, and quiet ones a few.
 const WIDE: f64 = 0.2;
 
 /// Noise in which no link can be told.
@@ -35,7 +36,8 @@ pub(super) fn wide(measurements: &[Measurement]) -> Vec<Measurement> {
     wide
 }
 
-/// Returns the noise if spreads are of the order of the links: then the links that were found are made of it.
+/// Returns the noise if spreads are of the order of the links: then the links that were found are
+/// made of it.
 pub(super) fn noise(tree: &Growing, measurements: &[Measurement]) -> Option<Noise> {
     let mut spreads: Vec<f64> = measurements
         .iter()
@@ -73,8 +75,8 @@ const LEAST: usize = 3;
 /// Number of measurements that show whether a host of which one is wrong is wrong itself.
 const ENOUGH: usize = 10;
 
-/// Pairs to measure where a measurement contradicts the tree and its host has too few others to tell whose fault it is: the host with the
-/// nearest ones that it was not measured with.
+/// Pairs to measure where a measurement contradicts the tree and its host has too few others to
+/// tell whose fault it is: the host with the nearest ones that it was not measured with.
 pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) -> Vec<(u32, u32)> {
     let observed = refine::observe(tree, measurements, pool);
     let off = Judge::new(tree, &observed).residuals(tree);
@@ -108,8 +110,9 @@ pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) 
     pairs
 }
 
-/// Takes out a host with wrong measurements, fits the tree of the others, and puts the host where it fits best then: for its sake others may
-/// have been pulled to where they do not belong. Returns whether the tree has become better.
+/// Takes out a host with wrong measurements, fits the tree of the others, and puts the host where
+/// it fits best then: for its sake others may have been pulled to where they do not belong. Returns
+/// whether the tree has become better.
 pub(super) fn reinsert(tree: &mut Growing, measurements: &[Measurement], pool: &Pool) -> bool {
     let observed = refine::observe(tree, measurements, pool);
     let judge = Judge::new(tree, &observed);
@@ -146,10 +149,11 @@ fn suspects(tree: &Growing, judge: &Judge<'_>) -> Vec<(usize, usize, u32)> {
     suspects
 }
 
-/// Returns the host without which the others agree best, if its measurements do not fit any tree of theirs, and its worst one.
+/// Returns the host without which the others agree best, if its measurements do not fit any tree of
+/// theirs, and its worst one.
 ///
-/// A host is suspected if more than a quarter of its measurements are off by more than 5 standard errors, where a wrong one of another host's is
-/// one of many.
+/// A host is suspected if more than a quarter of its measurements are off by more than 5 standard
+/// errors, where a wrong one of another host's is one of many.
 pub(super) fn liar(
     tree: &Growing,
     measurements: &[Measurement],

@@ -1,4 +1,5 @@
-//! Refinement: all measurements together decide latencies, and which switches are one and where hosts and branches hang.
+//! Refinement: all measurements together decide latencies, and which switches are one and where
+//! hosts and branches hang.
 
 mod fit;
 mod moves;
@@ -7,6 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Measurement, tolerance::Pool};
 use crate::topology::growing::Growing;
+
+/// Steps of the refinement, each of which makes the tree better. Simulations of 256 hosts take up
+/// to 20; times that fit no tree at all go on for long.
+const STEPS: usize = 60;
+
+/// Least gain of a step, in squared standard errors: less is within the noise of one measurement.
+const LEAST_GAIN: f64 = 1.0;
 
 /// Moves that are tried one by one in a round, those first that promise most.
 const TRIALS: usize = 12;
@@ -30,8 +38,8 @@ impl Observed {
 /// Standard errors of a link's latency that it must have to be told from none.
 const SIGNIFICANT: f64 = 4.0;
 
-/// Cost of a residual in standard errors: its square, and from 5 on the square's logarithm. One that is wrong decides nothing alone, and a
-/// move that makes many less wrong is still seen.
+/// Cost of a residual in standard errors: its square, and from 5 on the square's logarithm. One
+/// that is wrong decides nothing alone, and a move that makes many less wrong is still seen.
 fn cost(standard: f64) -> f64 {
     const KNEE: f64 = 25.0;
     let square = standard * standard;
@@ -46,7 +54,15 @@ fn cost(standard: f64) -> f64 {
 pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Pool) {
     let observed = observe(tree, measurements, pool);
     fit::collapse(tree, &observed);
-    while all_at_once(tree, &observed) || one_by_one(tree, &observed) {}
+    // One measure of noise for all steps, or the smallest so far: else two trees may each seem
+    // better by its own.
+    let mut judge = Judge::new(tree, &observed);
+    for _ in 0..STEPS {
+        if !all_at_once(tree, &judge) && !one_by_one(tree, &judge) {
+            break;
+        }
+        judge.scale = judge.scale.min(fit::scale(tree, &observed));
+    }
 }
 
 /// Hangs a host that is not in the tree where its measurements fit best.
@@ -74,7 +90,8 @@ pub(super) fn observe(tree: &Growing, measurements: &[Measurement], pool: &Pool)
         .collect()
 }
 
-/// Pairs of hosts to measure, so that of any two branches of a switch a pair is measured: the hosts that are nearest to it.
+/// Pairs of hosts to measure, so that of any two branches of a switch a pair is measured: the hosts
+/// that are nearest to it.
 pub(super) fn unmeasured(tree: &Growing, measurements: &[Measurement]) -> Vec<(u32, u32)> {
     let Some(root) = tree.present().next() else {
         return Vec::new();
@@ -113,29 +130,28 @@ pub(super) fn unmeasured(tree: &Growing, measurements: &[Measurement]) -> Vec<(u
     pairs.into_iter().collect()
 }
 
-/// Makes every move that promises something, one after the other; returns whether the tree has become better.
-fn all_at_once(tree: &mut Growing, observed: &[Observed]) -> bool {
-    let judge = Judge::new(tree, observed);
+/// Makes every move that promises something, one after the other; returns whether the tree has
+/// become better.
+fn all_at_once(tree: &mut Growing, judge: &Judge<'_>) -> bool {
     let mut trial = tree.clone();
-    moves::sweep(&mut trial, observed, judge.scale);
-    accept(tree, trial, &judge)
+    moves::sweep(&mut trial, judge.observed, judge.scale);
+    accept(tree, trial, judge)
 }
 
-/// Makes the first of the most promising moves by which the tree becomes better; returns whether there was one.
-fn one_by_one(tree: &mut Growing, observed: &[Observed]) -> bool {
-    let judge = Judge::new(tree, observed);
-    let moves = moves::promising(tree, observed, judge.scale);
+/// Makes the first of the most promising moves by which the tree becomes better; returns whether
+/// there was one.
+fn one_by_one(tree: &mut Growing, judge: &Judge<'_>) -> bool {
+    let moves = moves::promising(tree, judge.observed, judge.scale);
     moves.iter().take(TRIALS).any(|one| {
         let mut trial = tree.clone();
         one.make(&mut trial);
-        accept(tree, trial, &judge)
+        accept(tree, trial, judge)
     })
 }
 
 fn accept(tree: &mut Growing, mut trial: Growing, judge: &Judge<'_>) -> bool {
     fit::collapse(&mut trial, judge.observed);
-    // Rounding errors are no gain: each step must end the search a little sooner.
-    let is_better = judge.cost(&trial) + 1e-3 < judge.cost(tree);
+    let is_better = judge.cost(&trial) + LEAST_GAIN < judge.cost(tree);
     if is_better {
         *tree = trial;
     }

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::topology::{Finished, Probe, TreeError, growing::Growing, random::Random};
 
-/// Rounds of fitting and of measuring what the fit leaves open. Simulations take one or two; the bound is against noise without end.
+/// Rounds of fitting and of measuring what the fit leaves open. Simulations take one or two; the
+/// bound is against noise without end.
 const ROUNDS: usize = 4;
 
 /// Inference under way.
@@ -106,7 +107,8 @@ impl<'a, P: Probe> Run<'a, P> {
         }
     }
 
-    /// Starts hosts, as many as search at a time: in the newest tree, which lacks those before that search still.
+    /// Starts hosts, as many as search at a time: in the newest tree, which lacks those before that
+    /// search still.
     pub(super) fn start(&mut self) {
         while self.tasks.len() < self.setting.lag.max(1)
             && let Some(newest) = &self.newest
@@ -121,7 +123,8 @@ impl<'a, P: Probe> Run<'a, P> {
         }
     }
 
-    /// Brings the first host into the newest tree, or hangs it there if its place is known; returns whether there was such a step.
+    /// Brings the first host into the newest tree, or hangs it there if its place is known; returns
+    /// whether there was such a step.
     pub(super) fn grow(&mut self) -> bool {
         let (Some(mut task), Some(newest)) = (self.tasks.pop_front(), self.newest.take()) else {
             return false;
@@ -261,8 +264,9 @@ impl<'a, P: Probe> Run<'a, P> {
         Ok(())
     }
 
-    /// Fits the tree to all measurements. Branches of a switch of which no pair was measured may share a link beyond it, as it happens where
-    /// early measurements were noisy: such pairs are measured, and the tree is fitted again.
+    /// Fits the tree to all measurements. Branches of a switch of which no pair was measured may
+    /// share a link beyond it, as it happens where early measurements were noisy: such pairs are
+    /// measured, and the tree is fitted again.
     fn fit(&mut self) -> Result<(), InferError<P::Error>> {
         for _ in 0..ROUNDS {
             let Some(Snapshot { tree, pool }) = &mut self.newest else {

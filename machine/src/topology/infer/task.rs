@@ -1,4 +1,5 @@
-//! The road of one host into the tree: it searches in an old tree while others are added, and is added to the newest.
+//! The road of one host into the tree: it searches in an old tree while others are added, and is
+//! added to the newest.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -62,7 +63,8 @@ impl Task {
         let mut order: Vec<u32> = tree.present().collect();
         order.retain(|host| !self.dead.contains(host));
         Random::new(self.seed).shuffle(&mut order);
-        // Where measurements are known, they narrow the search before others are made: nearest first.
+        // Where measurements are known, they narrow the search before others are made: nearest
+        // first.
         let length = |host: &u32| self.known.get(host).map_or(u64::MAX, |known| known.minimum);
         order.sort_by_key(length);
         self.phase = Phase::Search(Closest::new(tree, order, setting.pruning, setting.siblings));
@@ -88,7 +90,8 @@ impl Task {
         }
     }
 
-    /// Goes as far as known measurements lead; the host to measure next, unless the task is done or waits.
+    /// Goes as far as known measurements lead; the host to measure next, unless the task is done or
+    /// waits.
     pub(super) fn advance(&mut self, setting: &Setting) -> Option<u32> {
         loop {
             match &mut self.phase {
@@ -131,7 +134,8 @@ impl Task {
         }
     }
 
-    /// Takes in a measurement. If its spread stands out the pair stays unknown, so that it is measured again.
+    /// Takes in a measurement. If its spread stands out the pair stays unknown, so that it is
+    /// measured again.
     pub(super) fn tell(&mut self, host: u32, round_trip: RoundTrip, repeats: u32) {
         let (best, times) = match self.tried.get(&host) {
             Some(&(before, times)) => (

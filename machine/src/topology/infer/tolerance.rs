@@ -5,11 +5,13 @@ use std::rc::Rc;
 use super::Tolerance;
 use crate::topology::RoundTrip;
 
-/// Number of measurements of similar length whose median spread is the noise of one. Fewer follow the noise of single pairs, which is
-/// often 0 by luck; more mix links of different kinds. Simulations of 64 hosts in four clusters recover the tree with 41.
+/// Number of measurements of similar length whose median spread is the noise of one. Fewer follow
+/// the noise of single pairs, which is often 0 by luck; more mix links of different kinds.
+/// Simulations of 64 hosts in four clusters recover the tree with 41.
 const NEIGHBOURS: usize = 41;
 
-/// Logarithm of the ratio up to which lengths are alike: a factor of 2. Links between sites are noisier than those inside.
+/// Logarithm of the ratio up to which lengths are alike: a factor of 2. Links between sites are
+/// noisier than those inside.
 const ALIKE: f64 = std::f64::consts::LN_2;
 
 /// Resolution of the clocks in microseconds: nearer points are never told apart.
@@ -26,7 +28,8 @@ impl Pool {
         all.sort_unstable_by_key(|one| (one.minimum, one.spread));
     }
 
-    /// Median spread, in nanoseconds, of a measurement and those whose lengths are nearest to its own by their ratio.
+    /// Median spread, in nanoseconds, of a measurement and those whose lengths are nearest to its
+    /// own by their ratio.
     pub(super) fn spread_near(&self, round_trip: RoundTrip) -> u64 {
         let all = &self.0;
         let length = |one: &RoundTrip| (one.minimum.max(1) as f64).ln();
@@ -66,7 +69,8 @@ impl Pool {
         }
     }
 
-    /// Returns whether a measurement's spread stands out among the others so far that it should be repeated: five times their median.
+    /// Returns whether a measurement's spread stands out among the others so far that it should be
+    /// repeated: five times their median.
     pub(super) fn stands_out(&self, round_trip: RoundTrip) -> bool {
         /// Below a microsecond nothing stands out.
         const LEAST: u64 = 1000;

@@ -1,6 +1,7 @@
 //! Probe of hosts that run servers.
 
 use std::{
+    collections::VecDeque,
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread,
     time::{Duration, Instant},
@@ -25,6 +26,10 @@ pub struct TcpProbe {
     asked: Vec<Sender<Asked>>,
     lost: Vec<HostError>,
     finished: Receiver<Finished<HostError>>,
+    /// Most measurements that go on at a time, how many do, and pairs that wait for them.
+    most: usize,
+    going_on: usize,
+    waiting: VecDeque<(usize, usize)>,
     /// For hosts that have no thread. It also keeps `finished` open.
     failed: Sender<Finished<HostError>>,
 }
@@ -90,8 +95,19 @@ impl TcpProbe {
             asked,
             lost,
             finished,
+            most: usize::MAX,
+            going_on: 0,
+            waiting: VecDeque::new(),
             failed,
         }
+    }
+
+    /// Sets how many measurements go on at a time, at least 1; else as many as are begun.
+    ///
+    /// Hosts that share a machine disturb each other if many send pings.
+    pub fn with_most(mut self, most: usize) -> Self {
+        self.most = most.max(1);
+        self
     }
 
     /// Sets how each pair is measured; else by the default protocol.
@@ -104,12 +120,9 @@ impl TcpProbe {
     pub fn lost(&self) -> &[HostError] {
         &self.lost
     }
-}
 
-impl Probe for TcpProbe {
-    type Error = HostError;
-
-    fn begin(&mut self, a: usize, b: usize) {
+    /// Has a host measure another.
+    fn ask(&mut self, a: usize, b: usize) {
         let asked = Asked {
             number: b,
             host: self.hosts[b].clone(),
@@ -131,11 +144,30 @@ impl Probe for TcpProbe {
             }));
         }
     }
+}
+
+impl Probe for TcpProbe {
+    type Error = HostError;
+
+    fn begin(&mut self, a: usize, b: usize) {
+        if self.going_on == self.most {
+            self.waiting.push_back((a, b));
+        } else {
+            self.going_on += 1;
+            self.ask(a, b);
+        }
+    }
 
     fn finish(&mut self) -> Finished<HostError> {
-        self.finished
+        let finished = self
+            .finished
             .recv()
-            .expect("the probe itself holds a sender")
+            .expect("the probe itself holds a sender");
+        match self.waiting.pop_front() {
+            Some((a, b)) => self.ask(a, b),
+            None => self.going_on -= 1,
+        }
+        finished
     }
 
     fn failed_host(&self, error: &HostError) -> Option<usize> {

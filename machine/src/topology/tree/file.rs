@@ -75,7 +75,8 @@ impl Tree {
         Self::from_text(&fs::read_to_string(path).map_err(io)?, path)
     }
 
-    /// Parses the text of a tree file, JSON if it begins with a brace and else Newick; `path` is what errors call it.
+    /// Parses the text of a tree file, JSON if it begins with a brace and else Newick; `path` is
+    /// what errors call it.
     ///
     /// # Errors
     /// When the text is in neither form or is no valid tree; the error names file, line and column.
@@ -116,7 +117,8 @@ impl Tree {
         text
     }
 
-    /// Writes a tree file: JSON if its name ends in `.json`, else Newick, in which hosts have no numbers.
+    /// Writes a tree file: JSON if its name ends in `.json`, else Newick, in which hosts have no
+    /// numbers.
     ///
     /// # Errors
     /// When the file cannot be written.

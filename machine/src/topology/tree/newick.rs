@@ -17,7 +17,8 @@ pub struct NewickError {
 }
 
 impl Tree {
-    /// The tree in Newick, rooted at the switch next to host 0; lengths are one-way latencies in microseconds.
+    /// The tree in Newick, rooted at the switch next to host 0; lengths are one-way latencies in
+    /// microseconds.
     ///
     /// Names are quoted where they need it. Two hosts have all of their latency on the second.
     pub fn newick(&self) -> String {
@@ -73,8 +74,9 @@ impl Tree {
     }
 }
 
-/// Reads a tree whose every link has a length, the one-way latency in microseconds. Hosts are numbered as they stand; names of switches and
-/// comments in brackets are passed over, and a switch between two links becomes one link.
+/// Reads a tree whose every link has a length, the one-way latency in microseconds. Hosts are
+/// numbered as they stand; names of switches and comments in brackets are passed over, and a switch
+/// between two links becomes one link.
 impl FromStr for Tree {
     type Err = NewickError;
 

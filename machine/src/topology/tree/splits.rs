@@ -21,7 +21,8 @@ impl Difference {
 }
 
 impl Tree {
-    /// Splits of the hosts by the links, in depth-first order: for each link its far end, and the hosts on the side without host 0, sorted.
+    /// Splits of the hosts by the links, in depth-first order: for each link its far end, and the
+    /// hosts on the side without host 0, sorted.
     ///
     /// ```
     /// use superstep_machine::topology::Tree;
@@ -47,7 +48,8 @@ impl Tree {
         self.splits().map(|(_, side)| side).filter(inner).collect()
     }
 
-    /// Compares the shape with that of the true tree; hosts are told apart by their numbers, and latencies do not matter.
+    /// Compares the shape with that of the true tree; hosts are told apart by their numbers, and
+    /// latencies do not matter.
     pub fn difference(&self, truth: &Self) -> Difference {
         let (ours, theirs) = (self.inner_splits(), truth.inner_splits());
         Difference {
@@ -56,7 +58,8 @@ impl Tree {
         }
     }
 
-    /// For each host and switch, the positions in depth-first order of the first host below it and after the last.
+    /// For each host and switch, the positions in depth-first order of the first host below it and
+    /// after the last.
     pub(crate) fn spans(&self) -> (Vec<usize>, Vec<usize>) {
         let hosts = self.hosts();
         let mut first = vec![0; self.order.len()];

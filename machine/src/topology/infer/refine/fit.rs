@@ -1,15 +1,19 @@
-//! Least squares: latencies of all links from all measurements, and links that are not told from none.
+//! Least squares: latencies of all links from all measurements, and links that are not told from
+//! none.
 
 use super::{Observed, SIGNIFICANT};
 use crate::topology::growing::Growing;
 
-/// Part of the doubtful links that are contracted before the rest is fitted again, as each changes the others.
+/// Part of the doubtful links that are contracted before the rest is fitted again, as each changes
+/// the others.
 const AT_A_TIME: f64 = 0.15;
 
-/// Least scale of residuals, in standard errors: without noise the fit leaves rounding errors alone.
+/// Least scale of residuals, in standard errors: without noise the fit leaves rounding errors
+/// alone.
 const LEAST_SCALE: f64 = 0.02;
 
-/// Largest scale of residuals: with larger ones the shape is wrong and not the noise, and must be mended before links are doubted.
+/// Largest scale of residuals: with larger ones the shape is wrong and not the noise, and must be
+/// mended before links are doubted.
 const LARGEST_SCALE: f64 = 10.0;
 
 /// Scale of the residuals that the best latencies leave, in standard errors.
@@ -134,8 +138,9 @@ impl Fit {
     }
 }
 
-/// Lower triangle of Cholesky's factor of a symmetric matrix, row after row without gaps. A link that no measurement tells from others
-/// has a pivot of 0: it gets a large variance, and so counts as doubtful.
+/// Lower triangle of Cholesky's factor of a symmetric matrix, row after row without gaps. A link
+/// that no measurement tells from others has a pivot of 0: it gets a large variance, and so counts
+/// as doubtful.
 fn factor(matrix: Vec<f64>, count: usize) -> Vec<f64> {
     let mut factor = vec![0.0; count * (count + 1) / 2];
     let row = |i: usize| i * (i + 1) / 2;
@@ -180,7 +185,8 @@ fn inverse_diagonal(factor: &[f64], count: usize) -> Vec<f64> {
     let row = |i: usize| i * (i + 1) / 2;
     let mut x = vec![0.0; count];
     let entry = |unit: usize| {
-        // The column of the inverse factor that belongs to the unit vector; its squares are the entry.
+        // The column of the inverse factor that belongs to the unit vector; its squares are the
+        // entry.
         for i in unit..count {
             let row = &factor[row(i)..=row(i) + i];
             let dot: f64 = row[unit..i]

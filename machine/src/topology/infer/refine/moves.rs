@@ -104,7 +104,8 @@ fn branches(tree: &Growing) -> Vec<(u32, u32)> {
     branches
 }
 
-/// A better place for the branch behind `top`, which hangs at `at`, if there is one and the branch hangs there still.
+/// A better place for the branch behind `top`, which hangs at `at`, if there is one and the branch
+/// hangs there still.
 fn shift(
     tree: &Growing,
     switches: &BTreeMap<u32, Rooted>,

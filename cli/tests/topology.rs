@@ -1,0 +1,115 @@
+//! The commands on a network's tree, seen from outside.
+
+use std::{env, fs, path::Path, process::Command};
+
+/// What `cargo superstep topology` prints with these arguments in the folder of test data, and its
+/// exit code.
+fn run(arguments: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
+    command.arg("topology").args(arguments.split(' '));
+    let output = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    format!(
+        "exit code {}\n{}{}",
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn infer_prints_the_tree() {
+    insta::assert_snapshot!(run("infer --matrix rtt.csv"));
+}
+
+#[test]
+fn infer_prints_tree_files() {
+    insta::assert_snapshot!("json", run("infer --matrix rtt.csv --json"));
+    let newick = run("infer --matrix rtt.csv --newick --seed 3");
+    let file =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tree.nwk"));
+    assert_eq!(newick, format!("exit code 0\n{}", file.unwrap()));
+}
+
+#[test]
+fn infer_warns_of_wide_spreads() {
+    let folder = env::temp_dir().join(format!("superstep-spread-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let spread = folder.join("spread.csv");
+    let row = |at: usize| ["0,20,0,0,0", "20,0,0,0,0", "0,0,0,0,0"][at.min(2)];
+    let rows: Vec<&str> = (0..5).map(row).collect();
+    fs::write(&spread, rows.join("\n")).unwrap();
+    let text = run(&format!(
+        "infer --matrix rtt.csv --spread {}",
+        spread.display()
+    ));
+    fs::remove_dir_all(&folder).unwrap();
+    let warnings = text.lines().filter(|line| line.starts_with("warning"));
+    let warnings: Vec<&str> = warnings.collect();
+    assert_eq!(warnings, ["warning: b and a: 40.0 us differ by 20.0 us"]);
+}
+
+#[test]
+fn infer_draws_and_writes_the_tree() {
+    let folder = env::temp_dir().join(format!("superstep-topology-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (drawing, tree) = (path("tree.svg"), path("tree.json"));
+    run(&format!(
+        "infer --matrix rtt.csv --svg {drawing} --out {tree}"
+    ));
+    let read = |path: &str| fs::read_to_string(path).unwrap();
+    let (drawn, written) = (read(&drawing), read(&tree));
+    let same = run(&format!("broadcast {tree}"));
+    fs::remove_dir_all(&folder).unwrap();
+    insta::assert_snapshot!("svg", drawn);
+    assert_eq!(
+        run("infer --matrix rtt.csv --json"),
+        format!("exit code 0\n{written}")
+    );
+    assert_eq!(same, run("broadcast tree.nwk"));
+}
+
+#[test]
+fn uses_of_a_tree_are_listed() {
+    let commands = ["levels", "broadcast", "bandwidth", "ranks"];
+    let texts =
+        commands.map(|command| format!("{command}: {}", run(&format!("{command} tree.nwk"))));
+    insta::assert_snapshot!(texts.join("\n"));
+}
+
+#[test]
+fn ranks_are_placed_for_traffic_and_written_for_mpirun() {
+    let folder = env::temp_dir().join(format!("superstep-ranks-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let hosts = folder.join("hosts");
+    let text = run(&format!(
+        "ranks tree.nwk --traffic traffic.csv --hostfile {}",
+        hosts.display()
+    ));
+    let file = fs::read_to_string(&hosts).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    insta::assert_snapshot!("ranks", text);
+    let listed = text.lines().skip(1).take(5);
+    let listed: Vec<&str> = listed
+        .map(|line| line.split_whitespace().nth(1).unwrap())
+        .collect();
+    assert_eq!(file.lines().collect::<Vec<_>>(), listed);
+}
+
+#[test]
+fn wrong_files_are_refused() {
+    let texts = [
+        "infer --matrix asymmetric.csv",
+        "infer --matrix bad.dot",
+        "infer --matrix missing.csv",
+        "infer --matrix rtt.csv --spread asymmetric.csv",
+        "broadcast rtt.csv",
+        "ranks missing.nwk",
+        "ranks tree.nwk --traffic rtt.csv --hostfile missing/hosts",
+        "bandwidth diamond.json",
+    ]
+    .map(|arguments| format!("{arguments}: {}", run(arguments)));
+    insta::assert_snapshot!(texts.join("\n"));
+}
