@@ -3,12 +3,16 @@
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
 //! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With
 //! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of the same graphs under random numbers; with
-//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling; with `topology`: trees of simulated clusters.
+//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling. With `latency` and `topology`: the experiments on collective times and on
+//! trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule gains that knows the tree of hosts.
 
+mod cases;
 mod contest;
 mod fft;
+mod hierarchy;
 mod jacobi;
 mod jacobi_solve;
+mod latency;
 mod lcs;
 mod lu;
 mod matmul;
@@ -41,6 +45,8 @@ enum Command {
     Peers(peers::Options),
     Renumber(renumber::Options),
     Scale(scale::Options),
+    Hierarchy(hierarchy::Options),
+    Latency(latency::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
     /// Infer topologies of simulated clusters: measurements, errors and time beside published ones
@@ -55,6 +61,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Peers(options) => peers::run(&options),
         Command::Renumber(options) => renumber::run(&options),
         Command::Scale(options) => scale::run(&options),
+        Command::Hierarchy(options) => hierarchy::run(&options),
+        Command::Latency(options) => latency::run(&options),
         Command::Thesis => thesis::run(),
         Command::Topology => topology::run(),
     }

@@ -7,14 +7,13 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use superstep::build::Instance;
-use superstep_bench_kernels as kernels;
 use superstep_codegen::print;
 use superstep_compiler::{Options as Compiling, Pass, Passes, Request, Road};
-use superstep_example_sptrsv::pattern;
 use superstep_machine::Times;
 use superstep_scheduler::Algorithm;
 use superstep_tracer::Trace;
+
+use crate::cases::{self, Case};
 
 /// Numbers of processors; the first is what the others are compared with.
 const PROCESSORS: [usize; 6] = [1, 2, 4, 8, 16, 32];
@@ -38,59 +37,6 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
 }
-
-/// A kernel at one size.
-struct Case {
-    kernel: &'static str,
-    size: &'static str,
-    instance: fn() -> Instance,
-}
-
-const CASES: &[Case] = &[
-    Case {
-        kernel: "lu",
-        size: "128",
-        instance: || kernels::lu::lu::instance(128),
-    },
-    Case {
-        kernel: "lu",
-        size: "256",
-        instance: || kernels::lu::lu::instance(256),
-    },
-    Case {
-        kernel: "fft",
-        size: "8192",
-        instance: || kernels::fft::fft::instance(8192),
-    },
-    Case {
-        kernel: "jacobi",
-        size: "512, 10 sweeps",
-        instance: || kernels::jacobi::jacobi::instance(512, 5),
-    },
-    Case {
-        kernel: "jacobi_solve",
-        size: "512",
-        instance: || kernels::jacobi_solve::jacobi_solve::instance(512),
-    },
-    Case {
-        kernel: "sptrsv",
-        size: "300 x 300",
-        instance: || {
-            let (row, col) = pattern::lower_laplacian(300);
-            kernels::sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
-        },
-    },
-    Case {
-        kernel: "lcs",
-        size: "2000",
-        instance: || kernels::lcs::lcs::instance(2000, 2000),
-    },
-    Case {
-        kernel: "matmul",
-        size: "256",
-        instance: || kernels::matmul::matmul::instance(256),
-    },
-];
 
 /// What is predicted for one kernel.
 #[derive(Serialize)]
@@ -131,21 +77,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         passes: passes.fold(Passes::ALL, Passes::without),
         ..Compiling::default()
     };
-    let wanted = |case: &&Case| {
-        let name = options.kernel.as_ref();
-        name.is_none_or(|name| name == case.kernel)
-    };
-    let cases: Vec<&Case> = CASES.iter().filter(wanted).collect();
-    if cases.is_empty() {
-        let names: Vec<&str> = CASES.iter().map(|case| case.kernel).collect();
-        return Err(format!("no such kernel; there are {}", names.join(", ")).into());
-    }
+    let cases = cases::named(options.kernel.as_deref())?;
     if !options.json {
         print_head();
     }
     let mut predictions = Vec::new();
     for case in cases {
-        let prediction = case.predict(&compiling)?;
+        let prediction = Prediction::of(case, &compiling)?;
         if !options.json {
             prediction.print();
         }
@@ -159,63 +97,62 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-impl Case {
-    fn predict(&self, options: &Compiling) -> Result<Prediction, Box<dyn std::error::Error>> {
-        let instance = (self.instance)();
+impl Prediction {
+    fn of(case: &Case, options: &Compiling) -> Result<Self, Box<dyn std::error::Error>> {
+        let instance = (case.instance)();
         let start = Instant::now();
         let trace = instance.record()?;
         let mut road = Road::new(&trace, options);
         let trace_seconds = start.elapsed().as_secs_f64();
         let mut programs: Vec<Predicted> = Vec::new();
         for processors in PROCESSORS {
-            let mut program = self.program(&trace, &road, processors)?;
+            let mut program = program(case, &trace, &road, processors)?;
             let alone = programs.first().unwrap_or(&program).predicted_seconds;
             program.predicted_speedup = alone / program.predicted_seconds;
             programs.push(program);
             road = road.with_task(1e9 * alone / trace.tasks().max(1) as f64);
         }
-        Ok(Prediction {
-            kernel: self.kernel,
-            size: self.size,
+        Ok(Self {
+            kernel: case.kernel,
+            size: case.size,
             trace_seconds,
             programs,
         })
     }
-
-    /// Schedules and generates a program, as a build does.
-    fn program(
-        &self,
-        trace: &Trace,
-        road: &Road<'_>,
-        processors: usize,
-    ) -> Result<Predicted, Box<dyn std::error::Error>> {
-        let start = Instant::now();
-        let compiled = road.program(Request::new(processors))?;
-        let (algorithm, predicted) = (
-            compiled.report.algorithm.clone(),
-            compiled.report.predicted(),
-        );
-        let compile_seconds = start.elapsed().as_secs_f64();
-        let printed = superstep_codegen::Instance {
-            control: Vec::new(),
-            label: self.size.into(),
-            notes: Vec::new(),
-            private_memory: false,
-            program: compiled.program,
-        };
-        print(trace.kernel(), &[printed], &[], "::superstep::__private")?;
-        Ok(Predicted {
-            processors,
-            algorithm,
-            predicted_seconds: 1e-9 * predicted,
-            predicted_speedup: 1.0,
-            schedule_seconds: compiled.report.seconds,
-            compile_seconds,
-            print_seconds: start.elapsed().as_secs_f64() - compile_seconds,
-        })
-    }
 }
 
+/// Schedules and generates a program, as a build does.
+fn program(
+    case: &Case,
+    trace: &Trace,
+    road: &Road<'_>,
+    processors: usize,
+) -> Result<Predicted, Box<dyn std::error::Error>> {
+    let start = Instant::now();
+    let compiled = road.program(Request::new(processors))?;
+    let (algorithm, predicted) = (
+        compiled.report.algorithm.clone(),
+        compiled.report.predicted(),
+    );
+    let compile_seconds = start.elapsed().as_secs_f64();
+    let printed = superstep_codegen::Instance {
+        control: Vec::new(),
+        label: case.size.into(),
+        notes: Vec::new(),
+        private_memory: false,
+        program: compiled.program,
+    };
+    print(trace.kernel(), &[printed], &[], "::superstep::__private")?;
+    Ok(Predicted {
+        processors,
+        algorithm,
+        predicted_seconds: 1e-9 * predicted,
+        predicted_speedup: 1.0,
+        schedule_seconds: compiled.report.seconds,
+        compile_seconds,
+        print_seconds: start.elapsed().as_secs_f64() - compile_seconds,
+    })
+}
 fn print_head() {
     let columns = PROCESSORS[1..].iter();
     println!(

@@ -3,7 +3,6 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
-use superstep::build::Report;
 use superstep_schedule::{CheckedSchedule, Schedule};
 
 use crate::{failure::Failure, machine::Costs, progress::Progress, report};
@@ -29,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.stage("reading the schedule");
     let schedule = Schedule::read(&arguments.schedule)?;
     progress.stage("checking");
-    let machine = arguments.costs.machine(schedule.processors() as u32);
+    let target = arguments.costs.target(Some(schedule.processors() as u32))?;
     let start = Instant::now();
     let schedule = CheckedSchedule::new(&graph, schedule).map_err(|error| Failure::Invalid {
         graph: arguments.graph.clone(),
@@ -38,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let seconds = start.elapsed().as_secs_f64();
     progress.stage("counting costs");
-    let report = Report::of_schedule(&schedule, &machine, seconds);
+    let report = target.report(&schedule, seconds);
     progress.finish();
     report::print(&report, arguments.json)
 }

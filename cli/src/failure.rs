@@ -16,15 +16,15 @@ use codespan_reporting::{
     },
 };
 use superstep_dag_builder::FormatError;
-use superstep_machine::MachineFileError;
+use superstep_machine::{MachineFileError, latency::SamplesError};
 use superstep_schedule::{CheckError, ScheduleFileError, ScheduleParseError};
 use superstep_scheduler::ScheduleError;
 use superstep_scheduler::tree::TimetableError;
 
 use self::excerpt::Excerpt;
 use crate::{
-    inspect::InspectError, probe::Disturbance, topology::TopologyError, tree::TooTall,
-    tree_figures::FigureError,
+    inspect::InspectError, latency::LatencyError, machine::UnfitMachine, probe::Disturbance,
+    topology::TopologyError, tree::TooTall, tree_figures::FigureError,
 };
 
 /// Why a command was not done.
@@ -49,9 +49,12 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: CheckError,
     },
-    /// A file of times that cannot be written.
+    /// A machine file that cannot be read, or a file of times that cannot be written.
     #[error(transparent)]
-    Times(#[from] MachineFileError),
+    Machine(#[from] MachineFileError),
+    /// A machine file that does not serve.
+    #[error(transparent)]
+    Unfit(#[from] UnfitMachine),
     /// Other programs disturbed what was to be measured.
     #[error(
         "the machine is not idle: {disturbance}, in the best of {attempts} attempts. Nothing was written to {}: try again when other programs rest, or with `--force`",
@@ -75,6 +78,12 @@ pub(crate) enum Failure {
     /// A curve that cannot be written.
     #[error(transparent)]
     Figure(#[from] FigureError),
+    /// A file of latencies that cannot be read.
+    #[error(transparent)]
+    Samples(#[from] SamplesError),
+    /// A forecast that cannot be made.
+    #[error(transparent)]
+    Latency(#[from] LatencyError),
     /// A network's tree that cannot be found or used.
     #[error(transparent)]
     Topology(#[from] TopologyError),

@@ -1,11 +1,24 @@
 //! The machine, as options.
 
-use clap::Args;
-use superstep_machine::Machine;
+use std::path::PathBuf;
 
-/// What boundaries and words cost, in units of one task of weight 1.
+use clap::Args;
+use superstep_machine::{InvalidValue, Machine, MachineFile, Network};
+use superstep_schedule::CheckedSchedule;
+
+use superstep::build::Report;
+
+use crate::failure::Failure;
+
+/// Costs of boundaries and words, in units of one task of weight 1.
 #[derive(Args)]
 pub(crate) struct Costs {
+    /// Machine file: costs, levels of a hierarchy, measured latencies
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tau", "g", "latency"])]
+    machine: Option<PathBuf>,
+    /// Schedule for this quantile of the latencies that the machine file has as distributions
+    #[arg(long, value_name = "Q", requires = "machine", value_parser = quantile, default_value_t = 0.5)]
+    quantile: f64,
     /// Cost of every superstep boundary, for `makespan` and for the algorithms [default: the latency]
     #[arg(long, value_parser = cost)]
     tau: Option<f64>,
@@ -17,14 +30,54 @@ pub(crate) struct Costs {
     latency: f64,
 }
 
+/// A machine that was read or stated.
+pub(crate) struct Target {
+    pub(crate) machine: Machine,
+    network: Option<Network>,
+}
+
+/// A machine file that does not serve.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+pub(crate) struct UnfitMachine {
+    path: PathBuf,
+    source: InvalidValue,
+}
+
 impl Costs {
-    /// A machine of that many processors with these costs.
-    pub(crate) fn machine(&self, processors: u32) -> Machine {
-        Machine {
-            processors,
-            gap: self.g,
-            latency: self.latency,
-            tau: self.tau,
+    /// Returns the machine of so many processors; of all that its file has, if no number is given.
+    pub(crate) fn target(&self, processors: Option<u32>) -> Result<Target, Failure> {
+        let Some(path) = &self.machine else {
+            return Ok(Target {
+                machine: Machine {
+                    gap: self.g,
+                    latency: self.latency,
+                    tau: self.tau,
+                    ..Machine::new(processors.unwrap_or(1))
+                },
+                network: None,
+            });
+        };
+        let file = MachineFile::read(path)?;
+        let processors = processors.unwrap_or(file.processors());
+        let file = file.first(processors).map_err(|source| UnfitMachine {
+            path: path.clone(),
+            source,
+        })?;
+        Ok(Target {
+            machine: file.machine(self.quantile),
+            network: file.network().cloned(),
+        })
+    }
+}
+
+impl Target {
+    /// Counts what a schedule costs; on a measured machine also how long it will run.
+    pub(crate) fn report(&self, schedule: &CheckedSchedule<'_>, seconds: f64) -> Report {
+        let report = Report::of_schedule(schedule, &self.machine, seconds);
+        match &self.network {
+            Some(network) => report.on(network, schedule, &self.machine),
+            None => report,
         }
     }
 }
@@ -33,5 +86,12 @@ fn cost(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(cost) if cost.is_finite() && cost >= 0.0 => Ok(cost),
         _ => Err("a cost is a finite number, at least 0".to_owned()),
+    }
+}
+
+fn quantile(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(quantile) if quantile > 0.0 && quantile < 1.0 => Ok(quantile),
+        _ => Err("a quantile is a number between 0 and 1".to_owned()),
     }
 }

@@ -14,6 +14,7 @@
 mod check;
 mod failure;
 mod inspect;
+mod latency;
 mod machine;
 mod probe;
 mod progress;
@@ -45,6 +46,7 @@ enum Command {
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
+    Latency(latency::Arguments),
     Topology(topology::Arguments),
 }
 
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
+        Command::Latency(arguments) => latency::run(&arguments),
         Command::Topology(arguments) => topology::run(&arguments),
     };
     match done {

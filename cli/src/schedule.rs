@@ -4,7 +4,6 @@ use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use superstep::build::Report;
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Schedule};
@@ -17,9 +16,9 @@ use crate::{failure::Failure, machine::Costs, progress::Progress, report};
 pub(crate) struct Arguments {
     /// Graph file: .hdag, .dot or .mtx
     graph: PathBuf,
-    /// Number of processors
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
-    processors: u32,
+    /// Number of processors [default: all of the machine file]
+    #[arg(long, short, required_unless_present = "machine", value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
+    processors: Option<u32>,
     #[command(flatten)]
     costs: Costs,
     /// How much to try
@@ -57,10 +56,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
     let graph = superstep_dag_builder::read(&arguments.graph)?;
-    let machine = arguments.costs.machine(arguments.processors);
+    let target = arguments.costs.target(arguments.processors)?;
     progress.bar("scheduling", graph.tasks());
     let start = Instant::now();
-    let schedule = schedule(&graph, &machine, arguments, &progress)?;
+    let schedule = schedule(&graph, &target.machine, arguments, &progress)?;
     let seconds = start.elapsed().as_secs_f64();
     progress.stage("checking");
     let schedule = CheckedSchedule::new(&graph, schedule).map_err(|error| Failure::Invalid {
@@ -73,7 +72,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         schedule.schedule().write(path)?;
     }
     progress.stage("counting costs");
-    let report = Report::of_schedule(&schedule, &machine, seconds).by(arguments.algorithm.name());
+    let report = target
+        .report(&schedule, seconds)
+        .by(arguments.algorithm.name());
     progress.finish();
     report::print(&report, arguments.json)
 }

@@ -66,7 +66,7 @@ fn describe(figure: &Figure, text: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> FigureError {
+pub(crate) fn unwritten(path: &Path, error: &io::Error) -> FigureError {
     FigureError {
         path: path.to_owned(),
         reason: error.to_string(),

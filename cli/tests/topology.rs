@@ -20,13 +20,13 @@ fn run(arguments: &str) -> String {
 
 #[test]
 fn infer_prints_the_tree() {
-    insta::assert_snapshot!(run("infer --matrix rtt.csv"));
+    insta::assert_snapshot!(run("infer --matrix round_trips.csv"));
 }
 
 #[test]
 fn infer_prints_tree_files() {
-    insta::assert_snapshot!("json", run("infer --matrix rtt.csv --json"));
-    let newick = run("infer --matrix rtt.csv --newick --seed 3");
+    insta::assert_snapshot!("json", run("infer --matrix round_trips.csv --json"));
+    let newick = run("infer --matrix round_trips.csv --newick --seed 3");
     let file =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tree.nwk"));
     assert_eq!(newick, format!("exit code 0\n{}", file.unwrap()));
@@ -41,7 +41,7 @@ fn infer_warns_of_wide_spreads() {
     let rows: Vec<&str> = (0..5).map(row).collect();
     fs::write(&spread, rows.join("\n")).unwrap();
     let text = run(&format!(
-        "infer --matrix rtt.csv --spread {}",
+        "infer --matrix round_trips.csv --spread {}",
         spread.display()
     ));
     fs::remove_dir_all(&folder).unwrap();
@@ -57,7 +57,7 @@ fn infer_draws_and_writes_the_tree() {
     let path = |name: &str| folder.join(name).display().to_string();
     let (drawing, tree) = (path("tree.svg"), path("tree.json"));
     run(&format!(
-        "infer --matrix rtt.csv --svg {drawing} --out {tree}"
+        "infer --matrix round_trips.csv --svg {drawing} --out {tree}"
     ));
     let read = |path: &str| fs::read_to_string(path).unwrap();
     let (drawn, written) = (read(&drawing), read(&tree));
@@ -65,7 +65,7 @@ fn infer_draws_and_writes_the_tree() {
     fs::remove_dir_all(&folder).unwrap();
     insta::assert_snapshot!("svg", drawn);
     assert_eq!(
-        run("infer --matrix rtt.csv --json"),
+        run("infer --matrix round_trips.csv --json"),
         format!("exit code 0\n{written}")
     );
     assert_eq!(same, run("broadcast tree.nwk"));
@@ -104,10 +104,10 @@ fn wrong_files_are_refused() {
         "infer --matrix asymmetric.csv",
         "infer --matrix bad.dot",
         "infer --matrix missing.csv",
-        "infer --matrix rtt.csv --spread asymmetric.csv",
-        "broadcast rtt.csv",
+        "infer --matrix round_trips.csv --spread asymmetric.csv",
+        "broadcast round_trips.csv",
         "ranks missing.nwk",
-        "ranks tree.nwk --traffic rtt.csv --hostfile missing/hosts",
+        "ranks tree.nwk --traffic round_trips.csv --hostfile missing/hosts",
         "bandwidth diamond.json",
     ]
     .map(|arguments| format!("{arguments}: {}", run(arguments)));

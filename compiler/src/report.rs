@@ -5,8 +5,11 @@ mod text;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use superstep_machine::{Machine, Memory};
-use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
+use superstep_machine::{Machine, Memory, Network};
+use superstep_schedule::{
+    CheckedSchedule, Communication, Costs, Placement, Transfer, bounds, communication, cost,
+    folded_size,
+};
 use superstep_tracer::{Kernel, Trace};
 
 use crate::CheckedProgram;
@@ -86,12 +89,27 @@ pub struct Report {
     pub folded_size: u64,
     /// Time that scheduling took, or checking a schedule that was there.
     pub seconds: f64,
+    /// Predicted time of a run, on a machine that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_time: Option<RunTime>,
     /// The program, where one was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<Figures>,
     /// The statements whose values cross between processors, most words first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub talkative: Vec<Talk>,
+}
+
+/// Predicted time of a run on a machine whose latencies are distributions: what is computed and sent takes what it takes, and
+/// boundaries wait for the slowest path, one independently of the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunTime {
+    /// Seconds that half of all runs stay below.
+    pub median: f64,
+    /// Seconds that 99 of 100 runs stay below.
+    pub p99: f64,
+    /// Boundaries of each level of the machine at which something is sent, the innermost first.
+    pub boundaries: Vec<u32>,
 }
 
 /// A statement whose values cross between processors.
@@ -134,6 +152,31 @@ impl Report {
             folded_size: folded_size(schedule.schedule()),
             seconds,
             ..Self::default()
+        }
+    }
+
+    /// Predicts the time of a run of that schedule on a machine whose latencies were measured.
+    #[must_use]
+    pub fn on(self, network: &Network, schedule: &CheckedSchedule<'_>, machine: &Machine) -> Self {
+        let sent = Communication::on(schedule, Placement::ImprovedLazy, machine);
+        let at_once = Machine {
+            latency: 0.0,
+            ..machine.clone()
+        };
+        let busy = network.task() * cost::bsp_cost(schedule, &sent, &at_once);
+        let mut boundaries = vec![0; machine.levels.len() + 1];
+        for exchange in cost::exchanges(schedule, &sent, machine) {
+            boundaries[exchange.level] += 1;
+        }
+        let waiting = network.waiting(&boundaries);
+        let seconds = |quantile| 1e-9 * (busy + waiting.quantile(quantile));
+        Self {
+            run_time: Some(RunTime {
+                median: seconds(0.5),
+                p99: seconds(0.99),
+                boundaries,
+            }),
+            ..self
         }
     }
 

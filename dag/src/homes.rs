@@ -89,6 +89,18 @@ impl Homes {
         &self.storage
     }
 
+    /// Returns the homes of some tasks, in that order.
+    pub(crate) fn of_tasks(&self, tasks: &[u32]) -> Self {
+        Self {
+            words: tasks
+                .iter()
+                .map(|&task| self.words[task as usize])
+                .collect(),
+            starts: self.starts.clone(),
+            storage: Vec::new(),
+        }
+    }
+
     /// The homes of groups of tasks: those of their last tasks. `group` says where each task is.
     pub(crate) fn contract(&self, lasts: &[u32], group: &[u32]) -> Self {
         let group = |task: u32| group[task as usize];

@@ -19,6 +19,7 @@
 //! | levels, depths | [`levels`], [`depths`] |
 //! | the heaviest path | [`critical_path`], [`earliest_finishes`], [`latest_finishes`] |
 //! | the word that each task writes | [`Homes`] |
+//! | some tasks as a graph | [`Dag::part`] |
 //! | groups of tasks as tasks | [`Contraction`] |
 //! | groups of many tasks | [`intervals`], [`tiles`](tiles()) |
 //! | petgraph's algorithms | they take `&Dag` |
@@ -30,6 +31,7 @@ mod graph;
 mod homes;
 mod intervals;
 mod levels;
+mod part;
 pub mod petgraph;
 mod quotient;
 mod renumbering;

@@ -85,10 +85,7 @@ impl Core {
     /// # Errors
     /// The first key, in the order of the fields, whose value no core has.
     pub fn validate(&self) -> Result<(), InvalidValue> {
-        let refuse = |key, value: usize, wanted| {
-            let value = value as f64;
-            Err(InvalidValue { key, value, wanted })
-        };
+        let refuse = |key, value: usize, wanted| Err(InvalidValue::new(key, value as f64, wanted));
         for (key, count, least) in [
             ("line_bytes", self.line_bytes, 1),
             ("sets", self.sets, 1),

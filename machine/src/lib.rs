@@ -19,13 +19,18 @@
 //! A [`Core`] is what they were measured on: its caches, registers and vectors.
 mod core;
 mod file;
+pub mod latency;
+mod level;
 mod machine;
 mod memory;
+mod network;
 mod times;
 pub mod topology;
 
 pub use core::Core;
-pub use file::MachineFileError;
+pub use file::{MachineFile, MachineFileError};
+pub use level::Level;
 pub use machine::{InvalidValue, Machine};
 pub use memory::Memory;
+pub use network::Network;
 pub use times::Times;

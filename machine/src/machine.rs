@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Level;
+
 /// A parallel machine by the BSP model (Valiant 1990).
 ///
 /// All costs are in one unit: the time of one task of weight 1, which is one assignment of a kernel traced with unit weights.
@@ -31,6 +33,10 @@ pub struct Machine {
     /// The thesis's tau: cost of every superstep boundary in the makespan; `None`: the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tau: Option<f64>,
+    /// Groups of processors within which boundaries and words cost less, the innermost first; none:
+    /// all processors are equally far from each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<Level>,
 }
 
 /// One word costs as much as one task.
@@ -51,6 +57,7 @@ impl Machine {
             gap: default_gap(),
             latency: default_latency(),
             tau: None,
+            levels: Vec::new(),
         }
     }
 
@@ -59,48 +66,56 @@ impl Machine {
         self.tau.unwrap_or(self.latency)
     }
 
-    /// Whether every value is in its range.
+    /// Checks that every value is in its range.
     ///
     /// # Errors
     /// The first key, in the order of the fields, whose value is out of range.
     pub fn validate(&self) -> Result<(), InvalidValue> {
         if self.processors == 0 {
-            return Err(InvalidValue {
-                key: "processors",
-                value: 0.0,
-                wanted: "at least 1",
-            });
+            return Err(InvalidValue::new("processors", 0.0, "at least 1"));
         }
         InvalidValue::first(&[
             ("gap", self.gap),
             ("latency", self.latency),
             ("tau", self.tau()),
-        ])
+        ])?;
+        self.validate_levels()
     }
 }
 
 /// A value that no machine has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("`{key}` must be {wanted}, not {value}")]
+#[error("`{key}`{} must be {wanted}, not {value}", of_level(*level))]
 pub struct InvalidValue {
     /// The key, as it stands in the file.
     pub key: &'static str,
+    /// The level whose key it is, from 1 for the innermost.
+    pub level: Option<usize>,
     /// Its value.
     pub value: f64,
     /// What is allowed.
     pub wanted: &'static str,
 }
 
+fn of_level(level: Option<usize>) -> String {
+    level.map_or_else(String::new, |level| format!(" of level {level}"))
+}
+
 impl InvalidValue {
+    pub(crate) fn new(key: &'static str, value: f64, wanted: &'static str) -> Self {
+        Self {
+            key,
+            level: None,
+            value,
+            wanted,
+        }
+    }
+
     /// Refuses the first of some values by their keys that is negative, infinite or no number.
     pub(crate) fn first(values: &[(&'static str, f64)]) -> Result<(), Self> {
         let is_wrong = |value: f64| !(value.is_finite() && value >= 0.0);
         match values.iter().find(|(_, value)| is_wrong(*value)) {
-            Some(&(key, value)) => Err(Self {
-                key,
-                value,
-                wanted: "a finite number, at least 0",
-            }),
+            Some(&(key, value)) => Err(Self::new(key, value, "a finite number, at least 0")),
             None => Ok(()),
         }
     }
@@ -109,13 +124,34 @@ impl InvalidValue {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.processors == 1 { "" } else { "s" };
+        let (gap, latency, tau) = (Cost(self.gap), Cost(self.latency), Cost(self.tau()));
+        let processors = self.processors;
         write!(
             f,
-            "{} processor{plural}, g = {}, L = {}, tau = {}",
-            self.processors,
-            self.gap,
-            self.latency,
-            self.tau()
-        )
+            "{processors} processor{plural}, g = {gap}, L = {latency}, tau = {tau}"
+        )?;
+        // From the whole machine inwards, as one reads the costs.
+        for (level, groups) in self.levels.iter().enumerate().rev() {
+            let (gap, latency) = (Cost(self.gap_of(level)), Cost(self.latency_of(level)));
+            let groups = groups.count();
+            write!(f, "; in each of {groups} groups g = {gap}, L = {latency}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A cost for people: as it was stated, or six digits of what was measured.
+struct Cost(f64);
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exact = self.0.to_string();
+        let digits = exact.bytes().filter(u8::is_ascii_digit).count();
+        let whole = self.0.abs().log10().floor();
+        if digits <= 7 || !(-4.0..15.0).contains(&whole) {
+            return f.write_str(&exact);
+        }
+        let decimals = (5.0 - whole).max(0.0) as usize;
+        write!(f, "{:.decimals$}", self.0)
     }
 }

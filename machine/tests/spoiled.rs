@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
-use superstep_machine::{Machine, Times};
+use superstep_machine::{Level, Machine, Times};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -19,7 +19,7 @@ fn hold(file: &[u8]) {
     let text = String::from_utf8_lossy(file);
     let path = Path::new("file.toml");
     let most = |bytes: usize| {
-        assert!(bytes <= 16 << 20, "{bytes} bytes for {}", file.len());
+        assert!(bytes <= 48 << 20, "{bytes} bytes for {}", file.len());
     };
     let (machine, bytes) = peak(|| Machine::from_toml(&text, path));
     most(bytes);
@@ -45,10 +45,23 @@ fn hold(file: &[u8]) {
     }
 }
 
+fn two_sites() -> Machine {
+    let level = |groups: [u32; 4], latency| Level {
+        groups: groups.into(),
+        latency,
+        gap: 0.5,
+    };
+    Machine {
+        levels: vec![level([0, 0, 1, 2], 0.25), level([0, 0, 1, 1], 0.5)],
+        ..Machine::new(4)
+    }
+}
+
 proptest! {
     #[test]
     fn spoiled_files(file in prop_oneof![
         spoiled(Machine { tau: Some(2.5), ..Machine::new(4) }.to_toml().into()),
+        spoiled(two_sites().to_toml().into()),
         spoiled(Times::default().to_toml().into()),
     ]) {
         hold(&file);
@@ -67,7 +80,7 @@ fn dense_files_take_no_more_memory() {
     for text in [
         "[", "a=[", "{", "1,", "[a]\n", "[[a]]\n", "a.", "\"", "a=1\n", "{a=", "#",
     ] {
-        for bytes in [1 << 16, 1 << 20] {
+        for bytes in [1 << 16, 1 << 18, 1 << 20] {
             let many = text.repeat(bytes / text.len());
             hold(many.as_bytes());
             hold(format!("gap=[{}", &many[..many.len() - 5]).as_bytes());

@@ -69,6 +69,8 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
 /// * [`delayed_path`]: the critical path where values that do not arrive in time are computed anew.
 /// * A schedule that sends nothing has, for each output, all that it depends on in one list; any other pays for a word and a boundary.
 ///
+/// On a machine with levels everything is taken to cost what it does on the innermost one.
+///
 /// Cost: one sort of each task's predecessors, and walks back from a few outputs, until their work
 /// exceeds that of the best schedule that sends a word; 24 bytes per task.
 ///
@@ -84,6 +86,7 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
 /// assert_eq!(bsp_bound(&join, &machine(100.0)), 7.0); // serial
 /// ```
 pub fn bsp_bound(graph: &Dag, machine: &Machine) -> f64 {
+    let machine = &machine.nearest();
     let least_words = (0..graph.tasks() as u32)
         .map(|task| graph.words(task))
         .min();

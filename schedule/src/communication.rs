@@ -2,13 +2,14 @@
 //!
 //! A value `u` is *needed* on processor `q` when `q` runs a task that reads `u` and has not computed `u` itself by then. It is sent to `q`
 //! once, by the lowest-numbered processor that computes it in a superstep before the first use, in some superstep from that computation
-//! on and before the first use. Which one is the [`Placement`].
+//! on and before the first use. Which one is the [`Placement`]. On a machine with levels the nearest of those that compute it sends it.
 
 mod placement;
 
 use std::fmt;
 
 use superstep_dag::Dag;
+use superstep_machine::Machine;
 
 use self::placement::place;
 use crate::{CheckedSchedule, Schedule, schedule::plural};
@@ -24,7 +25,9 @@ pub enum Placement {
     /// Right before its first use.
     Lazy,
     /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest admissible superstep whose h-relation, as
-    /// it stands then, it does not raise. Never dearer than lazy placement.
+    /// it stands then, it does not raise. Never dearer than lazy placement on a machine without levels.
+    ///
+    /// With levels as few boundaries as can be carry messages of the outermost, then of the next one inside, and so on: a value waits for such a boundary.
     #[default]
     ImprovedLazy,
 }
@@ -73,12 +76,25 @@ pub fn communication(schedule: &CheckedSchedule<'_>) -> Communication {
 }
 
 impl Communication {
-    /// The communication of `schedule` by that placement.
+    /// Finds the communication of `schedule` by that placement, all processors being equally far
+    /// from each other.
     pub fn new(schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
+        let processors = schedule.schedule().processors() as u32;
+        Self::on(schedule, placement, &Machine::new(processors))
+    }
+
+    /// Finds the communication of `schedule` by that placement on a machine, of which only the
+    /// levels count.
+    pub fn on(schedule: &CheckedSchedule<'_>, placement: Placement, machine: &Machine) -> Self {
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         let values = |task| graph.predecessors(task).iter().copied();
-        let transfers = Needs::collect(graph.tasks(), values, lists).choose_senders(lists);
-        Self::place(transfers, schedule, placement)
+        let needs = Needs::collect(graph.tasks(), values, lists);
+        Self::place(
+            needs.choose_senders(lists, machine),
+            schedule,
+            placement,
+            machine,
+        )
     }
 
     /// The communication by [improved lazy](Placement::ImprovedLazy) placement of a schedule that
@@ -89,8 +105,16 @@ impl Communication {
         tasks: usize,
         values: impl Fn(u32) -> Values,
     ) -> Self {
-        let mut transfers = Needs::collect(tasks, values, schedule).choose_senders(schedule);
-        place(&mut transfers, Placement::ImprovedLazy, schedule, |_| 1);
+        let machine = Machine::new(schedule.processors() as u32);
+        let needs = Needs::collect(tasks, values, schedule);
+        let mut transfers = needs.choose_senders(schedule, &machine);
+        place(
+            &mut transfers,
+            Placement::ImprovedLazy,
+            schedule,
+            &machine,
+            |_| 1,
+        );
         Self {
             transfers: by_message(transfers, schedule),
         }
@@ -100,7 +124,8 @@ impl Communication {
     pub fn placed(&self, schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
         let mut transfers = self.transfers.clone();
         transfers.sort_unstable_by_key(|transfer| (transfer.task, transfer.to));
-        Self::place(transfers, schedule, placement)
+        let processors = schedule.schedule().processors() as u32;
+        Self::place(transfers, schedule, placement, &Machine::new(processors))
     }
 
     /// The transfers come by task, then receiver.
@@ -108,13 +133,14 @@ impl Communication {
         mut transfers: Vec<Transfer>,
         schedule: &CheckedSchedule<'_>,
         placement: Placement,
+        machine: &Machine,
     ) -> Self {
-        let graph = schedule.graph();
-        place(&mut transfers, placement, schedule.schedule(), |task| {
+        let (graph, lists) = (schedule.graph(), schedule.schedule());
+        place(&mut transfers, placement, lists, machine, |task| {
             graph.words(task)
         });
         Self {
-            transfers: by_message(transfers, schedule.schedule()),
+            transfers: by_message(transfers, lists),
         }
     }
 
@@ -242,8 +268,10 @@ impl Needs {
         Self { offsets, needs }
     }
 
-    /// A transfer for each need, by task, then receiver; where it is sent is left at the superstep that computes it.
-    fn choose_senders(self, schedule: &Schedule) -> Vec<Transfer> {
+    /// Makes a transfer for each need, by task, then receiver, from the nearest of those that have
+    /// the value in time, the lowest number first. Where it is sent is left at the superstep that
+    /// computes it.
+    fn choose_senders(self, schedule: &Schedule, machine: &Machine) -> Vec<Transfer> {
         let mut senders = vec![(NONE, 0); self.needs.len()];
         for processor in 0..schedule.processors() {
             for superstep in 0..schedule.supersteps() as u32 {
@@ -251,8 +279,12 @@ impl Needs {
                     let range = self.offsets[task as usize] as usize
                         ..self.offsets[task as usize + 1] as usize;
                     for at in range {
-                        if senders[at].0 == NONE && superstep < self.needs[at].1 {
-                            senders[at] = (processor as u32, superstep);
+                        let (to, first_use) = self.needs[at];
+                        let (from, sender) = (senders[at].0, processor as u32);
+                        let is_nearer =
+                            || from == NONE || machine.level(sender, to) < machine.level(from, to);
+                        if superstep < first_use && is_nearer() {
+                            senders[at] = (sender, superstep);
                         }
                     }
                 }

@@ -4,8 +4,9 @@
 
 use serde::Serialize;
 use superstep_dag::Dag;
+use superstep_machine::Machine;
 
-use crate::{CheckedSchedule, Communication, Placement, Schedule};
+use crate::{CheckedSchedule, Communication, Placement, Schedule, Transfer};
 
 /// The largest load of a processor in each superstep: the sum of the weights of what it runs, copies included.
 pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
@@ -97,41 +98,69 @@ impl Messages {
     }
 }
 
-/// BSP cost: the largest load of each superstep, and `gap * h + latency` for each that sends anything, where h is the most words that one
+/// BSP cost: the largest load of each superstep, and `g h + L` for each that sends anything, where h is the most words that one
 /// processor sends or receives. A superstep that sends nothing pays no latency.
 ///
-/// Cost: linear in instances and transfers.
+/// On a machine with [levels](Machine#structfield.levels) each word costs what its own level does, and L is that of the farthest message of the superstep.
+///
+/// Cost: linear in instances and transfers, and in levels times processors times supersteps.
 pub fn bsp_cost(
     schedule: &CheckedSchedule<'_>,
     communication: &Communication,
-    gap: f64,
-    latency: f64,
+    machine: &Machine,
 ) -> f64 {
     let work: u64 = superstep_loads(schedule.graph(), schedule.schedule())
         .iter()
         .sum();
-    let relations = h_relations(schedule, communication);
-    let sent = relations.iter().filter(|&&h| h > 0);
-    work as f64 + sent.map(|&h| gap * h as f64 + latency).sum::<f64>()
+    let exchanges = exchanges(schedule, communication, machine);
+    work as f64 + exchanges.map(|exchange| exchange.cost).sum::<f64>()
 }
 
-/// The h-relation of each superstep: the most words that one processor sends or receives after it.
-pub fn h_relations(schedule: &CheckedSchedule<'_>, communication: &Communication) -> Vec<u64> {
-    let processors = schedule.schedule().processors();
-    let mut relations = vec![0; schedule.schedule().supersteps()];
-    let (mut sent, mut received) = (vec![0; processors], vec![0; processors]);
-    for transfers in communication.supersteps() {
-        sent.fill(0);
-        received.fill(0);
+/// The communication of one superstep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exchange {
+    /// After which superstep.
+    pub superstep: usize,
+    /// The [level](Machine::level) of its farthest message.
+    pub level: usize,
+    /// Its part of the BSP cost: `g h + L`.
+    pub cost: f64,
+}
+
+/// The exchanges of a schedule, in the order of supersteps; those without a word are left out.
+pub fn exchanges<'a>(
+    schedule: &'a CheckedSchedule<'_>,
+    communication: &'a Communication,
+    machine: &'a Machine,
+) -> impl Iterator<Item = Exchange> + 'a {
+    let levels = machine.levels.len() + 1;
+    // Words that each processor sends, then that each receives, level by level.
+    let mut words = vec![0_u64; 2 * levels * schedule.schedule().processors()];
+    let exchange = move |transfers: &[Transfer]| {
+        words.fill(0);
+        let mut farthest = None;
         for transfer in transfers {
-            let words = u64::from(schedule.graph().words(transfer.task));
-            sent[transfer.from as usize] += words;
-            received[transfer.to as usize] += words;
+            let (from, to) = (transfer.from as usize, transfer.to as usize);
+            let count = u64::from(schedule.graph().words(transfer.task));
+            let level = machine.level(transfer.from, transfer.to);
+            words[2 * from * levels + level] += count;
+            words[(2 * to + 1) * levels + level] += count;
+            if count > 0 {
+                farthest = farthest.max(Some(level));
+            }
         }
-        relations[transfers[0].superstep as usize] =
-            sent.iter().chain(&received).copied().max().unwrap_or(0);
-    }
-    relations
+        let cost = |words: &[u64]| -> f64 {
+            let of_level = |(level, &count): (usize, &u64)| machine.gap_of(level) * count as f64;
+            words.iter().enumerate().map(of_level).sum()
+        };
+        let relation = words.chunks_exact(levels).map(cost).fold(0.0, f64::max);
+        farthest.map(|level| Exchange {
+            superstep: transfers[0].superstep as usize,
+            level,
+            cost: relation + machine.latency_of(level),
+        })
+    };
+    communication.supersteps().filter_map(exchange)
 }
 
 /// All figures of a schedule at once.
@@ -157,15 +186,15 @@ pub struct Costs {
 
 impl Costs {
     /// The costs of `schedule` on `machine`.
-    pub fn of(schedule: &CheckedSchedule<'_>, machine: &superstep_machine::Machine) -> Self {
-        let lazy = Communication::new(schedule, Placement::ImprovedLazy);
+    pub fn of(schedule: &CheckedSchedule<'_>, machine: &Machine) -> Self {
+        let lazy = Communication::on(schedule, Placement::ImprovedLazy, machine);
         let messages = Messages::eager(schedule.graph(), &lazy);
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         Self {
             supersteps: lists.supersteps(),
             makespan: makespan(graph, lists, machine.tau()),
             speedup: speedup(graph, lists, machine.tau()),
-            bsp_cost: bsp_cost(schedule, &lazy, machine.gap, machine.latency),
+            bsp_cost: bsp_cost(schedule, &lazy, machine),
             duplication_rate: duplication_rate(graph, lists),
             messages: messages.messages,
             mean_message_words: messages.mean_words(),

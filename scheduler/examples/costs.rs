@@ -41,7 +41,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     .iter()
                     .sum();
                 let messages = Communication::new(&checked, Placement::ImprovedLazy);
-                let words: u64 = cost::h_relations(&checked, &messages).iter().sum();
+                let words = Machine {
+                    gap: 1.0,
+                    latency: 0.0,
+                    ..machine
+                };
+                let exchanges = cost::exchanges(&checked, &messages, &words);
+                let words: f64 = exchanges.map(|exchange| exchange.cost).sum();
                 println!(
                     "{name} {processors} {latency} {} ({:.2}) {load} {words} {} {:.2} {} {time:.2} s",
                     costs.bsp_cost,

@@ -12,7 +12,7 @@ use crate::rivals::{CopyInsertion, Dsh, Etf, HillClimb};
 use crate::tree::{Reduction, TreeAlgorithm};
 use crate::{
     Bcsh, BspGreedy, Cuts, Effort, GrowLocal, Levels, Owners, Pipeline, Portfolio, ScheduleError,
-    Scheduler, Serial,
+    Scheduler, Serial, hierarchy,
 };
 
 /// An algorithm by name.
@@ -332,7 +332,7 @@ impl Algorithm {
         }
     }
 
-    /// Schedules `graph` on `machine`.
+    /// Schedules `graph` on `machine`, [level by level](crate::hierarchy) if that has levels.
     ///
     /// # Errors
     /// As [`Scheduler::schedule`].
@@ -342,7 +342,7 @@ impl Algorithm {
         machine: &Machine,
         setting: Setting,
     ) -> Result<Schedule, ScheduleError> {
-        self.scheduler(setting).schedule(graph, machine)
+        hierarchy::schedule(&*self.scheduler(setting), graph, machine)
     }
 }
 

@@ -24,12 +24,14 @@
 //! |---|---|
 //! | the crate's root | [`Serial`], [`Levels`], [`Owners`], [`Pipeline`], [`GrowLocal`], [`BspGreedy`], [`Portfolio`] |
 //! | [`bcsh`], [`cuts`] | layers of levels with copies |
+//! | [`hierarchy`] | any of them, level by level, on machines with levels |
 //! | [`tree`] | reductions: complete binary trees under a delay, and trees of any shape |
 //! | `rivals` | classic algorithms that ours are measured against (feature `classics`) |
 //!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
 pub mod bcsh;
 pub mod cuts;
+pub mod hierarchy;
 #[cfg(feature = "classics")]
 pub mod rivals;
 pub mod tree;

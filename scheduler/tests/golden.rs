@@ -205,8 +205,9 @@ fn lu_128_bsp_costs() {
         let schedule = Bcsh::default().schedule(&graph, &machine).unwrap();
         let checked = CheckedSchedule::new(&graph, schedule).unwrap();
         let communication = Communication::new(&checked, Placement::Lazy);
+        let machine = Machine { latency, ..machine };
         assert_eq!(
-            cost::bsp_cost(&checked, &communication, 1.0, latency),
+            cost::bsp_cost(&checked, &communication, &machine),
             cost,
             "p = {processors}, L = {latency}"
         );

@@ -55,6 +55,7 @@ fn machines() -> impl Strategy<Value = Machine> {
         gap,
         latency,
         tau: None,
+        levels: Vec::new(),
     })
 }
 
@@ -98,7 +99,7 @@ fn costs(graph: &Dag, schedule: Schedule, machine: &Machine) -> [f64; 3] {
     let checked = CheckedSchedule::new(graph, schedule).expect("it is valid");
     let bsp = |placement| {
         let communication = Communication::new(&checked, placement);
-        cost::bsp_cost(&checked, &communication, machine.gap, machine.latency)
+        cost::bsp_cost(&checked, &communication, machine)
     };
     [makespan, bsp(Placement::Lazy), bsp(Placement::Eager)]
 }

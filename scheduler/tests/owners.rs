@@ -61,7 +61,7 @@ fn schedules_are_valid_with_an_owner_for_each_word_and_where_words_are_sent_neve
             assert!(with_temporaries || writers.all(|owners| owners.len() == 1));
             let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
             let eager = Communication::new(&schedule, Placement::Eager);
-            let cost = cost::bsp_cost(&schedule, &eager, machine.gap, machine.latency);
+            let cost = cost::bsp_cost(&schedule, &eager, &machine);
             // The other form goes by another cost.
             assert!(owners.in_place || cost <= graph.total_work() as f64);
         }

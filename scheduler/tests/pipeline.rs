@@ -36,7 +36,7 @@ fn schedules_are_valid_without_copies_and_never_dearer_than_serial() {
             assert_eq!(schedule.instances(), graph.tasks());
             let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
             let eager = Communication::new(&schedule, Placement::Eager);
-            let cost = cost::bsp_cost(&schedule, &eager, machine.gap, machine.latency);
+            let cost = cost::bsp_cost(&schedule, &eager, &machine);
             assert!(cost <= graph.total_work() as f64);
         }
     }

@@ -15,7 +15,12 @@ use crate::{failure::Failure, progress::Progress, report};
 pub(crate) struct Arguments {
     /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for
     /// each, and the names before if there are any
-    #[arg(long, value_name = "FILE", required_unless_present = "hosts", conflicts_with = "hosts")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present = "hosts",
+        conflicts_with = "hosts"
+    )]
     matrix: Option<PathBuf>,
     /// How far each time differs when it is measured again, in the same form; without it times
     /// count as exact. Spreads that stand out cannot be measured again, and are taken as they are

@@ -41,6 +41,10 @@ impl Report {
         line("supersteps", self.supersteps.to_string());
         line("makespan", beside(self.makespan, self.makespan_bound));
         line("BSP cost", beside(self.bsp_cost, self.bsp_bound));
+        if let Some(run) = &self.run_time {
+            let [median, p99] = [run.median, run.p99].map(|seconds| Nanoseconds(1e9 * seconds));
+            line("run time", format!("{median} in the median, {p99} at 99 %"));
+        }
         line("duplication rate", format!("{:.5}", self.duplication_rate));
         let words = self.mean_message_words;
         line(
@@ -145,10 +149,11 @@ impl KernelReport {
     }
 }
 
-/// A cost, and how many times its lower bound it is.
+/// Writes a cost to a tenth, and how many times its lower bound it is.
 fn beside(cost: f64, bound: f64) -> String {
+    let ratio = cost / bound;
+    let [cost, bound] = [cost, bound].map(|cost| (10.0 * cost).round() / 10.0);
     if bound > 0.0 {
-        let ratio = cost / bound;
         format!("{cost}  ({ratio:.2} x its lower bound {bound})")
     } else {
         cost.to_string()

@@ -68,7 +68,7 @@ impl Steps {
     }
 
     /// The BSP cost, each value being sent after the superstep that computes it; or, where values are read `in_place`, the same with nothing sent:
-    /// an exchange takes what its receivers take.
+    /// an exchange takes what its receivers take. On a machine with levels a word costs what its level does, and a boundary what its farthest message does.
     pub(super) fn cost(
         &self,
         graph: &Dag,
@@ -79,33 +79,42 @@ impl Steps {
         let processors = machine.processors as usize;
         let supersteps = self.supersteps() as usize;
         let mut figures = vec![Figures::default(); supersteps * processors];
+        let mut farthest: Vec<Option<usize>> = vec![None; supersteps];
+        let parts = machine.levels.iter().map(|level| level.gap);
+        let parts: Vec<f64> = parts.chain([1.0]).collect();
         // Per processor: the last value that it was sent, and one more.
         let mut sent = vec![0; processors];
         for task in 0..graph.tasks() as u32 {
             let owner = usize::from(owners[task as usize]);
-            let superstep =
-                &mut figures[self.0[task as usize] as usize * processors..][..processors];
+            let at = self.0[task as usize] as usize;
+            let superstep = &mut figures[at * processors..][..processors];
             superstep[owner].work += u64::from(graph.weight(task));
             for &reader in graph.successors(task) {
                 let to = usize::from(owners[reader as usize]);
                 if to != owner && sent[to] != task + 1 {
                     sent[to] = task + 1;
-                    superstep[owner].sent += u64::from(graph.words(task));
-                    superstep[to].received += u64::from(graph.words(task));
+                    let level = machine.level(owner as u32, to as u32);
+                    let words = parts[level] * f64::from(graph.words(task));
+                    superstep[owner].sent += words;
+                    superstep[to].received += words;
+                    farthest[at] = farthest[at].max(Some(level).filter(|_| graph.words(task) > 0));
                 }
             }
         }
-        let cost = |superstep: &[Figures]| {
+        let cost = |(superstep, farthest): (&[Figures], Option<usize>)| {
             let work = superstep.iter().map(|f| f.work).max().unwrap_or(0);
-            let moved = |f: &Figures| f.received.max(if in_place { 0 } else { f.sent });
-            let relation = superstep.iter().map(moved).max();
-            let exchange = match relation {
-                None | Some(0) => 0.0,
-                Some(relation) => machine.gap * relation as f64 + machine.latency,
-            };
+            let moved = |f: &Figures| f.received.max(if in_place { 0.0 } else { f.sent });
+            let relation = superstep.iter().map(moved).fold(0.0, f64::max);
+            let exchange = farthest.map_or(0.0, |level| {
+                machine.gap * relation + machine.latency_of(level)
+            });
             work as f64 + exchange
         };
-        figures.chunks_exact(processors).map(cost).sum()
+        figures
+            .chunks_exact(processors)
+            .zip(farthest)
+            .map(cost)
+            .sum()
     }
 
     /// The schedule; tasks of a list in topological order.
@@ -155,7 +164,7 @@ fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
 #[derive(Clone, Copy, Default)]
 struct Figures {
     work: u64,
-    /// Words.
-    sent: u64,
-    received: u64,
+    /// Words, each a part of one where it stays inside a group.
+    sent: f64,
+    received: f64,
 }

@@ -118,7 +118,7 @@ fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Ve
         if effort == Effort::Thorough && size <= MEDIUM && processors > 2 {
             let machine = Machine {
                 processors: processors / 2,
-                ..machine.clone()
+                ..machine.flat()
             };
             let effort = Cuts::THOROUGH.effort;
             add(candidates, Cuts { effort, annealing }, &machine);
@@ -188,7 +188,7 @@ fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, p
         let machine = Machine {
             processors,
             tau: Some(boundary * machine.latency),
-            ..machine.clone()
+            ..machine.flat()
         };
         add(candidates, Bcsh::default(), &machine);
     }

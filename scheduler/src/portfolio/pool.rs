@@ -100,8 +100,8 @@ impl<'a> Pool<'a> {
     fn priced(&self, schedule: Schedule) -> (f64, Schedule) {
         let checked =
             CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
-        let messages = Communication::new(&checked, Placement::ImprovedLazy);
-        let cost = cost::bsp_cost(&checked, &messages, self.machine.gap, self.machine.latency);
+        let messages = Communication::on(&checked, Placement::ImprovedLazy, self.machine);
+        let cost = cost::bsp_cost(&checked, &messages, self.machine);
         (cost, checked.into_schedule())
     }
 

@@ -195,7 +195,7 @@ impl Refinement {
         let annealing = &annealing;
         let jobs = starts.iter().map(|&(start, room, merging)| {
             move || {
-                let mut plan = Plan::of(graph, start, room);
+                let mut plan = Plan::of(graph, start, machine, room);
                 anneal::merge(&mut plan, &energy(merging));
                 annealing.run(&mut plan);
                 plan.schedule(machine.processors)

@@ -320,7 +320,7 @@ fn pieces(graph: &Dag, machine: &Machine, owners: u32) -> Result<Contraction, Sc
         processors: owners,
         // So that each owner does its part in about as many pieces as there are owners.
         latency: graph.total_work() as f64 / f64::from(owners).powi(2),
-        ..machine.clone()
+        ..machine.flat()
     };
     let lists = Pipeline::default().schedule(graph, &pieces)?;
     let mut groups = vec![0; graph.tasks()];

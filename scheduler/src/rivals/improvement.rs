@@ -58,7 +58,7 @@ fn improve(graph: &Dag, machine: &Machine, moves: Moves) -> Result<Schedule, Sch
     if graph.tasks() == 0 || !Plan::has_room_for(&start) {
         return Ok(start);
     }
-    let mut plan = Plan::of(graph, &start, 1);
+    let mut plan = Plan::of(graph, &start, machine, 1);
     // So cold that nothing that raises the cost is accepted.
     let cold = f64::MIN_POSITIVE;
     let climb = Annealing {

@@ -1,5 +1,6 @@
 //! An assignment of tasks to places, with its BSP cost kept up to date.
 
+mod boundaries;
 mod change;
 mod outlook;
 mod uses;
@@ -9,10 +10,11 @@ use std::ops::Range;
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 
+use self::boundaries::Boundaries;
 pub(crate) use self::outlook::Relocation;
 use super::NOWHERE;
 use crate::search::cells::Cells;
-use superstep_schedule::Schedule;
+use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
 
 /// Which tasks run where, at most one copy of each on a processor, and what that costs with lazy messages.
 ///
@@ -39,10 +41,13 @@ pub(crate) struct Plan<'g> {
     /// Where each task stands in its list, task-major.
     positions: Vec<u32>,
     work: Cells,
+    /// Weights of words.
     traffic: Cells,
+    boundaries: Boundaries,
     /// Uses of values that no processor computes in time.
     unserved: u32,
     total_work: u64,
+    /// Weights of all words.
     total_words: u64,
     /// Predecessors and receivers met so far: a measure of time that is the same on every machine.
     steps: u64,
@@ -123,8 +128,10 @@ impl<'g> Plan<'g> {
     /// The most supersteps.
     const MOST_SUPERSTEPS: u32 = NOWHERE;
 
-    /// No task anywhere, in room for that many supersteps.
-    pub(crate) fn new(graph: &'g Dag, processors: u32, supersteps: u32) -> Self {
+    /// Makes the plan with no task anywhere, and room for as many supersteps as `reach` has: after
+    /// each of them messages go as far as that [level](Machine::level) of the machine.
+    fn empty(graph: &'g Dag, machine: &Machine, reach: &[usize]) -> Self {
+        let (processors, supersteps) = (machine.processors, reach.len() as u32);
         assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
         assert!(supersteps <= Self::MOST_SUPERSTEPS);
         let width = processors as usize;
@@ -157,6 +164,7 @@ impl<'g> Plan<'g> {
             work: Cells::new(supersteps as usize, width),
             // Sent words, then received words.
             traffic: Cells::new(supersteps as usize, 2 * width),
+            boundaries: Boundaries::new(machine, reach),
             unserved: 0,
             total_work: 0,
             total_words: 0,
@@ -169,10 +177,25 @@ impl<'g> Plan<'g> {
         schedule.supersteps() <= Self::MOST_SUPERSTEPS as usize
     }
 
-    /// What `schedule` does, in room for at least `supersteps` supersteps; of several copies on one processor the first.
-    pub(crate) fn of(graph: &'g Dag, schedule: &Schedule, supersteps: u32) -> Self {
+    /// Makes the plan of what a valid schedule does, in room for at least `supersteps` supersteps; of several copies on one processor the first.
+    ///
+    /// On a machine with levels boundaries stay as they are: what goes farther than any message does there waits for an earlier one.
+    pub(crate) fn of(
+        graph: &'g Dag,
+        schedule: &Schedule,
+        machine: &Machine,
+        supersteps: u32,
+    ) -> Self {
         let room = supersteps.max(schedule.supersteps() as u32);
-        let mut plan = Self::new(graph, schedule.processors() as u32, room);
+        let mut reach = vec![machine.levels.len(); room as usize];
+        if !machine.levels.is_empty() {
+            let checked = CheckedSchedule::new(graph, schedule.clone()).expect("it is valid");
+            let messages = Communication::on(&checked, Placement::ImprovedLazy, machine);
+            for exchange in cost::exchanges(&checked, &messages, machine) {
+                reach[exchange.superstep] = exchange.level;
+            }
+        }
+        let mut plan = Self::empty(graph, machine, &reach);
         for superstep in 0..schedule.supersteps() {
             for processor in 0..schedule.processors() {
                 for &task in schedule.tasks(superstep, processor) {
@@ -317,8 +340,22 @@ impl<'g> Plan<'g> {
     /// The first superstep in which the value of `task` can be used on `processor`.
     #[inline]
     pub(crate) fn available(&self, task: u32, processor: usize) -> u32 {
-        self.superstep(task, processor)
-            .min(self.earliest(task).saturating_add(1))
+        if self.boundaries.is_flat() {
+            return self
+                .superstep(task, processor)
+                .min(self.earliest(task).saturating_add(1));
+        }
+        let holders = bits(self.holders(task));
+        holders
+            .map(|holder| self.arrival(holder, self.superstep(task, holder), processor))
+            .min()
+            .unwrap_or(NOWHERE)
+    }
+
+    /// The first superstep in which `to` can use what `from` computes in `superstep`, or [`NOWHERE`].
+    #[inline]
+    fn arrival(&self, from: usize, superstep: u32, to: usize) -> u32 {
+        self.boundaries.arrival(from, superstep, to)
     }
 
     /// The tasks of `processor` in `superstep`, in no particular order.
@@ -341,19 +378,37 @@ impl<'g> Plan<'g> {
     pub(crate) fn cost(&mut self, machine: &Machine) -> f64 {
         self.work.settle();
         self.traffic.settle();
-        self.work.sum() as f64
-            + machine.gap * self.traffic.sum() as f64
-            + machine.latency * f64::from(self.traffic.rows_in_use())
+        let latency = if self.boundaries.is_flat() {
+            machine.latency * f64::from(self.traffic.rows_in_use())
+        } else {
+            self.boundaries.cost(machine.latency)
+        };
+        self.work.sum() as f64 + self.gap(machine) * self.traffic.sum() as f64 + latency
+    }
+
+    /// Returns the cost of a word of weight 1.
+    fn gap(&self, machine: &Machine) -> f64 {
+        machine.gap / self.boundaries.whole() as f64
     }
 
     /// All work and the cost of all words, as an average over processors: what is not on the busiest processor counts too.
     pub(crate) fn mean_load(&self, machine: &Machine) -> f64 {
-        (self.total_work as f64 + machine.gap * self.total_words as f64) / self.processors as f64
+        (self.total_work as f64 + self.gap(machine) * self.total_words as f64)
+            / self.processors as f64
     }
 
     /// The root mean square of what processors do and send, summed over supersteps: less where the same is done more evenly.
     pub(crate) fn root_mean_square(&self, machine: &Machine) -> f64 {
-        self.work.roots() + machine.gap * self.traffic.roots()
+        self.work.roots() + self.gap(machine) * self.traffic.roots()
+    }
+}
+
+#[cfg(test)]
+impl<'g> Plan<'g> {
+    /// Makes the plan with no task anywhere, on a machine without levels.
+    pub(crate) fn new(graph: &'g Dag, processors: u32, supersteps: u32) -> Self {
+        let reach = vec![0; supersteps as usize];
+        Self::empty(graph, &Machine::new(processors), &reach)
     }
 }
 
@@ -363,7 +418,8 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::search::random::Random;
-    use superstep_schedule::{CheckedSchedule, Communication, Placement, check, cost};
+    use superstep_machine::Level;
+    use superstep_schedule::check;
 
     #[test]
     fn a_superstep_has_two_bytes() {
@@ -372,7 +428,7 @@ pub(crate) mod tests {
         schedule.push([0]);
         (1..Plan::MOST_SUPERSTEPS).for_each(|_| schedule.push([]));
         assert!(Plan::has_room_for(&schedule));
-        let plan = Plan::of(&graph, &schedule, 1);
+        let plan = Plan::of(&graph, &schedule, &Machine::new(1), 1);
         assert_eq!((plan.supersteps, plan.unserved), (65_535, 0));
         schedule.push([]);
         assert!(!Plan::has_room_for(&schedule));
@@ -398,8 +454,8 @@ pub(crate) mod tests {
     fn cost_from_scratch(plan: &Plan<'_>, machine: &Machine) -> f64 {
         let schedule = plan.schedule(machine.processors);
         let checked = CheckedSchedule::new(plan.graph(), schedule).unwrap();
-        let lazy = Communication::new(&checked, Placement::Lazy);
-        cost::bsp_cost(&checked, &lazy, machine.gap, machine.latency)
+        let lazy = Communication::on(&checked, Placement::Lazy, machine);
+        cost::bsp_cost(&checked, &lazy, machine)
     }
 
     #[test]
@@ -450,11 +506,82 @@ pub(crate) mod tests {
         assert!(parcels > 100, "{parcels}");
     }
 
+    /// Two sites of two processors, some costs of which are the whole's.
+    fn sites(random: &mut Random) -> Machine {
+        let part = |random: &mut Random| [0.0, 0.25, 0.5, 1.0][random.below(4)];
+        let (latency, gap) = (part(random), part(random));
+        Machine {
+            gap: 2.0,
+            latency: 8.0,
+            levels: vec![Level {
+                groups: vec![0, 0, 1, 1],
+                latency,
+                gap,
+            }],
+            ..Machine::new(4)
+        }
+    }
+
+    #[test]
+    fn the_cost_on_a_machine_with_levels_is_kept_up_to_date() {
+        let mut random = Random::new(5);
+        let mut compared = 0;
+        for _ in 0..300 {
+            let graph = graph(&mut random, 10);
+            let machine = sites(&mut random);
+            // All boundaries reach as far as any: then messages go right before their first use.
+            let mut plan = Plan::empty(&graph, &machine, &[1; 4]);
+            let tasks = plan.placed().to_vec();
+            for &task in &tasks {
+                plan.place(task, 0, 0);
+            }
+            for _ in 0..100 {
+                let (task, processor) = (tasks[random.below(tasks.len())], random.below(4));
+                let superstep = [NOWHERE, 0, 1, 2, 3][random.below(5)];
+                let before = plan.superstep(task, processor);
+                plan.place(task, processor, superstep);
+                if plan.holders(task) == 0 || plan.unserved() > 0 {
+                    plan.place(task, processor, before);
+                }
+                assert_eq!(plan.cost(&machine), cost_from_scratch(&plan, &machine));
+                compared += 1;
+            }
+        }
+        assert!(compared > 10_000);
+    }
+
+    #[test]
+    fn what_goes_far_waits_for_a_boundary_that_does() {
+        // 0 -> 1 on the same site, 0 -> 2 on the other.
+        let graph = Dag::from_edges(3, &[(0, 1), (0, 2)]).unwrap();
+        let machine = Machine {
+            levels: vec![Level {
+                groups: vec![0, 0, 1, 1],
+                latency: 0.25,
+                gap: 1.0,
+            }],
+            latency: 100.0,
+            ..Machine::new(4)
+        };
+        let mut plan = Plan::empty(&graph, &machine, &[0, 1, 0, 0]);
+        plan.place(0, 0, 0);
+        plan.place(1, 1, 1);
+        plan.place(2, 2, 1);
+        assert_eq!((plan.unserved(), plan.available(0, 2)), (1, 2));
+        plan.place(2, 2, 3);
+        assert_eq!(plan.unserved(), 0);
+        // Two boundaries, of which one goes far.
+        assert_eq!(plan.cost(&machine), 3.0 + 2.0 + 125.0);
+        assert_eq!(plan.last_possible(0, 0, 0), Some(0));
+        assert_eq!(plan.last_possible(0, 0, 1), Some(1));
+    }
+
     #[test]
     fn a_schedule_comes_back_as_it_was() {
         let graph = Dag::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
         let schedule = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![0, 2], vec![]]]);
         let once = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![2], vec![]]]);
-        assert_eq!(Plan::of(&graph, &schedule, 5).schedule(2), once);
+        let plan = Plan::of(&graph, &schedule, &Machine::new(2), 5);
+        assert_eq!(plan.schedule(2), once);
     }
 }

@@ -110,8 +110,7 @@ impl Plan<'_> {
         if self.superstep(group, user) <= first {
             return;
         }
-        let holders = self.holders(group);
-        let Some(sender) = bits(holders).find(|&p| self.superstep(group, p) < first) else {
+        let Some((sender, level, superstep)) = self.sender(group, user, first) else {
             self.unserved = if COUNT {
                 self.unserved + 1
             } else {
@@ -120,15 +119,36 @@ impl Plan<'_> {
             return;
         };
         let words = u64::from(self.graph.words(value));
+        let weight = self.boundaries.weight(level) * words;
+        if words > 0 {
+            self.boundaries.send::<COUNT>(superstep, level);
+        }
         let receiver = self.processors + user;
         if COUNT {
-            self.traffic.add(first - 1, sender, words);
-            self.traffic.add(first - 1, receiver, words);
-            self.total_words += words;
+            self.traffic.add(superstep, sender, weight);
+            self.traffic.add(superstep, receiver, weight);
+            self.total_words += weight;
         } else {
-            self.traffic.subtract(first - 1, sender, words);
-            self.traffic.subtract(first - 1, receiver, words);
-            self.total_words -= words;
+            self.traffic.subtract(superstep, sender, weight);
+            self.traffic.subtract(superstep, receiver, weight);
+            self.total_words -= weight;
         }
+    }
+
+    /// Returns who sends the value of `group` to a user that needs it in that superstep: the nearest
+    /// who can; of what level the message is; after which superstep it goes.
+    #[inline]
+    fn sender(&self, group: u32, user: usize, first: u32) -> Option<(usize, usize, u32)> {
+        let mut holders = bits(self.holders(group));
+        if self.boundaries.is_flat() {
+            let sender = holders.find(|&p| self.superstep(group, p) < first)?;
+            return Some((sender, 0, first - 1));
+        }
+        let can = |&p: &usize| self.arrival(p, self.superstep(group, p), user) <= first;
+        let sender = holders
+            .filter(can)
+            .min_by_key(|&p| self.boundaries.level(p, user))?;
+        let level = self.boundaries.level(sender, user);
+        Some((sender, level, self.boundaries.last_before(level, first)?))
     }
 }

@@ -51,8 +51,9 @@ impl Plan<'_> {
             spared = self.spared(back, spared)?;
             weight -= i64::from(self.graph.weight(back.group));
         }
-        // An exchange may go whose words are all spared.
-        if spared.words > 0 && spared.least_traffic <= spared.words {
+        // An exchange may go whose words are all spared, or on a machine with levels go less far.
+        let may_spare_latency = spared.least_traffic <= spared.words || !self.boundaries.is_flat();
+        if spared.words > 0 && may_spare_latency {
             return None;
         }
         let from = self.superstep(relocation.group, relocation.holder);

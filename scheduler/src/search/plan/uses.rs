@@ -9,7 +9,7 @@ impl Plan<'_> {
         (superstep != NOWHERE || self.holders(task) & !(1 << holder | 1 << to) != 0)
             && self
                 .uses_of(task, holder, to)
-                .all(|(user, first)| superstep < first || user == to && superstep == first)
+                .all(|(user, first)| self.arrival(to, superstep, user) <= first)
     }
 
     /// The last superstep in which the copy of `task` on `holder` may go to `to`: all who use its value have it in time then, and in all before.
@@ -19,7 +19,8 @@ impl Plan<'_> {
             let latest = if user == to {
                 first
             } else {
-                first.checked_sub(1)?
+                let level = self.boundaries.level(to, user);
+                self.boundaries.last_before(level, first)?
             };
             Some(last.min(latest))
         })
@@ -28,14 +29,12 @@ impl Plan<'_> {
     /// Who needs a copy of `task` on `holder` or `to`, and in which superstep first: those whom no other copy serves.
     fn uses_of(&self, task: u32, holder: usize, to: usize) -> impl Iterator<Item = (usize, u32)> {
         let others = self.holders(task) & !(1 << holder | 1 << to);
-        let supersteps = bits(others).map(|p| self.superstep(task, p));
-        let earliest = supersteps.min().unwrap_or(NOWHERE);
         self.values(task).flat_map(move |value| {
             let users = bits(self.entries[value as usize].users);
             let uses = users.map(move |user| (user, self.slots[self.at(value, user)].first_use()));
             uses.filter(move |&(user, first)| {
-                let is_own = others >> user & 1 == 1 && self.superstep(task, user) <= first;
-                earliest >= first && !is_own
+                let mut others = bits(others);
+                others.all(|p| self.arrival(p, self.superstep(task, p), user) > first)
             })
         })
     }

@@ -1,0 +1,104 @@
+//! `cargo superstep latency`, seen from outside.
+
+use std::{fs, path::Path, process::Command};
+
+/// Exit code and both outputs of `cargo superstep latency` in the folder of the data.
+fn run(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
+    let output = command.arg("latency").args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let code = output.status.code().unwrap();
+    format!(
+        "exit code {code}\n--- output\n{}--- errors\n{}",
+        text(output.stdout),
+        text(output.stderr)
+    )
+}
+
+#[test]
+fn samples_give_a_forecast() {
+    insta::assert_snapshot!(run(&["rtt.csv", "--lead", "16"]));
+}
+
+#[test]
+fn fits_extrapolate_to_other_numbers_of_processes() {
+    insta::assert_snapshot!(run(&[
+        "rtt.csv",
+        "--method",
+        "pareto",
+        "--processes",
+        "64",
+        "--quantile",
+        "0.9",
+        "--json"
+    ]));
+}
+
+#[test]
+fn distributions_can_be_given() {
+    insta::assert_snapshot!(run(&["--pareto", "10,2.5", "--pareto", "20,3.5", "--json"]));
+    // The published set of 44.3 ms and 2.8 ms, of 1024 paths.
+    let text = run(&[
+        "--pareto",
+        "41.67138784922822,16.852999780508934",
+        "--processes",
+        "1025",
+    ]);
+    assert!(text.contains("expected maximum  65.259\n"), "{text}");
+    let text = run(&["--pareto", "10,1"]);
+    assert!(text.contains("expected maximum  inf\n"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_forecast_is_said() {
+    for (arguments, message) in [
+        (
+            &["rtt.csv", "--lead", "300"][..],
+            "error: rtt.csv: 300 periods are too few to test forecasts 300 ahead",
+        ),
+        (
+            &["rtt.csv", "--method", "last", "--processes", "9"],
+            "error: the samples are of 4 paths, and 9 processes have 8: that takes the method normal or pareto",
+        ),
+        (&["no.csv"], "error: no.csv: No such file or directory"),
+        (
+            &["diamond.hdag"],
+            "error: diamond.hdag:2: column 1: `3 4 7` is no latency: ",
+        ),
+    ] {
+        let text = run(arguments);
+        assert!(
+            text.starts_with("exit code 1\n--- output\n--- errors\n"),
+            "{text}"
+        );
+        assert!(text.contains(message), "{text}");
+    }
+    for arguments in [
+        &["--pareto", "10"][..],
+        &["--pareto", "10,-2"],
+        &["--pareto", "10,2", "rtt.csv"],
+        &["rtt.csv", "--quantile", "1"],
+        &["rtt.csv", "--processes", "1"],
+        &[],
+    ] {
+        assert!(run(arguments).starts_with("exit code 2\n"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn charts_are_drawn() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("latency.svg");
+    let text = run(&["rtt.csv", "--svg", path.to_str().unwrap()]);
+    assert!(text.starts_with("exit code 0\n"), "{text}");
+    let svg = fs::read_to_string(&path).unwrap();
+    for name in ["recorded", "fitted", "these paths", "Pareto 1", "normal 2"] {
+        assert!(svg.contains(name), "{name}");
+    }
+    assert!(svg.matches("<polyline").count() >= 7);
+    let text = run(&["rtt.csv", "--svg", "no/such/folder.svg"]);
+    assert!(
+        text.contains("error: no/such/folder.svg cannot be written: "),
+        "{text}"
+    );
+}

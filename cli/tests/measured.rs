@@ -1,0 +1,105 @@
+//! Machine files from the command line: hierarchies and measured latencies.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use superstep_dag_builder::generate;
+
+/// What `cargo superstep` prints, without times that differ from run to run.
+fn run(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
+    let output = command.args(arguments).output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    let lines = text.iter().flat_map(|text| text.lines());
+    let lasting = lines.filter(|line| !line.starts_with("time ") && !line.contains("\"seconds\""));
+    lasting.map(|line| line.to_owned() + "\n").collect()
+}
+
+fn temporary(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn lu(name: &str) -> PathBuf {
+    let path = temporary(name);
+    superstep_dag_builder::write(&path, &generate::lu(48).unwrap()).unwrap();
+    path
+}
+
+#[test]
+fn schedules_follow_the_levels_of_a_measured_machine() {
+    let graph = lu("measured.hdag");
+    let arguments = [
+        "schedule",
+        graph.to_str().unwrap(),
+        "-a",
+        "grow-local",
+        "--machine",
+    ];
+    for quantile in ["0.5", "0.99"] {
+        let measured = [&arguments[..], &["two_sites.toml", "--quantile", quantile]].concat();
+        insta::assert_snapshot!(format!("quantile_{quantile}"), run(&measured));
+    }
+    let two = [&arguments[..], &["two_sites.toml", "-p", "2", "--json"]].concat();
+    let report: serde_json::Value = serde_json::from_str(&run(&two)).unwrap();
+    assert_eq!(
+        report["machine"],
+        "2 processors, g = 0.5, L = 12.0135, tau = 12.0135"
+    );
+    let run_time = &report["run_time"];
+    assert!(run_time["p99"].as_f64() > run_time["median"].as_f64());
+    assert_eq!(run_time["boundaries"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_schedule_is_checked_on_a_measured_machine() {
+    let (graph, schedule) = (lu("checked.hdag"), temporary("checked.schedule"));
+    let (graph, schedule) = (graph.to_str().unwrap(), schedule.to_str().unwrap());
+    let machine = ["--machine", "two_sites.toml"];
+    let made = run(&[&["schedule", graph, "-a", "owners"][..], &machine].concat());
+    assert!(
+        made.starts_with("error: owners does not schedule this graph"),
+        "{made}"
+    );
+    let scheduled = [
+        &["schedule", graph, "-a", "levels", "-o", schedule][..],
+        &machine,
+    ]
+    .concat();
+    let figures = |text: String| {
+        let lines = text.lines().filter(|line| !line.starts_with("scheduler"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let made = figures(run(&scheduled));
+    let checked = figures(run(&[&["check", graph, schedule][..], &machine].concat()));
+    assert_eq!(made, checked);
+    assert!(
+        made.iter().any(|line| line.starts_with("run time")),
+        "{made:?}"
+    );
+}
+
+#[test]
+fn machine_files_that_do_not_serve_are_refused() {
+    let graph = lu("refused.hdag");
+    let schedule = |machine: &str, more: &[&str]| {
+        let arguments = ["schedule", graph.to_str().unwrap(), "--machine", machine];
+        run(&[&arguments[..], more].concat())
+    };
+    assert_eq!(
+        schedule("two_sites.toml", &["-p", "8"]),
+        "error: two_sites.toml: `processors` must be from 1 to the number of the machine file, not 8\n\n"
+    );
+    let path = temporary("refused.toml");
+    fs::write(&path, "processors = 2\n\n[[paths]]\nbetween = [0, 0]\n").unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(
+        schedule(path, &[]),
+        format!("error: {path}:4: `between` must be two different processors, not 0\n\n")
+    );
+    assert!(schedule("two_sites.toml", &["--g", "3"]).contains("cannot be used with"));
+    assert!(schedule("two_sites.toml", &["--quantile", "1"]).contains("between 0 and 1"));
+}

@@ -1,0 +1,249 @@
+//! Measured machines: the latencies between processors as distributions.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::{
+    InvalidValue, Level, Machine,
+    latency::{Distribution, Maximum, Total, fit},
+};
+
+/// Latencies of a machine, as they were measured between its processors.
+///
+/// A superstep boundary waits for the slowest of its paths: from one processor, to which all report, to the others and back. Which one is
+/// chosen so that this takes least. A boundary of an inner level waits so in each group, and the groups wait for each other at the next boundary
+/// outside: it takes what the slowest group takes.
+///
+/// In a machine file paths stand in tables of their own, in place of `latency`:
+///
+/// ```
+/// use std::path::Path;
+/// use superstep_machine::MachineFile;
+///
+/// let file = r#"
+///     processors = 3
+///     task = 2.0 # nanoseconds
+///     unit = "us"
+///     [[paths]]
+///     between = [0, 1]
+///     samples = [41, 41, 41]
+///     [[paths]]
+///     between = [0, 2]
+///     latency = { pareto = { scale = 40, shape = 20 } }
+/// "#;
+/// let file = MachineFile::from_toml(file, Path::new("machine.toml"))?;
+/// // The median of the larger of both, in tasks of two nanoseconds.
+/// let median = 40.0 * 0.5_f64.powf(-1.0 / 20.0);
+/// assert!((file.machine(0.5).latency - 500.0 * median).abs() < 1e-6);
+/// assert!(file.machine(0.99).latency > file.machine(0.5).latency);
+/// # Ok::<(), superstep_machine::MachineFileError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Nanoseconds of a task of weight 1.
+    task: f64,
+    /// Nanoseconds of a round trip between two processors, the lower number first.
+    between: BTreeMap<(u32, u32), Distribution>,
+    /// Nanoseconds that a boundary of each level waits, the whole machine last.
+    waits: Vec<Maximum>,
+}
+
+/// Path between two processors, as it stands in a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Path {
+    /// The two processors.
+    between: [u32; 2],
+    /// Distribution of the round-trip time.
+    latency: Option<Distribution>,
+    /// Recorded round-trip times.
+    samples: Option<Vec<f64>>,
+}
+
+/// Unit of the times of paths.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Unit {
+    Ns,
+    #[default]
+    Us,
+    Ms,
+    S,
+}
+
+impl Unit {
+    fn nanoseconds(self) -> f64 {
+        match self {
+            Self::Ns => 1.0,
+            Self::Us => 1e3,
+            Self::Ms => 1e6,
+            Self::S => 1e9,
+        }
+    }
+}
+
+impl Network {
+    /// Makes the network of the paths between the processors of a machine whose tasks take `task`
+    /// nanoseconds.
+    pub(crate) fn new(
+        machine: &Machine,
+        task: f64,
+        unit: Unit,
+        paths: &[Path],
+    ) -> Result<Self, InvalidValue> {
+        if !(task.is_finite() && task > 0.0) {
+            return Err(InvalidValue::new("task", task, "a finite number above 0"));
+        }
+        let mut between = BTreeMap::new();
+        for path in paths {
+            let [a, b] = path.between;
+            let wrong = |value: u32, wanted| {
+                let value = f64::from(value);
+                Err(InvalidValue::new("between", value, wanted))
+            };
+            if a.max(b) >= machine.processors {
+                return wrong(a.max(b), "two processors of the machine");
+            }
+            if a == b {
+                return wrong(a, "two different processors");
+            }
+            let latency = path.distribution()?.scaled(unit.nanoseconds());
+            if between.insert((a.min(b), a.max(b)), latency).is_some() {
+                return wrong(a, "a pair of processors that no path has had");
+            }
+        }
+        Self::between(machine, task, between)
+    }
+
+    fn between(
+        machine: &Machine,
+        task: f64,
+        between: BTreeMap<(u32, u32), Distribution>,
+    ) -> Result<Self, InvalidValue> {
+        let mut waits = Vec::with_capacity(machine.levels.len() + 1);
+        for level in 0..=machine.levels.len() {
+            let groups = groups(machine, level);
+            waits.push(slowest(&groups, &between).ok_or_else(|| {
+                let count = between.len() as f64;
+                InvalidValue {
+                    level: Some(level + 1).filter(|_| level < machine.levels.len()),
+                    ..InvalidValue::new("paths", count, "between processors of each group")
+                }
+            })?);
+        }
+        Ok(Self {
+            task,
+            between,
+            waits,
+        })
+    }
+
+    /// Returns the network of the first processors, which make that machine.
+    pub(crate) fn first(&self, machine: &Machine) -> Result<Self, InvalidValue> {
+        let is_there = |pair: &(u32, u32)| pair.1 < machine.processors;
+        let between = self.between.iter().filter(|(pair, _)| is_there(pair));
+        let between = between.map(|(&pair, &latency)| (pair, latency)).collect();
+        Self::between(machine, self.task, between)
+    }
+
+    /// Returns the nanoseconds that a boundary of each [level](Machine::level) waits, the whole machine last.
+    pub fn waits(&self) -> &[Maximum] {
+        &self.waits
+    }
+
+    /// Returns the nanoseconds that a task of weight 1 takes.
+    pub fn task(&self) -> f64 {
+        self.task
+    }
+
+    /// Gives a machine the latencies at that quantile, from 0 to 1.
+    pub(crate) fn at(&self, machine: &Machine, quantile: f64) -> Machine {
+        let nanoseconds: Vec<f64> = self
+            .waits
+            .iter()
+            .map(|wait| wait.quantile(quantile))
+            .collect();
+        let whole = nanoseconds[machine.levels.len()];
+        // What is inside a group is never slower than the whole; measured noise may say so.
+        let mut most = 1.0_f64;
+        let mut levels = machine.levels.clone();
+        for (level, inner) in levels.iter_mut().zip(&nanoseconds).rev() {
+            most = most.min(if whole > 0.0 { inner / whole } else { 1.0 });
+            level.latency = most;
+        }
+        Machine {
+            latency: whole / self.task,
+            levels,
+            ..machine.clone()
+        }
+    }
+
+    /// Returns the distribution of the time, in nanoseconds, that a schedule waits at its boundaries: `boundaries` says how many
+    /// there are of each [level](Machine::level), the whole machine last.
+    pub fn waiting<'a>(&'a self, boundaries: &[u32]) -> Total<'a> {
+        Total::of(self.waits.iter().zip(boundaries.iter().copied()))
+    }
+}
+
+impl Path {
+    fn distribution(&self) -> Result<Distribution, InvalidValue> {
+        let samples = self.samples.as_deref();
+        for &sample in samples.unwrap_or_default() {
+            if !(sample.is_finite() && sample > 0.0) {
+                return Err(InvalidValue::new(
+                    "samples",
+                    sample,
+                    "finite numbers above 0",
+                ));
+            }
+        }
+        match (self.latency, samples) {
+            (Some(latency), None) => Ok(latency),
+            (None, Some(samples)) => fit::guarded_pareto(samples)
+                .ok_or_else(|| InvalidValue::new("samples", 0.0, "some")),
+            (latency, _) => {
+                let given = if latency.is_some() { 2.0 } else { 0.0 };
+                let wanted = "one of the two keys `latency` and `samples`";
+                Err(InvalidValue::new("between", given, wanted))
+            }
+        }
+    }
+}
+
+/// Returns the groups of a level with more than one processor.
+fn groups(machine: &Machine, level: usize) -> Vec<Vec<u32>> {
+    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for processor in 0..machine.processors {
+        let group = |level: &Level| level.groups[processor as usize];
+        let group = machine.levels.get(level).map_or(0, group);
+        groups.entry(group).or_default().push(processor);
+    }
+    groups
+        .into_values()
+        .filter(|group| group.len() > 1)
+        .collect()
+}
+
+/// Returns the slowest path of all groups, each with the processor in the middle from which it takes least; `None` where
+/// a group has no path.
+fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), Distribution>) -> Option<Maximum> {
+    let mut all = Vec::new();
+    for group in groups {
+        let star = |&middle: &u32| {
+            let others = group.iter().filter(move |&&other| other != middle);
+            let paths: Vec<Distribution> = others
+                .filter_map(|&other| between.get(&(middle.min(other), middle.max(other))))
+                .copied()
+                .collect();
+            let median = Maximum::extrapolated(&paths, group.len() - 1).quantile(0.5);
+            (!paths.is_empty()).then_some((paths, median))
+        };
+        let stars = group.iter().filter_map(star);
+        // A star with all its paths says more than one without.
+        let best = stars.min_by(|(a, x), (b, y)| b.len().cmp(&a.len()).then(x.total_cmp(y)))?;
+        let (paths, missing) = (best.0, group.len() - 1);
+        all.extend((0..missing).map(|at| paths[at % paths.len()]));
+    }
+    Some(Maximum::of(&all))
+}

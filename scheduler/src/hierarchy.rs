@@ -1,0 +1,204 @@
+//! Scheduling for machines with levels, by any algorithm: what stays inside a host or a site costs less than what leaves it.
+//!
+//! An algorithm that knows nothing of levels is asked several times, and the cheapest schedule on the machine as it is, is taken:
+//!
+//! * Level by level. First the graph is scheduled on a machine whose processors are the groups of the outermost level (sites). Then each
+//!   site's part of each superstep is scheduled on the processors of that site, and so on inwards. What was one superstep becomes several, and all
+//!   boundaries but the last stay inside the sites.
+//! * One group alone: where messages between sites cost more than they gain, the rest of the machine is left idle.
+//! * All processors at once, for boundaries that cost what they do on one of the levels. An algorithm that reads levels (`owners`, and the
+//!   annealing of the portfolio) has its own way here. Then processors that send each other much are moved into one group (`placement.rs`).
+
+mod placement;
+
+use superstep_dag::Dag;
+use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
+
+use crate::{ScheduleError, Scheduler};
+
+/// Schedules `graph` by that algorithm on a machine with levels.
+///
+/// Cost: that of the algorithm, some three times per level and once more.
+///
+/// # Errors
+/// As [`Scheduler::schedule`].
+///
+/// ```
+/// use superstep_dag_builder::generate;
+/// use superstep_machine::{Level, Machine};
+/// use superstep_schedule::{CheckedSchedule, Costs};
+/// use superstep_scheduler::{GrowLocal, Scheduler, hierarchy};
+///
+/// // Two sites of two processors.
+/// let site = Level { groups: vec![0, 0, 1, 1], latency: 0.05, gap: 0.1 };
+/// let machine = Machine { latency: 2000.0, levels: vec![site], ..Machine::new(4) };
+/// let graph = generate::lu(32)?;
+/// let cost = |schedule| CheckedSchedule::new(&graph, schedule).map(|s| Costs::of(&s, &machine).bsp_cost);
+/// let flat = cost(GrowLocal::default().schedule(&graph, &machine)?)?;
+/// let nested = cost(hierarchy::schedule(&GrowLocal::default(), &graph, &machine)?)?;
+/// assert!(nested < 0.8 * flat, "{nested} and {flat}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn schedule(
+    scheduler: &dyn Scheduler,
+    graph: &Dag,
+    machine: &Machine,
+) -> Result<Schedule, ScheduleError> {
+    if machine.levels.is_empty() {
+        return scheduler.schedule(graph, machine);
+    }
+    let mut best = Best {
+        graph,
+        machine,
+        schedule: None,
+        cost: f64::INFINITY,
+    };
+    best.offer(scheduler.schedule(graph, machine)?);
+    for level in 0..machine.levels.len() {
+        let near = Machine {
+            latency: machine.latency_of(level),
+            ..machine.flat()
+        };
+        best.offer(scheduler.schedule(graph, &near)?);
+    }
+    let groups = machine.groups();
+    if let Some(largest) = groups.iter().max_by_key(|group| group.len())
+        && groups.len() > 1
+    {
+        let alone = schedule(scheduler, graph, &machine.part(largest))?;
+        best.offer(spread(&alone, largest, machine.processors));
+        match nested(scheduler, graph, machine, &groups) {
+            Ok(nested) => best.offer(nested),
+            // Parts of a graph need not have its shape.
+            Err(
+                ScheduleError::NoCompleteTree { .. }
+                | ScheduleError::NoForest { .. }
+                | ScheduleError::Instances { .. },
+            ) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(best.schedule.expect("some were offered"))
+}
+
+/// The cheapest of some schedules.
+struct Best<'a> {
+    graph: &'a Dag,
+    machine: &'a Machine,
+    schedule: Option<Schedule>,
+    cost: f64,
+}
+
+impl Best<'_> {
+    /// Takes a schedule if it is cheaper, as it is or with its processors placed anew.
+    fn offer(&mut self, schedule: Schedule) {
+        let placed = self.priced(schedule, |checked, messages, machine| {
+            placement::place(checked, messages, machine)
+        });
+        self.priced(placed, |_, _, _| ());
+    }
+
+    fn priced<T>(
+        &mut self,
+        schedule: Schedule,
+        then: impl FnOnce(&CheckedSchedule<'_>, &Communication, &Machine) -> T,
+    ) -> T {
+        let checked =
+            CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
+        let messages = Communication::on(&checked, Placement::ImprovedLazy, self.machine);
+        let cost = cost::bsp_cost(&checked, &messages, self.machine);
+        let result = then(&checked, &messages, self.machine);
+        if cost < self.cost {
+            self.cost = cost;
+            self.schedule = Some(checked.into_schedule());
+        }
+        result
+    }
+}
+
+/// Lays the lists of a schedule out on some of `wide` processors.
+fn spread(schedule: &Schedule, processors: &[u32], wide: u32) -> Schedule {
+    let mut wider = Schedule::new(wide);
+    let mut at = vec![None; wide as usize];
+    for (list, &processor) in processors.iter().enumerate() {
+        at[processor as usize] = Some(list);
+    }
+    for superstep in 0..schedule.supersteps() {
+        for list in &at {
+            let tasks = list.map_or(&[][..], |list| schedule.tasks(superstep, list));
+            wider.push(tasks.iter().copied());
+        }
+    }
+    wider
+}
+
+/// Schedules the graph on the groups, and then what each group does in each superstep on its
+/// processors.
+fn nested(
+    scheduler: &dyn Scheduler,
+    graph: &Dag,
+    machine: &Machine,
+    groups: &[Vec<u32>],
+) -> Result<Schedule, ScheduleError> {
+    let outer = scheduler.schedule(graph, &of_groups(machine, groups))?;
+    let mut schedule = Schedule::new(machine.processors);
+    for superstep in 0..outer.supersteps() {
+        let mut inner = Vec::with_capacity(groups.len());
+        for (group, processors) in groups.iter().enumerate() {
+            inner.push(within(
+                scheduler,
+                graph,
+                machine,
+                outer.tasks(superstep, group),
+                processors,
+            )?);
+        }
+        let longest = inner.iter().map(Schedule::supersteps).max().unwrap_or(0);
+        for step in 0..longest {
+            let mut lists = vec![&[][..]; machine.processors as usize];
+            for (inner, processors) in inner.iter().zip(groups) {
+                if step < inner.supersteps() {
+                    for (list, &processor) in processors.iter().enumerate() {
+                        lists[processor as usize] = inner.tasks(step, list);
+                    }
+                }
+            }
+            for list in lists {
+                schedule.push(list.iter().copied());
+            }
+        }
+    }
+    Ok(schedule)
+}
+
+/// Returns the machine whose processors are the groups. A group does as much at a time as it has
+/// processors, so that a boundary costs as many times more beside a task; its processors share its words.
+fn of_groups(machine: &Machine, groups: &[Vec<u32>]) -> Machine {
+    let size = f64::from(machine.processors) / groups.len() as f64;
+    Machine {
+        gap: machine.gap,
+        latency: size * machine.latency,
+        tau: machine.tau.map(|tau| size * tau),
+        ..Machine::new(groups.len() as u32)
+    }
+}
+
+/// Schedules some tasks, listed in an order in which they can run, on some processors.
+fn within(
+    scheduler: &dyn Scheduler,
+    graph: &Dag,
+    machine: &Machine,
+    tasks: &[u32],
+    processors: &[u32],
+) -> Result<Schedule, ScheduleError> {
+    let mut tasks = tasks.to_vec();
+    if graph.ids_are_topological() {
+        tasks.sort_unstable();
+    }
+    let part = graph
+        .part(&tasks)
+        .expect("a part has no more tasks than the whole");
+    let schedule = schedule(scheduler, &part, &machine.part(processors))?;
+    Ok(schedule.renumbered(|task| tasks[task as usize]))
+}
