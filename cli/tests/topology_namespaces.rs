@@ -1,4 +1,5 @@
-//! Hosts in network namespaces of one machine, with known delays between them. Needs root, and is skipped elsewhere.
+//! Hosts in network namespaces of one machine, with known delays between them. Needs root, and is
+//! skipped elsewhere.
 #![cfg(target_os = "linux")]
 
 mod namespaces;
@@ -16,7 +17,8 @@ use self::{
     servers::{Servers, temporary, text},
 };
 
-/// 14 hosts on 3 sites with two switches each: links of 40 and 50 us, and 300 to 600 us between the sites.
+/// 14 hosts on 3 sites with two switches each: links of 40 and 50 us, and 300 to 600 us between the
+/// sites.
 const SITES: &str = "(((h0:40,h1:40,h2:40):50,(h3:40,h4:40):50):300,\
     ((h5:40,h6:40):50,(h7:40,h8:40):50):400,\
     ((h9:40,h10:40,h11:40):50,(h12:40,h13:40):50):600);";
@@ -116,7 +118,8 @@ fn three_sites_are_found() {
     assert!(exact > 0 || noisy > 0);
 }
 
-/// Hosts with which the first exchanges pings, their shortest round trips in microseconds, and the shapes.
+/// Hosts with which the first exchanges pings, their shortest round trips in microseconds, and the
+/// shapes.
 const TAILS: [(f64, f64); 8] = [
     (3000.0, 6.0),
     (2500.0, 5.0),

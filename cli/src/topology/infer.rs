@@ -1,4 +1,5 @@
-//! `cargo superstep topology infer`: the tree from a matrix of round-trip times, or from hosts that are measured.
+//! `cargo superstep topology infer`: the tree from a matrix of round-trip times, or from hosts that
+//! are measured.
 
 use std::{fmt::Write, path::PathBuf};
 

@@ -1,4 +1,5 @@
-//! `cargo superstep topology record`: round-trip times from one host to all others, again and again.
+//! `cargo superstep topology record`: round-trip times from one host to all others, again and
+//! again.
 
 use std::{
     fmt::Write,
@@ -30,7 +31,8 @@ pub(crate) struct Arguments {
     /// Time from one sample to the next; without it they follow each other at once
     #[arg(long, value_name = "SECONDS", value_parser = hosts::seconds)]
     every: Option<f64>,
-    /// File of comma-separated values: a column for each path and a row for each sample, `-` where one is lost
+    /// File of comma-separated values: a column for each path and a row for each sample, `-` where
+    /// one is lost
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -90,7 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Round-trip times of all paths in microseconds; `None` is lost.
 type Row = Vec<Option<f64>>;
 
-/// Takes samples until all are there, or the host that sends pings fails. The paths of a row are measured one after the other, so that none waits for another.
+/// Takes samples until all are there, or the host that sends pings fails. The paths of a row are
+/// measured one after the other, so that none waits for another.
 fn sample(
     arguments: &Arguments,
     mut probe: TcpProbe,

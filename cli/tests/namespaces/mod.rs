@@ -1,4 +1,5 @@
-//! Networks of Linux network namespaces: real kernels' TCP between processes, over cables of any length.
+//! Networks of Linux network namespaces: real kernels' TCP between processes, over cables of any
+//! length.
 
 mod relay;
 
@@ -30,7 +31,8 @@ fn ip(arguments: &[&str]) -> io::Result<()> {
 }
 
 impl Network {
-    /// Makes a network of hosts and one who measures, the last; `delay` is the one-way latency of a frame by sender and receiver.
+    /// Makes a network of hosts and one who measures, the last; `delay` is the one-way latency of a
+    /// frame by sender and receiver.
     ///
     /// # Errors
     /// Where namespaces and TAP devices cannot be made, as they need root.

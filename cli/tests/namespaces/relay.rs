@@ -1,4 +1,5 @@
-//! A network of cables: each host's TAP device is read and written here, and every frame waits as long as its way takes.
+//! A network of cables: each host's TAP device is read and written here, and every frame waits as
+//! long as its way takes.
 //!
 //! Kernels without the queueing discipline `netem` cannot delay packets themselves.
 
@@ -59,10 +60,13 @@ impl Drop for Relay {
     }
 }
 
+/// When a frame is due, its number, its receiver and its bytes.
+type Waiting = (Instant, u64, usize, Vec<u8>);
+
 fn pass_on(taps: &[File], mut delay: impl FnMut(usize, usize) -> Duration, end: &AtomicBool) {
     // By default a sleep may last 50 us longer, so that wake-ups come together.
     drop(fs::write("/proc/thread-self/timerslack_ns", "1"));
-    let mut waiting: BinaryHeap<Reverse<(Instant, u64, usize, Vec<u8>)>> = BinaryHeap::new();
+    let mut waiting: BinaryHeap<Reverse<Waiting>> = BinaryHeap::new();
     let (mut count, mut frame) = (0, [0; 2048]);
     while !end.load(Ordering::Relaxed) {
         let now = Instant::now();
@@ -122,8 +126,9 @@ pub(crate) fn tap(name: &str) -> io::Result<File> {
     assert!(name.len() < 16);
     request[..name.len()].copy_from_slice(name.as_bytes());
     request[16..18].copy_from_slice(&(IFF_TAP | IFF_NO_PI).to_ne_bytes());
-    // SAFETY: TUNSETIFF on /dev/net/tun reads and writes a `struct ifreq`, which is 40 bytes on 64-bit systems and no longer on others. The
-    // kernel copies it, so its alignment does not matter, and keeps no pointer to it.
+    // SAFETY: TUNSETIFF on /dev/net/tun reads and writes a `struct ifreq`, which is 40 bytes on
+    // 64-bit systems and no longer on others. The kernel copies it, so its alignment does not
+    // matter, and keeps no pointer to it.
     unsafe {
         let set = rustix::ioctl::Updater::<TUNSETIFF, Request>::new(&mut request);
         rustix::ioctl::ioctl(&file, set)?;

@@ -92,7 +92,8 @@ impl From<FrameError> for Fault {
 }
 
 impl Fault {
-    /// Takes the words of another host as they may be printed: short, and without what a terminal obeys.
+    /// Takes the words of another host as they may be printed: short, and without what a terminal
+    /// obeys.
     pub(super) fn printable(self) -> Self {
         let clean = |text: String| -> String {
             let shown = text.chars().filter(|c| !c.is_control());

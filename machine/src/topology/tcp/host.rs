@@ -63,11 +63,12 @@ impl Host {
         Self::list_from(&text, path)
     }
 
-    /// Parses a list of at least two hosts: each line has a name and an address with its port; `path` is what errors call it. Empty lines,
-    /// and what follows a `#`, are passed over.
+    /// Parses a list of at least two hosts: each line has a name and an address with its port;
+    /// `path` is what errors call it. Empty lines, and what follows a `#`, are passed over.
     ///
     /// # Errors
-    /// When a line has something else, or a name or an address stands twice; the error names the line.
+    /// When a line has something else, or a name or an address stands twice; the error names the
+    /// line.
     ///
     /// ```
     /// use std::path::Path;
@@ -80,7 +81,8 @@ impl Host {
     /// assert_eq!(error.to_string(), "hosts:1: `node1:7000` is no address with a port, as 10.0.0.1:7000 or [fd00::1]:7000");
     /// # Ok::<(), superstep_machine::topology::tcp::HostsError>(())
     /// ```
-    // Names of the domain name system are not looked up: hosts often have one for themselves that others do not.
+    // Names of the domain name system are not looked up: hosts often have one for themselves that
+    // others do not.
     pub fn list_from(text: &str, path: &Path) -> Result<Vec<Self>, HostsError> {
         let mut hosts: Vec<Self> = Vec::new();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -17,7 +17,8 @@ use super::{
 };
 use crate::topology::{Finished, Probe, Protocol, RoundTrip};
 
-/// Probe of hosts that run a [`Server`](super::Server) each. Their connections end when it is dropped.
+/// Probe of hosts that run a [`Server`](super::Server) each. Their connections end when it is
+/// dropped.
 #[derive(Debug)]
 pub struct TcpProbe {
     hosts: Vec<Host>,
@@ -41,14 +42,16 @@ struct Asked {
     protocol: Protocol,
 }
 
-/// Part of the deadline in which a host has to measure another: in the rest it says that this one did not answer.
+/// Part of the deadline in which a host has to measure another: in the rest it says that this one
+/// did not answer.
 const PART: f64 = 0.75;
 
 impl TcpProbe {
-    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for every measurement.
+    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for every
+    /// measurement.
     ///
-    /// Hosts that fail are [`lost`](Self::lost), and so are their measurements. `progress` is called with the number of hosts that have
-    /// answered or failed, whenever it grows.
+    /// Hosts that fail are [`lost`](Self::lost), and so are their measurements. `progress` is
+    /// called with the number of hosts that have answered or failed, whenever it grows.
     pub fn connect(
         hosts: Vec<Host>,
         token: &Token,
@@ -235,7 +238,8 @@ impl Attendant {
         Ok(frame::read(connection, frame::MOST)?)
     }
 
-    /// Has the host measure another. Whose fault it is if it fails: after a fault of its own the host is asked no more.
+    /// Has the host measure another. Whose fault it is if it fails: after a fault of its own the
+    /// host is asked no more.
     fn measure(
         &self,
         connection: &mut Result<Connection, HostError>,

@@ -100,7 +100,8 @@ impl Token {
         self.mac(side, transcript).finalize().into_bytes().into()
     }
 
-    /// Returns whether the other side has the token, in a time that does not depend on where its proof is wrong.
+    /// Returns whether the other side has the token, in a time that does not depend on where its
+    /// proof is wrong.
     pub(super) fn accepts(&self, side: Side, transcript: &[&[u8]], proof: &[u8; PROOF]) -> bool {
         self.mac(side, transcript).verify_slice(proof).is_ok()
     }
