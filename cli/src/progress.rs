@@ -20,21 +20,26 @@ impl Progress {
         self.0.set_message(what);
     }
 
-    /// Work on so many tasks.
-    pub(crate) fn bar(&self, what: &'static str, tasks: usize) {
+    /// Says more of the work that goes on.
+    pub(crate) fn say(&self, what: String) {
+        self.0.set_message(what);
+    }
+
+    /// Work of so many steps, such as tasks.
+    pub(crate) fn bar(&self, what: &'static str, steps: usize) {
         self.0.set_message(what);
         let style = ProgressStyle::with_template(
-            "{spinner} {msg} {wide_bar} {human_pos}/{human_len} tasks {elapsed}",
+            "{spinner} {msg} {wide_bar} {human_pos}/{human_len} {elapsed}",
         );
         self.0
             .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        self.0.set_length(tasks as u64);
+        self.0.set_length(steps as u64);
         self.0.set_position(0);
     }
 
-    /// So many tasks are done.
-    pub(crate) fn advance(&self, tasks: usize) {
-        self.0.set_position(tasks as u64);
+    /// So many steps are done.
+    pub(crate) fn advance(&self, steps: usize) {
+        self.0.set_position(steps as u64);
     }
 
     pub(crate) fn finish(&self) {

@@ -5,17 +5,23 @@
 mod bandwidth;
 mod broadcast;
 mod draw;
+mod hosts;
 mod infer;
 mod levels;
 mod machine;
 mod ranks;
+mod record;
+mod serve;
 
-use std::{io, path::PathBuf};
+use std::{io, net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Subcommand};
 use superstep_machine::{
     InvalidValue,
-    topology::{InferError, MatrixError, RecordError, TooManyRanks, TreeFileError},
+    topology::{
+        InferError, MatrixError, RecordError, TooManyRanks, TreeFileError,
+        tcp::{HostError, HostsError, TokenError},
+    },
 };
 
 use crate::failure::Failure;
@@ -29,7 +35,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Arguments),
     Infer(infer::Arguments),
+    Record(record::Arguments),
     Levels(levels::Arguments),
     Machine(machine::Arguments),
     Ranks(ranks::Arguments),
@@ -39,7 +47,9 @@ enum Command {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
+        Command::Serve(arguments) => serve::run(arguments),
         Command::Infer(arguments) => infer::run(arguments),
+        Command::Record(arguments) => record::run(arguments),
         Command::Levels(arguments) => levels::run(arguments),
         Command::Machine(arguments) => machine::run(arguments),
         Command::Ranks(arguments) => ranks::run(arguments),
@@ -63,6 +73,27 @@ pub(crate) enum TopologyError {
         path: PathBuf,
         source: InferError<std::convert::Infallible>,
     },
+    /// A list of hosts that cannot be read.
+    #[error(transparent)]
+    Hosts(#[from] HostsError),
+    /// A token that cannot be read.
+    #[error(transparent)]
+    Token(#[from] TokenError),
+    /// Hosts that cannot be measured, and nothing says to go on without them.
+    #[error("{}", lost(hosts))]
+    Lost { hosts: Vec<HostError> },
+    /// A host that is not in the list.
+    #[error("{}: there is no host {name}", path.display())]
+    Unknown { path: PathBuf, name: String },
+    /// Hosts that failed while they were measured, or from whose times no tree follows.
+    #[error(transparent)]
+    Measure(Box<InferError<HostError>>),
+    /// An address on which nothing can listen.
+    #[error("{address} cannot be listened on: {source}")]
+    Listen {
+        address: SocketAddr,
+        source: io::Error,
+    },
     /// A tree that cannot be read or written.
     #[error(transparent)]
     Tree(#[from] TreeFileError),
@@ -72,9 +103,14 @@ pub(crate) enum TopologyError {
     /// More ranks than hosts.
     #[error(transparent)]
     Ranks(#[from] TooManyRanks),
-    /// A drawing or a host file that cannot be written.
+    /// A drawing, a host file or times that cannot be written.
     #[error("{}: {source}", path.display())]
     Unwritten { path: PathBuf, source: io::Error },
+}
+
+fn lost(hosts: &[HostError]) -> String {
+    let lines: Vec<String> = hosts.iter().map(HostError::to_string).collect();
+    lines.join("\n")
 }
 
 /// Writes what is no tree file.

@@ -48,6 +48,8 @@ mod protocol;
 mod random;
 #[cfg(feature = "simulation")]
 pub mod simulated;
+#[cfg(feature = "measure")]
+pub mod tcp;
 mod tree;
 
 #[cfg(feature = "measure")]

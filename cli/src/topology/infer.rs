@@ -1,11 +1,14 @@
-//! `cargo superstep topology infer`: the tree from a matrix of round-trip times.
+//! `cargo superstep topology infer`: the tree from a matrix of round-trip times, or from hosts that
+//! are measured.
 
 use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
-use superstep_machine::topology::{Inference, Matrix, Recorded, Setting, infer};
+use superstep_machine::topology::{
+    InferError, Inference, Matrix, Measurement, Probe, Recorded, Setting, infer,
+};
 
-use super::{TopologyError, draw, write};
+use super::{TopologyError, draw, hosts, write};
 use crate::{failure::Failure, progress::Progress, report};
 
 /// Infer the tree of hosts and switches from round-trip times
@@ -13,12 +16,29 @@ use crate::{failure::Failure, progress::Progress, report};
 pub(crate) struct Arguments {
     /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for
     /// each, and the names before if there are any
-    #[arg(long, value_name = "FILE")]
-    matrix: PathBuf,
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present = "hosts",
+        conflicts_with = "hosts"
+    )]
+    matrix: Option<PathBuf>,
     /// How far each time differs when it is measured again, in the same form; without it times
     /// count as exact. Spreads that stand out cannot be measured again, and are taken as they are
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "matrix")]
     spread: Option<PathBuf>,
+    #[command(flatten)]
+    hosts: Option<hosts::Arguments>,
+    /// Go on without hosts that fail, or contradict the others
+    #[arg(long, requires = "hosts")]
+    skip_lost: bool,
+    /// Most pairs that are measured at a time: few where hosts share a machine, and disturb each
+    /// other [default: as many as have no host in common]
+    #[arg(long, value_name = "N", requires = "hosts", value_parser = clap::value_parser!(u32).range(1..))]
+    at_a_time: Option<u32>,
+    /// Write round trip and spread of all measured pairs to this file, in microseconds
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    record: Option<PathBuf>,
     /// Decides the order in which hosts are added
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -41,7 +61,14 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let inference = recorded(arguments)?;
+    let (inference, names) = match (&arguments.hosts, &arguments.matrix) {
+        (Some(hosts), _) => measured(arguments, hosts)?,
+        (None, Some(matrix)) => recorded(arguments, matrix)?,
+        (None, None) => unreachable!("the command line has one of both"),
+    };
+    if let Some(path) = &arguments.record {
+        write(path, &pairs(&inference.measurements, &names))?;
+    }
     if let Some(path) = &arguments.svg {
         write(path, &draw::svg(&inference.tree))?;
     }
@@ -49,26 +76,69 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         inference.tree.write(path).map_err(TopologyError::from)?;
     }
     let tree = &inference.tree;
-    let text = if arguments.json {
+    let mut printed = if arguments.json {
         tree.to_json()
     } else if arguments.newick {
         tree.newick() + "\n"
     } else {
-        text(&inference)
+        text(&inference, &names)
     };
-    report::write(&text)
+    if arguments.hosts.is_some() && !arguments.json && !arguments.newick {
+        printed += &partners(&inference.measurements, &names);
+    }
+    report::write(&printed)
 }
 
-fn recorded(arguments: &Arguments) -> Result<Inference, TopologyError> {
-    let times = Matrix::read(&arguments.matrix)?;
+/// Infers from files.
+fn recorded(
+    arguments: &Arguments,
+    matrix: &PathBuf,
+) -> Result<(Inference, Vec<String>), TopologyError> {
+    let times = Matrix::read(matrix)?;
     let spreads = arguments.spread.as_ref().map(Matrix::read).transpose()?;
-    let mut probe = Recorded::new(times, spreads).map_err(|source| TopologyError::Record {
-        path: arguments.matrix.clone(),
+    let probe = Recorded::new(times, spreads).map_err(|source| TopologyError::Record {
+        path: matrix.clone(),
         source,
     })?;
     let names = probe.names().to_vec();
+    let inference = inferred(arguments, &names, probe).map_err(|source| TopologyError::Infer {
+        path: matrix.clone(),
+        source,
+    })?;
+    Ok((inference, names))
+}
+
+/// Infers from hosts that answer.
+fn measured(
+    arguments: &Arguments,
+    hosts: &hosts::Arguments,
+) -> Result<(Inference, Vec<String>), TopologyError> {
+    let (names, probe) = hosts.connect()?;
+    if !probe.lost().is_empty() && !arguments.skip_lost {
+        let hosts = probe.lost().to_vec();
+        return Err(TopologyError::Lost { hosts });
+    }
+    hosts::warn_of_lost(probe.lost());
+    let probe = match arguments.at_a_time {
+        Some(most) => probe.with_most(most as usize),
+        None => probe,
+    };
+    let inference = inferred(arguments, &names, probe)
+        .map_err(|error| TopologyError::Measure(Box::new(error)))?;
+    for &host in &inference.left_out {
+        hosts::warn(&format!("host {} is not in the tree", names[host]));
+    }
+    Ok((inference, names))
+}
+
+fn inferred<P: Probe>(
+    arguments: &Arguments,
+    names: &[String],
+    probe: P,
+) -> Result<Inference, InferError<P::Error>> {
     let setting = Setting {
         seed: arguments.seed,
+        leave_out: arguments.skip_lost,
         ..if arguments.published {
             Setting::published()
         } else {
@@ -77,18 +147,50 @@ fn recorded(arguments: &Arguments) -> Result<Inference, TopologyError> {
     };
     let progress = Progress::new();
     progress.bar("adding hosts", names.len());
-    let inference = infer(&names, &mut probe, &setting, |hosts| {
-        progress.advance(hosts)
-    });
+    let mut probe = hosts::Counted::new(probe, &progress);
+    let inference = infer(names, &mut probe, &setting, |hosts| progress.advance(hosts));
     progress.finish();
-    inference.map_err(|source| TopologyError::Infer {
-        path: arguments.matrix.clone(),
-        source,
-    })
+    inference
+}
+
+/// Measured pairs as comma-separated values.
+fn pairs(measurements: &[Measurement], names: &[String]) -> String {
+    let mut text = "a,b,round_trip_us,spread_us\n".to_owned();
+    for one in measurements {
+        let [a, b] = [one.pair.0, one.pair.1].map(|host| &names[host as usize]);
+        let [time, spread] =
+            [one.round_trip.minimum, one.round_trip.spread].map(|time| time as f64 / 1000.0);
+        let _ = writeln!(text, "{a},{b},{time:.3},{spread:.3}");
+    }
+    text
+}
+
+/// Measured pairs, each under its host of the smaller number.
+fn partners(measurements: &[Measurement], names: &[String]) -> String {
+    let mut pairs: Vec<(u32, u32)> = measurements
+        .iter()
+        .map(|one| (one.pair.0.min(one.pair.1), one.pair.0.max(one.pair.1)))
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut text = "measured:\n".to_owned();
+    for group in pairs.chunk_by(|x, y| x.0 == y.0) {
+        let others: Vec<&str> = group
+            .iter()
+            .map(|pair| &names[pair.1 as usize][..])
+            .collect();
+        let _ = writeln!(
+            text,
+            "  {} - {}",
+            names[group[0].0 as usize],
+            others.join(" ")
+        );
+    }
+    text
 }
 
 /// The tree, how much was measured for it, and what is doubtful.
-pub(super) fn text(inference: &Inference) -> String {
+fn text(inference: &Inference, names: &[String]) -> String {
     let tree = &inference.tree;
     let hosts = tree.hosts();
     let (pairs, all) = (inference.measurements.len(), hosts * (hosts - 1) / 2);
@@ -106,7 +208,7 @@ pub(super) fn text(inference: &Inference) -> String {
     );
     let _ = writeln!(text, "{pairs} of {all} pairs used ({percent:.0} %)");
     for one in &inference.wide {
-        let [a, b] = [one.pair.0, one.pair.1].map(|host| &tree.names()[host as usize]);
+        let [a, b] = [one.pair.0, one.pair.1].map(|host| &names[host as usize]);
         let (time, spread) = (one.round_trip.minimum, one.round_trip.spread);
         let _ = writeln!(
             text,

@@ -1,0 +1,184 @@
+//! Hosts in network namespaces of one machine, with known delays between them. Needs root, and is
+//! skipped elsewhere.
+#![cfg(target_os = "linux")]
+
+mod namespaces;
+mod servers;
+
+use std::{env, process::Command, time::Duration};
+
+use superstep_machine::{
+    latency::{Distribution, Maximum, Samples, fit},
+    topology::Tree,
+};
+
+use self::{
+    namespaces::{Network, address},
+    servers::{Servers, temporary, text},
+};
+
+/// 14 hosts on 3 sites with two switches each: links of 40 and 50 us, and 300 to 600 us between the
+/// sites.
+const SITES: &str = "(((h0:40,h1:40,h2:40):50,(h3:40,h4:40):50):300,\
+    ((h5:40,h6:40):50,(h7:40,h8:40):50):400,\
+    ((h9:40,h10:40,h11:40):50,(h12:40,h13:40):50):600);";
+
+/// One-way latency of whoever measures to all hosts.
+const ASIDE: Duration = Duration::from_micros(20);
+
+/// Uniform in (0, 1], by SplitMix64.
+fn unit(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (((z ^ (z >> 31)) >> 11) + 1) as f64 / (1_u64 << 53) as f64
+}
+
+/// The network, or a message why there is none.
+fn network(
+    hosts: usize,
+    delay: impl FnMut(usize, usize) -> Duration + Send + 'static,
+) -> Option<Network> {
+    Network::new(hosts, delay)
+        .map_err(|error| eprintln!("skipped, as there are no namespaces: {error}"))
+        .ok()
+}
+
+fn servers(network: &Network, test: &str, hosts: usize) -> Servers {
+    let at = |host| (network.superstep(host), format!("{}:7000", address(host)));
+    Servers::start(test, (0..hosts).map(at).collect())
+}
+
+/// Result of an inference: the tree, or that noise was too large.
+fn infer(servers: &Servers, command: Command, seed: u64) -> Option<Tree> {
+    let out = temporary("namespaces.json");
+    let seed = seed.to_string();
+    let arguments = [
+        "topology",
+        "infer",
+        "--at-a-time",
+        "1",
+        "--seed",
+        &seed,
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let output = servers.measure(command, &arguments);
+    let errors = text(&output.stderr);
+    if output.status.success() {
+        return Some(Tree::read(out).unwrap());
+    }
+    eprintln!("{errors}");
+    let noise = ["noise too large to tell", "contradicts the others"];
+    assert!(noise.iter().any(|noise| errors.contains(noise)), "{errors}");
+    None
+}
+
+#[test]
+#[ignore = "needs root and an idle machine"]
+fn three_sites_are_found() {
+    let truth: Tree = SITES.parse().unwrap();
+    let hosts = truth.hosts();
+    let tree = truth.clone();
+    let mut random = 1;
+    let delay = move |from: usize, to: usize| {
+        if from.max(to) == hosts {
+            return ASIDE;
+        }
+        // Queues add some microseconds.
+        let jitter = -5.0 * unit(&mut random).ln();
+        Duration::from_secs_f64((tree.distance(from as u32, to as u32) + jitter) / 1e6)
+    };
+    let Some(network) = network(hosts, delay) else {
+        return;
+    };
+    let servers = servers(&network, "sites", hosts);
+    // For those who want to know how often.
+    let orders = env::var("SUPERSTEP_HOST_ORDERS").map(|orders| orders.parse().unwrap());
+    let (mut exact, mut noisy, mut wrong) = (0, 0, 0);
+    for seed in 1..=orders.clone().unwrap_or(3) {
+        match infer(&servers, network.superstep(hosts), seed) {
+            Some(tree) => {
+                let difference = tree.difference(&truth);
+                if difference.is_empty() {
+                    exact += 1;
+                } else {
+                    wrong += 1;
+                    eprintln!("order {seed}: {difference:?}: {}", tree.newick());
+                }
+            }
+            None => noisy += 1,
+        }
+        if orders.is_err() && exact > 0 {
+            break;
+        }
+    }
+    eprintln!("{exact} trees exact, {wrong} not, {noisy} refused for noise");
+    assert!(exact > 0 || noisy > 0);
+}
+
+/// Hosts with which the first exchanges pings, their shortest round trips in microseconds, and the
+/// shapes.
+const TAILS: [(f64, f64); 8] = [
+    (3000.0, 6.0),
+    (2500.0, 5.0),
+    (3200.0, 9.0),
+    (2800.0, 7.0),
+    (3100.0, 6.5),
+    (2000.0, 4.0),
+    (3300.0, 12.0),
+    (2900.0, 8.0),
+];
+
+#[test]
+#[ignore = "needs root"]
+fn the_slowest_of_many_pings_is_as_late_as_their_tails_say() {
+    let hosts = TAILS.len() + 1;
+    let mut random = 7;
+    let delay = move |from: usize, to: usize| {
+        let (Some(&(least, shape)), true) =
+            (TAILS.get((from + to).wrapping_sub(1)), from.min(to) == 0)
+        else {
+            return ASIDE;
+        };
+        let tail = match to {
+            0 => least * (unit(&mut random).powf(-1.0 / shape) - 1.0),
+            _ => 0.0,
+        };
+        Duration::from_secs_f64((least / 2.0 + tail) / 1e6)
+    };
+    let Some(network) = network(hosts, delay) else {
+        return;
+    };
+    let servers = servers(&network, "tails", hosts);
+    let out = temporary("tails.csv");
+    let output = servers.measure(
+        network.superstep(hosts),
+        &[
+            "topology",
+            "record",
+            "--samples",
+            "500",
+            "--out",
+            out.to_str().unwrap(),
+        ],
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let samples = Samples::read(&out).unwrap();
+    assert_eq!((samples.paths(), samples.periods()), (TAILS.len(), 500));
+    let fits: Vec<Distribution> = (0..samples.paths())
+        .map(|path| fit::guarded_pareto(samples.path(path)).unwrap())
+        .collect();
+    let seen = (0..500).map(|period| samples.maximum(period)).sum::<f64>() / 500.0;
+    let expected = Maximum::of(&fits).mean();
+    let largest = fits.iter().map(Distribution::mean).fold(0.0, f64::max);
+    eprintln!("mean maximum {seen:.3} ms, expected {expected:.3} ms, largest mean {largest:.3} ms");
+    eprintln!("{fits:?}");
+    assert!(
+        (seen / expected - 1.0).abs() < 0.1,
+        "{seen} ms, not {expected} ms"
+    );
+    // No mean of one path comes near it.
+    assert!(seen > 1.15 * largest);
+}

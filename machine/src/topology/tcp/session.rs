@@ -1,0 +1,134 @@
+//! Sessions: what whoever measures asks of a host.
+
+use std::{
+    collections::HashMap,
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Fault, Token,
+    connection::Connection,
+    frame,
+    handshake::{self, Role},
+    ping::{REST, ping},
+};
+use crate::topology::{Measured, Protocol};
+
+/// How often whoever measures says that it is there: thrice in the time in which it is given up.
+pub(super) const BEAT: Duration = Duration::from_secs(10);
+
+/// Longest time for which a measurement may be asked.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// Most pings of a measurement.
+const MOST_PINGS: u64 = 1 << 20;
+
+/// Most connections that are kept to other hosts.
+const MOST_KEPT: usize = 256;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Request {
+    /// Nothing: whoever measures is still there.
+    Beat,
+    /// Measure the round trip to another host.
+    Measure {
+        name: String,
+        address: SocketAddr,
+        sets: u32,
+        most: u32,
+        patience: u32,
+        /// For all of it, in milliseconds.
+        time: u64,
+    },
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Answer {
+    Beat,
+    /// Round-trip time, in nanoseconds.
+    Measured {
+        minimum: u64,
+        spread: u64,
+    },
+    /// The other host's fault.
+    Failed(Fault),
+}
+
+/// Answers requests until there are no more.
+pub(super) fn attend(connection: &mut Connection, token: &Token) -> Result<(), Fault> {
+    let mut peers = HashMap::new();
+    loop {
+        connection.give(REST);
+        let answer = match frame::read(connection, frame::MOST)? {
+            Request::Beat => Answer::Beat,
+            Request::Measure {
+                name,
+                address,
+                sets,
+                most,
+                patience,
+                time,
+            } => {
+                let protocol = Protocol {
+                    sets,
+                    most,
+                    patience,
+                };
+                if u64::from(sets) * u64::from(most) > MOST_PINGS {
+                    return Err(Fault::Nonsense("too many pings".to_owned()));
+                }
+                let deadline = Instant::now() + Duration::from_millis(time).min(LONGEST);
+                match measure(&mut peers, token, &name, address, &protocol, deadline) {
+                    Ok(Measured { round_trip, .. }) => Answer::Measured {
+                        minimum: round_trip.minimum,
+                        spread: round_trip.spread,
+                    },
+                    Err(fault) => Answer::Failed(fault),
+                }
+            }
+        };
+        connection.give(REST);
+        frame::write(connection, &answer)?;
+    }
+}
+
+/// Measures the round trip to a host, over the connection that was kept or a new one.
+fn measure(
+    peers: &mut HashMap<SocketAddr, Connection>,
+    token: &Token,
+    name: &str,
+    address: SocketAddr,
+    protocol: &Protocol,
+    deadline: Instant,
+) -> Result<Measured, Fault> {
+    let mut number = 0;
+    if let Some(mut peer) = peers.remove(&address) {
+        peer.set_deadline(deadline);
+        // The other side may have closed it, as it had rested.
+        if ping(&mut peer, number).is_ok() {
+            let measured = pings(&mut peer, protocol, &mut number)?;
+            peers.insert(address, peer);
+            return Ok(measured);
+        }
+    }
+    let mut peer = Connection::open(address, deadline).map_err(Fault::unreachable)?;
+    handshake::call(&mut peer, token, Role::Peer, name)?;
+    // The first ping of a connection takes longer: the other side has just begun to wait.
+    ping(&mut peer, number)?;
+    let measured = pings(&mut peer, protocol, &mut number)?;
+    if peers.len() == MOST_KEPT {
+        peers.clear();
+    }
+    peers.insert(address, peer);
+    Ok(measured)
+}
+
+fn pings(peer: &mut Connection, protocol: &Protocol, number: &mut u64) -> Result<Measured, Fault> {
+    protocol.measure(|| {
+        *number += 1;
+        ping(peer, *number)
+    })
+}

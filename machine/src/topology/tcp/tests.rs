@@ -1,0 +1,391 @@
+//! Hosts that fail in every way, each of which is an error that names the host.
+
+use std::{
+    io::{Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    thread,
+    time::{Duration, Instant},
+};
+
+use proptest::prelude::*;
+
+use super::{
+    Fault, Host, HostError, Server, TcpProbe, Token,
+    connection::Connection,
+    frame,
+    handshake::{self, Role},
+    session::{Answer, Request},
+    token::Side,
+};
+use crate::topology::{Probe, RoundTrip};
+
+const DEADLINE: Duration = Duration::from_millis(1500);
+
+fn token() -> Token {
+    Token::new(b"the token of all tests").unwrap()
+}
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(20)
+}
+
+/// A real host.
+fn server() -> SocketAddr {
+    let server = Server::bind("127.0.0.1:0".parse().unwrap(), token()).unwrap();
+    let address = server.address();
+    thread::spawn(move || server.run());
+    address
+}
+
+/// A host that does this with every connection.
+fn fake(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let serve = serve.clone();
+            thread::spawn(move || serve(stream.unwrap()));
+        }
+    });
+    address
+}
+
+/// A host that begins as it should, to whoever measures, and then does this.
+fn fake_host(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
+    fake(move |stream| {
+        let mut connection = Connection::new(stream, soon()).unwrap();
+        let caller = handshake::hear(&mut connection, &token()).unwrap();
+        caller
+            .answer(&mut connection, Ok(&caller.hello.name))
+            .unwrap();
+        serve(&mut connection);
+    })
+}
+
+/// A host that serves whoever measures, and does this with those that send pings.
+fn fake_peer(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
+    fake(move |stream| {
+        let mut connection = Connection::new(stream, soon()).unwrap();
+        let caller = handshake::hear(&mut connection, &token()).unwrap();
+        caller
+            .answer(&mut connection, Ok(&caller.hello.name))
+            .unwrap();
+        match caller.hello.role {
+            Role::Coordinator => drop(super::session::attend(&mut connection, &token())),
+            Role::Peer => serve(&mut connection),
+        }
+    })
+}
+
+fn hosts(addresses: &[SocketAddr]) -> Vec<Host> {
+    let host = |(name, &address): (char, &SocketAddr)| Host {
+        name: name.to_string(),
+        address,
+    };
+    ('a'..).zip(addresses).map(host).collect()
+}
+
+fn connect(addresses: &[SocketAddr]) -> TcpProbe {
+    TcpProbe::connect(hosts(addresses), &token(), DEADLINE, |_| {})
+}
+
+fn measure(probe: &mut TcpProbe, a: usize, b: usize) -> Result<RoundTrip, HostError> {
+    probe.begin(a, b);
+    let finished = probe.finish();
+    assert_eq!(finished.pair, (a, b));
+    finished.result
+}
+
+/// The fault of the only host that is lost.
+fn lost(address: SocketAddr) -> Fault {
+    let begun = Instant::now();
+    let probe = connect(&[server(), address]);
+    // Far above the deadline, and far below a hang.
+    assert!(begun.elapsed() < 10 * DEADLINE);
+    let [error] = probe.lost() else {
+        panic!("{:?}", probe.lost());
+    };
+    assert_eq!((error.number, &error.host.name[..]), (1, "b"));
+    error.fault.clone()
+}
+
+/// The fault of a host that is asked to measure another.
+fn asked(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> Fault {
+    let mut probe = connect(&[fake_host(serve), server()]);
+    assert_eq!(probe.lost(), []);
+    let error = measure(&mut probe, 0, 1).unwrap_err();
+    assert_eq!((error.number, &error.from), (0, &None));
+    assert_eq!(probe.failed_host(&error), Some(0));
+    // It is asked no more.
+    assert_eq!(measure(&mut probe, 0, 1).unwrap_err(), error);
+    error.fault
+}
+
+#[test]
+fn pairs_are_measured_at_a_time_and_again() {
+    let addresses = [server(), server(), server(), server()];
+    let mut seen = Vec::new();
+    let mut probe = TcpProbe::connect(hosts(&addresses), &token(), DEADLINE, |done| {
+        seen.push(done)
+    });
+    assert_eq!(seen, [1, 2, 3, 4]);
+    for _ in 0..3 {
+        probe.begin(0, 1);
+        probe.begin(2, 3);
+        let mut pairs = [probe.finish(), probe.finish()].map(|finished| {
+            assert!(finished.result.unwrap().minimum > 0);
+            finished.pair
+        });
+        pairs.sort_unstable();
+        assert_eq!(pairs, [(0, 1), (2, 3)]);
+    }
+}
+
+#[test]
+fn who_has_another_token_is_refused() {
+    let other = Token::new(b"the token of nobody").unwrap();
+    let probe = TcpProbe::connect(hosts(&[server(), server()]), &other, DEADLINE, |_| {});
+    let faults: Vec<_> = probe.lost().iter().map(|error| &error.fault).collect();
+    assert_eq!(faults, [&Fault::Token, &Fault::Token]);
+    assert_eq!(
+        probe.lost()[0].to_string(),
+        format!(
+            "host a at {}: it has another token",
+            probe.lost()[0].host.address
+        )
+    );
+}
+
+#[test]
+fn a_host_with_another_token_is_not_believed() {
+    // It takes every proof, as it wants to be measured with.
+    let address = fake(|mut stream| {
+        let mut bytes = [0; 4096];
+        let mut read = || stream.read(&mut bytes).unwrap();
+        read();
+        let mut stream = stream.try_clone().unwrap();
+        stream.write_all(b"superstp\0\x01").unwrap();
+        frame::write(&mut stream, &[7_u8; 32]).unwrap();
+        let mut answer = vec![0; 32];
+        answer.extend([1, b'b', 0]);
+        frame::write_bytes(&mut stream, &answer).unwrap();
+        thread::sleep(DEADLINE);
+    });
+    assert_eq!(lost(address), Fault::Token);
+}
+
+#[test]
+fn nobody_proves_for_the_other_side_or_for_other_words() {
+    let (token, transcript) = (token(), [&b"one"[..], b"two"]);
+    let proof = token.prove(Side::Caller, &transcript);
+    assert!(token.accepts(Side::Caller, &transcript, &proof));
+    assert!(!token.accepts(Side::Server, &transcript, &proof));
+    assert!(!token.accepts(Side::Caller, &[b"onet", b"wo"], &proof));
+}
+
+#[test]
+fn a_host_that_is_not_there_is_named() {
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    assert!(matches!(lost(address), Fault::Unreachable(_)));
+}
+
+#[test]
+fn a_host_that_accepts_and_never_answers_is_named() {
+    assert_eq!(
+        lost(fake(|_stream| thread::sleep(10 * DEADLINE))),
+        Fault::Silent
+    );
+}
+
+#[test]
+fn a_host_that_answers_byte_by_byte_is_given_up() {
+    let address = fake(|mut stream| {
+        for byte in b"superstp".iter().cycle() {
+            thread::sleep(DEADLINE / 4);
+            if stream.write_all(&[*byte]).is_err() {
+                break;
+            }
+        }
+    });
+    assert_eq!(lost(address), Fault::Silent);
+}
+
+#[test]
+fn another_version_is_said() {
+    let address = fake(|mut stream| {
+        stream.write_all(b"superstp\0\x09").unwrap();
+        thread::sleep(DEADLINE);
+    });
+    let fault = lost(address);
+    assert_eq!(fault, Fault::Version { ours: 1, theirs: 9 });
+    assert_eq!(
+        fault.to_string(),
+        "it speaks version 9 of the protocol, and this is version 1: all hosts need the same version of superstep"
+    );
+    let mut stream = TcpStream::connect(server()).unwrap();
+    stream.write_all(b"superstp\0\x09").unwrap();
+    let mut said = Vec::new();
+    stream.read_to_end(&mut said).unwrap();
+    assert_eq!(said, b"superstp\0\x01");
+}
+
+#[test]
+fn what_knocks_is_closed_without_a_word() {
+    let address = server();
+    for said in [
+        &b"GET / HTTP/1.1\r\n\r\n"[..],
+        b"\0",
+        b"SSH-2.0-x\r\n",
+        b"superst",
+        b"",
+    ] {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(said).unwrap();
+        let mut heard = Vec::new();
+        // Closed, be it that something was left unread.
+        drop(stream.read_to_end(&mut heard));
+        assert_eq!(heard, b"");
+    }
+    assert_eq!(connect(&[address, server()]).lost(), []);
+}
+
+#[test]
+fn many_that_knock_do_not_stay() {
+    let address = server();
+    let knocking: Vec<_> = (0..200)
+        .map(|_| TcpStream::connect(address).unwrap())
+        .collect();
+    for mut stream in knocking {
+        drop(stream.read_to_end(&mut Vec::new()));
+    }
+    assert_eq!(connect(&[address, server()]).lost(), []);
+}
+
+#[test]
+fn nonsense_is_an_error() {
+    let is_nonsense = |fault| assert!(matches!(fault, Fault::Nonsense(_)), "{fault}");
+    is_nonsense(lost(fake(|mut stream| {
+        stream.write_all(b"HTTP/1.1 400 Bad Request").unwrap();
+        thread::sleep(DEADLINE);
+    })));
+    is_nonsense(asked(|host| drop(host.write_all(b"\0\x02no"))));
+    is_nonsense(asked(|host| drop(host.write_all(b"\xff\xff"))));
+    is_nonsense(asked(|host| drop(frame::write(host, &Answer::Beat))));
+    for (minimum, spread) in [(0, 0), (u64::MAX, 0), (1, u64::MAX)] {
+        is_nonsense(asked(move |host| {
+            drop(frame::write(host, &Answer::Measured { minimum, spread }))
+        }));
+    }
+}
+
+#[test]
+fn a_host_that_ends_in_the_middle_is_named() {
+    let fault = asked(|host| drop(frame::read::<Request>(host, frame::MOST)));
+    assert_eq!(fault, Fault::Closed);
+}
+
+#[test]
+fn a_host_that_stops_in_the_middle_is_named() {
+    assert_eq!(asked(|_| thread::sleep(10 * DEADLINE)), Fault::Silent);
+}
+
+#[test]
+fn a_host_of_another_name_is_refused() {
+    let address = fake(|stream| {
+        let mut connection = Connection::new(stream, soon()).unwrap();
+        let caller = handshake::hear(&mut connection, &token()).unwrap();
+        caller.answer(&mut connection, Ok("\x1b[2Jother")).unwrap();
+        thread::sleep(DEADLINE);
+    });
+    assert_eq!(lost(address), Fault::Name("[2Jother".to_owned()));
+}
+
+#[test]
+fn faults_with_pings_are_those_of_the_host_that_answers_them() {
+    let wrong = fake_peer(|peer| {
+        let mut bytes = [0; 8];
+        while peer.read_exact(&mut bytes).is_ok() {
+            bytes[7] ^= 1;
+            drop(peer.write_all(&bytes));
+        }
+    });
+    let silent = fake_peer(|_| thread::sleep(10 * DEADLINE));
+    let ending = fake_peer(|_| {});
+    let mut probe = connect(&[server(), wrong, silent, ending, server()]);
+    let mut fault = |b| {
+        let error = measure(&mut probe, 0, b).unwrap_err();
+        assert_eq!((error.number, error.from.as_deref()), (b, Some("a")));
+        error.fault
+    };
+    assert_eq!(
+        fault(1),
+        Fault::Nonsense("a ping that was not sent".to_owned())
+    );
+    assert_eq!(fault(2), Fault::Silent);
+    assert_eq!(fault(3), Fault::Closed);
+    // The host that has seen all this goes on.
+    assert!(measure(&mut probe, 0, 4).is_ok());
+}
+
+#[test]
+fn one_at_a_time_measures() {
+    let address = server();
+    let first = connect(&[address, server()]);
+    assert_eq!(connect(&[server(), address]).lost()[0].fault, Fault::Busy);
+    drop(first);
+    assert_eq!(connect(&[server(), address]).lost(), []);
+}
+
+#[test]
+fn pings_are_answered_only_while_somebody_measures() {
+    let mut connection = Connection::open(server(), soon()).unwrap();
+    let called = handshake::call(&mut connection, &token(), Role::Peer, "a");
+    assert_eq!(called, Err(Fault::Idle));
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_a_message_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        for most in [frame::MOST_BEFORE, frame::MOST] {
+            if let Ok(frame) = frame::read_bytes(&mut &bytes[..], most) {
+                prop_assert!(frame.len() <= most && frame.capacity() <= most);
+            }
+        }
+        drop(frame::decode::<Request>(&bytes));
+        drop(frame::decode::<Answer>(&bytes));
+        drop(frame::decode::<handshake::Hello>(&bytes));
+        drop(frame::decode::<Fault>(&bytes));
+    }
+
+    #[test]
+    fn spoiled_requests_are_requests_or_errors(
+        name in "[a-z]{0,20}",
+        sets: u32,
+        time: u64,
+        at: prop::sample::Index,
+        byte: u8,
+        cut: prop::sample::Index,
+    ) {
+        let request = Request::Measure {
+            name,
+            address: "[fd00::1]:7000".parse().unwrap(),
+            sets,
+            most: 30,
+            patience: 10,
+            time,
+        };
+        let mut bytes = frame::encode(&request).unwrap();
+        let whole = frame::decode::<Request>(&bytes).unwrap();
+        prop_assert_eq!(format!("{whole:?}"), format!("{request:?}"));
+        let short = &bytes[..cut.index(bytes.len())];
+        prop_assert!(frame::decode::<Request>(short).is_err());
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        drop(frame::decode::<Request>(&bytes));
+        bytes.push(0);
+        drop(frame::decode::<Request>(&bytes));
+    }
+}
