@@ -412,11 +412,63 @@ fn any_path() -> impl Strategy<Value = Distribution> {
     prop_oneof![3 => any_pareto(), 2 => capped, 2 => normal, 1 => constant]
 }
 
+/// Paths with ends, and normal ones.
+fn ending() -> impl Strategy<Value = Distribution> {
+    let capped = ((1.0..300.0f64, 0.3..5.0f64), 2..600usize)
+        .prop_map(|((scale, shape), window)| fit::winsorise(pareto(scale, shape), window));
+    let normal = (200.0..300.0f64, 10.0..20.0f64)
+        .prop_map(|(mean, deviation)| Distribution::Normal { mean, deviation });
+    prop_oneof![3 => capped, 1 => normal]
+}
+
+/// Mean of the maximum from its distribution alone, which jumps at the ends of paths.
+fn integrated(paths: &[Distribution]) -> f64 {
+    let slowest = Maximum::of(paths);
+    let (low, high) = (slowest.quantile(1e-15), slowest.quantile(1.0 - 1e-14));
+    let mut edges = vec![low, high];
+    edges.extend(paths.iter().filter_map(|path| match *path {
+        Distribution::Pareto { cap, .. } => cap,
+        _ => None,
+    }));
+    edges.retain(|edge| (low..=high).contains(edge));
+    edges.sort_unstable_by(f64::total_cmp);
+    let mut sum = low;
+    for ends in edges.windows(2) {
+        let ratio = (ends[1] / ends[0]).ln();
+        let cells = (400.0 * ratio).ceil();
+        let edge = |at: i32| ends[0] * (ratio * f64::from(at) / cells).exp();
+        for at in 0..cells as i32 {
+            // The rule of two points by Gauss.
+            let (a, b) = (edge(at), edge(at + 1));
+            let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
+            let node = half / f64::sqrt(3.0);
+            let below = slowest.cdf(middle - node) + slowest.cdf(middle + node);
+            sum += half * (2.0 - below);
+        }
+    }
+    sum
+}
+
+#[test]
+fn ends_may_all_differ() {
+    let path = |at: u32| {
+        let shape = 0.5 + f64::from(at * 7 % 300) / 100.0;
+        fit::winsorise(pareto(f64::from(30 + at % 11), shape), 20 + at as usize)
+    };
+    let paths: Vec<Distribution> = (0..300).map(path).collect();
+    within(Maximum::of(&paths).mean(), integrated(&paths), 1e-9);
+}
+
 proptest! {
     #[test]
     fn the_closed_form_is_the_integral(paths in prop::collection::vec(any_pareto(), 1..=12)) {
         let slowest = Maximum::of(&paths);
         within(slowest.closed_form().unwrap(), slowest.quadrature(1e-11), 1e-9);
+    }
+
+    #[test]
+    fn means_are_integrals_of_the_distribution(paths in prop::collection::vec(ending(), 1..12)) {
+        within(Maximum::of(&paths).mean(), integrated(&paths), 1e-9);
     }
 
     #[test]
