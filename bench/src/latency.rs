@@ -24,6 +24,9 @@ pub(crate) struct Options {
     seeds: u64,
 }
 
+/// Periods between forecasts.
+const STRIDE: usize = 3;
+
 /// Periods to look ahead.
 const LEADS: [usize; 4] = [1, 16, 32, 128];
 
@@ -125,7 +128,7 @@ fn forecasts(options: &Options) {
                 let half = options.periods / 2;
                 let rest = half..options.periods;
                 let tests = [&CANDIDATES[..], &all[CANDIDATES.len()..]]
-                    .map(|each| Backtest::new(&samples, each, lead, 8));
+                    .map(|each| Backtest::new(&samples, each, lead, STRIDE));
                 let [Some(test), Some(rule)] = tests else {
                     continue;
                 };

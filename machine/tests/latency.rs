@@ -579,7 +579,7 @@ fn excess(
     lead: usize,
 ) -> f64 {
     let samples = synthetic::trace(traffic, paths, periods, seed);
-    let test = Backtest::new(&samples, &CANDIDATES, lead, 8).unwrap();
+    let test = Backtest::new(&samples, &CANDIDATES, lead, 3).unwrap();
     let half = periods / 2..periods;
     test.rmse_of(&test.combination(), half.clone()) / test.rmse(test.best(half.clone()), half)
 }
@@ -592,22 +592,22 @@ fn the_combination_is_as_good_as_the_best_estimator_of_calm_traces() {
     }
 }
 
-/// Not every trace can be foreseen: of 96, the combination is more than 5 % worse than the best estimator in hindsight on 9, where a step
-/// comes in one half alone. The estimator that was the best in the first half is so on 18, by up to 109 %.
+/// Not every trace can be foreseen: one or two steps can have most of the squared error, and chance decides which estimator they favour. An
+/// estimator that is the best on average over 19 other traces of its kind is more than 5 % worse than the best in hindsight on one trace in six.
 #[test]
-#[ignore = "half a minute in a release build"]
+#[ignore = "a minute in a release build"]
 fn the_combination_is_near_the_best_estimator_of_all_kinds_of_traces() {
     let mut all = Vec::new();
     for traffic in &synthetic::KINDS {
         for seed in 1..=2 {
-            for lead in [1, 16, 32, 128] {
+            for lead in [1, 32] {
                 all.push(excess(traffic, 32, 10_080, seed, lead));
             }
         }
     }
     let mean = all.iter().sum::<f64>() / all.len() as f64;
     let over = all.iter().filter(|&&excess| excess > 1.05).count();
-    assert!(mean < 1.03, "{mean}");
-    assert!(over * 6 <= all.len(), "{over} of {}", all.len());
-    assert!(all.iter().all(|&excess| excess < 1.3), "{all:?}");
+    assert!(mean < 1.015, "{mean}");
+    assert!(over * 4 <= all.len(), "{over} of {}: {all:.3?}", all.len());
+    assert!(all.iter().all(|&excess| excess < 1.2), "{all:?}");
 }
