@@ -88,8 +88,8 @@ const RISEN: f64 = 1.15;
 
 /// Weight that candidates share in each period, whatever they forecast.
 ///
-/// It lets the best one change about once in 8000 periods. This and [`RATE`] had the least mean error on the 72 traces, among three times as
-/// much of either and a third to a half; so had they against second-order weights (BOA, ML-Poly), with which it was 1 to 2 % more.
+/// It lets the best one change about once in 8000 periods. This and [`RATE`] had the least mean error on the 72 traces, among shares of a third
+/// to three times as much and rates of half to twice as much. With second-order weights (BOA, ML-Poly) it was 1 to 2 % more.
 const SHARE: f64 = 1.25e-4;
 
 /// How fast weight goes to candidates with smaller squared errors: per period, in halves of the typical squared error.
