@@ -24,6 +24,9 @@ pub(crate) struct Options {
     seeds: u64,
 }
 
+/// Periods between forecasts.
+const STRIDE: usize = 3;
+
 /// Periods to look ahead.
 const LEADS: [usize; 4] = [1, 16, 32, 128];
 
@@ -92,11 +95,7 @@ fn times() {
             ("normal", &normal),
             ("capped", &capped),
         ];
-        // Each cap is a place where the distribution jumps: time grows with their square.
-        for (kind, path) in kinds
-            .iter()
-            .filter(|(kind, _)| n < 10_000 || *kind != "capped")
-        {
+        for (kind, path) in kinds {
             let paths: Vec<Distribution> = (0..n).map(path).collect();
             let start = Instant::now();
             let slowest = Maximum::of(&paths);
@@ -129,7 +128,7 @@ fn forecasts(options: &Options) {
                 let half = options.periods / 2;
                 let rest = half..options.periods;
                 let tests = [&CANDIDATES[..], &all[CANDIDATES.len()..]]
-                    .map(|each| Backtest::new(&samples, each, lead, 8));
+                    .map(|each| Backtest::new(&samples, each, lead, STRIDE));
                 let [Some(test), Some(rule)] = tests else {
                     continue;
                 };

@@ -412,11 +412,63 @@ fn any_path() -> impl Strategy<Value = Distribution> {
     prop_oneof![3 => any_pareto(), 2 => capped, 2 => normal, 1 => constant]
 }
 
+/// Paths with ends, and normal ones.
+fn ending() -> impl Strategy<Value = Distribution> {
+    let capped = ((1.0..300.0f64, 0.3..5.0f64), 2..600usize)
+        .prop_map(|((scale, shape), window)| fit::winsorise(pareto(scale, shape), window));
+    let normal = (200.0..300.0f64, 10.0..20.0f64)
+        .prop_map(|(mean, deviation)| Distribution::Normal { mean, deviation });
+    prop_oneof![3 => capped, 1 => normal]
+}
+
+/// Mean of the maximum from its distribution alone, which jumps at the ends of paths.
+fn integrated(paths: &[Distribution]) -> f64 {
+    let slowest = Maximum::of(paths);
+    let (low, high) = (slowest.quantile(1e-15), slowest.quantile(1.0 - 1e-14));
+    let mut edges = vec![low, high];
+    edges.extend(paths.iter().filter_map(|path| match *path {
+        Distribution::Pareto { cap, .. } => cap,
+        _ => None,
+    }));
+    edges.retain(|edge| (low..=high).contains(edge));
+    edges.sort_unstable_by(f64::total_cmp);
+    let mut sum = low;
+    for ends in edges.windows(2) {
+        let ratio = (ends[1] / ends[0]).ln();
+        let cells = (400.0 * ratio).ceil();
+        let edge = |at: i32| ends[0] * (ratio * f64::from(at) / cells).exp();
+        for at in 0..cells as i32 {
+            // The rule of two points by Gauss.
+            let (a, b) = (edge(at), edge(at + 1));
+            let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
+            let node = half / f64::sqrt(3.0);
+            let below = slowest.cdf(middle - node) + slowest.cdf(middle + node);
+            sum += half * (2.0 - below);
+        }
+    }
+    sum
+}
+
+#[test]
+fn ends_may_all_differ() {
+    let path = |at: u32| {
+        let shape = 0.5 + f64::from(at * 7 % 300) / 100.0;
+        fit::winsorise(pareto(f64::from(30 + at % 11), shape), 20 + at as usize)
+    };
+    let paths: Vec<Distribution> = (0..300).map(path).collect();
+    within(Maximum::of(&paths).mean(), integrated(&paths), 1e-9);
+}
+
 proptest! {
     #[test]
     fn the_closed_form_is_the_integral(paths in prop::collection::vec(any_pareto(), 1..=12)) {
         let slowest = Maximum::of(&paths);
         within(slowest.closed_form().unwrap(), slowest.quadrature(1e-11), 1e-9);
+    }
+
+    #[test]
+    fn means_are_integrals_of_the_distribution(paths in prop::collection::vec(ending(), 1..12)) {
+        within(Maximum::of(&paths).mean(), integrated(&paths), 1e-9);
     }
 
     #[test]
@@ -527,7 +579,7 @@ fn excess(
     lead: usize,
 ) -> f64 {
     let samples = synthetic::trace(traffic, paths, periods, seed);
-    let test = Backtest::new(&samples, &CANDIDATES, lead, 8).unwrap();
+    let test = Backtest::new(&samples, &CANDIDATES, lead, 3).unwrap();
     let half = periods / 2..periods;
     test.rmse_of(&test.combination(), half.clone()) / test.rmse(test.best(half.clone()), half)
 }
@@ -540,22 +592,22 @@ fn the_combination_is_as_good_as_the_best_estimator_of_calm_traces() {
     }
 }
 
-/// Not every trace can be foreseen: of 96, the combination is more than 5 % worse than the best estimator in hindsight on 9, where a step
-/// comes in one half alone. The estimator that was the best in the first half is so on 18, by up to 109 %.
+/// Not every trace can be foreseen: one or two steps can have most of the squared error, and chance decides which estimator they favour. An
+/// estimator that is the best on average over 19 other traces of its kind is more than 5 % worse than the best in hindsight on one trace in six.
 #[test]
-#[ignore = "half a minute in a release build"]
+#[ignore = "a minute in a release build"]
 fn the_combination_is_near_the_best_estimator_of_all_kinds_of_traces() {
     let mut all = Vec::new();
     for traffic in &synthetic::KINDS {
         for seed in 1..=2 {
-            for lead in [1, 16, 32, 128] {
+            for lead in [1, 32] {
                 all.push(excess(traffic, 32, 10_080, seed, lead));
             }
         }
     }
     let mean = all.iter().sum::<f64>() / all.len() as f64;
     let over = all.iter().filter(|&&excess| excess > 1.05).count();
-    assert!(mean < 1.03, "{mean}");
-    assert!(over * 6 <= all.len(), "{over} of {}", all.len());
-    assert!(all.iter().all(|&excess| excess < 1.3), "{all:?}");
+    assert!(mean < 1.015, "{mean}");
+    assert!(over * 4 <= all.len(), "{over} of {}: {all:.3?}", all.len());
+    assert!(all.iter().all(|&excess| excess < 1.2), "{all:?}");
 }

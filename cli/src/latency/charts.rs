@@ -19,11 +19,7 @@ const COLOURS: [RGBColor; 6] = [
 type Curve = (&'static str, Vec<(f64, f64)>);
 
 /// Draws both charts, one above the other.
-pub(super) fn svg(
-    samples: &Samples,
-    fits: &[Distribution],
-    slowest: &Maximum,
-) -> Result<String, Box<dyn Error>> {
+pub(super) fn svg(samples: &Samples, fits: &[Distribution]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
@@ -31,15 +27,15 @@ pub(super) fn svg(
         let (upper, lower) = area.split_vertically(SIZE.1 / 2);
         draw(
             &upper,
-            "Latency of the slowest path: part of the periods in which it is longer",
-            ["ms", "part"],
-            &survivals(samples, slowest),
+            "How often the slowest path takes longer",
+            ["latency of the slowest path, ms", "part of the periods"],
+            &survivals(samples, &Maximum::of(fits)),
             Axis::Logarithmic,
         )?;
         draw(
             &lower,
-            "Mean latency of the slowest of n paths; 1, 2: the two sets of the paper's figure 4",
-            ["n", "ms"],
+            "How the wait grows: these paths, and two published sets (mean, deviation)",
+            ["number of paths", "mean latency of the slowest, ms"],
             &means(fits),
             Axis::Linear,
         )?;
@@ -55,11 +51,13 @@ fn survivals(samples: &Samples, slowest: &Maximum) -> Vec<Curve> {
     maxima.sort_unstable_by(f64::total_cmp);
     let count = periods as f64;
     let stride = periods.div_ceil(POINTS);
+    let part = |at: usize| 1.0 - at as f64 / count;
+    // Steps: nothing was recorded between two neighbours.
     let recorded = maxima
         .iter()
         .enumerate()
         .step_by(stride)
-        .map(|(at, &x)| (x, 1.0 - at as f64 / count));
+        .flat_map(|(at, &x)| [(x, part(at.saturating_sub(stride))), (x, part(at))]);
     let fitted = (0..POINTS).map(|at| {
         let part = (1.0 / count).powf(at as f64 / (POINTS - 1) as f64);
         (slowest.quantile(1.0 - part), part)
@@ -102,10 +100,18 @@ fn means(fits: &[Distribution]) -> Vec<Curve> {
             "these paths",
             curve("", &|n| Maximum::extrapolated(fits, n)).1,
         ),
-        curve("Pareto 1", &|n| Maximum::repeated(pareto(first), n)),
-        curve("normal 1", &|n| Maximum::repeated(normal(first), n)),
-        curve("Pareto 2", &|n| Maximum::repeated(pareto(second), n)),
-        curve("normal 2", &|n| Maximum::repeated(normal(second), n)),
+        curve("44.3, 2.8 ms: Pareto", &|n| {
+            Maximum::repeated(pareto(first), n)
+        }),
+        curve("44.3, 2.8 ms: normal", &|n| {
+            Maximum::repeated(normal(first), n)
+        }),
+        curve("42.5, 1.6 ms: Pareto", &|n| {
+            Maximum::repeated(pareto(second), n)
+        }),
+        curve("42.5, 1.6 ms: normal", &|n| {
+            Maximum::repeated(normal(second), n)
+        }),
     ]
 }
 
@@ -138,9 +144,11 @@ fn draw<'a>(
     builder
         .caption(caption, ("sans-serif", 16))
         .margin(10)
+        .margin_right(30)
         .x_label_area_size(40)
         .y_label_area_size(70);
-    let x = (x.0..x.1 * 1.01).log_scale();
+    // Powers of two: two of ten are rarely within the range of latencies.
+    let x = (x.0..x.1 * 1.01).log_scale().base(2.0);
     let y = y.0 * 0.95..y.1 * 1.05;
     match axis {
         Axis::Logarithmic => plot(
@@ -158,6 +166,11 @@ fn draw<'a>(
     }
 }
 
+/// Writes a number of an axis without the last digits, which are rounding.
+fn label(value: &f64) -> String {
+    ((value * 1e6).round() / 1e6).to_string()
+}
+
 fn plot<'a, X, Y>(
     mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>,
     names: [&str; 2],
@@ -172,6 +185,8 @@ where
         .configure_mesh()
         .x_desc(names[0])
         .y_desc(names[1])
+        .x_label_formatter(&label)
+        .y_label_formatter(&label)
         .draw()?;
     for ((name, points), colour) in curves.iter().zip(COLOURS) {
         let finite = points

@@ -2,9 +2,14 @@
 
 mod active;
 mod closed;
+mod curve;
+mod integral;
 
-use self::active::{Active, Bell, Tail};
-use super::{Distribution, distribution::integral_of_exp, quadrature};
+use self::{
+    active::{Active, Bell, Tail},
+    integral::{Axis, Integral},
+};
+use super::{Distribution, distribution::integral_of_exp};
 
 /// Maximum of independent latencies: how long a collective of one stage waits for its slowest path.
 ///
@@ -28,15 +33,6 @@ pub struct Maximum {
     axis: Axis,
 }
 
-/// Variable in which the distribution is integrated.
-#[derive(Clone, Copy, Debug)]
-enum Axis {
-    /// x itself: normal tails end soon.
-    Linear,
-    /// ln(x / floor): Pareto tails are exponential in it.
-    Logarithmic(f64),
-}
-
 /// Where the logarithm of the distribution is below minus this it is 0, to the precision of a double.
 const CERTAIN: f64 = 38.0;
 
@@ -47,11 +43,9 @@ const NEGLIGIBLE: f64 = 1e-11;
 /// fourteenth digit from here on.
 const PRECISE: f64 = 1e-11;
 
-/// Panels to begin with: most integrals need no more.
-const FIRST: u32 = 8;
-
-/// Panels that one integral may take; some ten are used between two caps.
-const MOST_PANELS: usize = 100_000;
+/// Panels that the mean begins with: in a quarter of the range a polynomial meets most sums over paths. With one panel a thousand normal
+/// paths were summed up in nine panels, with four in these alone.
+const PANELS: u32 = 4;
 
 impl Maximum {
     /// Makes the maximum of these paths.
@@ -136,11 +130,7 @@ impl Maximum {
         if self.floor.is_some_and(|floor| x < floor) {
             return f64::INFINITY;
         }
-        let u = match self.axis {
-            Axis::Linear => x,
-            Axis::Logarithmic(floor) => (x / floor).ln(),
-        };
-        self.active.exponent(u, x, most)
+        self.active.exponent(self.axis.u(x), x, most)
     }
 
     /// Returns the least x whose [`cdf`](Self::cdf) is at least `probability`, which is from 0 to 1.
@@ -177,9 +167,11 @@ impl Maximum {
 
     /// Returns the mean; infinite if a path has shape 1 or less and no cap.
     ///
-    /// Relative error: below 1e-9 of the reference's figures. It takes two to three hundred exponentials for each different path, fewer where
-    /// a path adds less than 1e-12 to the others. Caps that differ cost a panel each: time grows with the square of their number. For up to
-    /// twelve paths of Pareto distributions, and for up to a thousand equal ones, there is a closed form.
+    /// Relative error: below 1e-9 of the reference's figures. For up to twelve paths of Pareto distributions, and for up to a thousand equal
+    /// ones, there is a closed form. Else it takes about a hundred exponentials for each different path, of normal paths error functions,
+    /// and fewer where a path adds less than 1e-12 to the others. For n different caps the time is as n log n.
+    ///
+    /// A thousand different paths take 2 to 7 ms, a hundred thousand less than a second.
     pub fn mean(&self) -> f64 {
         self.closed_form()
             .unwrap_or_else(|| self.quadrature(PRECISE))
@@ -216,30 +208,11 @@ impl Maximum {
 
     /// Integral of the probability to be above x, for x from `a` to `b`; `a` is not below the least value.
     pub(super) fn survival(&self, a: f64, b: f64) -> f64 {
-        let u = |x: f64| match self.axis {
+        let panel = [a, b].map(|x| match self.axis {
             Axis::Linear => x,
-            Axis::Logarithmic(floor) => (x / floor).ln().max(0.0),
-        };
-        let integrand = |active: &Active, u: f64| {
-            let x = self.x(u);
-            -(-active.exponent(u, x, CERTAIN)).exp_m1() * self.slope(x)
-        };
-        let mut edges = vec![u(a)];
-        edges.extend(self.active.ends(u(a), u(b)));
-        edges.push(u(b));
-        let panels = edges.windows(2);
-        panels
-            .map(|edge| {
-                self.panel(
-                    &self.active,
-                    edge[0],
-                    edge[1],
-                    1e-9 * (b - a),
-                    &integrand,
-                    &mut 0,
-                )
-            })
-            .sum()
+            Axis::Logarithmic(_) => self.axis.u(x).max(0.0),
+        });
+        Integral::new(self.axis, 1e-9, b - a, |_| 1.0).over(&self.active, panel, 1)
     }
 
     /// Returns a start below which the maximum is never, and the mean of its excess over it, or of the square of that.
@@ -248,7 +221,7 @@ impl Maximum {
             return (self.floor.unwrap_or(0.0), 0.0);
         }
         let (low, high) = self.range();
-        let start = self.x(low);
+        let start = self.axis.x(low);
         if self
             .active
             .tails
@@ -257,83 +230,24 @@ impl Maximum {
         {
             return (start, f64::INFINITY);
         }
-        let weight = |x: f64| if moment == 1 { 1.0 } else { 2.0 * (x - start) };
-        let integrand = |active: &Active, u: f64| {
-            let x = self.x(u);
-            -(-active.exponent(u, x, CERTAIN)).exp_m1() * weight(x) * self.slope(x)
-        };
-        let width = self.x(high) - start;
+        let width = self.axis.x(high) - start;
         // Of normal variables about 0 the mean has no digits of its own.
         let scale = match moment {
             1 => start.abs().max(1e-3 * width.min(self.spread())),
             _ => self.spread() * self.spread(),
         };
-        let mut edges: Vec<f64> = (0..=FIRST)
-            .map(|at| low + (high - low) * f64::from(at) / f64::from(FIRST))
-            .collect();
-        edges.extend(self.active.ends(low, high));
-        edges.sort_unstable_by(f64::total_cmp);
-        let mut sum = 0.0;
-        let mut panels = 0;
-        for edge in edges.windows(2) {
-            let active = self.relevant(&self.active, edge[0], edge[1]);
-            let active = active.as_ref().unwrap_or(&self.active);
-            sum += self.panel(
-                active,
-                edge[0],
-                edge[1],
-                tolerance * scale,
-                &integrand,
-                &mut panels,
-            );
-        }
+        let weight = |x: f64| if moment == 1 { 1.0 } else { 2.0 * (x - start) };
+        let sum = Integral::new(self.axis, tolerance, scale, weight).over(
+            &self.active,
+            [low, high],
+            PANELS,
+        );
         (start, sum + self.rest(high, start, moment))
-    }
-
-    /// Integrates a panel, in halves as long as the error is above `tolerance`.
-    fn panel(
-        &self,
-        active: &Active,
-        a: f64,
-        b: f64,
-        tolerance: f64,
-        integrand: &impl Fn(&Active, f64) -> f64,
-        panels: &mut usize,
-    ) -> f64 {
-        *panels += 1;
-        let whole = quadrature::integrate(a, b, |u| integrand(active, u));
-        let middle = 0.5 * (a + b);
-        let fine = whole.error <= tolerance.max(50.0 * f64::EPSILON * whole.value.abs());
-        if fine || *panels > MOST_PANELS || !(a < middle && middle < b) || !whole.error.is_finite()
-        {
-            return whole.value;
-        }
-        [(a, middle), (middle, b)]
-            .into_iter()
-            .map(|(a, b)| {
-                let fewer = self.relevant(active, a, b);
-                self.panel(
-                    fewer.as_ref().unwrap_or(active),
-                    a,
-                    b,
-                    tolerance,
-                    integrand,
-                    panels,
-                )
-            })
-            .sum()
-    }
-
-    /// Leaves out the paths that add nothing in a panel; `None`: most of them do.
-    fn relevant(&self, active: &Active, a: f64, b: f64) -> Option<Active> {
-        let last = b - 1e-9 * (b - a);
-        let least = active.exponent(last, self.x(last), CERTAIN);
-        active.above(a, self.x(a), 1e-12 * least)
     }
 
     /// Integral beyond `high`, where the probabilities of the paths add up.
     fn rest(&self, high: f64, start: f64, moment: u8) -> f64 {
-        let x = self.x(high);
+        let x = self.axis.x(high);
         self.active
             .tails
             .iter()
@@ -352,7 +266,7 @@ impl Maximum {
 
     /// Returns where the distribution leaves 0, and where it comes to 1.
     fn range(&self) -> (f64, f64) {
-        let above = |u: f64, wanted: f64| self.active.exponent(u, self.x(u), wanted) > wanted;
+        let above = |u: f64, wanted: f64| self.active.exponent(u, self.axis.x(u), wanted) > wanted;
         let first = match self.axis {
             Axis::Logarithmic(_) => 0.0,
             Axis::Linear => self
@@ -399,21 +313,6 @@ impl Maximum {
                 .bells
                 .iter()
                 .fold(0.0, |most, bell| bell.deviation.max(most)),
-        }
-    }
-
-    fn x(&self, u: f64) -> f64 {
-        match self.axis {
-            Axis::Linear => u,
-            Axis::Logarithmic(floor) => floor * u.exp(),
-        }
-    }
-
-    /// Derivative of x by the variable of the axis.
-    fn slope(&self, x: f64) -> f64 {
-        match self.axis {
-            Axis::Linear => 1.0,
-            Axis::Logarithmic(_) => x,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Gauss–Kronrod quadrature on one panel.
 //!
 //! Of the crates for quadrature, `gauss-quad` has fixed rules and brings `nalgebra` into every build script, and `quadrature` integrates a
-//! closure over an interval. [`Maximum`](super::Maximum) must know each panel: it leaves out the paths that do not matter there.
+//! closure over an interval. [`Maximum`](super::Maximum) must know each panel and its nodes: a polynomial through them stands for most paths
+//! from there on.
 
 /// Positive nodes of the Kronrod rule of 15 points, outermost first; each second one is a node of the Gauss rule of 7.
-const NODES: [f64; 7] = [
+const POSITIVE: [f64; 7] = [
     0.991_455_371_120_812_6,
     0.949_107_912_342_758_5,
     0.864_864_423_359_769_1,
@@ -40,32 +41,36 @@ pub(super) struct Integral {
     pub(super) error: f64,
 }
 
-/// Integrates `f` from `a` to `b` by 15 values.
-pub(super) fn integrate(a: f64, b: f64, mut f: impl FnMut(f64) -> f64) -> Integral {
+/// Number of nodes.
+pub(super) const NODES: usize = 15;
+
+/// Returns the nodes of a panel, ascending.
+pub(super) fn nodes([a, b]: [f64; 2]) -> [f64; NODES] {
     let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
-    let centre = f(middle);
-    let pairs = NODES.map(|node| [f(middle - half * node), f(middle + half * node)]);
-    let kronrod = centre * KRONROD[7]
-        + pairs
-            .iter()
-            .zip(KRONROD)
-            .map(|(pair, weight)| (pair[0] + pair[1]) * weight)
-            .sum::<f64>();
-    let gauss = centre * GAUSS[3]
-        + pairs
-            .iter()
-            .skip(1)
-            .step_by(2)
-            .zip(GAUSS)
-            .map(|(pair, weight)| (pair[0] + pair[1]) * weight)
-            .sum::<f64>();
+    std::array::from_fn(|at| match at {
+        0..7 => middle - half * POSITIVE[at],
+        7 => middle,
+        _ => middle + half * POSITIVE[14 - at],
+    })
+}
+
+/// Returns the weights of the nodes of the panel from -1 to 1.
+pub(super) fn weights() -> [f64; NODES] {
+    std::array::from_fn(|at| KRONROD[at.min(14 - at)])
+}
+
+/// Integrates a function over a panel by its values at the nodes.
+pub(super) fn integrate([a, b]: [f64; 2], values: &[f64; NODES]) -> Integral {
+    let half = 0.5 * (b - a);
+    let sum = |weighted: &dyn Fn(usize) -> f64| -> f64 { (0..NODES).map(weighted).sum() };
+    let weights = weights();
+    let kronrod = sum(&|at| weights[at] * values[at]);
+    let gauss = sum(&|at| match at % 2 {
+        1 => GAUSS[at.min(14 - at) / 2] * values[at],
+        _ => 0.0,
+    });
     let mean = 0.5 * kronrod;
-    let spread = (centre - mean).abs() * KRONROD[7]
-        + pairs
-            .iter()
-            .zip(KRONROD)
-            .map(|(pair, weight)| ((pair[0] - mean).abs() + (pair[1] - mean).abs()) * weight)
-            .sum::<f64>();
+    let spread = sum(&|at| weights[at] * (values[at] - mean).abs());
     // As QUADPACK: the difference of both rules is the error of the worse one.
     let difference = (kronrod - gauss).abs();
     let error = if spread > 0.0 {
@@ -83,10 +88,14 @@ pub(super) fn integrate(a: f64, b: f64, mut f: impl FnMut(f64) -> f64) -> Integr
 mod tests {
     use super::*;
 
+    fn integral(panel: [f64; 2], degree: i32) -> Integral {
+        integrate(panel, &nodes(panel).map(|x| x.powi(degree)))
+    }
+
     #[test]
     fn polynomials_are_integrated_exactly() {
         for degree in 0..=22 {
-            let found = integrate(-0.3, 1.0, |x| x.powi(degree)).value;
+            let found = integral([-0.3, 1.0], degree).value;
             let n = f64::from(degree + 1);
             let wanted = (1.0 - (-0.3f64).powi(degree + 1)) / n;
             assert!((found - wanted).abs() < 1e-15, "{degree}: {found} {wanted}");
@@ -95,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_rule_of_seven_points_shows_in_the_error() {
-        assert!(integrate(-1.0, 1.0, |x| x.powi(12)).error < 1e-20);
-        assert!(integrate(-1.0, 1.0, |x| x.powi(14)).error > 1e-9);
+        assert!(integral([-1.0, 1.0], 12).error < 1e-20);
+        assert!(integral([-1.0, 1.0], 14).error > 1e-9);
     }
 }

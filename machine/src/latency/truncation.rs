@@ -61,7 +61,7 @@ pub fn truncated_mean(paths: &[Distribution], window: usize) -> Option<f64> {
 }
 
 fn adaptive(a: f64, b: f64, tolerance: f64, depth: u8, f: &impl Fn(f64) -> f64) -> f64 {
-    let whole = quadrature::integrate(a, b, f);
+    let whole = quadrature::integrate([a, b], &quadrature::nodes([a, b]).map(f));
     if depth == 0 || whole.error <= tolerance.max(1e-14 * whole.value.abs()) {
         return whole.value;
     }

@@ -1,5 +1,6 @@
 //! Paths that matter on a part of the axis.
 
+use super::integral::Axis;
 use crate::latency::distribution::upper_tail;
 
 /// Pareto tails, equal ones once: P(X > x) = e^(offset - shape u) for u = ln(x / floor) below the end, else 0.
@@ -102,53 +103,92 @@ impl Active {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Returns the ends of tails between two places, ascending, each once.
-    pub(super) fn ends(&self, low: f64, high: f64) -> Vec<f64> {
-        let mut ends: Vec<f64> = self
-            .tails
-            .iter()
-            .map(|tail| tail.end)
-            .filter(|&end| low < end && end < high)
-            .collect();
-        ends.sort_unstable_by(f64::total_cmp);
-        ends.dedup();
-        ends
-    }
-
     /// Returns minus the logarithm of the distribution of the maximum; more than `most` may be any such number.
     pub(super) fn exponent(&self, u: f64, x: f64, most: f64) -> f64 {
-        let mut sum = 0.0;
-        for tails in self.tails.chunks(64) {
-            sum += tails
-                .iter()
-                .map(|tail| tail.count * exponent(tail.probability(u)))
-                .sum::<f64>();
-            if sum > most {
-                return sum;
-            }
+        sum_of_exponents(&self.tails, &self.bells, u, x, most)
+    }
+}
+
+fn sum_of_exponents(tails: &[Tail], bells: &[Bell], u: f64, x: f64, most: f64) -> f64 {
+    let mut sum = 0.0;
+    for tails in tails.chunks(64) {
+        sum += tails
+            .iter()
+            .map(|tail| tail.count * exponent(tail.probability(u)))
+            .sum::<f64>();
+        if sum > most {
+            return sum;
         }
-        for bell in &self.bells {
-            sum += bell.count * bell.exponent(x);
-            if sum > most {
-                return sum;
-            }
+    }
+    for bell in bells {
+        sum += bell.count * bell.exponent(x);
+        if sum > most {
+            return sum;
         }
-        sum
+    }
+    sum
+}
+
+/// Paths of a panel: a part of all, which are put in another order.
+pub(super) struct Paths<'a> {
+    tails: &'a mut [Tail],
+    bells: &'a mut [Bell],
+}
+
+impl<'a> Paths<'a> {
+    pub(super) fn new(tails: &'a mut [Tail], bells: &'a mut [Bell]) -> Self {
+        Self { tails, bells }
     }
 
-    /// Leaves out paths that together add at most `negligible` to the exponent from a place on; `None`: these are few.
-    pub(super) fn above(&self, u: f64, x: f64, negligible: f64) -> Option<Self> {
-        let all = self.tails.len() + self.bells.len();
-        if all < 8 {
-            return None;
-        }
-        let most = negligible / all as f64;
-        let tail = |tail: &&Tail| tail.count * tail.probability(u) > most;
-        let bell = |bell: &&Bell| bell.count * upper_tail(bell.standard(x)) > most;
-        let kept = self.tails.iter().filter(tail).count() + self.bells.iter().filter(bell).count();
-        (8 * kept < 7 * all).then(|| Self {
-            tails: self.tails.iter().filter(tail).copied().collect(),
-            bells: self.bells.iter().filter(bell).copied().collect(),
-        })
+    /// Lends the paths.
+    pub(super) fn again(&mut self) -> Paths<'_> {
+        Paths::new(self.tails, self.bells)
     }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.tails.is_empty() && self.bells.is_empty()
+    }
+
+    /// Returns minus the logarithm of the distribution of their maximum.
+    pub(super) fn exponent(&self, u: f64, axis: Axis) -> f64 {
+        sum_of_exponents(self.tails, self.bells, u, axis.x(u), f64::INFINITY)
+    }
+
+    /// Leaves out paths that together add at most `negligible` to the exponent from `a` on.
+    pub(super) fn relevant(self, a: f64, axis: Axis, negligible: f64) -> Self {
+        let most = negligible / (self.tails.len() + self.bells.len()) as f64;
+        let x = axis.x(a);
+        let tails = partition(self.tails, |tail| {
+            tail.end > a && tail.count * tail.probability(a) > most
+        });
+        let bells = partition(self.bells, |bell| {
+            bell.count * upper_tail(bell.standard(x)) > most
+        });
+        Self::new(tails.0, bells.0)
+    }
+
+    /// Splits the paths into those that end before `b`, and the others.
+    pub(super) fn split(&mut self, b: f64) -> (Paths<'_>, Paths<'_>) {
+        let (ending, whole) = partition(self.tails, |tail| tail.end < b);
+        (Paths::new(ending, &mut []), Paths::new(whole, self.bells))
+    }
+
+    /// Returns the median of the ends of tails; `None` without tails.
+    pub(super) fn median_end(&mut self) -> Option<f64> {
+        let middle = self.tails.len() / 2;
+        let by_end = |a: &Tail, b: &Tail| a.end.total_cmp(&b.end);
+        (!self.tails.is_empty()).then(|| self.tails.select_nth_unstable_by(middle, by_end).1.end)
+    }
+}
+
+/// Puts the items that pass first, and splits them from the others.
+fn partition<T>(items: &mut [T], passes: impl Fn(&T) -> bool) -> (&mut [T], &mut [T]) {
+    let mut count = 0;
+    for at in 0..items.len() {
+        if passes(&items[at]) {
+            items.swap(count, at);
+            count += 1;
+        }
+    }
+    items.split_at_mut(count)
 }

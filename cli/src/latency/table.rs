@@ -1,0 +1,114 @@
+//! Figures of a forecast as text.
+
+use std::fmt::{Result, Write};
+
+use superstep_machine::latency::Distribution;
+
+use super::forecast::{Chosen, Forecast, Path};
+
+/// Returns the figures as text.
+pub(super) fn text(forecast: &Forecast) -> String {
+    let mut text = String::new();
+    write(forecast, &mut text).expect("a string can be written to");
+    text
+}
+
+fn write(forecast: &Forecast, text: &mut String) -> Result {
+    let quantile = &forecast.quantile;
+    for (name, value) in [
+        ("processes".to_owned(), forecast.processes.to_string()),
+        ("expected maximum".to_owned(), figure(forecast.expected_max)),
+        (
+            format!("quantile {}", quantile.probability),
+            figure(quantile.value),
+        ),
+    ] {
+        writeln!(text, "{name:<18}{value}")?;
+    }
+    match &forecast.method {
+        Some(method) => write_method(method, text)?,
+        None => writeln!(text)?,
+    }
+    writeln!(text, "{:<24}{:>12}{:>12}  fit", "path", "mean", "deviation")?;
+    for path in &forecast.paths {
+        let (mean, deviation) = (figure(path.mean), figure(path.deviation));
+        writeln!(
+            text,
+            "{:<24}{mean:>12}{deviation:>12}  {}",
+            path.name,
+            fit(path)
+        )?;
+    }
+    Ok(())
+}
+
+fn write_method(method: &Chosen, text: &mut String) -> Result {
+    let (name, error) = (&method.name, figure(method.rmse));
+    writeln!(
+        text,
+        "{:<18}{name}, error {error} looking {} ahead",
+        "method", method.lead
+    )?;
+    let lost = match method.lost {
+        0 => String::new(),
+        1 => ", 1 lost: the value before it stands for it".to_owned(),
+        lost => format!(", {lost} lost: the values before them stand for them"),
+    };
+    writeln!(text, "{:<18}{} periods{lost}", "samples", method.periods)?;
+    writeln!(text, "\n{:<24}{:>12}{:>9}", "estimator", "error", "weight")?;
+    for each in &method.candidates {
+        let error = figure(each.rmse);
+        writeln!(text, "{:<24}{error:>12}{:>9.3}", each.name, each.weight)?;
+    }
+    writeln!(text, "\npaths, {}", method.fits)
+}
+
+fn fit(path: &Path) -> String {
+    let fit = match path.fit {
+        Distribution::Constant { .. } => "constant".to_owned(),
+        Distribution::Normal { .. } => "normal".to_owned(),
+        Distribution::Pareto { scale, shape, cap } => {
+            let cap = cap.map_or(String::new(), |cap| format!(", at most {}", figure(cap)));
+            format!("scale {}, shape {}{cap}", figure(scale), figure(shape))
+        }
+    };
+    let better = match path.goodness {
+        Some([pareto, normal]) if pareto < normal => "; Pareto fits better than normal",
+        Some(_) => "; normal fits better than Pareto",
+        None => "",
+    };
+    fit + better
+}
+
+/// Writes a figure with six significant digits.
+fn figure(value: f64) -> String {
+    let magnitude = value.abs().log10().floor();
+    if value == 0.0 || !value.is_finite() {
+        value.to_string()
+    } else if (-5.0..6.0).contains(&magnitude) {
+        format!("{value:.*}", (5.0 - magnitude) as usize)
+    } else {
+        format!("{value:.5e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+
+    #[test]
+    fn figures_have_six_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (12.0, "12.0000"),
+            (61.025_987_6, "61.0260"),
+            (123_456.7, "123457"),
+            (0.000_123_456_78, "0.000123457"),
+            (1.234_567_8e9, "1.23457e9"),
+            (-3.5e-9, "-3.50000e-9"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(figure(value), text);
+        }
+    }
+}
