@@ -153,7 +153,9 @@ impl<'a> Greedy<'a> {
                     heaps[processor as usize].push((score, Reverse(self.ranks.rank(next))));
                 }
             }
-            let score = all as f64 / (most as f64 + self.machine.latency);
+            let cost = most as f64 + self.machine.latency;
+            // Tasks without work cost nothing where boundaries do not.
+            let score = if cost > 0.0 { all as f64 / cost } else { 0.0 };
             if score >= best {
                 (best, best_length) = (score, ran.len());
             } else if score < PATIENCE * best {

@@ -246,6 +246,25 @@ fn processors_that_send_each_other_much_come_into_one_group() {
 }
 
 #[test]
+fn tasks_without_work_and_boundaries_without_cost_are_scheduled() {
+    let graph = Dag::from_edges(3, &[(0, 1), (0, 2)])
+        .and_then(|graph| graph.with_weights(vec![0; 3]))
+        .and_then(|graph| graph.with_homes(Homes::new([Some(0), Some(1), Some(2)], &[3])))
+        .unwrap();
+    let machine = Machine {
+        gap: 0.0,
+        latency: 0.0,
+        ..Machine::new(2)
+    };
+    for algorithm in algorithms() {
+        assert_eq!(
+            Costs::of(&checked(&graph, algorithm, &machine), &machine).bsp_cost,
+            0.0
+        );
+    }
+}
+
+#[test]
 fn a_machine_without_levels_is_scheduled_as_ever() {
     let graph = superstep_dag_builder::generate::lu(16).unwrap();
     let machine = Machine {
