@@ -1,5 +1,6 @@
-//! What a schedule gains that knows the tree of hosts: its cost on a machine with levels beside that of a schedule for a machine whose
-//! processors are all equally far from each other. Costs by the model, in tasks; nothing is run.
+//! Gain of a schedule that knows the tree of hosts: its cost on a machine with levels beside that
+//! of a schedule for a machine whose processors are all equally far from each other. Costs by the
+//! model, in tasks; nothing is run.
 
 use std::time::Instant;
 
@@ -11,7 +12,8 @@ use superstep_scheduler::{Algorithm, Setting};
 
 use crate::cases::{self, Case};
 
-/// Compare the costs of schedules that know the sites of a machine with those of schedules that do not
+/// Compare the costs of schedules that know the sites of a machine with those of schedules that do
+/// not
 #[derive(Args)]
 pub(crate) struct Options {
     /// Only this kernel
@@ -100,7 +102,7 @@ fn machine(options: &Options, latency: f64) -> Machine {
 
 /// Costs of two schedules on the machine as it is.
 struct Row {
-    /// Of the one for a machine without sites.
+    /// Cost of the one for a machine without sites.
     flat: f64,
     levels: f64,
     /// Time that scheduling with levels took.

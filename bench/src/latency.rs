@@ -1,6 +1,8 @@
-//! The experiments of the paper on collectives with Pareto latencies, beside its figures, and times of our own.
+//! The experiments of the paper on collectives with Pareto latencies, beside its figures, and times
+//! of our own.
 //!
-//! Its traces are not public: ours are synthetic, so findings are compared, and figures only where they follow from parameters.
+//! Its traces are not public: ours are synthetic, so findings are compared, and figures only where
+//! they follow from parameters.
 
 use std::time::Instant;
 

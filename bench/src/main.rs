@@ -1,10 +1,13 @@
 //! Measures this project on the machine at hand, which should be idle.
 //!
-//! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form of its kernel takes beside the others;
-//! `reduce` does so for reductions. `predict` says what programs for up to 32 processors are predicted to take, and times the making of them. With
-//! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of the same graphs under random numbers; with
-//! `thesis`: BCSH beside DSH; with `scale`: times of tracing and scheduling. With `latency` and `topology`: the experiments on collective times and on
-//! trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule gains that knows the tree of hosts.
+//! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form
+//! of its kernel takes beside the others; `reduce` does so for reductions. `predict` says what
+//! programs for up to 32 processors are predicted to take, and times the making of them. With
+//! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of
+//! the same graphs under random numbers; with `thesis`: BCSH beside DSH; with `scale`: times of
+//! tracing and scheduling. With `latency` and `topology`: the experiments on collective times and
+//! on trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule
+//! gains that knows the tree of hosts.
 
 mod cases;
 mod contest;

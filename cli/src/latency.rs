@@ -15,7 +15,8 @@ use crate::{failure::Failure, report, tree_figures::unwritten};
 /// Forecast how long a collective waits for its slowest path, from recorded round-trip times
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Comma-separated values: a column for each path, a row for each period; ms, or with a unit (us, ms, s)
+    /// Comma-separated values: a column for each path, a row for each period; ms, or with a unit
+    /// (us, ms, s)
     #[arg(required_unless_present = "pareto")]
     samples: Option<PathBuf>,
     /// A path with a Pareto distribution, by scale and shape, in place of samples

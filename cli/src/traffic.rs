@@ -11,7 +11,8 @@ use crate::failure::Failure;
 /// Output of the words that processors send each other.
 #[derive(Args)]
 pub(crate) struct Traffic {
-    /// Write the words that each processor sends each other one to this file, a row for each sender: for `topology ranks --traffic`
+    /// Write the words that each processor sends each other one to this file, a row for each
+    /// sender: for `topology ranks --traffic`
     #[arg(long, value_name = "FILE")]
     traffic: Option<PathBuf>,
 }

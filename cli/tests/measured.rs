@@ -8,7 +8,7 @@ use std::{
 
 use superstep_dag_builder::generate;
 
-/// What `cargo superstep` prints, without times that differ from run to run.
+/// Returns what `cargo superstep` prints, without times that differ from run to run.
 fn run(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));

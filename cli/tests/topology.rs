@@ -2,8 +2,8 @@
 
 use std::{env, fs, path::Path, process::Command};
 
-/// What `cargo superstep topology` prints with these arguments in the folder of test data, and its
-/// exit code.
+/// Returns what `cargo superstep topology` prints with these arguments in the folder of test data,
+/// and its exit code.
 fn run(arguments: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));

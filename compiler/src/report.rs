@@ -100,8 +100,9 @@ pub struct Report {
     pub talkative: Vec<Talk>,
 }
 
-/// Predicted time of a run on a machine whose latencies are distributions: what is computed and sent takes what it takes, and
-/// boundaries wait for the slowest path, one independently of the other.
+/// Predicted time of a run on a machine whose latencies are distributions: what is computed and
+/// sent takes what it takes, and boundaries wait for the slowest path, one independently of the
+/// other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunTime {
     /// Seconds that half of all runs stay below.

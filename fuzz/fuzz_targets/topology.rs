@@ -1,4 +1,5 @@
-//! Reads trees and matrices; what is read is written and read again, and times give a tree or a reason.
+//! Reads trees and matrices; what is read is written and read again, and times give a tree or a
+//! reason.
 #![no_main]
 
 use std::path::Path;

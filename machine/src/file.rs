@@ -2,8 +2,8 @@
 //! `[[levels]]` for each level; all but the first may be left out. Measured machines have `task`,
 //! `unit` and a table `[[paths]]` for each pair of processors.
 //!
-//! Most machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is refused
-//! before it is read: memory does not depend on it.
+//! Most machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is
+//! refused before it is read: memory does not depend on it.
 
 use std::{
     fs::{self, File},
@@ -98,7 +98,8 @@ impl MachineFile {
         Ok(Self { machine, network })
     }
 
-    /// Returns the machine; where it was measured, with latencies at that quantile, from 0 to 1: 0.5 is the median.
+    /// Returns the machine; where it was measured, with latencies at that quantile, from 0 to 1:
+    /// 0.5 is the median.
     pub fn machine(&self, quantile: f64) -> Machine {
         match &self.network {
             Some(network) => network.at(&self.machine, quantile),
@@ -134,7 +135,8 @@ impl MachineFile {
     }
 }
 
-/// Quantile of measured latencies that a machine has, unless another is asked for: half of all boundaries take less.
+/// Quantile of measured latencies that a machine has, unless another is asked for: half of all
+/// boundaries take less.
 const MEDIAN: f64 = 0.5;
 
 impl Machine {
@@ -146,7 +148,8 @@ impl Machine {
         Ok(MachineFile::read(path)?.machine(MEDIAN))
     }
 
-    /// Parses the text of a machine file; of measured latencies the medians. `path` is what errors call it.
+    /// Parses the text of a machine file; of measured latencies the medians. `path` is what errors
+    /// call it.
     ///
     /// # Errors
     /// As [`MachineFile::from_toml`].
@@ -189,8 +192,8 @@ impl Machine {
     }
 }
 
-/// Bytes that a file may have: a thousand samples for each of thirty paths. The reader takes up to a
-/// hundred and fifty times as many.
+/// Bytes that a file may have: a thousand samples for each of thirty paths. The reader takes up to
+/// a hundred and fifty times as many.
 const MOST: usize = 1 << 18;
 
 pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
@@ -274,7 +277,8 @@ fn line_of(text: &str, offset: usize) -> usize {
         .count()
 }
 
-/// Returns the line of the assignment that gave a value; that of the table, where levels stand in one line.
+/// Returns the line of the assignment that gave a value; that of the table, where levels stand in
+/// one line.
 fn line_of_value(text: &str, invalid: &InvalidValue) -> usize {
     let name = |line: &str| {
         let name = line.split('=').next().unwrap_or_default();

@@ -1,14 +1,19 @@
 //! Latencies with heavy tails: how long a superstep waits for the slowest of many paths.
 //!
-//! A *path* is a pair of processors, and its latency varies from message to message. A collective of one stage is over when the slowest path
-//! is: it takes the maximum of independent latencies, whose mean grows with the number of paths. Round-trip times of wide-area networks
-//! follow Pareto distributions better than normal ones, and their maxima are far larger.
+//! A *path* is a pair of processors, and its latency varies from message to message. A collective
+//! of one stage is over when the slowest path is: it takes the maximum of independent latencies,
+//! whose mean grows with the number of paths. Round-trip times of wide-area networks follow Pareto
+//! distributions better than normal ones, and their maxima are far larger.
 //!
-//! * [`Distribution`] is the latency of one path, [`fit`] finds it from samples, [`goodness`] says how well it fits.
-//! * [`Maximum`] is the latency of many paths at once: mean, variance and quantiles, exact for any number of paths.
-//! * [`Samples`] are recorded latencies, [`Estimator`] forecasts the next maximum from them, [`Backtest`] chooses among estimators.
+//! * [`Distribution`] is the latency of one path, [`fit`] finds it from samples, [`goodness`] says
+//!   how well it fits.
+//! * [`Maximum`] is the latency of many paths at once: mean, variance and quantiles, exact for any
+//!   number of paths.
+//! * [`Samples`] are recorded latencies, [`Estimator`] forecasts the next maximum from them,
+//!   [`Backtest`] chooses among estimators.
 //!
-//! Times have one unit throughout, that of the samples: milliseconds where a file does not say otherwise.
+//! Times have one unit throughout, that of the samples: milliseconds where a file does not say
+//! otherwise.
 //!
 //! ```
 //! use superstep_machine::latency::{Distribution, Maximum};

@@ -96,7 +96,8 @@ impl Machine {
         }
     }
 
-    /// Returns the machine of some of the processors, in that order: the levels that part them stay.
+    /// Returns the machine of some of the processors, in that order: the levels that part them
+    /// stay.
     ///
     /// Where all are of one group, that group's costs are the machine's.
     ///

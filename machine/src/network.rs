@@ -11,8 +11,9 @@ use crate::{
 
 /// Latencies of a machine, as they were measured between its processors.
 ///
-/// A superstep boundary waits for the slowest of its paths: from one processor, to which all report, to the others and back. Which one is
-/// chosen so that this takes least. A boundary of an inner level waits so in each group, and the groups wait for each other at the next boundary
+/// A superstep boundary waits for the slowest of its paths: from one processor, to which all
+/// report, to the others and back. Which one is chosen so that this takes least. A boundary of an
+/// inner level waits so in each group, and the groups wait for each other at the next boundary
 /// outside: it takes what the slowest group takes.
 ///
 /// In a machine file paths stand in tables of their own, in place of `latency`:
@@ -147,7 +148,8 @@ impl Network {
         Self::between(machine, self.task, between)
     }
 
-    /// Returns the nanoseconds that a boundary of each [level](Machine::level) waits, the whole machine last.
+    /// Returns the nanoseconds that a boundary of each [level](Machine::level) waits, the whole
+    /// machine last.
     pub fn waits(&self) -> &[Maximum] {
         &self.waits
     }
@@ -179,8 +181,9 @@ impl Network {
         }
     }
 
-    /// Returns the distribution of the time, in nanoseconds, that a schedule waits at its boundaries: `boundaries` says how many
-    /// there are of each [level](Machine::level), the whole machine last.
+    /// Returns the distribution of the time, in nanoseconds, that a schedule waits at its
+    /// boundaries: `boundaries` says how many there are of each [level](Machine::level), the whole
+    /// machine last.
     pub fn waiting<'a>(&'a self, boundaries: &[u32]) -> Total<'a> {
         Total::of(self.waits.iter().zip(boundaries.iter().copied()))
     }
@@ -225,8 +228,8 @@ fn groups(machine: &Machine, level: usize) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Returns the slowest path of all groups, each with the processor in the middle from which it takes least; `None` where
-/// a group has no path.
+/// Returns the slowest path of all groups, each with the processor in the middle from which it
+/// takes least; `None` where a group has no path.
 fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), Distribution>) -> Option<Maximum> {
     let mut all = Vec::new();
     for group in groups {

@@ -1,8 +1,10 @@
 //! What processors send each other at superstep boundaries.
 //!
-//! A value `u` is *needed* on processor `q` when `q` runs a task that reads `u` and has not computed `u` itself by then. It is sent to `q`
-//! once, by the lowest-numbered processor that computes it in a superstep before the first use, in some superstep from that computation
-//! on and before the first use. Which one is the [`Placement`]. On a machine with levels the nearest of those that compute it sends it.
+//! A value `u` is *needed* on processor `q` when `q` runs a task that reads `u` and has not
+//! computed `u` itself by then. It is sent to `q` once, by the lowest-numbered processor that
+//! computes it in a superstep before the first use, in some superstep from that computation on and
+//! before the first use. Which one is the [`Placement`]. On a machine with levels the nearest of
+//! those that compute it sends it.
 
 mod placement;
 
@@ -24,10 +26,12 @@ pub enum Placement {
     Eager,
     /// Right before its first use.
     Lazy,
-    /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest admissible superstep whose h-relation, as
-    /// it stands then, it does not raise. Never dearer than lazy placement on a machine without levels.
+    /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest
+    /// admissible superstep whose h-relation, as it stands then, it does not raise. Never dearer
+    /// than lazy placement on a machine without levels.
     ///
-    /// With levels as few boundaries as can be carry messages of the outermost, then of the next one inside, and so on: a value waits for such a boundary.
+    /// With levels as few boundaries as can be carry messages of the outermost, then of the next
+    /// one inside, and so on: a value waits for such a boundary.
     #[default]
     ImprovedLazy,
 }

@@ -98,10 +98,12 @@ impl Messages {
     }
 }
 
-/// BSP cost: the largest load of each superstep, and `g h + L` for each that sends anything, where h is the most words that one
-/// processor sends or receives. A superstep that sends nothing pays no latency.
+/// BSP cost: the largest load of each superstep, and `g h + L` for each that sends anything, where
+/// h is the most words that one processor sends or receives. A superstep that sends nothing pays no
+/// latency.
 ///
-/// On a machine with [levels](Machine#structfield.levels) each word costs what its own level does, and L is that of the farthest message of the superstep.
+/// On a machine with [levels](Machine#structfield.levels) each word costs what its own level does,
+/// and L is that of the farthest message of the superstep.
 ///
 /// Cost: linear in instances and transfers, and in levels times processors times supersteps.
 pub fn bsp_cost(

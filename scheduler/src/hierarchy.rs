@@ -1,13 +1,18 @@
-//! Scheduling for machines with levels, by any algorithm: what stays inside a host or a site costs less than what leaves it.
+//! Scheduling for machines with levels, by any algorithm: what stays inside a host or a site costs
+//! less than what leaves it.
 //!
-//! An algorithm that knows nothing of levels is asked several times, and the cheapest schedule on the machine as it is, is taken:
+//! An algorithm that knows nothing of levels is asked several times, and the cheapest schedule on
+//! the machine as it is, is taken:
 //!
-//! * Level by level. First the graph is scheduled on a machine whose processors are the groups of the outermost level (sites). Then each
-//!   site's part of each superstep is scheduled on the processors of that site, and so on inwards. What was one superstep becomes several, and all
+//! * Level by level. First the graph is scheduled on a machine whose processors are the groups of
+//!   the outermost level (sites). Then each site's part of each superstep is scheduled on the
+//!   processors of that site, and so on inwards. What was one superstep becomes several, and all
 //!   boundaries but the last stay inside the sites.
-//! * One group alone: where messages between sites cost more than they gain, the rest of the machine is left idle.
-//! * All processors at once, for boundaries that cost what they do on one of the levels. An algorithm that reads levels (`owners`, and the
-//!   annealing of the portfolio) has its own way here. Then processors that send each other much are moved into one group (`placement.rs`).
+//! * One group alone: where messages between sites cost more than they gain, the rest of the
+//!   machine is left idle.
+//! * All processors at once, for boundaries that cost what they do on one of the levels. An
+//!   algorithm that reads levels (`owners`, and the annealing of the portfolio) has its own way
+//!   here. Then processors that send each other much are moved into one group (`placement.rs`).
 
 mod placement;
 
@@ -173,7 +178,8 @@ fn nested(
 }
 
 /// Returns the machine whose processors are the groups. A group does as much at a time as it has
-/// processors, so that a boundary costs as many times more beside a task; its processors share its words.
+/// processors, so that a boundary costs as many times more beside a task; its processors share its
+/// words.
 fn of_groups(machine: &Machine, groups: &[Vec<u32>]) -> Machine {
     let size = f64::from(machine.processors) / groups.len() as f64;
     Machine {

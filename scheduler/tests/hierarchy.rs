@@ -1,4 +1,5 @@
-//! Machines with levels: costs are what their definition says, schedules are valid, and knowing the levels is never dearer.
+//! Machines with levels: costs are what their definition says, schedules are valid, and knowing the
+//! levels is never dearer.
 
 use std::collections::BTreeMap;
 
@@ -171,7 +172,8 @@ proptest! {
     }
 }
 
-/// Asserts that a schedule that knows the levels costs no more than what the algorithm makes of the machine by itself.
+/// Asserts that a schedule that knows the levels costs no more than what the algorithm makes of the
+/// machine by itself.
 fn knows(graph: &Dag, machine: &Machine, scheduler: &dyn Scheduler) {
     let cost = |schedule: Schedule| {
         let schedule = CheckedSchedule::new(graph, schedule).unwrap();

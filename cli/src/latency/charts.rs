@@ -1,4 +1,5 @@
-//! Two charts: how often which latency comes, and how the mean of the maximum grows with the number of paths.
+//! Two charts: how often which latency comes, and how the mean of the maximum grows with the number
+//! of paths.
 
 use std::error::Error;
 

@@ -60,7 +60,8 @@ pub(super) struct Path {
     pub(super) goodness: Option<[f64; 2]>,
 }
 
-/// Forecasts that are tested: every period of records of up to three days of minutes, every third of a week. A week of 32 paths takes 3 s.
+/// Forecasts that are tested: every period of records of up to three days of minutes, every third
+/// of a week. A week of 32 paths takes 3 s.
 const STEPS: usize = 4096;
 
 impl Forecast {

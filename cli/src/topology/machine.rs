@@ -1,4 +1,5 @@
-//! `cargo superstep topology machine`: the machine file of a cluster, for schedules that know its levels.
+//! `cargo superstep topology machine`: the machine file of a cluster, for schedules that know its
+//! levels.
 
 use std::path::PathBuf;
 

@@ -23,7 +23,7 @@ pub struct Backtest {
     stride: usize,
     /// Forecasts of all candidates at one step after those at another.
     forecasts: Vec<f64>,
-    /// What came, by step.
+    /// The maxima that came, by step.
     targets: Vec<f64>,
     /// State at each step, then that at the last period.
     states: Vec<State>,
@@ -58,7 +58,8 @@ pub struct Combination {
     pub weights: Vec<f64>,
 }
 
-/// Estimators worth trying: the windows are those of the paper's experiments, each four times another.
+/// Estimators worth trying: the windows are those of the paper's experiments, each four times
+/// another.
 pub const CANDIDATES: [Estimator; 14] = {
     use Estimator::{Last, MeanMaximum, Normal, Pareto};
     [
@@ -81,28 +82,33 @@ pub const CANDIDATES: [Estimator; 14] = {
 
 /// Ratio of the last maximum to the median of the forecasts from which on it has risen.
 ///
-/// Ratios of 1.07 to 1.3 differ little. Without states the error is 2.9 % above that of the best candidate in hindsight, with them 1.7 %: means
-/// over 72 synthetic traces and 4 leads, of every eighth period. On 48 other traces it was 1.2 % and 0.4 %. States for falls, and a third for
+/// Ratios of 1.07 to 1.3 differ little. Without states the error is 2.9 % above that of the best
+/// candidate in hindsight, with them 1.7 %: means over 72 synthetic traces and 4 leads, of every
+/// eighth period. On 48 other traces it was 1.2 % and 0.4 %. States for falls, and a third for
 /// large rises, did not help.
 const RISEN: f64 = 1.15;
 
 /// Weight that candidates share in each period, whatever they forecast.
 ///
-/// It lets the best one change about once in 8000 periods. This and [`RATE`] had the least mean error on the 72 traces, among shares of a third
-/// to three times as much and rates of half to twice as much. With second-order weights (BOA, ML-Poly) it was 1 to 2 % more.
+/// It lets the best one change about once in 8000 periods. This and [`RATE`] had the least mean
+/// error on the 72 traces, among shares of a third to three times as much and rates of half to
+/// twice as much. With second-order weights (BOA, ML-Poly) it was 1 to 2 % more.
 const SHARE: f64 = 1.25e-4;
 
-/// How fast weight goes to candidates with smaller squared errors: per period, in halves of the typical squared error.
+/// How fast weight goes to candidates with smaller squared errors: per period, in halves of the
+/// typical squared error.
 const RATE: f64 = 0.0125;
 
 /// Part of the typical squared error that each period replaces.
 const FRESH: f64 = 1.25e-3;
 
 impl Backtest {
-    /// Makes the forecasts of each candidate at every `stride`-th period (0 is as 1), `lead` periods ahead.
+    /// Makes the forecasts of each candidate at every `stride`-th period (0 is as 1), `lead`
+    /// periods ahead.
     ///
-    /// The smaller the stride, the less is left to chance. On 16 synthetic traces of a week and 4 leads, the [combination](Self::combination)
-    /// was more than 5 % worse than the best candidate in hindsight in 5 of 64 cases with a stride of 8, in 3 with 3, and in 2 with 1.
+    /// The smaller the stride, the less is left to chance. On 16 synthetic traces of a week and 4
+    /// leads, the [combination](Self::combination) was more than 5 % worse than the best candidate
+    /// in hindsight in 5 of 64 cases with a stride of 8, in 3 with 3, and in 2 with 1.
     ///
     /// `None` if there are no more periods than that, or no candidates.
     pub fn new(
@@ -146,7 +152,8 @@ impl Backtest {
         &self.candidates
     }
 
-    /// Returns the root of the mean squared error of a candidate, by its place, over forecasts made within some periods.
+    /// Returns the root of the mean squared error of a candidate, by its place, over forecasts made
+    /// within some periods.
     pub fn rmse(&self, candidate: usize, periods: Range<usize>) -> f64 {
         let forecasts = self
             .forecasts
@@ -156,7 +163,8 @@ impl Backtest {
         self.error(forecasts, periods)
     }
 
-    /// Returns the root of the mean squared error of the combination over forecasts made within some periods.
+    /// Returns the root of the mean squared error of the combination over forecasts made within
+    /// some periods.
     pub fn rmse_of(&self, combination: &Combination, periods: Range<usize>) -> f64 {
         self.error(combination.forecasts.iter(), periods)
     }
@@ -172,7 +180,8 @@ impl Backtest {
         f64::sqrt(sum / count)
     }
 
-    /// Returns the place of the candidate with the least error over forecasts made within some periods, the first of several.
+    /// Returns the place of the candidate with the least error over forecasts made within some
+    /// periods, the first of several.
     pub fn best(&self, periods: Range<usize>) -> usize {
         let errors =
             (0..self.candidates.len()).map(|candidate| self.rmse(candidate, periods.clone()));
@@ -180,13 +189,16 @@ impl Backtest {
         best.map_or(0, |(candidate, _)| candidate)
     }
 
-    /// Combines the candidates: the mean of their forecasts, weighted by how good they were up to then.
+    /// Combines the candidates: the mean of their forecasts, weighted by how good they were up to
+    /// then.
     ///
-    /// The weights are those of fixed share (Herbster and Warmuth 1998), which follow the best candidate when it changes. There are two sets of
-    /// them: one for when the last maximum is far above what most candidates forecast, one for other times.
+    /// The weights are those of fixed share (Herbster and Warmuth 1998), which follow the best
+    /// candidate when it changes. There are two sets of them: one for when the last maximum is far
+    /// above what most candidates forecast, one for other times.
     ///
-    /// No candidate is the best on all traces, and that of the first half of a trace may be the worst in the second. Nor is any combination: one
-    /// or two steps can have most of the squared error of a trace, and which candidate they favour is chance.
+    /// No candidate is the best on all traces, and that of the first half of a trace may be the
+    /// worst in the second. Nor is any combination: one or two steps can have most of the squared
+    /// error of a trace, and which candidate they favour is chance.
     pub fn combination(&self) -> Combination {
         let count = self.candidates.len();
         let delay = self.lead.div_ceil(self.stride);

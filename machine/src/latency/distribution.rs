@@ -32,11 +32,13 @@ pub enum Distribution {
         /// The value: finite, at least 0.
         value: f64,
     },
-    /// Pareto: P(X > x) = (scale / x)^shape from the scale on. The smaller the shape, the heavier the tail.
+    /// Pareto: P(X > x) = (scale / x)^shape from the scale on. The smaller the shape, the heavier
+    /// the tail.
     Pareto {
         /// Least latency (k): finite, above 0.
         scale: f64,
-        /// Exponent of the tail (alpha): finite, above 0. The mean is finite above 1, the variance above 2.
+        /// Exponent of the tail (alpha): finite, above 0. The mean is finite above 1, the variance
+        /// above 2.
         shape: f64,
         /// Winsorised upper end: all beyond it counts as it. Finite, at least the scale.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,7 +113,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the least latency whose [`cdf`](Self::cdf) is at least `probability`, which is from 0 to 1.
+    /// Returns the least latency whose [`cdf`](Self::cdf) is at least `probability`, which is from
+    /// 0 to 1.
     pub fn quantile(&self, probability: f64) -> f64 {
         match *self {
             Self::Normal { mean, deviation } if deviation > 0.0 => {
@@ -158,7 +161,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the standard deviation; infinite for a Pareto distribution of shape 2 or less without a cap.
+    /// Returns the standard deviation; infinite for a Pareto distribution of shape 2 or less
+    /// without a cap.
     pub fn deviation(&self) -> f64 {
         match *self {
             Self::Constant { .. } => 0.0,

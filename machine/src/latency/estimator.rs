@@ -21,7 +21,8 @@ pub enum Estimator {
         /// Periods.
         window: usize,
     },
-    /// Mean of the maximum of Pareto distributions, one fitted to each path and [guarded](fit::guarded_pareto).
+    /// Mean of the maximum of Pareto distributions, one fitted to each path and
+    /// [guarded](fit::guarded_pareto).
     Pareto {
         /// Periods.
         window: usize,
@@ -36,10 +37,12 @@ pub enum Estimator {
 /// Relative error of forecasts: far below that of any.
 const FORECAST: f64 = 1e-6;
 
-/// Returns the estimator that the paper chooses (its sections 4.3 and 4.4), where `lead` is the number of periods that it looks ahead.
+/// Returns the estimator that the paper chooses (its sections 4.3 and 4.4), where `lead` is the
+/// number of periods that it looks ahead.
 ///
-/// If all shapes of a window of 32 are above 1: normal with a window of 2 up to a lead of 16 (the paper allows the last value as well), Pareto
-/// with 32 from there on; the paper leaves out 17 to 31. Else normal with 512.
+/// If all shapes of a window of 32 are above 1: normal with a window of 2 up to a lead of 16 (the
+/// paper allows the last value as well), Pareto with 32 from there on; the paper leaves out 17 to
+/// 31. Else normal with 512.
 ///
 /// ```
 /// use superstep_machine::latency::{Estimator, switching_rule};
@@ -76,7 +79,8 @@ impl Estimator {
         }
     }
 
-    /// Returns the distributions whose maximum is forecast, one for each path; `None` for an estimator without them.
+    /// Returns the distributions whose maximum is forecast, one for each path; `None` for an
+    /// estimator without them.
     pub fn fits(self, samples: &Samples, now: usize) -> Option<Vec<Distribution>> {
         let each = |window: usize, fit: fn(&[f64]) -> Option<Distribution>| -> Vec<Distribution> {
             let paths = 0..samples.paths();

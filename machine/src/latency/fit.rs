@@ -1,14 +1,14 @@
 //! Distributions from samples.
 //!
-//! A window of equal samples, and one of a single sample, gives [`Distribution::Constant`]. All fits give `None` for a window without
-//! samples, or with one that is not finite and positive.
+//! A window of equal samples, and one of a single sample, gives [`Distribution::Constant`]. All
+//! fits give `None` for a window without samples, or with one that is not finite and positive.
 
 use super::Distribution;
 
 /// Fits a Pareto distribution by maximum likelihood.
 ///
-/// The scale is the least sample, the shape is the number of samples by the sum of ln(sample / scale). The shape is too high by m / (m - 2)
-/// on average over windows of m samples.
+/// The scale is the least sample, the shape is the number of samples by the sum of ln(sample /
+/// scale). The shape is too high by m / (m - 2) on average over windows of m samples.
 ///
 /// ```
 /// use superstep_machine::latency::{Distribution, fit};
@@ -30,9 +30,11 @@ pub fn pareto(samples: &[f64]) -> Option<Distribution> {
     })
 }
 
-/// Fits a Pareto distribution without bias: uniformly, the variance is the least that is possible so.
+/// Fits a Pareto distribution without bias: uniformly, the variance is the least that is possible
+/// so.
 ///
-/// Windows of one or two samples have no such fit, nor have some with a shape far below 1: these get that of maximum likelihood.
+/// Windows of one or two samples have no such fit, nor have some with a shape far below 1: these
+/// get that of maximum likelihood.
 pub fn pareto_unbiased(samples: &[f64]) -> Option<Distribution> {
     let fit = pareto(samples)?;
     if let Distribution::Pareto { scale, shape, .. } = fit {
@@ -70,7 +72,8 @@ pub fn pareto_of_moments(mean: f64, deviation: f64) -> Distribution {
     }
 }
 
-/// Fits a normal distribution: mean, and the standard deviation with the divisor m - 1 for m samples.
+/// Fits a normal distribution: mean, and the standard deviation with the divisor m - 1 for m
+/// samples.
 pub fn normal(samples: &[f64]) -> Option<Distribution> {
     let value = least(samples)?;
     if samples.iter().all(|&x| x == value) {
@@ -87,8 +90,8 @@ pub fn normal(samples: &[f64]) -> Option<Distribution> {
 
 /// Caps a Pareto distribution at its upper 1/m quantile, for a fit of a window of m samples.
 ///
-/// A window says nothing of what happens less than once in it. What is beyond counts as the cap, so that the mean is finite, and no less
-/// than the scale. Other distributions stay.
+/// A window says nothing of what happens less than once in it. What is beyond counts as the cap, so
+/// that the mean is finite, and no less than the scale. Other distributions stay.
 pub fn winsorise(path: Distribution, window: usize) -> Distribution {
     match path {
         Distribution::Pareto { scale, shape, .. } => Distribution::Pareto {
@@ -102,14 +105,15 @@ pub fn winsorise(path: Distribution, window: usize) -> Distribution {
 
 /// Shape below which a fit is [guarded](guarded_pareto).
 ///
-/// Forecasts go as 1 / (shape - 1), and a step within a window gives shapes of 1 to 1.5: those fits made the error of forecasts 5 to 100
-/// times larger on all synthetic traces with steps. Fits from 3 on, of finite variance, need no guard.
+/// Forecasts go as 1 / (shape - 1), and a step within a window gives shapes of 1 to 1.5: those fits
+/// made the error of forecasts 5 to 100 times larger on all synthetic traces with steps. Fits from
+/// 3 on, of finite variance, need no guard.
 pub const GUARDED: f64 = 3.0;
 
 /// Fits a Pareto distribution as [`pareto`] does, and caps it if its shape is below [`GUARDED`].
 ///
-/// The cap is that of [`winsorise`], or the largest sample where that is less: after a step down the quantile is a hundred times the largest
-/// sample, and forecasts were as far off.
+/// The cap is that of [`winsorise`], or the largest sample where that is less: after a step down
+/// the quantile is a hundred times the largest sample, and forecasts were as far off.
 pub fn guarded_pareto(samples: &[f64]) -> Option<Distribution> {
     let fit = pareto(samples)?;
     let largest = samples.iter().copied().fold(0.0, f64::max);

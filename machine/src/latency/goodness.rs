@@ -1,11 +1,13 @@
-//! How well a distribution fits samples: the discrepancy of Pederson and Johnson, as the paper has it (its equations 15 and 16).
+//! How well a distribution fits samples: the discrepancy of Pederson and Johnson, as the paper has
+//! it (its equations 15 and 16).
 
 use super::Distribution;
 
 /// Where the first and the last bin end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bins {
-    /// At the least sample and a whole number of bins beyond, as the paper says. Probability outside does not count.
+    /// At the least sample and a whole number of bins beyond, as the paper says. Probability
+    /// outside does not count.
     Within,
     /// At infinity, so that all probability counts.
     Open,
@@ -13,8 +15,9 @@ pub enum Bins {
 
 /// Returns the index of a fit to samples: the smaller, the better.
 ///
-/// Bins have equal width in ln x: 3.49 standard deviations by the cube root of the number of samples (Scott 1979). `None` if all samples are
-/// equal or one is not positive; infinite if a bin with samples has no probability.
+/// Bins have equal width in ln x: 3.49 standard deviations by the cube root of the number of
+/// samples (Scott 1979). `None` if all samples are equal or one is not positive; infinite if a bin
+/// with samples has no probability.
 ///
 /// ```
 /// use superstep_machine::latency::{fit, goodness::{Bins, index}};

@@ -13,7 +13,8 @@ use super::{Distribution, distribution::integral_of_exp};
 
 /// Maximum of independent latencies: how long a collective of one stage waits for its slowest path.
 ///
-/// Without paths there is nothing to wait for: the maximum is 0. Parameters out of range give figures without meaning.
+/// Without paths there is nothing to wait for: the maximum is 0. Parameters out of range give
+/// figures without meaning.
 ///
 /// ```
 /// use superstep_machine::latency::{Distribution, Maximum};
@@ -33,18 +34,21 @@ pub struct Maximum {
     axis: Axis,
 }
 
-/// Where the logarithm of the distribution is below minus this it is 0, to the precision of a double.
+/// Where the logarithm of the distribution is below minus this it is 0, to the precision of a
+/// double.
 const CERTAIN: f64 = 38.0;
 
-/// Beyond where the probability is at most this the tails of the paths are added up: relative error of the rest, less than half of it.
+/// Beyond where the probability is at most this the tails of the paths are added up: relative error
+/// of the rest, less than half of it.
 const NEGLIGIBLE: f64 = 1e-11;
 
-/// Error that a panel may have, by the magnitude of the mean. The estimate is of the worse of two rules: results do not change in the
-/// fourteenth digit from here on.
+/// Error that a panel may have, by the magnitude of the mean. The estimate is of the worse of two
+/// rules: results do not change in the fourteenth digit from here on.
 const PRECISE: f64 = 1e-11;
 
-/// Panels that the mean begins with: in a quarter of the range a polynomial meets most sums over paths. With one panel a thousand normal
-/// paths were summed up in nine panels, with four in these alone.
+/// Panels that the mean begins with: in a quarter of the range a polynomial meets most sums over
+/// paths. With one panel a thousand normal paths were summed up in nine panels, with four in these
+/// alone.
 const PANELS: u32 = 4;
 
 impl Maximum {
@@ -60,7 +64,8 @@ impl Maximum {
 
     /// Makes the maximum of `count` paths that are like these, each of which stands for as many.
     ///
-    /// For another number of processes than was recorded. The distribution is that of these paths to the power of `count` by their number.
+    /// For another number of processes than was recorded. The distribution is that of these paths
+    /// to the power of `count` by their number.
     pub fn extrapolated(paths: &[Distribution], count: usize) -> Self {
         let each = count as f64 / paths.len().max(1) as f64;
         Self::counted(paths.iter().filter(|_| count > 0).map(|&path| (path, each)))
@@ -125,7 +130,8 @@ impl Maximum {
         (-self.exponent(x, f64::INFINITY)).exp()
     }
 
-    /// Returns minus the logarithm of the distribution at `x`; more than `most` may be any such number.
+    /// Returns minus the logarithm of the distribution at `x`; more than `most` may be any such
+    /// number.
     fn exponent(&self, x: f64, most: f64) -> f64 {
         if self.floor.is_some_and(|floor| x < floor) {
             return f64::INFINITY;
@@ -133,7 +139,8 @@ impl Maximum {
         self.active.exponent(self.axis.u(x), x, most)
     }
 
-    /// Returns the least x whose [`cdf`](Self::cdf) is at least `probability`, which is from 0 to 1.
+    /// Returns the least x whose [`cdf`](Self::cdf) is at least `probability`, which is from 0 to
+    /// 1.
     ///
     /// Infinite for 1, unless every path has an end.
     pub fn quantile(&self, probability: f64) -> f64 {
@@ -167,9 +174,11 @@ impl Maximum {
 
     /// Returns the mean; infinite if a path has shape 1 or less and no cap.
     ///
-    /// Relative error: below 1e-9 of the reference's figures. For up to twelve paths of Pareto distributions, and for up to a thousand equal
-    /// ones, there is a closed form. Else it takes about a hundred exponentials for each different path, of normal paths error functions,
-    /// and fewer where a path adds less than 1e-12 to the others. For n different caps the time is as n log n.
+    /// Relative error: below 1e-9 of the reference's figures. For up to twelve paths of Pareto
+    /// distributions, and for up to a thousand equal ones, there is a closed form. Else it takes
+    /// about a hundred exponentials for each different path, of normal paths error functions, and
+    /// fewer where a path adds less than 1e-12 to the others. For n different caps the time is as n
+    /// log n.
     ///
     /// A thousand different paths take 2 to 7 ms, a hundred thousand less than a second.
     pub fn mean(&self) -> f64 {
@@ -177,7 +186,8 @@ impl Maximum {
             .unwrap_or_else(|| self.quadrature(PRECISE))
     }
 
-    /// Returns the mean by a closed form, where there is one that is precise: for up to 12 tails without caps, and for many equal ones.
+    /// Returns the mean by a closed form, where there is one that is precise: for up to 12 tails
+    /// without caps, and for many equal ones.
     pub fn closed_form(&self) -> Option<f64> {
         match (self.floor, &self.active) {
             (Some(floor), Active { tails, bells }) if bells.is_empty() => {
@@ -189,7 +199,8 @@ impl Maximum {
 
     /// Returns the mean by quadrature, as [`mean`](Self::mean) does for many different paths.
     ///
-    /// `tolerance` is the relative error that each panel may have. From 1e-13 on less is rounding; forecasts need no more than 1e-6.
+    /// `tolerance` is the relative error that each panel may have. From 1e-13 on less is rounding;
+    /// forecasts need no more than 1e-6.
     pub fn quadrature(&self, tolerance: f64) -> f64 {
         let (start, excess) = self.excess(1, tolerance);
         start + excess
@@ -206,7 +217,8 @@ impl Maximum {
         }
     }
 
-    /// Integral of the probability to be above x, for x from `a` to `b`; `a` is not below the least value.
+    /// Integral of the probability to be above x, for x from `a` to `b`; `a` is not below the least
+    /// value.
     pub(super) fn survival(&self, a: f64, b: f64) -> f64 {
         let panel = [a, b].map(|x| match self.axis {
             Axis::Linear => x,
@@ -215,7 +227,8 @@ impl Maximum {
         Integral::new(self.axis, 1e-9, b - a, |_| 1.0).over(&self.active, panel, 1)
     }
 
-    /// Returns a start below which the maximum is never, and the mean of its excess over it, or of the square of that.
+    /// Returns a start below which the maximum is never, and the mean of its excess over it, or of
+    /// the square of that.
     fn excess(&self, moment: u8, tolerance: f64) -> (f64, f64) {
         if self.active.is_empty() {
             return (self.floor.unwrap_or(0.0), 0.0);

@@ -1,10 +1,12 @@
 //! Gauss–Kronrod quadrature on one panel.
 //!
-//! Of the crates for quadrature, `gauss-quad` has fixed rules and brings `nalgebra` into every build script, and `quadrature` integrates a
-//! closure over an interval. [`Maximum`](super::Maximum) must know each panel and its nodes: a polynomial through them stands for most paths
-//! from there on.
+//! Of the crates for quadrature, `gauss-quad` has fixed rules and brings `nalgebra` into every
+//! build script, and `quadrature` integrates a closure over an interval.
+//! [`Maximum`](super::Maximum) must know each panel and its nodes: a polynomial through them stands
+//! for most paths from there on.
 
-/// Positive nodes of the Kronrod rule of 15 points, outermost first; each second one is a node of the Gauss rule of 7.
+/// Positive nodes of the Kronrod rule of 15 points, outermost first; each second one is a node of
+/// the Gauss rule of 7.
 const POSITIVE: [f64; 7] = [
     0.991_455_371_120_812_6,
     0.949_107_912_342_758_5,

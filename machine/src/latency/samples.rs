@@ -22,7 +22,7 @@ use std::{
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
-    /// Of a file with a header; else empty.
+    /// Names from the header of a file; else empty.
     names: Vec<String>,
     paths: usize,
     periods: usize,
@@ -32,7 +32,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Makes samples from the values of each path. `None`: there are none, not equally many, or some are not finite and positive.
+    /// Makes samples from the values of each path. `None`: there are none, not equally many, or
+    /// some are not finite and positive.
     pub fn new(paths: &[Vec<f64>]) -> Option<Self> {
         let periods = paths.first()?.len();
         let even = paths.iter().all(|path| path.len() == periods);
@@ -60,14 +61,17 @@ impl Samples {
         Self::from_csv(&text, path)
     }
 
-    /// Parses comma-separated values: a column for each path, a row for each period; `path` is what errors call the file.
+    /// Parses comma-separated values: a column for each path, a row for each period; `path` is what
+    /// errors call the file.
     ///
-    /// The first row may name the paths, if it has no value. Values are milliseconds unless a unit (`us`, `ms`, `s`) follows the value, or stands in parentheses
-    /// behind the name. A value that is empty, `-`, `nan` or `timeout` is lost: it counts as the one before it, or as the first of its path.
-    /// Empty lines, and those that begin with `#`, are left out.
+    /// The first row may name the paths, if it has no value. Values are milliseconds unless a unit
+    /// (`us`, `ms`, `s`) follows the value, or stands in parentheses behind the name. A value that
+    /// is empty, `-`, `nan` or `timeout` is lost: it counts as the one before it, or as the first
+    /// of its path. Empty lines, and those that begin with `#`, are left out.
     ///
     /// # Errors
-    /// When a row has another number of columns than the first, a value is no latency, or a path has none at all.
+    /// When a row has another number of columns than the first, a value is no latency, or a path
+    /// has none at all.
     pub fn from_csv(text: &str, path: &Path) -> Result<Self, SamplesError> {
         let error = |line, column, message| SamplesError::Syntax {
             path: path.into(),
@@ -261,7 +265,7 @@ pub enum SamplesError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A row or a value is wrong.
@@ -273,7 +277,7 @@ pub enum SamplesError {
         line: usize,
         /// Column of the table, from 1.
         column: usize,
-        /// What is wrong.
+        /// The defect.
         message: String,
     },
     /// The file has no row of samples.

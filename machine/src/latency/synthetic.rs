@@ -1,7 +1,9 @@
-//! Synthetic traces of round-trip times, for tests and measurements: all that recorded ones were found to do, in any strength.
+//! Synthetic traces of round-trip times, for tests and measurements: all that recorded ones were
+//! found to do, in any strength.
 //!
-//! Samples are Pareto with a tail that varies slowly and by the time of day. On top there are isolated spikes, and steps: a route changes, and
-//! changes back. A trace is the same for the same seed, on any machine whose libraries round exponentials alike.
+//! Samples are Pareto with a tail that varies slowly and by the time of day. On top there are
+//! isolated spikes, and steps: a route changes, and changes back. A trace is the same for the same
+//! seed, on any machine whose libraries round exponentials alike.
 
 use rand_pcg::{Pcg64, rand_core::Rng};
 
@@ -10,12 +12,13 @@ use super::Samples;
 /// Periods in a day: a period is a minute.
 const DAY: f64 = 1440.0;
 
-/// What a trace is like. Times are milliseconds and minutes.
+/// Character of a trace. Times are milliseconds and minutes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traffic {
     /// Name, for tables.
     pub name: &'static str,
-    /// Probability that a sample has a spike: Pareto of scale 30 ms and shape 1.3, at most a second.
+    /// Probability that a sample has a spike: Pareto of scale 30 ms and shape 1.3, at most a
+    /// second.
     pub spikes: f64,
     /// Mild steps of a path in a week: by 5 % at the median, three of ten of them down.
     pub mild: f64,

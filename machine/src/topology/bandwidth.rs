@@ -13,7 +13,7 @@ pub type Round = Vec<(u32, u32)>;
 struct Middle {
     /// Switches by their depth, the deepest first.
     stages: Vec<Vec<u32>>,
-    /// What hangs on each, by the smallest host.
+    /// Parts of the tree that hang on each, by the smallest host.
     children: Vec<Vec<u32>>,
     parents: Vec<u32>,
 }

@@ -48,7 +48,7 @@ pub enum InferError<E> {
         a: String,
         /// Name of the host that answers.
         b: String,
-        /// What the probe said.
+        /// The error of the probe.
         source: E,
     },
     /// Fewer than two hosts, or fewer than two that answer.

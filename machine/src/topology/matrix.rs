@@ -31,7 +31,7 @@ pub enum MatrixError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A row is too long or too short, or an entry is no number.
@@ -43,7 +43,7 @@ pub enum MatrixError {
         line: usize,
         /// Entry of the line, from 1.
         entry: usize,
-        /// What is wrong.
+        /// The defect.
         message: String,
     },
 }

@@ -37,7 +37,7 @@ pub struct Tree {
     names: Vec<String>,
     /// Towards host 0; host 0 has itself.
     parents: Vec<u32>,
-    /// Of the link to the parent.
+    /// Latency of the link to the parent.
     latencies: Vec<f64>,
     /// All hosts and switches, each before what hangs on it; children by their smallest host.
     order: Vec<u32>,

@@ -3,12 +3,13 @@
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Schedule};
 
-/// Swaps the lists of processors as long as their messages cost less, each taken alone: a word what its level does,
-/// and a message the latency of its level.
+/// Swaps the lists of processors as long as their messages cost less, each taken alone: a word what
+/// its level does, and a message the latency of its level.
 ///
 /// Processors are looked at in pairs, as in the local search for the quadratic assignment problem.
 ///
-/// Cost: a pass over the transfers, and the cube of the number of processors for each round of swaps.
+/// Cost: a pass over the transfers, and the cube of the number of processors for each round of
+/// swaps.
 pub(super) fn place(
     schedule: &CheckedSchedule<'_>,
     sent: &Communication,

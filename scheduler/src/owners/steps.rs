@@ -67,8 +67,10 @@ impl Steps {
         self.0.iter().max().map_or(1, |&last| last + 1)
     }
 
-    /// The BSP cost, each value being sent after the superstep that computes it; or, where values are read `in_place`, the same with nothing sent:
-    /// an exchange takes what its receivers take. On a machine with levels a word costs what its level does, and a boundary what its farthest message does.
+    /// The BSP cost, each value being sent after the superstep that computes it; or, where values
+    /// are read `in_place`, the same with nothing sent: an exchange takes what its receivers take.
+    /// On a machine with levels a word costs what its level does, and a boundary what its farthest
+    /// message does.
     pub(super) fn cost(
         &self,
         graph: &Dag,

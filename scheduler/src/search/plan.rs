@@ -177,9 +177,11 @@ impl<'g> Plan<'g> {
         schedule.supersteps() <= Self::MOST_SUPERSTEPS as usize
     }
 
-    /// Makes the plan of what a valid schedule does, in room for at least `supersteps` supersteps; of several copies on one processor the first.
+    /// Makes the plan of what a valid schedule does, in room for at least `supersteps` supersteps;
+    /// of several copies on one processor the first.
     ///
-    /// On a machine with levels boundaries stay as they are: what goes farther than any message does there waits for an earlier one.
+    /// On a machine with levels boundaries stay as they are: what goes farther than any message
+    /// does there waits for an earlier one.
     pub(crate) fn of(
         graph: &'g Dag,
         schedule: &Schedule,
@@ -352,7 +354,8 @@ impl<'g> Plan<'g> {
             .unwrap_or(NOWHERE)
     }
 
-    /// The first superstep in which `to` can use what `from` computes in `superstep`, or [`NOWHERE`].
+    /// The first superstep in which `to` can use what `from` computes in `superstep`, or
+    /// [`NOWHERE`].
     #[inline]
     fn arrival(&self, from: usize, superstep: u32, to: usize) -> u32 {
         self.boundaries.arrival(from, superstep, to)

@@ -3,7 +3,8 @@
 use super::integral::Axis;
 use crate::latency::distribution::upper_tail;
 
-/// Pareto tails, equal ones once: P(X > x) = e^(offset - shape u) for u = ln(x / floor) below the end, else 0.
+/// Pareto tails, equal ones once: P(X > x) = e^(offset - shape u) for u = ln(x / floor) below the
+/// end, else 0.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) struct Tail {
     pub(super) shape: f64,
@@ -103,7 +104,8 @@ impl Active {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Returns minus the logarithm of the distribution of the maximum; more than `most` may be any such number.
+    /// Returns minus the logarithm of the distribution of the maximum; more than `most` may be any
+    /// such number.
     pub(super) fn exponent(&self, u: f64, x: f64, most: f64) -> f64 {
         sum_of_exponents(&self.tails, &self.bells, u, x, most)
     }

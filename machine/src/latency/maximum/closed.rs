@@ -4,10 +4,12 @@ use libm::lgamma;
 
 use super::active::Tail;
 
-/// Most tails that the sum over their sets is taken for: rounding makes a relative error of 1e-12 at 16 tails, and of 1 at 60.
+/// Most tails that the sum over their sets is taken for: rounding makes a relative error of 1e-12
+/// at 16 tails, and of 1 at 60.
 const FEW: usize = 12;
 
-/// Most equal paths that gamma functions are taken for: their logarithms have an error of 1e-12 there.
+/// Most equal paths that gamma functions are taken for: their logarithms have an error of 1e-12
+/// there.
 const MANY_EQUAL: f64 = 1000.0;
 
 /// Returns the mean, if there is a closed form that is precise.
@@ -40,17 +42,19 @@ pub(super) fn mean(floor: f64, tails: &[Tail]) -> Option<f64> {
     }
 }
 
-/// Mean of the maximum of equal latencies of scale 1: G(n + 1) G(1 - 1/a) / G(n + 1 - 1/a) (the paper's equation 8).
+/// Mean of the maximum of equal latencies of scale 1: G(n + 1) G(1 - 1/a) / G(n + 1 - 1/a) (the
+/// paper's equation 8).
 fn equal(count: f64, shape: f64) -> f64 {
     let less = 1.0 / shape;
     (lgamma(count + 1.0) + lgamma(1.0 - less) - lgamma(count + 1.0 - less)).exp()
 }
 
-/// Sum over the sets S of these tails, but the empty one, of (-1)^(|S| + 1) q_S / (a_S - 1), where q_S is the product of the tails'
-/// probabilities at the floor and a_S the sum of their shapes.
+/// Sum over the sets S of these tails, but the empty one, of (-1)^(|S| + 1) q_S / (a_S - 1), where
+/// q_S is the product of the tails' probabilities at the floor and a_S the sum of their shapes.
 ///
-/// The paper's equation 8 has n 2^(n - 1) terms, which are these: the sum of (-1)^(|S| + 1) q_S over the sets with a path in common
-/// telescopes. Each set is met as an extension of another by a later path.
+/// The paper's equation 8 has n 2^(n - 1) terms, which are these: the sum of (-1)^(|S| + 1) q_S
+/// over the sets with a path in common telescopes. Each set is met as an extension of another by a
+/// later path.
 fn of_sets(tails: &[Tail], offset: f64, shape: f64) -> f64 {
     let mut sum = 0.0;
     for (at, tail) in tails.iter().enumerate() {

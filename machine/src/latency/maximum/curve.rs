@@ -13,7 +13,8 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// Fits values at the nodes of a panel by least squares; `None` if it is further off a value than that tolerates.
+    /// Fits values at the nodes of a panel by least squares; `None` if it is further off a value
+    /// than that tolerates.
     pub(super) fn through(
         [a, b]: [f64; 2],
         values: &[f64; NODES],

@@ -97,8 +97,9 @@ impl<W: Fn(f64) -> f64> Integral<W> {
 
     /// Integrates a panel, in two parts as long as a path ends in it or the error is too large.
     ///
-    /// The logarithm of the exponent is far smoother than the distribution. Once a polynomial meets it, the polynomial is `settled`: it stands
-    /// for the paths in both parts. Paths that end in the panel are left, and added to it.
+    /// The logarithm of the exponent is far smoother than the distribution. Once a polynomial meets
+    /// it, the polynomial is `settled`: it stands for the paths in both parts. Paths that end in
+    /// the panel are left, and added to it.
     fn panel(&mut self, paths: Paths, settled: Option<&Curve>, panel: [f64; 2]) -> f64 {
         let [a, b] = panel;
         let axis = self.axis;

@@ -24,7 +24,7 @@ pub(super) struct Run<'a, P> {
     tasks: VecDeque<Task>,
     /// The newest tree; none before the first pair is measured.
     newest: Option<Snapshot>,
-    /// Whether a host takes part in a measurement.
+    /// Set for hosts that take part in a measurement.
     busy: Vec<bool>,
     repeats: u32,
     measurements: Vec<Measurement>,

@@ -34,8 +34,8 @@ pub struct Setting {
     /// Number of hosts that search at a time, each in a tree that lacks so many of those before it;
     /// at least 1.
     ///
-    /// The thesis has 10. Of 256 simulated hosts with milliseconds between sites, 10 take 14 to 16 s of
-    /// pings, 16 take 12 s, and 20 to 32 hardly less.
+    /// The thesis has 10. Of 256 simulated hosts with milliseconds between sites, 10 take 14 to 16
+    /// s of pings, 16 take 12 s, and 20 to 32 hardly less.
     pub lag: usize,
     /// When two points of a path are one switch.
     pub tolerance: Tolerance,

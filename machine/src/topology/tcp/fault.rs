@@ -16,7 +16,7 @@ pub struct HostError {
     pub host: Host,
     /// Name of the host that sent pings to it; `None`: whoever measures has seen it.
     pub from: Option<String>,
-    /// What is wrong with it.
+    /// The defect.
     pub fault: Fault,
 }
 
@@ -24,7 +24,7 @@ fn seen_by(from: Option<&str>) -> String {
     from.map_or_else(String::new, |name| format!(", seen from {name}"))
 }
 
-/// What is wrong with a host.
+/// Fault of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Fault {
     /// Nothing accepts connections there.

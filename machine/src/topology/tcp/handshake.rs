@@ -140,7 +140,7 @@ pub(super) fn call(
 pub(super) struct Caller {
     pub(super) hello: Hello,
     proof: [u8; PROOF],
-    /// Whether both sides see the same addresses.
+    /// Returns whether both sides see the same addresses.
     is_direct: bool,
 }
 

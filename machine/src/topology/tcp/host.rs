@@ -26,7 +26,7 @@ pub enum HostsError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A line that names no host.
@@ -36,7 +36,7 @@ pub enum HostsError {
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The defect.
         message: String,
     },
     /// Fewer than two hosts.

@@ -178,7 +178,7 @@ impl Probe for TcpProbe {
     }
 }
 
-/// What speaks with one host.
+/// Thread that speaks with one host.
 struct Attendant {
     number: usize,
     host: Host,

@@ -1,4 +1,4 @@
-//! What each host runs.
+//! The server that each host runs.
 
 use std::{
     io,

@@ -37,7 +37,7 @@ pub enum TokenError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Too short to be secret, or too long.
@@ -48,7 +48,7 @@ pub enum TokenError {
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the token.
+        /// The defect of the token.
         source: Box<Self>,
     },
 }

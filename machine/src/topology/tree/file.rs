@@ -147,7 +147,7 @@ pub enum TreeFileError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The text is no tree.
@@ -159,7 +159,7 @@ pub enum TreeFileError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is wrong.
+        /// The defect.
         message: String,
     },
 }

@@ -12,7 +12,7 @@ pub struct NewickError {
     pub line: usize,
     /// Column, from 1, in characters.
     pub column: usize,
-    /// What is wrong.
+    /// The defect.
     pub message: String,
 }
 

@@ -11,7 +11,8 @@ const WHOLE: u64 = 1024;
 /// The levels of a machine, and after each superstep the farthest level of which messages may be.
 ///
 /// A boundary at which messages may only go so far stays so: what goes farther waits for an earlier
-/// one, so that most boundaries stay inside the groups. On a machine without levels all messages are of level 0.
+/// one, so that most boundaries stay inside the groups. On a machine without levels all messages
+/// are of level 0.
 pub(super) struct Boundaries {
     processors: usize,
     outermost: usize,
@@ -84,7 +85,8 @@ impl Boundaries {
         }
     }
 
-    /// Returns whether the machine has no levels: a value is there in the superstep after, from anywhere.
+    /// Returns whether the machine has no levels: a value is there in the superstep after, from
+    /// anywhere.
     #[inline]
     pub(super) fn is_flat(&self) -> bool {
         self.outermost == 0
@@ -110,7 +112,8 @@ impl Boundaries {
         self.last.len() / (self.outermost + 1)
     }
 
-    /// Returns the last superstep before `first_use` after which messages of that level may be sent.
+    /// Returns the last superstep before `first_use` after which messages of that level may be
+    /// sent.
     #[inline]
     pub(super) fn last_before(&self, level: usize, first_use: u32) -> Option<u32> {
         let superstep = first_use.checked_sub(1)?;

@@ -135,8 +135,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Returns who sends the value of `group` to a user that needs it in that superstep: the nearest
-    /// who can; of what level the message is; after which superstep it goes.
+    /// Returns who sends the value of `group` to a user that needs it in that superstep: the
+    /// nearest who can; of what level the message is; after which superstep it goes.
     #[inline]
     fn sender(&self, group: u32, user: usize, first: u32) -> Option<(usize, usize, u32)> {
         let mut holders = bits(self.holders(group));
