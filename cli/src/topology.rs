@@ -100,6 +100,9 @@ pub(crate) enum TopologyError {
     /// Hosts that make no machine.
     #[error("{}: {source}", path.display())]
     Machine { path: PathBuf, source: InvalidValue },
+    /// Bandwidths that cannot be used.
+    #[error(transparent)]
+    Measured(#[from] bandwidth::MeasuredError),
     /// More ranks than hosts.
     #[error(transparent)]
     Ranks(#[from] TooManyRanks),

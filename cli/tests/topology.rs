@@ -99,6 +99,56 @@ fn ranks_are_placed_for_traffic_and_written_for_mpirun() {
 }
 
 #[test]
+fn bandwidths_are_asked_for_until_all_links_are_known() {
+    let folder = env::temp_dir().join(format!("superstep-bandwidth-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("mbits.csv");
+    let path = file.display().to_string();
+    let mut known = "# Mbit/s\n".to_owned();
+    let mut asked = 0;
+    let result = loop {
+        fs::write(&file, &known).unwrap();
+        let text = run(&format!("bandwidth tree.nwk --measured {path}"));
+        let Some(pairs) = text.strip_prefix("exit code 0\nmeasure at once: ") else {
+            break text;
+        };
+        for pair in pairs.trim().split(' ') {
+            let (a, b) = pair.split_once('-').unwrap();
+            // The link of host b is slow.
+            let bandwidth = if [a, b].contains(&"b") { 100 } else { 1000 };
+            known += &format!("{b}, {a}, {bandwidth}\n");
+            asked += 1;
+        }
+        assert!(asked < 20, "{known}");
+    };
+    insta::assert_snapshot!("bandwidths", result);
+    let json = run(&format!("bandwidth tree.nwk --measured {path} --json"));
+    assert!(json.contains("\"broadcast\": 100.0"), "{json}");
+    for (line, defect) in [
+        (
+            "a,b",
+            "a line has two hosts and a bandwidth, with commas between",
+        ),
+        ("a,z,5", "the tree has no host `z`"),
+        ("a,a,5", "a bandwidth is one between two hosts"),
+        (
+            "a,b,-1",
+            "`-1` is no bandwidth: a number above 0, in Mbit/s",
+        ),
+    ] {
+        fs::write(&file, format!("\n{line}\n")).unwrap();
+        let text = run(&format!("bandwidth tree.nwk --measured {path}"));
+        assert_eq!(text, format!("exit code 1\nerror: {path}:2: {defect}\n\n"));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+    let missing = run(&format!("bandwidth tree.nwk --measured {path}"));
+    assert!(
+        missing.starts_with(&format!("exit code 1\nerror: {path}: ")),
+        "{missing}"
+    );
+}
+
+#[test]
 fn wrong_files_are_refused() {
     let texts = [
         "infer --matrix asymmetric.csv",

@@ -1,31 +1,205 @@
-//! `cargo superstep topology bandwidth`: which pairs to measure for the bandwidths of all links.
+//! `cargo superstep topology bandwidth`: which pairs to measure for the bandwidths of all links, and
+//! what those are.
 
-use std::{fmt::Write, path::PathBuf};
+use std::{collections::BTreeMap, fmt::Write, fs, io, path::PathBuf};
 
 use clap::Args;
-use superstep_machine::topology::{Tree, bandwidth};
+use serde::Serialize;
+use superstep_machine::topology::{
+    Tree,
+    bandwidth::{self, Bandwidths, Round},
+    broadcast,
+};
 
 use super::TopologyError;
 use crate::{failure::Failure, report};
 
 /// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
 /// measured at once
+///
+/// With `--measured`, name the pairs that are to be measured next; once none are left, print the
+/// bandwidth of each link, of a broadcast, and the cost of a word that each sends to all.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Tree file: JSON or Newick
     tree: PathBuf,
+    /// Bandwidths so far, in Mbit/s: a line `HOST,HOST,BANDWIDTH` for each pair
+    #[arg(long, value_name = "FILE")]
+    measured: Option<PathBuf>,
+    /// Print the bandwidths as JSON
+    #[arg(long, requires = "measured")]
+    json: bool,
+}
+
+/// A file of bandwidths that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MeasuredError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unread { path: PathBuf, source: io::Error },
+    /// A line that is no bandwidth of a pair.
+    #[error("{}:{line}: {defect}", path.display())]
+    Line {
+        path: PathBuf,
+        line: usize,
+        defect: String,
+    },
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
-    let name = |host: u32| &tree.names()[host as usize];
-    let mut text = String::new();
-    for round in bandwidth::schedule(&tree).into_iter().flatten() {
-        let pairs: Vec<String> = round
+    let Some(path) = &arguments.measured else {
+        let rounds = bandwidth::schedule(&tree).into_iter().flatten();
+        let lines = rounds.map(|round| line(&tree, &round));
+        return report::write(&lines.collect::<String>());
+    };
+    let known = read(path, &tree).map_err(TopologyError::from)?;
+    let measure = |round: &[(u32, u32)]| {
+        let value = |&(a, b): &(u32, u32)| known.get(&(a.min(b), a.max(b))).copied();
+        let missing: Round = round
             .iter()
-            .map(|&(a, b)| format!("{}-{}", name(a), name(b)))
+            .filter(|&pair| value(pair).is_none())
+            .copied()
             .collect();
-        let _ = writeln!(text, "{}", pairs.join(" "));
+        if missing.is_empty() {
+            Ok(round.iter().filter_map(value).collect())
+        } else {
+            Err(missing)
+        }
+    };
+    match bandwidth::measure(&tree, measure) {
+        Err(missing) => report::write(&format!("measure at once: {}", line(&tree, &missing))),
+        Ok(found) => {
+            let found = Found::new(&tree, &found);
+            report::write(&if arguments.json {
+                report::json(&found)
+            } else {
+                found.text()
+            })
+        }
     }
-    report::write(&text)
+}
+
+/// The pairs of a round, as `a-b c-d`.
+fn line(tree: &Tree, round: &Round) -> String {
+    let name = |host: u32| &tree.names()[host as usize];
+    let pairs = round
+        .iter()
+        .map(|&(a, b)| format!("{}-{}", name(a), name(b)));
+    pairs.collect::<Vec<_>>().join(" ") + "\n"
+}
+
+/// Reads the bandwidths of pairs, the lower number first.
+fn read(path: &PathBuf, tree: &Tree) -> Result<BTreeMap<(u32, u32), f64>, MeasuredError> {
+    let text = fs::read_to_string(path).map_err(|source| MeasuredError::Unread {
+        path: path.clone(),
+        source,
+    })?;
+    let mut known = BTreeMap::new();
+    for (at, row) in text.lines().enumerate() {
+        if row.trim().is_empty() || row.trim_start().starts_with('#') {
+            continue;
+        }
+        let (pair, value) = pair(row, tree).map_err(|defect| MeasuredError::Line {
+            path: path.clone(),
+            line: at + 1,
+            defect,
+        })?;
+        known.insert(pair, value);
+    }
+    Ok(known)
+}
+
+fn pair(row: &str, tree: &Tree) -> Result<((u32, u32), f64), String> {
+    let cells: Vec<&str> = row.split(',').map(str::trim).collect();
+    let [a, b, value] = cells[..] else {
+        return Err("a line has two hosts and a bandwidth, with commas between".into());
+    };
+    let host = |name: &str| {
+        let at = tree.names().iter().position(|host| host == name);
+        at.map(|at| at as u32)
+            .ok_or_else(|| format!("the tree has no host `{name}`"))
+    };
+    let (a, b) = (host(a)?, host(b)?);
+    if a == b {
+        return Err("a bandwidth is one between two hosts".into());
+    }
+    match value.parse::<f64>() {
+        Ok(bandwidth) if bandwidth.is_finite() && bandwidth > 0.0 => {
+            Ok(((a.min(b), a.max(b)), bandwidth))
+        }
+        _ => Err(format!(
+            "`{value}` is no bandwidth: a number above 0, in Mbit/s"
+        )),
+    }
+}
+
+/// Bandwidths of a tree, in Mbit/s, and what follows from them.
+#[derive(Serialize)]
+struct Found {
+    links: Vec<Link>,
+    /// A long message to all hosts, each of which hands it on.
+    broadcast: f64,
+    /// Nanoseconds of a word of 64 bits, of those that each host sends to all others at once (g).
+    word_ns: f64,
+    measurements: usize,
+    rounds: usize,
+}
+
+/// A link, by the hosts on the side without the first.
+#[derive(Serialize)]
+struct Link {
+    hosts: Vec<String>,
+    bandwidth: f64,
+}
+
+/// Bits of a word.
+const WORD: f64 = 64.0;
+
+impl Found {
+    fn new(tree: &Tree, found: &Bandwidths) -> Self {
+        let host_0 = 0;
+        let links = (1..found.links.len()).map(|link| {
+            let behind = (0..tree.hosts() as u32)
+                .filter(|&host| tree.path(host_0, host).contains(&(link as u32)));
+            Link {
+                hosts: behind
+                    .map(|host| tree.names()[host as usize].clone())
+                    .collect(),
+                bandwidth: found.links[link],
+            }
+        });
+        let others = tree.hosts().saturating_sub(1).max(1) as f64;
+        // Bits over Mbit/s are microseconds.
+        let exchange = broadcast::all_to_all(tree, &found.links, WORD).time;
+        Self {
+            links: links.collect(),
+            broadcast: broadcast::pipeline_bandwidth(tree, &found.links, &tree.depth_first()),
+            word_ns: 1e3 * exchange / others,
+            measurements: found.measurements,
+            rounds: found.rounds,
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        for Link { hosts, bandwidth } in &self.links {
+            let _ = writeln!(text, "{bandwidth:>10.1} Mbit/s  {}", hosts.join(" "));
+        }
+        let Self {
+            broadcast,
+            word_ns,
+            measurements,
+            rounds,
+            ..
+        } = self;
+        let _ = writeln!(text, "broadcast         {broadcast:.1} Mbit/s");
+        let _ = writeln!(text, "a word to all     {word_ns:.1} ns");
+        let _ = writeln!(
+            text,
+            "measured          {measurements} pairs in {rounds} rounds"
+        );
+        text
+    }
 }
