@@ -26,7 +26,7 @@ pub(crate) struct Options {
     seeds: u64,
 }
 
-/// Periods between forecasts.
+/// Periods between forecasts: as the command line has for a week of minutes.
 const STRIDE: usize = 3;
 
 /// Periods to look ahead.

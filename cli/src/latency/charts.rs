@@ -69,7 +69,7 @@ fn survivals(samples: &Samples, slowest: &Maximum) -> Vec<Curve> {
     ]
 }
 
-/// Points of a curve.
+/// Points of a curve: one for every second pixel of the chart.
 const POINTS: usize = 400;
 
 /// Means over the numbers of paths to 1024, each a fifth more than the one before.

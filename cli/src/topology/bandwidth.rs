@@ -1,5 +1,5 @@
-//! `cargo superstep topology bandwidth`: which pairs to measure for the bandwidths of all links, and
-//! what those are.
+//! `cargo superstep topology bandwidth`: which pairs to measure for the bandwidths of all links,
+//! and what those are.
 
 use std::{collections::BTreeMap, fmt::Write, fs, io, path::PathBuf};
 
@@ -153,7 +153,7 @@ struct Link {
     bandwidth: f64,
 }
 
-/// Bits of a word.
+/// Bits of a word: an `f64`, the element of most kernels.
 const WORD: f64 = 64.0;
 
 impl Found {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use superstep_machine::topology::Tree;
 
-/// Height of a host's line, in pixels.
+/// Height of a host's line, in pixels: a line of text of 12 pixels, and half of one between lines.
 const LINE: f64 = 18.0;
 
 /// Width of a link, in pixels: latencies differ by factors of a thousand, so they are written and

@@ -1,6 +1,6 @@
 //! Gauss–Kronrod quadrature on one panel.
 //!
-//! Of the crates for quadrature, `gauss-quad` has fixed rules and brings `nalgebra` into every
+//! No crate for quadrature serves: `gauss-quad` has fixed rules and brings `nalgebra` into every
 //! build script, and `quadrature` integrates a closure over an interval.
 //! [`Maximum`](super::Maximum) must know each panel and its nodes: a polynomial through them stands
 //! for most paths from there on.
