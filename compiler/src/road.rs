@@ -40,8 +40,8 @@ const FEW_TASKS: usize = 1 << 18;
 /// Share of the time of a schedule's longest lists, as a sample of them takes, and of its barriers,
 /// that its program is taken to need at least.
 ///
-/// A fifth of 773 candidates (the gallery's, the transform's and the solver's) a fifth is not
-/// lowered then, and the programs that are chosen are those that are chosen without this bound,
+/// A fifth of 773 candidates (the gallery's, the transform's and the solver's) is not lowered
+/// then, and the programs that are chosen are those that are chosen without this bound,
 /// with 0.6 as with 0.7. With 0.8 two of 330 are others, one of them half as fast again.
 const LEAST: f64 = 0.6;
 
