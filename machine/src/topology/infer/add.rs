@@ -104,3 +104,50 @@ fn meeting(tree: &Growing, near: &Rooted, path: &[u32], x: f64, tolerance: f64) 
     let offset = x - near.distances[path[at] as usize];
     (Location::Link(path[at], path[at - 1], offset), path[at - 1])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Figures of an independent reference implementation: two hosts with switches 10 and 17 us
+    /// from the first, 27 us apart.
+    #[test]
+    fn points_within_the_tolerance_are_one() {
+        let mut tree = Growing::new(4);
+        let (s, t) = (tree.add_switch(), tree.add_switch());
+        for (a, b, latency) in [
+            (0, s, 10.0),
+            (s, t, 7.0),
+            (t, 1, 10.0),
+            (s, 2, 1.0),
+            (t, 3, 1.0),
+        ] {
+            tree.join(a, b, latency);
+        }
+        let near = tree.rooted(0);
+        let path: Vec<u32> = near.to_root(1).collect();
+        for (x, tolerance, expected) in [
+            (12.0, 2.0, Location::Switch(s)),
+            (14.0, 2.0, Location::Link(s, t, 4.0)),
+            (13.4, 4.0, Location::Switch(s)),
+            (13.6, 4.0, Location::Switch(t)),
+            (0.0, 1.0, Location::Link(0, s, 0.0)),
+            (27.0, 2.0, Location::Link(1, t, 0.0)),
+        ] {
+            let (found, _) = meeting(&tree, &near, &path, x, tolerance);
+            // A point on a link may be said from either end.
+            let on_link = |location| match location {
+                Location::Link(a, b, offset)
+                    if near.distances[a as usize] > near.distances[b as usize] =>
+                {
+                    (b.min(a), b.max(a), near.distances[a as usize] - offset)
+                }
+                Location::Link(a, b, offset) => {
+                    (b.min(a), b.max(a), near.distances[a as usize] + offset)
+                }
+                Location::Switch(switch) => (switch, switch, near.distances[switch as usize]),
+            };
+            assert_eq!(on_link(found), on_link(expected), "{x} within {tolerance}");
+        }
+    }
+}

@@ -85,3 +85,63 @@ fn switch_of(tree: &Growing, host: u32) -> Option<u32> {
         .map(|(switch, _)| switch)
         .filter(|&switch| !tree.is_host(switch))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two hosts on each of four switches: 5 us between two of the switches inside, 2 to 3 ms to the others.
+    fn tree() -> Growing {
+        let mut tree = Growing::new(8);
+        let switches: Vec<u32> = (0..6).map(|_| tree.add_switch()).collect();
+        let [a, b, c, d, e, f] = switches[..] else {
+            unreachable!("six were added")
+        };
+        for (host, switch) in (0..).zip([a, a, c, c, e, e, f, f]) {
+            tree.join(host, switch, 10.0);
+        }
+        for (one, other, latency) in [
+            (a, b, 2000.0),
+            (b, c, 3000.0),
+            (b, d, 5.0),
+            (d, e, 30.0),
+            (d, f, 40.0),
+        ] {
+            tree.join(one, other, latency);
+        }
+        tree
+    }
+
+    /// The hosts that are asked for one that is not in the tree, and the closest of them.
+    fn asked(host: u32, order: &[u32], pruning: Pruning) -> (Vec<u32>, Option<(u32, f64)>) {
+        let distances = tree().rooted(host).distances;
+        let mut without = tree();
+        let (switch, _) = without.neighbour(host).expect("it has a link");
+        without.part(host, switch);
+        let mut search = Closest::new(Rc::new(without), order.to_vec(), pruning, false);
+        let mut asked = Vec::new();
+        while let Some(next) = search.next() {
+            asked.push(next);
+            search.tell(next, distances[next as usize]);
+        }
+        (asked, search.found())
+    }
+
+    /// Figures of an independent reference implementation; its round trips are twice as long.
+    #[test]
+    fn the_closest_host_is_found_from_few() {
+        let first = [0, 2, 4, 6, 1, 3, 5];
+        let second = [6, 0, 2, 3, 4, 5, 7];
+        let third = [3, 1, 4, 0, 2, 6, 7];
+        for (host, order, ratio, triangle, closest) in [
+            (7, first, &[0, 2, 4, 6][..], &[0, 4, 6][..], 6),
+            (1, second, &[6, 0], &[6, 0], 0),
+            (5, third, &[3, 1, 4], &[3, 1, 4], 4),
+        ] {
+            let found = Some((closest, 20.0));
+            assert_eq!(asked(host, &order, Pruning::Ratio), (ratio.to_vec(), found));
+            let exact = asked(host, &order, Pruning::Triangle);
+            assert_eq!(exact, (triangle.to_vec(), found));
+        }
+    }
+}
