@@ -50,30 +50,28 @@ fn fake(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> SocketAddr {
     address
 }
 
-/// A host that begins as it should, to whoever measures, and then does this.
-fn fake_host(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
+/// A host that begins as it should, and then does this with whoever measures or sends pings.
+fn greeted(serve: impl Fn(Role, &mut Connection) + Clone + Send + 'static) -> SocketAddr {
     fake(move |stream| {
         let mut connection = Connection::new(stream, soon()).unwrap();
         let caller = handshake::hear(&mut connection, &token()).unwrap();
         caller
             .answer(&mut connection, Ok(&caller.hello.name))
             .unwrap();
-        serve(&mut connection);
+        serve(caller.hello.role, &mut connection);
     })
+}
+
+/// A host that does this with whoever measures.
+fn fake_host(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
+    greeted(move |_, connection| serve(connection))
 }
 
 /// A host that serves whoever measures, and does this with those that send pings.
 fn fake_peer(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
-    fake(move |stream| {
-        let mut connection = Connection::new(stream, soon()).unwrap();
-        let caller = handshake::hear(&mut connection, &token()).unwrap();
-        caller
-            .answer(&mut connection, Ok(&caller.hello.name))
-            .unwrap();
-        match caller.hello.role {
-            Role::Coordinator => drop(super::session::attend(&mut connection, &token())),
-            Role::Peer => serve(&mut connection),
-        }
+    greeted(move |role, connection| match role {
+        Role::Coordinator => drop(super::session::attend(connection, &token())),
+        Role::Peer => serve(connection),
     })
 }
 
