@@ -9,7 +9,9 @@ use superstep_machine::{Level, Machine};
 use superstep_schedule::{
     CheckedSchedule, Communication, Costs, Placement, Schedule, bounds, cost,
 };
-use superstep_scheduler::{Algorithm, Effort, Needs, Portfolio, Scheduler, Setting, hierarchy};
+use superstep_scheduler::{
+    Algorithm, Cuts, Effort, Needs, Portfolio, Scheduler, Setting, hierarchy,
+};
 
 /// Graphs with weights, words and homes.
 fn graphs() -> impl Strategy<Value = Dag> {
@@ -166,6 +168,9 @@ proptest! {
 
     #[test]
     fn knowing_the_levels_is_never_dearer(graph in graphs(), machine in machines()) {
+        let mut order: Vec<u32> = (0..machine.processors).collect();
+        order.sort_by_key(|&p| machine.levels.iter().rev().map(|l| l.groups[p as usize]).collect::<Vec<_>>());
+        let machine = machine.part(&order);
         for algorithm in algorithms() {
             knows(&graph, &machine, &*algorithm.scheduler(Setting::default()));
         }
@@ -212,24 +217,73 @@ fn the_portfolio_knows_the_levels() {
     );
 }
 
+/// Two sites of four processors, inside of which everything costs a tenth.
+fn two_sites(latency: f64) -> Machine {
+    let site = Level {
+        groups: vec![0, 0, 0, 0, 1, 1, 1, 1],
+        latency: 0.1,
+        gap: 0.1,
+    };
+    Machine {
+        latency,
+        levels: vec![site],
+        ..Machine::new(8)
+    }
+}
+
 #[test]
-fn processors_that_send_each_other_much_come_into_one_group() {
-    // Two rings of four stages; Levels deals a stage of all chains in the order of their numbers.
-    let chains = 4_u32;
-    let stages = 6_u32;
+fn sites_do_much_between_boundaries_that_cross() {
+    let graph = superstep_dag_builder::generate::lu(64).unwrap();
+    let machine = two_sites(1250.0);
+    let cost = |schedule: Schedule| {
+        let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
+        Costs::of(&schedule, &machine).bsp_cost
+    };
+    let scheduler = Cuts::default();
+    let site = scheduler
+        .schedule(&graph, &machine.part(&[0, 1, 2, 3]))
+        .unwrap();
+    let others = [
+        cost(scheduler.schedule(&graph, &machine).unwrap()),
+        cost(site.widened(8)),
+    ];
+    let nested = cost(hierarchy::schedule(&scheduler, &graph, &machine).unwrap());
+    assert!(
+        others.iter().all(|&other| nested < 0.95 * other),
+        "{nested} {others:?}"
+    );
+}
+
+#[test]
+fn one_site_works_alone_where_the_other_costs_more_than_it_gains() {
+    let graph = superstep_dag_builder::generate::lu(64).unwrap();
+    let machine = two_sites(16_000.0);
+    let schedule = checked(&graph, Algorithm::GrowLocal, &machine);
+    let costs = Costs::of(&schedule, &machine);
+    assert_eq!(costs.processors_used, 4);
+    assert!(
+        costs.bsp_cost < 0.8 * graph.total_work() as f64,
+        "{costs:?}"
+    );
+}
+
+#[test]
+fn neighbours_in_a_schedule_are_neighbours_in_the_machine() {
+    // Four chains; the first two read from each other, and the last two.
+    let (chains, stages) = (4_u32, 6_u32);
     let edges: Vec<(u32, u32)> = (1..stages)
         .flat_map(|stage| (0..chains).map(move |chain| (stage, chain)))
         .flat_map(|(stage, chain)| {
-            // A chain reads from itself and from the chain two further.
             let task = |stage: u32, chain: u32| stage * chains + chain;
-            [chain, (chain + 2) % chains].map(|other| (task(stage - 1, other), task(stage, chain)))
+            [chain, chain ^ 1].map(|other| (task(stage - 1, other), task(stage, chain)))
         })
         .collect();
     let graph = Dag::from_edges((chains * stages) as usize, &edges)
         .and_then(|graph| graph.with_weights(vec![1000; (chains * stages) as usize]))
         .unwrap();
+    // Processors of the two sites take turns.
     let site = Level {
-        groups: vec![0, 0, 1, 1],
+        groups: vec![0, 1, 0, 1],
         latency: 0.125,
         gap: 0.125,
     };

@@ -90,7 +90,8 @@ fn switch_of(tree: &Growing, host: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// Two hosts on each of four switches: 5 us between two of the switches inside, 2 to 3 ms to the others.
+    /// Two hosts on each of four switches: 5 us between two of the switches inside, 2 to 3 ms to
+    /// the others.
     fn tree() -> Growing {
         let mut tree = Growing::new(8);
         let switches: Vec<u32> = (0..6).map(|_| tree.add_switch()).collect();
