@@ -58,7 +58,7 @@ pub use hierarchy::Hosts;
 #[cfg(feature = "measure")]
 pub use infer::{InferError, Inference, Measurement, Pruning, Setting, Tolerance, infer};
 #[cfg(feature = "measure")]
-pub use levels::{Level, levels};
+pub use levels::{Partition, levels};
 #[cfg(feature = "measure")]
 pub use matrix::{Matrix, MatrixError, RecordError, Recorded};
 #[cfg(feature = "measure")]

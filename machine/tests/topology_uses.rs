@@ -87,7 +87,7 @@ proptest! {
         prop_assert_eq!(levels.last().unwrap().count(), 1);
         for pair in levels.windows(2) {
             prop_assert!(pair[0].count() > pair[1].count());
-            prop_assert!(pair[0].latency <= pair[1].latency);
+            prop_assert!(pair[0].round_trip <= pair[1].round_trip);
             for a in 0..hosts {
                 for b in 0..a {
                     let is_one = |level: usize| pair[level].groups[a] == pair[level].groups[b];

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for level in levels(&tree, arguments.ratio) {
         let count = level.count();
         let plural = if count == 1 { "" } else { "s" };
-        let latency = level.latency;
+        let latency = level.round_trip;
         let _ = writeln!(
             text,
             "{count} group{plural}, round trips up to {latency:.1} us"

@@ -58,8 +58,8 @@ impl Hosts {
         if self.processors > 1 {
             found.push((group(&|host| host), self.latency));
         }
-        for level in levels(tree, ratio) {
-            found.push((group(&|host| level.groups[host as usize]), level.latency));
+        for part in levels(tree, ratio) {
+            found.push((group(&|host| part.groups[host as usize]), part.round_trip));
         }
         let (_, whole) = found.pop().unwrap_or_default();
         let level = |(groups, latency): (Vec<u32>, f64)| Level {

@@ -11,17 +11,17 @@ use super::Tree;
 /// between sites.
 pub const RATIO: f64 = 2.0;
 
-/// Groups of hosts, and how long a round trip takes inside one.
+/// Partition of the hosts into groups that are near to each other.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct Partition {
     /// For each host the number of its group; groups are numbered in the order of their first
     /// hosts.
     pub groups: Vec<u32>,
     /// Longest round trip between two hosts of a group, in microseconds.
-    pub latency: f64,
+    pub round_trip: f64,
 }
 
-impl Level {
+impl Partition {
     /// Number of groups.
     pub fn count(&self) -> usize {
         self.groups
@@ -43,11 +43,11 @@ impl Level {
 /// let tree: Tree = "(a:10,b:10,(c:10,d:10):500);".parse()?;
 /// let levels = levels(&tree, levels::RATIO);
 /// assert_eq!(levels.len(), 2);
-/// assert_eq!((&levels[0].groups[..], levels[0].latency), (&[0, 0, 1, 1][..], 40.0));
-/// assert_eq!((&levels[1].groups[..], levels[1].latency), (&[0, 0, 0, 0][..], 1040.0));
+/// assert_eq!((&levels[0].groups[..], levels[0].round_trip), (&[0, 0, 1, 1][..], 40.0));
+/// assert_eq!((&levels[1].groups[..], levels[1].round_trip), (&[0, 0, 0, 0][..], 1040.0));
 /// # Ok::<(), superstep_machine::topology::NewickError>(())
 /// ```
-pub fn levels(tree: &Tree, ratio: f64) -> Vec<Level> {
+pub fn levels(tree: &Tree, ratio: f64) -> Vec<Partition> {
     let hosts = tree.hosts();
     let distances = tree.distances();
     let joins = spanning(hosts, &distances);
@@ -65,7 +65,7 @@ pub fn levels(tree: &Tree, ratio: f64) -> Vec<Level> {
             next.0 > height + 1e-6 && next.0 >= ratio * height
         });
         if is_last {
-            levels.push(level(&groups, &distances));
+            levels.push(partition(&groups, &distances));
         }
     }
     levels
@@ -93,7 +93,7 @@ fn spanning(hosts: usize, distances: &[f64]) -> Vec<(f64, usize, usize)> {
     edges
 }
 
-fn level(groups: &[u32], distances: &[f64]) -> Level {
+fn partition(groups: &[u32], distances: &[f64]) -> Partition {
     let hosts = groups.len();
     let mut numbers = vec![u32::MAX; hosts];
     let mut next = 0;
@@ -108,8 +108,8 @@ fn level(groups: &[u32], distances: &[f64]) -> Level {
     }
     let pairs = (0..hosts * hosts).filter(|at| groups[at / hosts] == groups[at % hosts]);
     let longest = pairs.map(|at| distances[at]).fold(0.0, f64::max);
-    Level {
+    Partition {
         groups: numbered,
-        latency: 2.0 * longest,
+        round_trip: 2.0 * longest,
     }
 }
