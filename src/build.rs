@@ -25,6 +25,10 @@
 //! ```
 //!
 //! A build script that traces many tasks slowly prints these lines as a warning.
+//!
+//! Where no program will run, none is needed: with the environment variable `SUPERSTEP_SKIP=1` a
+//! build script traces and generates nothing, and kernels run as written. Let editors and lints
+//! set it, in a target folder of their own.
 
 mod builder;
 mod error;

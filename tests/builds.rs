@@ -80,12 +80,19 @@ impl Packages {
 
     /// Runs cargo in a package.
     fn cargo(&self, package: &str, arguments: &[&str], flags: &str) -> Output {
+        self.command(package, arguments, flags)
+            .output()
+            .expect("cargo runs")
+    }
+
+    fn command(&self, package: &str, arguments: &[&str], flags: &str) -> Command {
         let folder = self.folder.join(package);
         let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock");
         if !folder.join("Cargo.lock").exists() {
             fs::copy(lock, folder.join("Cargo.lock")).expect("a writable folder");
         }
-        Command::new(env!("CARGO"))
+        let mut command = Command::new(env!("CARGO"));
+        command
             .current_dir(folder)
             .args(arguments)
             .arg("--offline")
@@ -93,8 +100,8 @@ impl Packages {
             .env("CARGO_INCREMENTAL", "0")
             .env("RUSTFLAGS", flags)
             .env_remove("SUPERSTEP_PROGRAMS")
-            .output()
-            .expect("cargo runs")
+            .env_remove("SUPERSTEP_SKIP");
+        command
     }
 
     /// Builds and runs a package: the last line that it prints, and what cargo says.
@@ -141,12 +148,24 @@ fn every_way_to_build_gives_the_program_or_the_reason() {
     let packages = Packages::new();
     packages.kernels("plain", "");
     assert_eq!(packages.run("plain", &[], "").0, RAN);
+    editors_may_skip_programs(&packages);
     files_that_were_deleted_are_missed(&packages);
     a_copy_of_the_kernel_is_told_of(&packages);
     a_crate_may_be_called_like_a_build_script(&packages);
     a_constant_of_a_helper_crate_may_differ(&packages);
     paths_may_be_remapped_for_one_side(&packages);
     the_example_of_the_readme_compiles_as_printed(&packages);
+}
+
+fn editors_may_skip_programs(packages: &Packages) {
+    let mut command = packages.command("plain", &["run"], "");
+    let output = command.env("SUPERSTEP_SKIP", "1").output();
+    let output = output.expect("cargo runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !said.contains("warning"), "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(printed.trim_end(), "None Some(NotBuilt)");
+    assert_eq!(packages.run("plain", &[], "").0, RAN);
 }
 
 fn files_that_were_deleted_are_missed(packages: &Packages) {

@@ -26,11 +26,20 @@ const MANY_SINGLE: f64 = 0.05;
 /// Single records that take some microseconds, and fewer are not worth a warning.
 const SOME_SINGLE: u64 = 1000;
 
+/// Environment variable that has build scripts generate nothing, where it is neither empty nor `0`.
+const SKIP_VARIABLE: &str = "SUPERSTEP_SKIP";
+
 /// Builds every instance and writes what belongs to each kernel.
 pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?).join("superstep");
     let mut files = Files::new(out)?;
-    let groups = by_kernel(builder.instances);
+    let mut groups = by_kernel(builder.instances);
+    println!("cargo::rerun-if-env-changed={SKIP_VARIABLE}");
+    if env::var_os(SKIP_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0") {
+        for group in groups.drain(..) {
+            watch(&group[0].kernel.file);
+        }
+    }
     let ids: Vec<&str> = groups.iter().map(|group| &*group[0].kernel.id).collect();
     // By this the crate knows which of its kernels are to have programs.
     println!("cargo::rustc-env=SUPERSTEP_PROGRAMS={}", ids.join(","));
