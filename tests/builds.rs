@@ -162,7 +162,10 @@ fn editors_may_skip_programs(packages: &Packages) {
     let output = command.env("SUPERSTEP_SKIP", "1").output();
     let output = output.expect("cargo runs");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && !said.contains("warning"), "{said}");
+    assert!(
+        output.status.success() && !said.contains("warning"),
+        "{said}"
+    );
     let printed = String::from_utf8_lossy(&output.stdout);
     assert_eq!(printed.trim_end(), "None Some(NotBuilt)");
     assert_eq!(packages.run("plain", &[], "").0, RAN);
