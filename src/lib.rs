@@ -80,6 +80,13 @@ pub use superstep_runtime::{
 #[cfg(feature = "build")]
 pub mod build;
 
+/// Choices and results of plans that are made at run time, by kernels marked `#[kernel(plan)]`.
+#[cfg(feature = "plan")]
+pub mod plan {
+    #[doc(inline)]
+    pub use superstep_runtime::planned::{Costs, PlanReport, PlanningError, Schedule};
+}
+
 /// What the expansion of [`kernel`](macro@kernel) and generated files name.
 #[doc(hidden)]
 pub use superstep_runtime::expansion as __private;

@@ -34,6 +34,7 @@ mod enclosing;
 mod environment;
 mod errors;
 mod expand;
+mod grains;
 mod identity;
 mod instead;
 mod kernel;
@@ -89,10 +90,11 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
         }
     };
     let mut errors = Errors::default();
-    if !attribute.is_empty() {
+    let is_planned = attribute.to_string() == "plan";
+    if !attribute.is_empty() && !is_planned {
         errors.refuse(
-            attribute,
-            "`#[kernel]` takes no arguments: sizes and processors are chosen in the build script",
+            &attribute,
+            "`#[kernel]` takes nothing but `plan`: sizes and processors are chosen in the build script",
         );
     }
     let request = Request::new(&context.file, function);
@@ -102,8 +104,15 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
             Contents::None
         }
         Ok(()) => match request.next(&context.facade) {
+            Some(_) if is_planned => {
+                errors.refuse(
+                    &attribute,
+                    "a kernel that is planned at run time cannot call other kernels yet: write the loops of both in one",
+                );
+                Contents::None
+            }
             Some(first) => Contents::Complete(first),
-            None => stages(context, &request, &mut errors),
+            None => stages(context, &request, is_planned, &mut errors),
         },
     };
     let module = expand::frame(context, &request.caller, &contents);
@@ -126,13 +135,13 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     request.check(&mut errors);
-    let contents = stages(&context, &request, &mut errors);
+    let contents = stages(&context, &request, false, &mut errors);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
     quote!(#errors #contents)
 }
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.
-fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents {
+fn stages(context: &Context, request: &Request, is_planned: bool, errors: &mut Errors) -> Contents {
     let Request {
         caller, callees, ..
     } = request;
@@ -153,7 +162,10 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
     if complete && let Err(error) = later.finish() {
         errors.add(error);
     }
-    let expansion = Expansion::new(context, identity, &kernel, &types, &classes, &lowered);
+    let mut expansion = Expansion::new(context, identity, &kernel, &types, &classes, &lowered);
+    if is_planned && errors.is_empty() {
+        expansion.find_grains(errors);
+    }
     if errors.is_empty() && !callees.refused() {
         Contents::Complete(expansion.tokens())
     } else {

@@ -198,6 +198,8 @@ pub mod library;
 #[cfg(all(test, loom))]
 mod model;
 pub mod options;
+#[cfg(feature = "plan")]
+pub mod planned;
 mod processor;
 mod program;
 mod progress;
@@ -226,6 +228,13 @@ pub mod expansion {
     pub use crate::kernel::{Data, IsData, IsNoData, Kernel};
     pub use crate::library;
     pub use crate::options::{Options, TransportKind, Wait};
+    #[cfg(feature = "plan")]
+    pub mod planned {
+        pub use crate::error::RunError;
+        pub use crate::planned::*;
+        /// Names the feature in the error of a crate that lacks it.
+        pub const fn needs_the_feature_plan_of_superstep() {}
+    }
     pub use crate::statement::Begun;
     pub use crate::stream::{Stream, copy};
     pub use crate::words::packed::{Packed, pieces};

@@ -241,6 +241,21 @@ impl Failure {
     }
 }
 
+/// Returns the text of an overflow in [`arithmetic`](crate::arithmetic), of what it unwinds with.
+pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
+    match payload.downcast_ref::<Failure>()? {
+        Failure::Overflow {
+            operation,
+            location,
+        } => Some(format!(
+            "{operation}, at {}:{}",
+            location.file(),
+            location.line()
+        )),
+        _ => None,
+    }
+}
+
 /// The kernel's file and another may be given relative to different directories.
 fn same_file(kernel: &str, other: &str) -> bool {
     !kernel.is_empty() && (other.ends_with(kernel) || kernel.ends_with(other))

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::arguments::{Kind, flat};
-use super::trace::{Printer, recorder};
+use super::trace::{Form, Printer, recorder};
 use super::{Expansion, operations, scope};
 use crate::identity;
 use crate::kernel::Dimension;
@@ -24,6 +24,7 @@ impl Expansion<'_> {
         let trace = Printer {
             expansion: self,
             private: &private,
+            form: Form::Task,
         }
         .nodes(&self.lowered.nodes, 0);
         quote! {

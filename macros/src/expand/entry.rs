@@ -20,6 +20,7 @@ impl Expansion<'_> {
         let generated = self.generated(&private);
         let observed = self.observed();
         let differs = self.differs(&private);
+        let planned = self.planned();
         quote! {
             #calls
             #plan
@@ -29,6 +30,7 @@ impl Expansion<'_> {
             #program
             #statements
             #generated
+            #planned
         }
     }
 
@@ -229,14 +231,14 @@ impl Expansion<'_> {
         }
     }
 
-    fn parameters(&self, which: impl Fn(&Argument) -> bool) -> Vec<TokenStream> {
+    pub(super) fn parameters(&self, which: impl Fn(&Argument) -> bool) -> Vec<TokenStream> {
         let chosen = self.arguments.iter().filter(|argument| which(argument));
         let declared = chosen.map(|Argument { name, ty, .. }| quote!(#name: #ty));
         declared.collect()
     }
 
     /// Generic parameters of `prepare` and the lifetime of its plan: that of the `#[structure]` arguments.
-    fn plan_lifetimes(&self) -> (TokenStream, TokenStream) {
+    pub(super) fn plan_lifetimes(&self) -> (TokenStream, TokenStream) {
         let structure = |a: &Argument| matches!(a.kind, Kind::Structure { .. });
         if self.arguments.iter().any(structure) {
             (quote!(<'s>), quote!('s))
@@ -246,7 +248,7 @@ impl Expansion<'_> {
     }
 
     /// The control parameters, with `'s` on their references.
-    fn borrowed_control_parameters(&self, borrow: &TokenStream) -> Vec<TokenStream> {
+    pub(super) fn borrowed_control_parameters(&self, borrow: &TokenStream) -> Vec<TokenStream> {
         let types = self.borrowed_control_types(borrow);
         let names = self.control_names();
         let parameters = names.iter().zip(types);
@@ -254,7 +256,7 @@ impl Expansion<'_> {
     }
 
     /// The types of the control parameters, with `'s` on references.
-    fn borrowed_control_types(&self, borrow: &TokenStream) -> Vec<TokenStream> {
+    pub(super) fn borrowed_control_types(&self, borrow: &TokenStream) -> Vec<TokenStream> {
         let ty = |argument: &Argument| match (&argument.kind, &argument.ty) {
             (Kind::Structure { .. }, Type::Reference(reference)) if !borrow.is_empty() => {
                 let inner = &reference.elem;
@@ -267,7 +269,7 @@ impl Expansion<'_> {
     }
 
     /// The data arguments as slices of words.
-    fn arguments_of_call(&self) -> TokenStream {
+    pub(super) fn arguments_of_call(&self) -> TokenStream {
         let fields = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;
             match &argument.kind {
@@ -289,7 +291,7 @@ impl Expansion<'_> {
     }
 
     /// A call of the original function.
-    fn original(&self) -> TokenStream {
+    pub(super) fn original(&self) -> TokenStream {
         let names = self.arguments.iter().map(|argument| &argument.name);
         quote!(self::original(#(#names),*);)
     }

@@ -7,6 +7,7 @@ mod entry;
 mod environment;
 mod frame;
 mod operations;
+mod planned;
 mod program;
 mod scope;
 mod statements;
@@ -17,6 +18,8 @@ use quote::quote;
 
 use crate::classify::Classes;
 use crate::environment::Environment;
+use crate::errors::Errors;
+use crate::grains::{self, Part};
 use crate::identity::{Context, Identity, Side};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
@@ -34,6 +37,8 @@ pub(crate) struct Expansion<'k> {
     types: &'k Types,
     environment: Environment,
     arguments: Vec<Argument>,
+    /// The grains, if the kernel is planned at run time too.
+    grains: Option<Vec<Part<'k>>>,
 }
 
 impl<'k> Expansion<'k> {
@@ -54,7 +59,14 @@ impl<'k> Expansion<'k> {
             types,
             environment: Environment::of(kernel, types, lowered),
             arguments: arguments::of(kernel, classes),
+            grains: None,
         }
+    }
+
+    /// Finds the grains of a kernel that is planned at run time, or refuses it.
+    pub(crate) fn find_grains(&mut self, errors: &mut Errors) {
+        let parts = grains::find(self.kernel, &self.environment, self.lowered, errors);
+        self.grains = Some(parts);
     }
 
     /// What stands in the kernel's module.

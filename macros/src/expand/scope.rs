@@ -4,11 +4,16 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 22] = [
+const OURS: [&str; 28] = [
     "Arguments",
+    "Control",
+    "LentControl",
     "Memory",
     "Packet",
     "Plan",
+    "Planned",
+    "Planner",
+    "View",
     "Program",
     "With",
     "any",
@@ -20,6 +25,7 @@ const OURS: [&str; 22] = [
     "instance",
     "is_scheduled",
     "parallel",
+    "plan",
     "observed",
     "prepare",
     "statements",

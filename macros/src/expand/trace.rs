@@ -1,4 +1,5 @@
-//! The trace function: the kernel's control, with each assignment of data replaced by a call of the recorder.
+//! The kernel's control, with each assignment of data replaced: in the trace function by a call of the recorder, in functions of grains by what it
+//! reads and writes, or by itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -19,9 +20,22 @@ pub(super) fn recorder() -> Ident {
     Ident::new("recorder", Span::mixed_site())
 }
 
+/// Prints control and what stands in place of assignments.
 pub(super) struct Printer<'e> {
     pub expansion: &'e Expansion<'e>,
     pub private: &'e TokenStream,
+    pub form: Form,
+}
+
+/// What stands in place of an assignment of data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A task for the recorder.
+    Task,
+    /// What it reads and writes of the arrays that grains share.
+    Accesses,
+    /// The assignment itself.
+    Assignment,
 }
 
 impl Printer<'_> {
@@ -34,7 +48,11 @@ impl Printer<'_> {
         let bindings = &self.expansion.kernel.bindings;
         let recorder = recorder();
         match node {
-            Node::Task(task) => self.task(task),
+            Node::Task(task) => match self.form {
+                Form::Task => self.task(task),
+                Form::Accesses => self.accesses(task),
+                Form::Assignment => self.assignment(task),
+            },
             Node::Let { id, init } => {
                 let name = &bindings[*id].unique;
                 let ty = self.declared(*id).map(|ty| quote!(: #ty));
@@ -83,6 +101,9 @@ impl Printer<'_> {
                 let name = &bindings[*id].unique;
                 let number = *number as u16;
                 let body = self.nodes(body, depth + 1);
+                if self.form != Form::Task {
+                    return quote!(#label for #name in #range { #body });
+                }
                 quote! {
                     #label for #name in #range {
                         #recorder.iteration(#depth, #number, #name as i64);
@@ -129,9 +150,12 @@ impl Printer<'_> {
             Node::Block { label, body } => {
                 let body = self.nodes(body, depth);
                 // Jumps to the label leave loops.
-                let leave = label.as_ref().map(|_| quote!(#recorder.leave(#depth);));
+                let is_traced = self.form == Form::Task;
+                let leave = label.as_ref().filter(|_| is_traced);
+                let leave = leave.map(|_| quote!(#recorder.leave(#depth);));
                 quote!(#label { #body } #leave)
             }
+            Node::BeginGrain | Node::EndGrain if self.form != Form::Task => TokenStream::new(),
             Node::BeginGrain => quote!(#recorder.begin_grain();),
             Node::EndGrain => quote!(#recorder.end_grain();),
             Node::Break(span, label) => quote_spanned!(*span=> break #label;),
@@ -222,7 +246,7 @@ impl Printer<'_> {
     }
 
     /// The length of one dimension of an array of data.
-    fn length(&self, id: Id, depth: usize, may_be_unknown: bool) -> TokenStream {
+    pub(super) fn length(&self, id: Id, depth: usize, may_be_unknown: bool) -> TokenStream {
         let bindings = &self.expansion.kernel.bindings;
         let private = self.private;
         match &bindings[id].dimensions[depth] {
@@ -268,13 +292,15 @@ impl Printer<'_> {
     }
 
     /// Control: lengths of data by their names, arithmetic checked, names as printed.
-    fn expression(&self, expression: &Expr) -> Expr {
+    pub(super) fn expression(&self, expression: &Expr) -> Expr {
         let bindings = &self.expansion.kernel.bindings;
         let mut noted = expression.clone();
-        Noted {
-            expansion: self.expansion,
+        if self.form == Form::Task {
+            Noted {
+                expansion: self.expansion,
+            }
+            .visit_expr_mut(&mut noted);
         }
-        .visit_expr_mut(&mut noted);
         let mut expression = scope::expression(&noted, 1);
         places::replace(&mut expression, bindings, &mut |whole, place| {
             self.lengths(whole, place)
@@ -282,10 +308,12 @@ impl Printer<'_> {
         let mut expression = bindings.restore(expression);
         let facade = &self.expansion.context.facade;
         Calls { facade }.visit_expr_mut(&mut expression);
-        Checked {
-            private: self.private,
+        if self.form != Form::Assignment {
+            Checked {
+                private: self.private,
+            }
+            .visit_expr_mut(&mut expression);
         }
-        .visit_expr_mut(&mut expression);
         expression
     }
 
@@ -334,7 +362,7 @@ impl Printer<'_> {
         let Some(op) = op else {
             return quote!(#place = #value;);
         };
-        match checked(op) {
+        match checked(op).filter(|_| self.form != Form::Assignment) {
             Some(function) => {
                 let private = self.private;
                 quote_spanned!(op.span()=> #place = #private::arithmetic::#function(#place, #value);)

@@ -79,7 +79,7 @@ fn refusals(source: &str) -> String {
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
     let mut errors = Errors::default();
     let request = Request::new(&context.file, function);
-    crate::stages(&context, &request, &mut errors);
+    crate::stages(&context, &request, false, &mut errors);
     match errors.finish() {
         Ok(()) => String::new(),
         Err(errors) => {

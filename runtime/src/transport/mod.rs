@@ -67,7 +67,7 @@ pub(crate) trait Transport<K: Kernel>: Send + Sync {
 
 /// States that no run uses at the moment. A state that a failed run has left behind is not put
 /// back.
-struct Pool<S>(PerProcess<Mutex<Vec<S>>>);
+pub(crate) struct Pool<S>(PerProcess<Mutex<Vec<S>>>);
 
 impl<S> Default for Pool<S> {
     fn default() -> Self {
@@ -76,11 +76,11 @@ impl<S> Default for Pool<S> {
 }
 
 impl<S: Send> Pool<S> {
-    fn take(&self) -> Option<S> {
+    pub(crate) fn take(&self) -> Option<S> {
         lock(self.0.get()).pop()
     }
 
-    fn put(&self, state: S) {
+    pub(crate) fn put(&self, state: S) {
         lock(self.0.get()).push(state);
     }
 }

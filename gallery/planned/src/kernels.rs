@@ -1,0 +1,112 @@
+//! Kernels over patterns that are known only at run time, and over sizes that nobody built for.
+
+use superstep::kernel;
+
+/// Solves L x = b in place; the diagonal is last in its row.
+#[kernel(plan)]
+pub fn forward(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    values: &[f64],
+    x: &mut [f64],
+) {
+    for i in 0..n {
+        for e in row[i]..row[i + 1] - 1 {
+            x[i] -= values[e] * x[col[e] as usize];
+        }
+        x[i] /= values[row[i + 1] - 1];
+    }
+}
+
+/// Solves U x = b by the columns of L, and keeps b: a scalar of each row, and a loop that runs backwards.
+#[kernel(plan)]
+pub fn backward(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    values: &[f64],
+    b: &[f64],
+    x: &mut [f64],
+) {
+    for i in (0..n).rev() {
+        let mut sum = b[i];
+        for e in row[i] + 1..row[i + 1] {
+            sum -= values[e] * x[col[e] as usize];
+        }
+        x[i] = sum / values[row[i]];
+    }
+}
+
+/// Symmetric Gauss-Seidel, several sweeps: loops that are entered, two in each.
+#[kernel(plan)]
+pub fn sweeps(
+    n: usize,
+    times: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    values: &[f64],
+    b: &[f64],
+    x: &mut [f64],
+) {
+    let last = n - 1;
+    for _ in 0..times {
+        #[grain]
+        for i in 0..n {
+            let mut sum = b[i];
+            for e in row[i]..row[i + 1] {
+                sum -= values[e] * x[col[e] as usize];
+            }
+            x[i] = x[i] + 0.25 * sum;
+        }
+        x[last] *= 0.5;
+        #[grain]
+        for i in (0..n).rev() {
+            if row[i] == row[i + 1] {
+                continue;
+            }
+            let mut sum = b[i];
+            for e in row[i]..row[i + 1] {
+                sum -= values[e] * x[col[e] as usize];
+            }
+            x[i] = x[i] + 0.25 * sum;
+        }
+    }
+}
+
+/// LU without pivoting, whose size nobody knew: rows of each step are grains.
+#[kernel(plan)]
+pub fn lu(n: usize, a: &mut [f64]) {
+    for k in 0..n {
+        let below = k + 1;
+        #[grain]
+        for i in below..n {
+            a[i * n + k] /= a[k * n + k];
+            for j in below..n {
+                a[i * n + j] -= a[i * n + k] * a[k * n + j];
+            }
+        }
+    }
+}
+
+/// Words of three, an array of each grain, a `while`, statements between loops, a type of the caller's choice.
+#[kernel(plan)]
+pub fn blocks(n: usize, #[structure] from: &[[u16; 2]], x: &mut [[f32; 3]], total: &mut f32) {
+    assert!(n > 0);
+    for i in 0..n {
+        let mut own = [0.0f32; 4];
+        let mut k = 0;
+        while k < 3 {
+            own[k] = x[from[i][0] as usize][k] + x[from[i][1] as usize][k];
+            k += 1;
+        }
+        own[3] = own[0] * own[1];
+        for k in 0..3 {
+            x[i][k] = 0.5 * own[k] + own[3].sin();
+        }
+    }
+    *total = x[0][0];
+    for i in 1..n {
+        *total += x[i][2];
+    }
+}

@@ -1,0 +1,3 @@
+//! Kernels that are planned when the program runs: no build script, any pattern, any size. The tests compare them with the functions as written.
+
+pub mod kernels;

@@ -1,0 +1,184 @@
+//! Plans give the bits of the function, for any pattern and number of processors.
+
+use proptest::prelude::*;
+use superstep::plan::{Costs, Schedule};
+use superstep_planned::kernels;
+
+/// Lower triangular pattern in compressed rows: entries of a row ascend, the diagonal is last.
+#[derive(Clone, Debug)]
+struct Pattern {
+    row: Vec<usize>,
+    col: Vec<u32>,
+}
+
+impl Pattern {
+    fn size(&self) -> usize {
+        self.row.len() - 1
+    }
+
+    /// The transposed pattern: the diagonal is first in its row.
+    fn transposed(&self) -> Self {
+        let n = self.size();
+        let mut rows = vec![Vec::new(); n];
+        for i in 0..n {
+            for &j in &self.col[self.row[i]..self.row[i + 1]] {
+                rows[j as usize].push(i as u32);
+            }
+        }
+        Self::of(rows)
+    }
+
+    fn of(rows: Vec<Vec<u32>>) -> Self {
+        let ends = rows.iter().scan(0, |end, row| {
+            *end += row.len();
+            Some(*end)
+        });
+        Self {
+            row: [0].into_iter().chain(ends).collect(),
+            col: rows.concat(),
+        }
+    }
+
+    /// Values that keep solutions within bounds.
+    fn values(&self) -> Vec<f64> {
+        let value = |at: usize| 0.3 + ((at * 7919) % 97) as f64 / 300.0;
+        (0..self.col.len()).map(value).collect()
+    }
+}
+
+/// Rows of all kinds: empty ones, chains, dense ones, bands, stars, random ones; entries may repeat.
+fn lower() -> impl Strategy<Value = Pattern> {
+    let kinds = prop::collection::vec((0..6_u8, any::<u32>(), 0..5_usize), 1..60);
+    kinds.prop_map(|kinds| {
+        let row = |(i, (kind, seed, count)): (usize, (u8, u32, usize))| {
+            let below = i as u32;
+            let mut entries: Vec<u32> = match kind {
+                0 => Vec::new(),
+                1 => below.checked_sub(1).into_iter().collect(),
+                2 if i < 20 => (0..below).collect(),
+                3 => (below.saturating_sub(3)..below).collect(),
+                4 if i > 0 => vec![0],
+                _ if i > 0 => (0..count as u32)
+                    .map(|k| seed.rotate_left(7 * k) % below)
+                    .collect(),
+                _ => Vec::new(),
+            };
+            entries.sort_unstable();
+            entries.push(below);
+            entries
+        };
+        Pattern::of(kinds.into_iter().enumerate().map(row).collect())
+    })
+}
+
+fn bits(x: &[f64]) -> Vec<u64> {
+    x.iter().map(|x| x.to_bits()).collect()
+}
+
+fn start(n: usize) -> Vec<f64> {
+    (0..n).map(|i| 1.0 + (i % 17) as f64 / 8.0).collect()
+}
+
+/// Small grains, each of one iteration or of a few.
+fn costs() -> impl Strategy<Value = Costs> {
+    (1..40_u32).prop_map(|least| Costs {
+        least: f64::from(least),
+        ..Costs::default()
+    })
+}
+
+fn schedules() -> impl Strategy<Value = Schedule> {
+    prop_oneof![
+        (1..20_u32).prop_map(|window| Schedule::Doacross { window }),
+        Just(Schedule::GrowLocal),
+        Just(Schedule::Fastest),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn forward_substitution(pattern in lower(), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let (n, values) = (pattern.size(), pattern.values());
+        let mut expected = start(n);
+        kernels::forward(n, &pattern.row, &pattern.col, &values, &mut expected);
+        let plan = kernels::forward::plan(n, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        for _ in 0..2 {
+            let mut x = start(n);
+            plan.run(&values, &mut x).unwrap();
+            prop_assert_eq!(bits(&x), bits(&expected));
+        }
+    }
+
+    #[test]
+    fn backward_substitution(pattern in lower(), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let pattern = pattern.transposed();
+        let (n, values) = (pattern.size(), pattern.values());
+        let (b, mut expected) = (start(n), vec![0.0; n]);
+        kernels::backward(n, &pattern.row, &pattern.col, &values, &b, &mut expected);
+        let plan = kernels::backward::plan(n, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut x = vec![0.0; n];
+        plan.run(&values, &b, &mut x).unwrap();
+        prop_assert_eq!(bits(&x), bits(&expected));
+    }
+
+    #[test]
+    fn symmetric_sweeps(pattern in lower(), times in 0..3_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let (n, values) = (pattern.size(), pattern.values());
+        let (b, mut expected) = (start(n), start(n));
+        kernels::sweeps(n, times, &pattern.row, &pattern.col, &values, &b, &mut expected);
+        let plan = kernels::sweeps::plan(n, times, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut x = start(n);
+        plan.run(&values, &b, &mut x).unwrap();
+        prop_assert_eq!(bits(&x), bits(&expected));
+    }
+
+    #[test]
+    fn factors_of_any_size(n in 0..40_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let matrix: Vec<f64> = (0..n * n).map(|i| if i % (n + 1) == 0 { 50.0 } else { (i % 13) as f64 }).collect();
+        let mut expected = matrix.clone();
+        kernels::lu(n, &mut expected);
+        let plan = kernels::lu::plan(n).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut a = matrix.clone();
+        plan.run(&mut a).unwrap();
+        prop_assert_eq!(bits(&a), bits(&expected));
+    }
+
+    #[test]
+    fn blocks_of_words(from in prop::collection::vec([0..50_u16, 0..50_u16], 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let n = from.len();
+        let from: Vec<[u16; 2]> = from.into_iter().map(|pair| pair.map(|at| at % n as u16)).collect();
+        let blocks = || (0..n).map(|i| [0, 1, 2].map(|k| ((3 * i + k) % 11) as f32 / 7.0)).collect::<Vec<_>>();
+        let (mut expected, mut sum) = (blocks(), 0.0);
+        kernels::blocks(n, &from, &mut expected, &mut sum);
+        let plan = kernels::blocks::plan(n, &from).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut x, mut total) = (blocks(), 0.0);
+        plan.run(&mut x, &mut total).unwrap();
+        let flat = |x: &[[f32; 3]]| x.as_flattened().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        prop_assert_eq!((flat(&x), total.to_bits()), (flat(&expected), sum.to_bits()));
+    }
+}
+
+#[test]
+fn an_argument_that_is_too_short_is_the_functions_own_affair() {
+    let (row, col, values) = ([0, 1, 3], [0, 0, 1], [1.0, 2.0, 4.0]);
+    let plan = kernels::forward::plan(2, &row, &col)
+        .processors(2)
+        .build()
+        .unwrap();
+    let short = std::panic::catch_unwind(|| plan.run(&values, &mut [1.0]));
+    let panic = short.unwrap_err();
+    let text = panic.downcast_ref::<String>().unwrap();
+    assert!(text.contains("the len is 1 but the index is 1"), "{text}");
+}
+
+#[test]
+fn structure_that_leads_astray_is_an_error_of_planning() {
+    let plan = |row: &[usize], col: &[u32]| {
+        let plan = kernels::forward::plan(2, row, col).processors(2).build();
+        plan.map(|_| ()).unwrap_err().to_string()
+    };
+    let beyond = plan(&[0, 1, 9], &[0, 0, 1]);
+    assert!(beyond.contains("index out of bounds"), "{beyond}");
+    let falling = plan(&[0, 0, 3], &[0, 0, 1]);
+    assert!(falling.contains("0 - 1 overflows `usize`"), "{falling}");
+}

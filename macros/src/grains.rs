@@ -1,0 +1,477 @@
+//! Grains: the units in which a kernel is planned at run time, iterations of its loops and statements between these.
+//!
+//! By default the outermost loops that stand as statements of the kernel are cut into grains, one for each iteration. Where a loop inside is
+//! marked `#[grain]`, the loops around it are entered, and its iterations are the grains. What a grain does is told by the values of the loop
+//! variables alone: control that changes from grain to grain, and data that lives on from one to the next without being a parameter's, are
+//! refused.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Label, Lifetime};
+
+use crate::environment::{Environment, Value};
+use crate::errors::Errors;
+use crate::kernel::{Id, Kernel, Step};
+use crate::lower::{Lowered, Node, Role, Task};
+use crate::places;
+use crate::types::is_method_of_numbers;
+
+/// A part of a kernel as planning walks through it.
+pub(crate) enum Part<'l> {
+    /// A `let` of control, which holds for the grains behind it.
+    Let(&'l Node),
+    /// Control that the walk alone needs: what must hold, and jumps past grains.
+    Check(&'l Node),
+    /// A loop around grains.
+    Enter {
+        label: Option<&'l Label>,
+        variable: Option<Id>,
+        range: &'l Expr,
+        body: Vec<Part<'l>>,
+    },
+    Grains(Grains<'l>),
+}
+
+/// A loop whose iterations are grains, or statements that are one grain.
+pub(crate) struct Grains<'l> {
+    pub number: u16,
+    pub of: GrainsOf<'l>,
+    /// The arrays of [`Lowered::arrays`] that each grain has for itself.
+    pub locals: BTreeSet<usize>,
+}
+
+pub(crate) enum GrainsOf<'l> {
+    Loop {
+        label: Option<&'l Label>,
+        variable: Option<Id>,
+        range: &'l Expr,
+        body: &'l [Node],
+    },
+    Statements(Vec<&'l Node>),
+}
+
+/// Finds the grains of a kernel, or refuses to.
+pub(crate) fn find<'l>(
+    kernel: &Kernel,
+    environment: &Environment,
+    lowered: &'l Lowered,
+    errors: &mut Errors,
+) -> Vec<Part<'l>> {
+    let mut finder = Finder {
+        kernel,
+        lowered,
+        errors,
+        declared: declared(kernel),
+        count: 0,
+    };
+    finder.environment(environment);
+    finder.control(&lowered.nodes);
+    let parts = finder.parts(&lowered.nodes);
+    if finder.count == 0 && finder.errors.is_empty() {
+        finder.errors.refuse(
+            &kernel.name,
+            "there is nothing to plan: the kernel has no loop that writes",
+        );
+    }
+    parts
+}
+
+struct Finder<'f, 'l> {
+    kernel: &'f Kernel,
+    lowered: &'l Lowered,
+    errors: &'f mut Errors,
+    /// Names that are declared inside the loop of each variable.
+    declared: BTreeMap<Id, BTreeSet<Id>>,
+    count: u16,
+}
+
+fn declared(kernel: &Kernel) -> BTreeMap<Id, BTreeSet<Id>> {
+    let mut declared = BTreeMap::new();
+    for step in &kernel.body {
+        step.each(&mut |step| {
+            let Step::For {
+                variable: Some(variable),
+                body,
+                ..
+            } = step
+            else {
+                return;
+            };
+            let mut inside = BTreeSet::new();
+            for step in body {
+                step.each(&mut |step| match step {
+                    Step::Let { id, .. } => drop(inside.insert(*id)),
+                    Step::For { variable, .. } => inside.extend(*variable),
+                    _ => {}
+                });
+            }
+            declared.insert(*variable, inside);
+        });
+    }
+    declared
+}
+
+impl<'l> Finder<'_, 'l> {
+    fn refuse(&mut self, span: Span, why: &str) {
+        let text = format!("a kernel that is planned at run time {why}");
+        self.errors.add(syn::Error::new(span, text));
+    }
+
+    /// Refuses functions in control: they may give other values while the plan runs than they gave when it was made.
+    fn environment(&mut self, environment: &Environment) {
+        for read in environment.reads() {
+            if let Value::Function(path, _) = &read.value {
+                let why = format!(
+                    "cannot call {} where it decides what is read and written: it may give another value when the plan runs. Make that a parameter",
+                    read.name
+                );
+                self.refuse(path.span(), &why);
+            }
+        }
+    }
+
+    /// Refuses what else control may read that can change.
+    fn control(&mut self, nodes: &[Node]) {
+        struct Methods(Vec<(Span, String)>);
+        impl<'e> Visit<'e> for Methods {
+            fn visit_expr_method_call(&mut self, call: &'e syn::ExprMethodCall) {
+                let name = call.method.to_string();
+                let of_control = ["len", "is_empty", "rev", "step_by", "contains"];
+                if !is_method_of_numbers(&name) && !of_control.contains(&&*name) {
+                    self.0.push((call.method.span(), name));
+                }
+                visit::visit_expr_method_call(self, call);
+            }
+        }
+        let mut methods = Methods(Vec::new());
+        each(nodes, &mut |node| {
+            expressions(node, &mut |expression| {
+                methods.visit_expr(expression);
+            });
+        });
+        for (span, name) in methods.0 {
+            let why = format!(
+                "cannot call the method `{name}` where it decides what is read and written: it may give another value when the plan runs"
+            );
+            self.refuse(span, &why);
+        }
+    }
+
+    fn parts(&mut self, nodes: &'l [Node]) -> Vec<Part<'l>> {
+        let mut parts = Vec::new();
+        let mut statements: Vec<&'l Node> = Vec::new();
+        for node in nodes {
+            if is_statement(node) {
+                statements.push(node);
+                continue;
+            }
+            self.statements(&mut statements, &mut parts);
+            match node {
+                Node::Let { .. } => parts.push(Part::Let(node)),
+                Node::BeginGrain | Node::EndGrain => {}
+                Node::Assign { place, .. } => {
+                    self.refuse(
+                        place.span(),
+                        "cannot change control from one loop to the next: compute it from loop variables and parameters",
+                    );
+                }
+                Node::Part { span, .. } => {
+                    self.refuse(
+                        *span,
+                        "cannot call other kernels yet: write the loops of both in one",
+                    );
+                }
+                Node::For {
+                    label,
+                    variable,
+                    range,
+                    body,
+                } => {
+                    let variable = variable.map(|(id, _)| id);
+                    let label = label.as_ref();
+                    if holds_mark(body) && !begins_grain(body) {
+                        let body = self.parts(body);
+                        parts.push(Part::Enter {
+                            label,
+                            variable,
+                            range,
+                            body,
+                        });
+                    } else if holds_task(body) {
+                        self.inside(variable, label, range.span(), body);
+                        let locals = self.locals(variable, range.span(), body.iter());
+                        let of = GrainsOf::Loop {
+                            label,
+                            variable,
+                            range,
+                            body,
+                        };
+                        parts.push(self.grains(of, locals));
+                    } else {
+                        self.refuse(
+                            range.span(),
+                            "cannot have loops of control alone: compute such tables before, and pass them as `#[structure]`",
+                        );
+                    }
+                }
+                other if changes(other) => {
+                    self.refuse(
+                        self.kernel.name.span(),
+                        "cannot change control from one loop to the next: compute it from loop variables and parameters",
+                    );
+                }
+                other => parts.push(Part::Check(other)),
+            }
+        }
+        self.statements(&mut statements, &mut parts);
+        parts
+    }
+
+    /// Makes statements one grain.
+    fn statements(&mut self, nodes: &mut Vec<&'l Node>, parts: &mut Vec<Part<'l>>) {
+        if nodes.is_empty() {
+            return;
+        }
+        let nodes = std::mem::take(nodes);
+        let span = self.kernel.name.span();
+        let locals = self.locals(None, span, nodes.iter().copied());
+        for &node in &nodes {
+            self.inside(None, None, span, std::slice::from_ref(node));
+        }
+        parts.push(self.grains(GrainsOf::Statements(nodes), locals));
+    }
+
+    fn grains(&mut self, of: GrainsOf<'l>, locals: BTreeSet<usize>) -> Part<'l> {
+        let number = self.count;
+        self.count += 1;
+        Part::Grains(Grains { number, of, locals })
+    }
+
+    /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
+    fn inside(&mut self, variable: Option<Id>, own: Option<&Label>, span: Span, body: &[Node]) {
+        let mut inside = variable
+            .and_then(|variable| self.declared.get(&variable).cloned())
+            .unwrap_or_default();
+        inside.extend(variable);
+        let mut labels: BTreeSet<String> = BTreeSet::new();
+        each(body, &mut |node| match node {
+            Node::Let { id, .. } => drop(inside.insert(*id)),
+            Node::For { label, .. }
+            | Node::While { label, .. }
+            | Node::Loop { label, .. }
+            | Node::Block { label, .. } => labels.extend(label.as_ref().map(name)),
+            _ => {}
+        });
+        let mut wrong = Vec::new();
+        each(body, &mut |node| {
+            if let Node::Assign { place, .. } = node
+                && let Some(id) = places::target(place, &self.kernel.bindings)
+                && !inside.contains(&id)
+            {
+                let name = &self.kernel.bindings[id].name;
+                let why = format!(
+                    "cannot have control that goes on from one grain to the next: `{name}` is to be computed from loop variables and parameters"
+                );
+                wrong.push((place.span(), why));
+            }
+        });
+        let mut jumps = Jumps {
+            inner: labels,
+            own: own.map(name),
+            wrong: Vec::new(),
+        };
+        jumps.nodes(body, 0);
+        for span in jumps.wrong {
+            let why = "cannot leave a loop from one of its grains: the others run at the same time";
+            wrong.push((span, why.into()));
+        }
+        each(body, &mut |node| {
+            if let Node::Part { span, .. } = node {
+                let why = "cannot call other kernels yet: write the loops of both in one";
+                wrong.push((*span, why.into()));
+            }
+        });
+        let _ = span;
+        for (span, why) in wrong {
+            self.refuse(span, &why);
+        }
+    }
+
+    /// Finds the data that each grain has for itself, and refuses what lives longer.
+    fn locals<'n>(
+        &mut self,
+        variable: Option<Id>,
+        span: Span,
+        nodes: impl Iterator<Item = &'n Node>,
+    ) -> BTreeSet<usize> {
+        let mut used = BTreeSet::new();
+        for node in nodes {
+            each(std::slice::from_ref(node), &mut |node| {
+                if let Node::Task(task) = node {
+                    let statement = &self.lowered.statements[task.statement];
+                    used.insert(statement.target);
+                    used.extend(&statement.operands);
+                }
+            });
+        }
+        let arrays = &self.lowered.arrays;
+        used.retain(|&array| arrays[array].role == Role::Local);
+        let inside = variable.and_then(|variable| self.declared.get(&variable));
+        let outside = used.iter().find(|&&array| {
+            let id = arrays[array].id;
+            !inside.is_some_and(|inside| inside.contains(&id))
+        });
+        if let Some(&array) = outside {
+            let name = &self.kernel.bindings[arrays[array].id].name;
+            let why = format!(
+                "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
+            );
+            self.refuse(span, &why);
+        }
+        used
+    }
+}
+
+/// Jumps out of a grain.
+struct Jumps {
+    inner: BTreeSet<String>,
+    own: Option<String>,
+    wrong: Vec<Span>,
+}
+
+impl Jumps {
+    /// `depth`: loops around, inside the grain.
+    fn nodes(&mut self, nodes: &[Node], depth: usize) {
+        for node in nodes {
+            match node {
+                Node::Return(span) => self.wrong.push(*span),
+                Node::Break(span, label) => {
+                    let stays = match label {
+                        None => depth > 0,
+                        Some(label) => self.inner.contains(&text(label)),
+                    };
+                    if !stays {
+                        self.wrong.push(*span);
+                    }
+                }
+                Node::Continue(span, label) => {
+                    let stays = match label {
+                        None => true,
+                        Some(label) => {
+                            let label = text(label);
+                            self.inner.contains(&label) || self.own.as_ref() == Some(&label)
+                        }
+                    };
+                    if !stays {
+                        self.wrong.push(*span);
+                    }
+                }
+                Node::For { body, .. } | Node::While { body, .. } | Node::Loop { body, .. } => {
+                    self.nodes(body, depth + 1);
+                }
+                Node::Block { body, .. } | Node::Repeat { body, .. } => self.nodes(body, depth),
+                Node::If {
+                    then, otherwise, ..
+                } => {
+                    self.nodes(then, depth);
+                    self.nodes(otherwise.as_deref().unwrap_or_default(), depth);
+                }
+                Node::Match { arms, .. } => {
+                    arms.iter().for_each(|(_, body)| self.nodes(body, depth));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn name(label: &Label) -> String {
+    text(&label.name)
+}
+
+fn text(label: &Lifetime) -> String {
+    label.ident.to_string()
+}
+
+/// Calls `f` for all nodes, those inside others too.
+fn each<'n>(nodes: &'n [Node], f: &mut dyn FnMut(&'n Node)) {
+    for node in nodes {
+        f(node);
+        match node {
+            Node::Repeat { body, .. }
+            | Node::For { body, .. }
+            | Node::While { body, .. }
+            | Node::Loop { body, .. }
+            | Node::Block { body, .. } => each(body, f),
+            Node::If {
+                then, otherwise, ..
+            } => {
+                each(then, f);
+                each(otherwise.as_deref().unwrap_or_default(), f);
+            }
+            Node::Match { arms, .. } => arms.iter().for_each(|(_, body)| each(body, f)),
+            _ => {}
+        }
+    }
+}
+
+/// Calls `f` for the expressions of control of this very node.
+fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
+    match node {
+        Node::Task(Task {
+            at,
+            operands,
+            control,
+            ..
+        }) => {
+            at.iter().chain(operands.iter().flatten()).for_each(&mut *f);
+            control.iter().for_each(|(value, _)| f(value));
+        }
+        Node::Let { init, .. } => init.iter().for_each(f),
+        Node::Assign { place, value, .. } => {
+            f(place);
+            f(value);
+        }
+        Node::For { range, .. } => f(range),
+        Node::While { condition, .. }
+        | Node::If { condition, .. }
+        | Node::Assert { condition, .. } => f(condition),
+        Node::Match { scrutinee, .. } => f(scrutinee),
+        _ => {}
+    }
+}
+
+fn any(nodes: &[Node], mut is: impl FnMut(&Node) -> bool) -> bool {
+    let mut found = false;
+    each(nodes, &mut |node| found |= is(node));
+    found
+}
+
+fn holds_task(nodes: &[Node]) -> bool {
+    any(nodes, |node| matches!(node, Node::Task(_)))
+}
+
+fn holds_mark(nodes: &[Node]) -> bool {
+    any(nodes, |node| matches!(node, Node::BeginGrain))
+}
+
+fn begins_grain(nodes: &[Node]) -> bool {
+    let mut nodes = nodes.iter();
+    let first = nodes.find(|node| !matches!(node, Node::EndGrain));
+    matches!(first, Some(Node::BeginGrain))
+}
+
+/// Tells whether a node that is no loop over grains writes data.
+fn is_statement(node: &Node) -> bool {
+    !matches!(node, Node::For { .. }) && holds_task(std::slice::from_ref(node))
+}
+
+/// Tells whether a node changes control that others see.
+fn changes(node: &Node) -> bool {
+    any(std::slice::from_ref(node), |node| {
+        matches!(node, Node::Assign { .. })
+    })
+}

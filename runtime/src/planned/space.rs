@@ -1,0 +1,305 @@
+//! The space of iterations: which loop each is of, and the values of its variables.
+
+use std::ops::Range;
+
+use superstep_planner::Accesses;
+
+/// Iterations of a kernel's loops in the order of the run, as its control names them.
+///
+/// A loop that is run several times, inside others, has a *visit* for each time. Values that advance
+/// by equal steps, as those of most loops do, take no memory.
+#[derive(Debug, Default)]
+pub struct Space {
+    visits: Vec<Visit>,
+    /// The first iteration of each visit.
+    first: Vec<u32>,
+    /// Values of the loops around, one visit after the other.
+    outer: Vec<i64>,
+    iterations: u32,
+    /// More iterations than can be counted.
+    is_full: bool,
+}
+
+#[derive(Debug)]
+struct Visit {
+    number: u16,
+    /// Where its outer values begin, and how many there are.
+    outer: (usize, usize),
+    values: Values,
+}
+
+#[derive(Debug)]
+enum Values {
+    /// From a value on, in equal steps.
+    Steps {
+        start: i64,
+        step: i64,
+    },
+    Listed(Vec<i64>),
+}
+
+impl Space {
+    /// Begins a visit of a loop inside loops that have these values.
+    pub fn enter(&mut self, number: u16, outer: &[i64]) {
+        self.first.push(self.iterations);
+        self.visits.push(Visit {
+            number,
+            outer: (self.outer.len(), outer.len()),
+            values: Values::Steps { start: 0, step: 0 },
+        });
+        self.outer.extend_from_slice(outer);
+    }
+
+    /// Adds an iteration to the visit.
+    pub fn grain(&mut self, value: i64) {
+        let Some((visit, first)) = self.visits.last_mut().zip(self.first.last()) else {
+            return;
+        };
+        let Some(next) = self.iterations.checked_add(1) else {
+            self.is_full = true;
+            return;
+        };
+        visit.values.push(self.iterations - first, value);
+        self.iterations = next;
+    }
+
+    /// Returns the number of iterations; none if it does not fit.
+    pub(super) fn iterations(&self) -> Option<u32> {
+        (!self.is_full).then_some(self.iterations)
+    }
+
+    /// Returns the iterations from the first of these to the last of them that is of its visit, and
+    /// what is left.
+    pub(super) fn split(&self, iterations: Range<u32>) -> (Site<'_>, Range<u32>) {
+        let at = self
+            .first
+            .partition_point(|&first| first <= iterations.start)
+            - 1;
+        let visit = &self.visits[at];
+        let end = self.first.get(at + 1).map_or(self.iterations, |&end| end);
+        let end = end.min(iterations.end);
+        let first = self.first[at];
+        let (from, count) = visit.outer;
+        let site = Site {
+            number: visit.number,
+            outer: &self.outer[from..from + count],
+            values: visit.values.of(iterations.start - first..end - first),
+        };
+        (site, end..iterations.end)
+    }
+}
+
+impl Values {
+    fn push(&mut self, count: u32, value: i64) {
+        match self {
+            Self::Steps { start, .. } if count == 0 => *start = value,
+            Self::Steps { start, step } if count == 1 => *step = value.wrapping_sub(*start),
+            Self::Steps { start, step } => {
+                let expected = nth(*start, *step, count);
+                if value != expected {
+                    let (start, step) = (*start, *step);
+                    let steps = (0..count).map(|count| nth(start, step, count));
+                    *self = Self::Listed(steps.chain([value]).collect());
+                }
+            }
+            Self::Listed(values) => values.push(value),
+        }
+    }
+
+    fn of(&self, positions: Range<u32>) -> SomeValues<'_> {
+        match self {
+            Self::Steps { start, step } => SomeValues::Steps {
+                next: nth(*start, *step, positions.start),
+                step: *step,
+                left: positions.end - positions.start,
+            },
+            Self::Listed(values) => {
+                let values = &values[positions.start as usize..positions.end as usize];
+                SomeValues::Listed(values.iter())
+            }
+        }
+    }
+}
+
+fn nth(start: i64, step: i64, count: u32) -> i64 {
+    start.wrapping_add(step.wrapping_mul(i64::from(count)))
+}
+
+/// Some neighbouring iterations of one visit.
+#[derive(Clone, Debug)]
+pub struct Site<'a> {
+    /// Number of the loop.
+    pub number: u16,
+    /// Values of the loops around that have a variable, outermost first.
+    pub outer: &'a [i64],
+    values: SomeValues<'a>,
+}
+
+impl<'a> Site<'a> {
+    /// Returns the values of the loop's variable.
+    pub fn values(&self) -> SomeValues<'a> {
+        self.values.clone()
+    }
+}
+
+/// Values of a loop's variable.
+#[derive(Clone, Debug)]
+pub enum SomeValues<'a> {
+    /// In equal steps.
+    Steps {
+        /// The next one.
+        next: i64,
+        /// From one to the next.
+        step: i64,
+        /// How many there are.
+        left: u32,
+    },
+    /// As they come.
+    Listed(std::slice::Iter<'a, i64>),
+}
+
+impl Iterator for SomeValues<'_> {
+    type Item = i64;
+
+    #[inline]
+    fn next(&mut self) -> Option<i64> {
+        match self {
+            Self::Steps { next, step, left } => {
+                *left = left.checked_sub(1)?;
+                let value = *next;
+                *next = value.wrapping_add(*step);
+                Some(value)
+            }
+            Self::Listed(values) => values.next().copied(),
+        }
+    }
+}
+
+/// An integer that a loop's variable may be.
+pub trait Item {
+    /// Returns the integer whose bits as an `i64` these are.
+    fn from_value(value: i64) -> Self;
+}
+
+macro_rules! items {
+    ($($T:ident)*) => {$(
+        impl Item for $T {
+            #[inline(always)]
+            fn from_value(value: i64) -> Self {
+                value as Self
+            }
+        }
+    )*};
+}
+items!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+/// Returns values as items of the range that is never made: it tells their type.
+#[inline(always)]
+pub fn items<R: IntoIterator<Item: Item>>(
+    _: impl FnOnce() -> R,
+    values: impl Iterator<Item = i64>,
+) -> impl Iterator<Item = R::Item> {
+    values.map(R::Item::from_value)
+}
+
+/// Returns a value as an item of the range that is never made.
+#[inline(always)]
+pub fn item<R: IntoIterator<Item: Item>>(_: impl FnOnce() -> R, value: i64) -> R::Item {
+    R::Item::from_value(value)
+}
+
+/// Tells that a word is read: an element of a (nested) array of those dimensions.
+#[inline]
+pub fn read<const D: usize>(
+    accesses: &mut impl Accesses,
+    array: u16,
+    dimensions: [usize; D],
+    at: [usize; D],
+) {
+    let word = flat(dimensions, at);
+    accesses.read(array, word..word.saturating_add(1));
+}
+
+/// Tells that a word is written.
+#[inline]
+pub fn write<const D: usize>(
+    accesses: &mut impl Accesses,
+    array: u16,
+    dimensions: [usize; D],
+    at: [usize; D],
+) {
+    let word = flat(dimensions, at);
+    accesses.write(array, word..word.saturating_add(1));
+}
+
+/// Length of a slice, which is known only when the plan runs.
+pub const UNKNOWN: usize = usize::MAX;
+
+/// # Panics
+/// If an index is not within its dimension.
+#[inline]
+fn flat<const D: usize>(dimensions: [usize; D], at: [usize; D]) -> usize {
+    let mut flat = 0usize;
+    for depth in 0..D {
+        let (length, index) = (dimensions[depth], at[depth]);
+        assert!(
+            index < length,
+            "index {index} of a dimension of length {length}"
+        );
+        let before = if depth == 0 {
+            0
+        } else {
+            flat.saturating_mul(length)
+        };
+        flat = before.saturating_add(index);
+    }
+    flat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iterations_lead_back_to_loops_and_values() {
+        let mut space = Space::default();
+        let mut expected = Vec::new();
+        let visits: [(u16, &[i64], &[i64]); 5] = [
+            (0, &[], &[5, 4, 3, 2]),
+            (1, &[7], &[]),
+            (1, &[8], &[1, 2, 4, 8]),
+            (2, &[8, -1], &[0]),
+            (0, &[], &[3, 3, 3]),
+        ];
+        for (number, outer, values) in visits {
+            space.enter(number, outer);
+            for &value in values {
+                space.grain(value);
+                expected.push((number, outer.to_vec(), value));
+            }
+        }
+        let all = space.iterations().unwrap();
+        assert_eq!(all as usize, expected.len());
+        for start in 0..all {
+            for end in start..=all {
+                let mut found = Vec::new();
+                let mut left = start..end;
+                while !left.is_empty() {
+                    let (site, rest) = space.split(left);
+                    let (number, outer) = (site.number, site.outer.to_vec());
+                    found.extend(site.values().map(|value| (number, outer.clone(), value)));
+                    left = rest;
+                }
+                assert_eq!(found, expected[start as usize..end as usize]);
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_nested_arrays_have_flat_numbers() {
+        assert_eq!(flat([UNKNOWN, 3], [4, 2]), 14);
+        assert_eq!(flat([], []), 0);
+        let outside = std::panic::catch_unwind(|| flat([UNKNOWN, 3], [4, 3]));
+        assert!(outside.is_err());
+    }
+}
