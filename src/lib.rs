@@ -72,6 +72,7 @@ pub use superstep_macros::kernel;
 pub use superstep_runtime::{
     call::{Ran, Reason, last_reason, last_run},
     error::{PrepareError, RunError, Statement},
+    farm,
     options::{TransportKind as Transport, Wait},
     reduce,
     team::shut_down,

@@ -182,6 +182,7 @@ pub mod environment;
 pub mod error;
 mod exchange;
 mod fallback;
+pub mod farm;
 #[allow(
     unsafe_code,
     reason = "a register that only assembly reads and writes, where there is one"
