@@ -41,4 +41,10 @@ pub enum Invalid {
         /// Is the number of items or workers.
         wanted: usize,
     },
+    /// An item is in no chunk of a deal, or in two.
+    #[error("item {item} is not dealt once")]
+    NotOnce {
+        /// Is the number of the item, from 0.
+        item: usize,
+    },
 }
