@@ -138,6 +138,8 @@ pub struct Weighted {
     pub weights: Vec<f64>,
     /// By how much the part of one of N workers of what is left is divided.
     pub divisor: f64,
+    /// What a chunk of a worker of mean speed counts at least.
+    pub least: f64,
 }
 
 /// Deals chunks to workers that ask, one after the other.
@@ -182,7 +184,8 @@ impl Dealer<'_> {
                 let workers = weighted.weights.len();
                 if self.turn.is_multiple_of(workers) {
                     let rest = key[end] - key[self.next];
-                    self.part = rest / (weighted.divisor * workers as f64);
+                    let part = rest / (weighted.divisor * workers as f64);
+                    self.part = part.max(weighted.least);
                 }
                 self.turn += 1;
                 let to = cut(key, self.next, self.part * weighted.weights[worker]);

@@ -3,6 +3,7 @@
 //! Everything here is numbers in, numbers out: no thread, no data, no clock. Times are in seconds, unless a caller uses another unit for all of
 //! them; work is in units of which a worker does `speed` a second. The runtime plans with it, and so does the command line.
 
+mod choice;
 mod deal;
 mod dispatch;
 mod error;
@@ -14,6 +15,7 @@ mod rounds;
 mod search;
 mod simulator;
 
+pub use choice::{Candidate, Choice, Uncertainty, candidates, choose};
 pub use deal::{Chunk, Deal, Dealer, Pulled, Weighted};
 pub use dispatch::Clock;
 pub use error::Invalid;

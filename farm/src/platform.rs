@@ -118,6 +118,11 @@ impl Platform {
         }
     }
 
+    /// Returns the seconds that a chunk costs beside its work and its bytes.
+    pub fn chunk_cost(&self) -> f64 {
+        self.setup + self.latency + self.overhead
+    }
+
     /// Returns the bandwidth of one of `open` transfers at a time.
     pub fn shared_bandwidth(&self, open: usize) -> f64 {
         self.worker_bandwidth

@@ -48,6 +48,8 @@ pub struct Policy {
     pub open: usize,
     /// Lets a worker ask when its last chunk starts, not when that ends.
     pub prefetch: bool,
+    /// Least time to compute a chunk of factoring, by the time that any chunk costs beside its work.
+    pub least: f64,
 }
 
 impl Policy {
@@ -58,7 +60,13 @@ impl Policy {
             key,
             open: 1,
             prefetch: false,
+            least: 0.0,
         }
+    }
+
+    /// Sets the least time to compute a chunk of factoring, by the time that any chunk costs beside its work.
+    pub fn with_least(self, least: f64) -> Self {
+        Self { least, ..self }
     }
 
     /// Sets how many sends the master has open at a time.
@@ -93,6 +101,9 @@ impl Policy {
         if by_cost && !matches!(self.technique, Technique::Rounds { .. }) {
             name += " by cost";
         }
+        if self.least > 0.0 {
+            name += &format!(", chunks of {} overheads", self.least);
+        }
         if self.prefetch {
             name += ", prefetch";
         }
@@ -123,15 +134,22 @@ impl Policy {
             pulled: Pulled::Bounds(Vec::new()),
         };
         let workers = platform.workers;
+        let all = key[items.len()];
+        let total = if items.total_cost() > 0.0 {
+            items.total_cost()
+        } else {
+            1.0
+        };
+        let least = self.least * platform.chunk_cost() * platform.speed * (all / total);
         match self.technique {
             Technique::Static => deal.sent = blocks(platform, key),
             Technique::SelfScheduling(count) => {
                 let bounds = (0..items.len()).step_by(count.max(1));
                 deal.pulled = Pulled::Bounds(bounds.chain([items.len()]).collect());
             }
-            Technique::Guided => deal.pulled = shrinking(key, 0, 1, workers),
-            Technique::Factoring => deal.pulled = factoring(key, 0, workers),
-            Technique::WeightedFactoring => deal.pulled = weighted(platform, key, 0),
+            Technique::Guided => deal.pulled = shrinking(key, 0, 1, workers, least),
+            Technique::Factoring => deal.pulled = factoring(key, 0, workers, least),
+            Technique::WeightedFactoring => deal.pulled = weighted(platform, key, 0, least),
             Technique::Rounds { algorithm, tail } => {
                 if !(0.0..1.0).contains(&tail) {
                     let range = "from 0 and below 1";
@@ -148,8 +166,8 @@ impl Policy {
                 let first = deal.sent.last().map_or(0, |chunk| chunk.items.end);
                 deal.pulled = match (first < items.len(), platform.weights.is_empty()) {
                     (false, _) => Pulled::Bounds(Vec::new()),
-                    (true, true) => factoring(items.costs(), first, workers),
-                    (true, false) => weighted(platform, items.costs(), first),
+                    (true, true) => factoring(items.costs(), first, workers, least),
+                    (true, false) => weighted(platform, items.costs(), first, least),
                 };
             }
         }
@@ -225,13 +243,13 @@ fn cumulated(shares: impl Iterator<Item = (usize, f64)>, key: &[f64], sum: f64) 
 }
 
 /// Cuts chunks that are part of what is left, in batches of equal ones.
-fn shrinking(key: &[f64], first: usize, batch: usize, divisor: usize) -> Pulled {
+fn shrinking(key: &[f64], first: usize, batch: usize, divisor: usize, least: f64) -> Pulled {
     let end = key.len() - 1;
     let mut bounds = vec![first];
     let (mut at, mut part) = (first, 0.0);
     while at < end {
         if (bounds.len() - 1).is_multiple_of(batch) {
-            part = (key[end] - key[at]) / divisor as f64;
+            part = ((key[end] - key[at]) / divisor as f64).max(least);
         }
         at = cut(key, at, part);
         bounds.push(at);
@@ -239,11 +257,11 @@ fn shrinking(key: &[f64], first: usize, batch: usize, divisor: usize) -> Pulled 
     Pulled::Bounds(bounds)
 }
 
-fn factoring(key: &[f64], first: usize, workers: usize) -> Pulled {
-    shrinking(key, first, workers, 2 * workers)
+fn factoring(key: &[f64], first: usize, workers: usize, least: f64) -> Pulled {
+    shrinking(key, first, workers, 2 * workers, least)
 }
 
-fn weighted(platform: &Platform, key: &[f64], first: usize) -> Pulled {
+fn weighted(platform: &Platform, key: &[f64], first: usize, least: f64) -> Pulled {
     let mean = platform.total_speed() / platform.workers as f64;
     Pulled::Weighted(Weighted {
         first,
@@ -252,5 +270,6 @@ fn weighted(platform: &Platform, key: &[f64], first: usize) -> Pulled {
             .map(|worker| platform.speed_of(worker) / mean)
             .collect(),
         divisor: 2.0,
+        least,
     })
 }
