@@ -3,6 +3,28 @@
 //! Everything here is numbers in, numbers out: no thread, no data, no clock. Times are in seconds, unless a caller uses another unit for all of
 //! them; work is in units of which a worker does `speed` a second. The runtime plans with it, and so does the command line.
 
+mod choice;
+mod deal;
+mod dispatch;
 mod error;
+mod items;
+mod last_round;
+mod platform;
+mod policy;
+mod rounds;
+mod search;
+mod simulator;
 
+pub use choice::{Candidate, Choice, Uncertainty, candidates, choose};
+pub use deal::{Chunk, Deal, Dealer, Pulled, Weighted};
+pub use dispatch::Clock;
 pub use error::Invalid;
+pub use items::Items;
+pub use last_round::{corrected, equalised};
+pub use platform::Platform;
+pub use policy::{Key, Policy, Technique, in_work};
+pub use rounds::{Group, Groups};
+pub use search::{
+    Algorithm, Rounds, best_count, likely_sizes, rounds, search, search_all_workers, sizes,
+};
+pub use simulator::{Outcome, simulate};
