@@ -4,5 +4,16 @@
 //! them; work is in units of which a worker does `speed` a second. The runtime plans with it, and so does the command line.
 
 mod error;
+mod grid;
+mod master_slave;
+mod prediction;
+mod sampling;
+mod shape;
+mod stop;
 
 pub use error::Invalid;
+pub use grid::{Axis, Grid};
+pub use master_slave::{Assignment, Dealt, LogGp, MasterSlave, Start};
+pub use prediction::{Interval, Prediction};
+pub use sampling::Sampling;
+pub use stop::{Sampled, Target};
