@@ -7,24 +7,35 @@ mod choice;
 mod deal;
 mod dispatch;
 mod error;
+mod grid;
 mod items;
 mod last_round;
+mod master_slave;
 mod platform;
 mod policy;
+mod prediction;
 mod rounds;
+mod sampling;
 mod search;
+mod shape;
 mod simulator;
+mod stop;
 
 pub use choice::{Candidate, Choice, Uncertainty, candidates, choose};
 pub use deal::{Chunk, Deal, Dealer, Pulled, Weighted};
 pub use dispatch::Clock;
 pub use error::Invalid;
+pub use grid::{Axis, Grid};
 pub use items::Items;
 pub use last_round::{corrected, equalised};
+pub use master_slave::{Assignment, Dealt, LogGp, MasterSlave, Start};
 pub use platform::Platform;
 pub use policy::{Key, Policy, Technique, in_work};
+pub use prediction::{Interval, Prediction};
 pub use rounds::{Group, Groups};
+pub use sampling::Sampling;
 pub use search::{
     Algorithm, Rounds, best_count, likely_sizes, rounds, search, search_all_workers, sizes,
 };
 pub use simulator::{Outcome, simulate};
+pub use stop::{Sampled, Target};

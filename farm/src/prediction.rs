@@ -1,0 +1,361 @@
+//! Costs of all items and their total, predicted from a stratified sample.
+
+use crate::{Axis, Grid, Invalid, Sampling, error::check_times, shape};
+
+/// A value and its interval: of 100 of them, about 90 hold the truth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Prediction, in the unit of the costs.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Returns how far the upper end is above the value, relative to it.
+    #[must_use]
+    pub fn relative_error(&self) -> f64 {
+        if self.high > self.value {
+            self.high / self.value - 1.0
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Predicted costs of all items.
+///
+/// **Total**: each cell's sample is moved to the centre of its cell along the slope between the
+/// neighbouring samples, by the share of that slope which a regression over all cells finds to be
+/// real; the total is the sum of these by the sizes of the cells. The slope leaves the cell's own
+/// sample out, so the total is unbiased for each share.
+/// Root mean square errors of the total by those of plain strata (share 0), 1024 samples of
+/// 512 x 512 items, 200 seeds: linear ramp 0.2, Gaussian bump 0.26, five windows on the Mandelbrot
+/// set 0.90 to 0.96, a step 0.89, lognormal noise 1.00 to 1.02; with the whole slope (share 1),
+/// noise is at 1.09.
+///
+/// **Interval**: the variance is that of the differences from the neighbouring cells (collapsed
+/// strata), which are the residuals of hold-outs. The quantile is Student's for as many degrees of
+/// freedom as there are residuals that matter, `(sum v)^2 / sum v^2`: few where few large ones
+/// decide. The interval is even on a logarithmic scale.
+/// An honest interval takes a sample that has met each kind of items some times: where 1 in 500
+/// items has half of the work, 64 samples mostly meet none and say nothing of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// Cost of each item: measured ones as measured, others interpolated and scaled so that all
+    /// add up to the total.
+    pub costs: Vec<f64>,
+    /// Sum of all costs.
+    pub total: Interval,
+    /// Sum of the measured costs.
+    pub measured: f64,
+    /// Root mean square of the residuals of single items, relative to the mean cost.
+    pub residual: f64,
+    /// Largest residual, in the unit of the costs.
+    pub largest_residual: f64,
+    /// The items that were measured.
+    items: Vec<usize>,
+}
+
+/// Samples in the order of their cells.
+struct Cells<'a> {
+    sampling: &'a Sampling,
+    costs: Vec<f64>,
+    /// Number of items of each cell.
+    sizes: Vec<f64>,
+    /// Index of each sample along each axis.
+    indices: Vec<Vec<usize>>,
+    /// Centre of each cell along each axis.
+    centres: Vec<Vec<f64>>,
+}
+
+/// A cell by its neighbours.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// Mean of the differences to the neighbours' samples.
+    difference: f64,
+    /// Number of neighbours.
+    neighbours: f64,
+    /// What the slope adds from the centre of the cell to its sample.
+    rise: f64,
+}
+
+impl Sampling {
+    /// Predicts the costs of all items from those of the sample, in the order of its items.
+    ///
+    /// ```
+    /// use superstep_farm::Sampling;
+    ///
+    /// let cost = |item: usize| 1.0 + item as f64 * 1e-3;
+    /// let sampling = Sampling::new(&[1000], 50, 7)?;
+    /// let costs: Vec<f64> = sampling.items().iter().map(|&item| cost(item)).collect();
+    /// let prediction = sampling.predict(&costs)?;
+    /// let total: f64 = (0..1000).map(cost).sum();
+    /// assert!((prediction.total.value / total - 1.0).abs() < 0.01);
+    /// assert!(prediction.total.low < total && total < prediction.total.high);
+    /// # Ok::<(), superstep_farm::Invalid>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] if there is not a cost for each sample, finite and not negative, or one sample
+    /// alone of several items.
+    pub fn predict(&self, costs: &[f64]) -> Result<Prediction, Invalid> {
+        if costs.len() != self.items().len() {
+            return Err(Invalid::Count {
+                name: "costs",
+                found: costs.len(),
+                expected: self.items().len(),
+                why: "each sample has one",
+            });
+        }
+        check_times("costs", costs)?;
+        let items: usize = self.shape().iter().product();
+        if costs.len() == 1 && items > 1 {
+            return Err(Invalid::Count {
+                name: "samples",
+                found: 1,
+                expected: 2,
+                why: "one alone does not tell how far others differ",
+            });
+        }
+        let cells = Cells::new(self, costs);
+        let around = cells.around();
+        let share = share(&around);
+        let residual = |around: &Around| around.difference - share * around.rise;
+        let residuals: Vec<f64> = around.iter().map(residual).collect();
+        let means = cells.costs.iter().zip(&around);
+        let means: Vec<f64> = means
+            .map(|(cost, around)| cost - share * around.rise)
+            .collect();
+
+        let measured: f64 = costs.iter().sum();
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        let sum: f64 = means
+            .iter()
+            .zip(&cells.sizes)
+            .map(|(mean, size)| mean * size)
+            .sum();
+        let value = sum.max(measured + least * (items - costs.len()) as f64);
+        if !value.is_finite() {
+            return Err(Invalid::Quantity {
+                name: "total",
+                value,
+                range: "finite",
+            });
+        }
+        let total = interval(value, measured, &cells.variances(&residuals, &around));
+
+        let means = means.into_iter().map(|mean| mean.max(least)).collect();
+        let mut predicted = cells.interpolate(means)?;
+        self.settle(&mut predicted, costs, total.value - measured);
+        let squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
+        let mean = value / items as f64;
+        Ok(Prediction {
+            costs: predicted,
+            total,
+            measured,
+            residual: if squares > 0.0 {
+                (squares / costs.len() as f64).sqrt() / mean
+            } else {
+                0.0
+            },
+            largest_residual: residuals
+                .iter()
+                .fold(0.0, |most, each| each.abs().max(most)),
+            items: self.items().to_vec(),
+        })
+    }
+
+    /// Sets measured costs, and scales the others to what remains.
+    fn settle(&self, predicted: &mut [f64], costs: &[f64], rest: f64) {
+        for &item in self.items() {
+            predicted[item] = 0.0;
+        }
+        let others: f64 = predicted.iter().sum();
+        scale(predicted, if others > 0.0 { rest / others } else { 1.0 });
+        for (&item, &cost) in self.items().iter().zip(costs) {
+            predicted[item] = cost;
+        }
+    }
+}
+
+impl Prediction {
+    /// Predicts what a simulation makes of the costs, as the makespan on some workers: at the
+    /// total, at both ends of its interval, and the largest residual beyond these, as the last
+    /// item may have.
+    ///
+    /// # Errors
+    ///
+    /// Those of the simulation.
+    pub fn makespan<E>(
+        &self,
+        mut simulate: impl FnMut(&[f64]) -> Result<f64, E>,
+    ) -> Result<Interval, E> {
+        let rest = self.total.value - self.measured;
+        let mut at = |total: f64| {
+            let mut costs = self.costs.clone();
+            if rest > 0.0 {
+                scale(&mut costs, (total - self.measured) / rest);
+                for &item in &self.items {
+                    costs[item] = self.costs[item];
+                }
+            }
+            simulate(&costs)
+        };
+        let [value, low, high] = [self.total.value, self.total.low, self.total.high].map(&mut at);
+        let value = value?;
+        Ok(Interval {
+            value,
+            low: (low? - self.largest_residual).clamp(0.0, value),
+            high: (high? + self.largest_residual).max(value),
+        })
+    }
+}
+
+fn scale(costs: &mut [f64], factor: f64) {
+    for cost in costs {
+        *cost *= factor;
+    }
+}
+
+impl<'a> Cells<'a> {
+    fn new(sampling: &'a Sampling, costs: &[f64]) -> Self {
+        let cells = sampling.cells();
+        let count = costs.len();
+        let mut sorted = Self {
+            sampling,
+            costs: vec![0.0; count],
+            sizes: vec![0.0; count],
+            indices: vec![vec![0; count]; cells.len()],
+            centres: vec![Vec::new(); cells.len()],
+        };
+        for (&item, &cost) in sampling.items().iter().zip(costs) {
+            let cell = sampling.cell(item);
+            let at = shape::item(cells, cell.iter().copied());
+            sorted.costs[at] = cost;
+            let sides = sampling.ranges(&cell);
+            sorted.sizes[at] = sides.iter().map(|side| side.len() as f64).product();
+            let indices = shape::indices(sampling.shape(), item);
+            for (axis, index) in indices.into_iter().enumerate() {
+                sorted.indices[axis][at] = index;
+            }
+        }
+        for (axis, (&cells, &length)) in cells.iter().zip(sampling.shape()).enumerate() {
+            let edge = |cell: usize| (cell * length / cells) as f64;
+            let centre = |cell| (edge(cell) + edge(cell + 1) - 1.0) / 2.0;
+            sorted.centres[axis] = (0..cells).map(centre).collect();
+        }
+        sorted
+    }
+
+    /// Looks at each cell's neighbours along each axis.
+    fn around(&self) -> Vec<Around> {
+        let mut around = vec![Around::default(); self.costs.len()];
+        let mut stride = self.costs.len();
+        for (axis, &cells) in self.sampling.cells().iter().enumerate() {
+            stride /= cells;
+            for (at, around) in around.iter_mut().enumerate() {
+                let along = at / stride % cells;
+                let before = (along > 0).then(|| at - stride);
+                let after = (along + 1 < cells).then(|| at + stride);
+                for other in before.into_iter().chain(after) {
+                    around.difference += self.costs[at] - self.costs[other];
+                    around.neighbours += 1.0;
+                }
+                // At an edge, the two next cells on the one side.
+                let ends = match (before, after) {
+                    (Some(before), Some(after)) => Some((before, after)),
+                    (Some(before), None) if along > 1 => Some((before - stride, before)),
+                    (None, Some(after)) if cells > 2 => Some((after, after + stride)),
+                    _ => None,
+                };
+                if let Some((low, high)) = ends {
+                    let indices = &self.indices[axis];
+                    let slope = (self.costs[high] - self.costs[low])
+                        / (indices[high] - indices[low]) as f64;
+                    around.rise += slope * (indices[at] as f64 - self.centres[axis][along]);
+                }
+            }
+        }
+        for around in &mut around {
+            around.difference /= around.neighbours.max(1.0);
+        }
+        around
+    }
+
+    /// Estimates the variance of each cell's part of the total: of its residual, less what that
+    /// has of the neighbours' own variance, and none where the cell is one item.
+    fn variances(&self, residuals: &[f64], around: &[Around]) -> Vec<f64> {
+        let cells = residuals.iter().zip(around).zip(&self.sizes);
+        let variance = |((residual, around), size): ((&f64, &Around), &f64)| {
+            let own = around.neighbours / (around.neighbours + 1.0);
+            residual * residual * own * size * (size - 1.0)
+        };
+        cells.map(variance).collect()
+    }
+
+    /// Interpolates the means of cells, which are at their centres, to all items.
+    fn interpolate(&self, means: Vec<f64>) -> Result<Vec<f64>, Invalid> {
+        let axes = self
+            .centres
+            .iter()
+            .map(|centres| Axis::new(centres.clone()));
+        Grid::new(axes.collect::<Result<_, _>>()?, means)?.everywhere(self.sampling.shape())
+    }
+}
+
+/// Fits the share of the slopes that is in the differences too, by least squares.
+fn share(around: &[Around]) -> f64 {
+    let products = around.iter().map(|cell| cell.difference * cell.rise);
+    let squares = around.iter().map(|cell| cell.rise * cell.rise);
+    let (products, squares): (f64, f64) = (products.sum(), squares.sum());
+    if squares > 0.0 {
+        (products / squares).clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
+fn interval(value: f64, measured: f64, variances: &[f64]) -> Interval {
+    let variance: f64 = variances.iter().sum();
+    if variance <= 0.0 {
+        return Interval {
+            value,
+            low: value,
+            high: value,
+        };
+    }
+    let squares: f64 = variances.iter().map(|each| (each / variance).powi(2)).sum();
+    let factor = (student(1.0 / squares) * variance.sqrt() / value).exp();
+    Interval {
+        value,
+        low: (value / factor).max(measured),
+        high: value * factor,
+    }
+}
+
+/// Returns the 0.95 quantile of Student's distribution, linear in the inverse of the degrees of
+/// freedom between tabulated values.
+fn student(freedom: f64) -> f64 {
+    const QUANTILES: [(f64, f64); 11] = [
+        (1.0, 6.314),
+        (2.0, 2.920),
+        (3.0, 2.353),
+        (4.0, 2.132),
+        (5.0, 2.015),
+        (6.0, 1.943),
+        (8.0, 1.860),
+        (10.0, 1.812),
+        (15.0, 1.753),
+        (30.0, 1.697),
+        (f64::INFINITY, 1.645),
+    ];
+    let above = QUANTILES.partition_point(|&(tabulated, _)| tabulated <= freedom);
+    let above = above.clamp(1, QUANTILES.len() - 1);
+    let [(few, wide), (many, narrow)] = [QUANTILES[above - 1], QUANTILES[above]];
+    let share = (1.0 / few - 1.0 / freedom) / (1.0 / few - 1.0 / many);
+    wide + share.clamp(0.0, 1.0) * (narrow - wide)
+}
