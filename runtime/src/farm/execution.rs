@@ -6,14 +6,16 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::iter;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use superstep_farm::{Dealer, Pulled};
+use superstep_farm::Deal;
 
+use super::known::{self, Bits};
 use super::progress::Reporter;
 use crate::sync::{Mutex, Padded, lock};
 use crate::team;
@@ -50,7 +52,7 @@ impl Queue {
         self.chunks.get(number).cloned()
     }
 
-    /// Returns the items that have not been claimed.
+    /// Returns the chunks that have not been claimed.
     fn left(&self) -> impl Iterator<Item = Range<u32>> {
         let claimed = self.claimed.load(Ordering::Relaxed);
         self.chunks.iter().skip(claimed).cloned()
@@ -69,7 +71,8 @@ impl Hand {
 
     /// Takes the first items, at most so many; none if the hand is empty.
     fn take(&self, most: u32) -> Range<u32> {
-        let Range { start, end } = unpack(self.0.fetch_add(u64::from(most) << 32, Ordering::Relaxed));
+        let Range { start, end } =
+            unpack(self.0.fetch_add(u64::from(most) << 32, Ordering::Relaxed));
         start..end.min(start.saturating_add(most))
     }
 
@@ -83,7 +86,10 @@ impl Hand {
             }
             let middle = start + (end - start) / 2;
             let rest = pack(&(start..middle));
-            match self.0.compare_exchange_weak(held, rest, Ordering::Relaxed, Ordering::Relaxed) {
+            match self
+                .0
+                .compare_exchange_weak(held, rest, Ordering::Relaxed, Ordering::Relaxed)
+            {
                 Ok(_) => return Some(middle..end),
                 Err(found) => held = found,
             }
@@ -115,12 +121,14 @@ pub(super) struct Panic {
     pub(super) payload: Box<dyn Any + Send>,
 }
 
-/// One run of a farm.
-pub(super) struct Deal<T, R, F> {
+/// Execution of one deal.
+pub(super) struct Execution<T, R, F> {
     items: Arc<[T]>,
     f: Arc<F>,
-    /// Of each worker.
-    lists: Vec<Queue>,
+    known: Bits,
+    is_shared: bool,
+    /// Chunks that are sent to each worker.
+    sent: Vec<Queue>,
     pulled: Queue,
     hands: Vec<Padded<Hand>>,
     parts: Mutex<Vec<Part<R>>>,
@@ -130,31 +138,55 @@ pub(super) struct Deal<T, R, F> {
     reporter: Option<Reporter>,
 }
 
-impl<T, R, F: Fn(&T) -> R> Deal<T, R, F> {
-    /// Deals the chunks of `lists` to the workers, one list for each, and those of `pulled` to
-    /// whoever is free.
+impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
+    /// Prepares the execution of `deal` by so many workers. Items that are `known` are left out.
     pub(super) fn new(
         items: Arc<[T]>,
         f: Arc<F>,
-        lists: Vec<Vec<Range<u32>>>,
-        pulled: Vec<Range<u32>>,
+        known: Bits,
+        workers: usize,
+        deal: &Deal,
         reporter: Option<Reporter>,
     ) -> Self {
+        let narrow = |chunk: Range<usize>| chunk.start as u32..chunk.end as u32;
+        let mut sent = vec![Vec::new(); workers];
+        for chunk in &deal.sent {
+            sent[chunk.worker].push(narrow(chunk.items.clone()));
+        }
+        let mut dealer = deal.pulled.dealer();
+        // Threads are equal, so it does not matter who asks.
+        let pulled = iter::from_fn(|| dealer.next(0).map(narrow));
         Self {
-            hands: lists.iter().map(|_| Padded::default()).collect(),
-            lists: lists.into_iter().map(Queue::new).collect(),
-            pulled: Queue::new(pulled),
+            sent: sent.into_iter().map(Queue::new).collect(),
+            pulled: Queue::new(pulled.collect()),
+            hands: (0..workers).map(|_| Padded::default()).collect(),
             end: AtomicU32::new(items.len() as u32),
             items,
             f,
+            known,
+            is_shared: true,
             parts: Mutex::new(Vec::new()),
             panic: Mutex::new(None),
             reporter,
         }
     }
 
-    /// Returns the results of all items in their order, when all workers have run.
+    /// Sets the number of threads: one alone shares with nobody, and needs no clock.
+    pub(super) fn on(mut self, threads: usize) -> Self {
+        self.is_shared = threads > 1;
+        self
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// Returns the results of all items that were not known, in their order, when all workers have
+    /// run. A panic of who is told the progress goes on here.
     pub(super) fn finish(&self) -> Result<Vec<R>, Panic> {
+        if let Some(reporter) = &self.reporter {
+            reporter.resume();
+        }
         if let Some(panic) = lock(&self.panic).take() {
             return Err(panic);
         }
@@ -162,16 +194,19 @@ impl<T, R, F: Fn(&T) -> R> Deal<T, R, F> {
         parts.sort_unstable_by_key(|part| part.first);
         let mut parts = parts.into_iter().map(|part| part.results);
         let mut all = parts.next().unwrap_or_default();
-        all.reserve_exact(self.items.len() - all.len());
-        parts.for_each(|mut results| all.append(&mut results));
+        let parts: Vec<_> = parts.collect();
+        all.reserve_exact(parts.iter().map(Vec::len).sum());
+        parts
+            .into_iter()
+            .for_each(|mut results| all.append(&mut results));
         Ok(all)
     }
 
     /// Returns the next chunk of `worker`.
     fn claim(&self, worker: usize) -> Option<Range<u32>> {
-        let own = || self.lists[worker].claim();
+        let own = || self.sent[worker].claim();
         let pulled = || self.pulled.claim();
-        let of_others = || self.lists.iter().find_map(Queue::claim);
+        let of_others = || self.sent.iter().find_map(Queue::claim);
         own()
             .or_else(pulled)
             .or_else(of_others)
@@ -198,10 +233,9 @@ impl<T, R, F: Fn(&T) -> R> Deal<T, R, F> {
         let mut results = Vec::new();
         let at = Cell::new(chunk.start);
         let run = || {
-            let mut most = 1;
-            let mut then = Instant::now();
+            let mut pace = Pace::new(self.is_shared || self.reporter.is_some());
             loop {
-                let batch = hand.take(most);
+                let batch = hand.take(pace.most);
                 if batch.is_empty() || batch.start >= self.end.load(Ordering::Relaxed) {
                     break;
                 }
@@ -210,20 +244,24 @@ impl<T, R, F: Fn(&T) -> R> Deal<T, R, F> {
                     results.reserve_exact((hand.get().end.max(batch.end) - chunk.start) as usize);
                 }
                 for item in batch {
+                    if known::is_in(&self.known, item) {
+                        continue;
+                    }
                     at.set(item);
                     results.push((self.f)(&self.items[item as usize]));
                 }
-                let now = Instant::now();
-                most = next_batch(most, now - then);
-                then = now;
-                if let Some(reporter) = &self.reporter {
+                let now = pace.next();
+                if let (Some(reporter), Some(now)) = (&self.reporter, now) {
                     reporter.look(now, || self.left());
                 }
             }
         };
         let outcome = catch_unwind(AssertUnwindSafe(run));
         if let Err(payload) = outcome {
-            self.panicked(Panic { item: at.get(), payload });
+            self.panicked(Panic {
+                item: at.get(),
+                payload,
+            });
         }
         hand.fill(&(0..0));
         let first = chunk.start;
@@ -242,13 +280,16 @@ impl<T, R, F: Fn(&T) -> R> Deal<T, R, F> {
 
     /// Returns the items that no worker has begun.
     fn left(&self) -> Vec<Range<u32>> {
-        let queued = self.lists.iter().chain([&self.pulled]).flat_map(Queue::left);
+        let queued = self.sent.iter().chain([&self.pulled]).flat_map(Queue::left);
         let held = self.hands.iter().map(|hand| hand.0.get());
-        queued.chain(held).filter(|range| !range.is_empty()).collect()
+        queued
+            .chain(held)
+            .filter(|range| !range.is_empty())
+            .collect()
     }
 }
 
-impl<T, R, F> team::Job for Deal<T, R, F>
+impl<T, R, F> team::Job for Execution<T, R, F>
 where
     T: Send + Sync,
     R: Send,
@@ -261,13 +302,33 @@ where
     }
 }
 
-/// Returns the most items of the next batch, after one of so many at most took that long.
-fn next_batch(most: u32, took: Duration) -> u32 {
-    if took < BATCH / 2 {
-        (most * 2).min(LARGEST)
-    } else if took > BATCH * 2 {
-        (most / 2).max(1)
-    } else {
-        most
+/// Sizes of batches, by the time that the last one took.
+struct Pace {
+    /// Most items of the next batch.
+    most: u32,
+    /// When the last batch ended, if anybody asks.
+    then: Option<Instant>,
+}
+
+impl Pace {
+    fn new(is_timed: bool) -> Self {
+        Self {
+            most: if is_timed { 1 } else { LARGEST },
+            then: is_timed.then(Instant::now),
+        }
+    }
+
+    /// Ends a batch.
+    fn next(&mut self) -> Option<Instant> {
+        let then = self.then?;
+        let now = Instant::now();
+        let took = now - then;
+        if took < BATCH / 2 {
+            self.most = (self.most * 2).min(LARGEST);
+        } else if took > BATCH * 2 {
+            self.most = (self.most / 2).max(1);
+        }
+        self.then = Some(now);
+        self.then
     }
 }

@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::costs::Costs;
+use superstep_farm::Items;
+
 use crate::sync::{Mutex, lock};
 
 /// State of a run, which [`Farm::on_progress`](super::Farm::on_progress) is told.
@@ -32,18 +32,19 @@ pub(super) struct Reporter {
     start: Instant,
     /// Time of the next report, in nanoseconds after the start.
     next: AtomicU64,
-    costs: Arc<Costs>,
+    /// Those that the run began with, by their predicted costs.
+    items: Items,
     listener: Listener,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl Reporter {
-    pub(super) fn new(every: Duration, costs: Arc<Costs>, listener: Listener) -> Self {
+    pub(super) fn new(every: Duration, items: Items, listener: Listener) -> Self {
         Self {
             every,
             start: Instant::now(),
             next: AtomicU64::new(nanoseconds(every)),
-            costs,
+            items,
             listener,
             panic: Mutex::new(None),
         }
@@ -58,17 +59,26 @@ impl Reporter {
         }
         let next = nanoseconds(elapsed + self.every);
         let (done, not_done) = (Ordering::Relaxed, Ordering::Relaxed);
-        if self.next.compare_exchange(due, next, done, not_done).is_ok() {
+        if self
+            .next
+            .compare_exchange(due, next, done, not_done)
+            .is_ok()
+        {
             self.report(elapsed, &left());
         }
     }
 
     fn report(&self, elapsed: Duration, left: &[Range<u32>]) {
-        let items = self.costs.items();
-        let unbegun: usize = left.iter().map(Range::len).sum();
-        let cost: f64 = left.iter().map(|range| self.costs.of(range)).sum();
-        let begun = self.costs.total() - cost;
-        let left = if begun > 0.0 { elapsed.as_secs_f64() * cost / begun } else { 0.0 };
+        let items = self.items.len();
+        let unbegun: usize = left.iter().map(|range| range.len()).sum();
+        let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
+        let cost: f64 = left.iter().map(|range| self.items.cost(&wide(range))).sum();
+        let begun = self.items.total_cost() - cost;
+        let left = if begun > 0.0 {
+            elapsed.as_secs_f64() * cost / begun
+        } else {
+            0.0
+        };
         let progress = Progress {
             begun: items - unbegun,
             items,
