@@ -16,6 +16,11 @@ impl Picture {
         (0..self.side * self.side).collect()
     }
 
+    /// Returns the number of rows and of pixels in each.
+    pub fn shape(self) -> [usize; 2] {
+        [self.side as usize; 2]
+    }
+
     /// Counts the iterations of z² + c from 0 until |z| > 2, at most [`MOST`].
     pub fn iterations(self, pixel: u32) -> u32 {
         let step = |at: u32| 3.0 * f64::from(at) / f64::from(self.side - 1);

@@ -23,21 +23,41 @@ fn main() -> ExitCode {
         let farm = farm::map(Arc::clone(&paths), move |&path| call.payoff(path)).workers(workers);
         let sum = farm.reduce(|a, b| a + b).expect("no path panics");
         let price = mean(sum.unwrap_or(0.0));
-        println!("farm, {workers} workers: {price:.6} in {:.1} ms", 1e3 * start.elapsed().as_secs_f64());
+        println!(
+            "farm, {workers} workers: {price:.6} in {:.1} ms",
+            1e3 * start.elapsed().as_secs_f64()
+        );
         prices.push(price);
     }
     // A static split, whose sum is in the same fixed order.
     let start = Instant::now();
-    let sum = reduce::reduce(&Plan::fixed(paths.len(), 2), move |path| call.payoff(path as u32), |a, b| a + b);
+    let sum = reduce::reduce(
+        &Plan::fixed(paths.len(), 2),
+        move |path| call.payoff(path as u32),
+        |a, b| a + b,
+    );
     let split = mean(sum.expect("no path panics").unwrap_or(0.0));
-    println!("reduce, 2 processors: {split:.6} in {:.1} ms", 1e3 * start.elapsed().as_secs_f64());
+    println!(
+        "reduce, 2 processors: {split:.6} in {:.1} ms",
+        1e3 * start.elapsed().as_secs_f64()
+    );
     prices.push(split);
     // Rayon's sum depends on who has how many paths.
     let start = Instant::now();
     let sum: f64 = paths.par_iter().map(|&path| call.payoff(path)).sum();
-    println!("rayon: {:.6} in {:.1} ms, in an order of its own", mean(sum), 1e3 * start.elapsed().as_secs_f64());
+    println!(
+        "rayon: {:.6} in {:.1} ms, in an order of its own",
+        mean(sum),
+        1e3 * start.elapsed().as_secs_f64()
+    );
 
-    let identical = prices.iter().all(|price| price.to_bits() == prices[0].to_bits());
+    let identical = prices
+        .iter()
+        .all(|price| price.to_bits() == prices[0].to_bits());
     println!("identical: {}", if identical { "yes" } else { "no" });
-    if identical { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if identical {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
