@@ -15,7 +15,7 @@ mod rounds;
 mod search;
 mod simulator;
 
-pub use choice::{Candidate, Choice, Uncertainty, candidates, choose};
+pub use choice::{Candidate, Choice, candidates, choose};
 pub use deal::{Chunk, Deal, Dealer, Pulled, Weighted};
 pub use dispatch::Clock;
 pub use error::Invalid;
