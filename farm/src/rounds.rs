@@ -184,7 +184,9 @@ impl Groups {
         chunks.iter().all(|chunk| *chunk >= 0.0).then_some(chunks)
     }
 
-    /// Returns whether no worker waits for a round of these chunks, before the last round is levelled.
+    /// Returns whether no worker of several groups waits for a round of these chunks, before the last round is levelled.
+    ///
+    /// A single group never waits.
     pub fn no_idle(chunks: &[f64]) -> bool {
         chunks.len() < 2 || chunks[1] >= chunks[0]
     }
