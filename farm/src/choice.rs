@@ -70,16 +70,18 @@ pub fn candidates(platform: &Platform, items: &Items) -> Vec<Policy> {
     for &open in &sizes {
         let policy = |technique| Policy::new(technique, Key::Cost).with_open(open);
         policies.push(policy(Technique::Static));
-        let factoring = match platform.weights.is_empty() {
-            true => Technique::Factoring,
-            false => Technique::WeightedFactoring,
-        };
+        let mut factoring = vec![Technique::Factoring];
+        if !platform.weights.is_empty() {
+            factoring.push(Technique::WeightedFactoring);
+        }
         let mut pulled = vec![
             policy(Technique::SelfScheduling(coarse)),
             policy(Technique::SelfScheduling(4 * coarse)),
             policy(Technique::Guided),
         ];
-        pulled.extend(LEAST.map(|least| policy(factoring).with_least(least)));
+        for technique in factoring {
+            pulled.extend(LEAST.map(|least| policy(technique).with_least(least)));
+        }
         for policy in pulled {
             policies.extend([policy, policy.with_prefetch()]);
         }
@@ -87,14 +89,12 @@ pub fn candidates(platform: &Platform, items: &Items) -> Vec<Policy> {
     for algorithm in [Algorithm::Umr, Algorithm::Ptumr] {
         for tail in TAILS {
             let policy = Policy::new(Technique::Rounds { algorithm, tail }, Key::Cost);
-            policies.push(policy);
-            if tail > 0.0 {
-                for least in LEAST {
-                    policies.extend([
-                        policy.with_least(least),
-                        policy.with_least(least).with_prefetch(),
-                    ]);
-                }
+            if tail == 0.0 {
+                policies.push(policy);
+                continue;
+            }
+            for policy in LEAST.map(|least| policy.with_least(least)) {
+                policies.extend([policy, policy.with_prefetch()]);
             }
         }
     }
@@ -121,8 +121,9 @@ pub fn candidates(platform: &Platform, items: &Items) -> Vec<Policy> {
 pub fn choose(platform: &Platform, items: &Items, error: f64) -> Result<Choice, Invalid> {
     quantity("error", error)?;
     let mut tried = Vec::new();
+    let mut rounds = Vec::new();
     for policy in candidates(platform, items) {
-        let deal = policy.deal(platform, items)?;
+        let deal = policy.deal_with(platform, items, &mut rounds)?;
         let makespan = simulate(platform, items, &deal)?.makespan;
         let times = vec![makespan];
         tried.push(Tried {

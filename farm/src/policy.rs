@@ -82,20 +82,33 @@ impl Policy {
         }
     }
 
+    /// Returns the name of the technique, as the command line has it.
+    pub fn family(&self) -> &'static str {
+        match self.technique {
+            Technique::Static => "static",
+            Technique::SelfScheduling(_) => "ss",
+            Technique::Guided => "gss",
+            Technique::Factoring => "fac2",
+            Technique::WeightedFactoring => "wf2",
+            Technique::Rounds { algorithm, tail } => match (algorithm, tail > 0.0) {
+                (Algorithm::Single, false) => "single",
+                (Algorithm::Single, true) => "single+fac2",
+                (Algorithm::Umr, false) => "umr",
+                (Algorithm::Umr, true) => "umr+fac2",
+                (Algorithm::Ptumr | Algorithm::Auto, false) => "ptumr",
+                (Algorithm::Ptumr | Algorithm::Auto, true) => "ptumr+fac2",
+            },
+        }
+    }
+
     /// Returns the name, with what distinguishes it from other policies of its technique.
     pub fn name(&self) -> String {
-        let mut name = match self.technique {
-            Technique::Static => "static".to_owned(),
-            Technique::SelfScheduling(1) => "ss".to_owned(),
-            Technique::SelfScheduling(items) => format!("ss{items}"),
-            Technique::Guided => "gss".to_owned(),
-            Technique::Factoring => "fac2".to_owned(),
-            Technique::WeightedFactoring => "wf2".to_owned(),
-            Technique::Rounds { algorithm, tail } if tail > 0.0 => {
-                format!("{}+fac2({tail})", algorithm.name())
-            }
-            Technique::Rounds { algorithm, .. } => algorithm.name().to_owned(),
-        };
+        let mut name = self.family().to_owned();
+        match self.technique {
+            Technique::SelfScheduling(items) if items > 1 => name += &format!(" of {items}"),
+            Technique::Rounds { tail, .. } if tail > 0.0 => name += &format!(" of {tail}"),
+            _ => {}
+        }
         let by_cost =
             self.key == Key::Cost && !matches!(self.technique, Technique::SelfScheduling(_));
         if by_cost && !matches!(self.technique, Technique::Rounds { .. }) {
@@ -116,6 +129,16 @@ impl Policy {
     ///
     /// [`Invalid`] names a quantity of the platform or the policy that is out of its range.
     pub fn deal(&self, platform: &Platform, items: &Items) -> Result<Deal, Invalid> {
+        self.deal_with(platform, items, &mut Vec::new())
+    }
+
+    /// Deals items, with rounds that were found before for this platform and these items, or that are added to them.
+    pub(crate) fn deal_with(
+        &self,
+        platform: &Platform,
+        items: &Items,
+        found: &mut Vec<(Technique, Rounds)>,
+    ) -> Result<Deal, Invalid> {
         platform.validate()?;
         let counts;
         let key = match self.key {
@@ -159,8 +182,16 @@ impl Policy {
                         range,
                     });
                 }
-                let (scaled, total) = in_work(platform, items);
-                let rounds = search_all_workers(&scaled, total * (1.0 - tail), algorithm)?;
+                let known = found.iter().find(|known| known.0 == self.technique);
+                let rounds = match known {
+                    Some((_, rounds)) => rounds.clone(),
+                    None => {
+                        let (scaled, total) = in_work(platform, items);
+                        let rounds = search_all_workers(&scaled, total * (1.0 - tail), algorithm)?;
+                        found.push((self.technique, rounds.clone()));
+                        rounds
+                    }
+                };
                 deal.open = rounds.group;
                 deal.sent = sent(platform, &rounds, items.costs());
                 let first = deal.sent.last().map_or(0, |chunk| chunk.items.end);
