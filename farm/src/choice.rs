@@ -1,4 +1,5 @@
-//! Choice of a policy: each candidate is simulated on costs as they are predicted, and on costs as they may be.
+//! Choice of a policy: each candidate is simulated on costs as they are predicted, and on costs as
+//! they may be.
 
 use rand_pcg::{Pcg64, rand_core::Rng};
 
@@ -35,9 +36,10 @@ pub struct Choice {
 
 /// Neighbouring items whose errors are alike, in draws of either kind.
 ///
-/// Errors of interpolated costs lie between both: those of neighbours are correlated by 0.6, of every fourth item by 0. On 18 workloads
-/// independent errors alone chose a policy 2.9 % behind the best in one of three series of draws, blocks of four alone one 2.2 % behind, of
-/// eight 7 %, both together 0.8 %.
+/// Errors of interpolated costs lie between both: those of neighbours are correlated by 0.6, of
+/// every fourth item by 0. On 18 workloads independent errors alone chose a policy 2.9 % behind the
+/// best in one of three series of draws, blocks of four alone one 2.2 % behind, of eight 7 %, both
+/// together 0.8 %.
 const ALIKE: [usize; 2] = [1, 4];
 
 /// Ratio to the best makespan on predicted costs up to which a candidate is tried on drawn ones.
@@ -48,7 +50,8 @@ const HOPE: f64 = 1.12;
 /// Draws of each kind in the first series, and in the second.
 const DRAWS: [usize; 2] = [2, 6];
 
-/// Ratio to the best mean makespan of the first series up to which a candidate is tried in the second.
+/// Ratio to the best mean makespan of the first series up to which a candidate is tried in the
+/// second.
 ///
 /// The second one changed no mean by more than 1 %.
 const HOPE_AFTER: f64 = 1.03;
@@ -59,13 +62,13 @@ const TAILS: [f64; 6] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.5];
 /// Least times of chunks in factoring, by the time that a chunk costs beside its work.
 const LEAST: [f64; 3] = [0.0, 1.0, 5.0];
 
-/// Chunks for each worker into which self-scheduling cuts at most.
-const PULLS: usize = 1024;
+/// Chunks into which self-scheduling cuts at most: simulating more takes longer than it gains.
+const PULLS: usize = 1 << 16;
 
 /// Returns the policies that may be fastest for some items.
 pub fn candidates(platform: &Platform, items: &Items) -> Vec<Policy> {
     let sizes = likely_sizes(platform, platform.workers);
-    let coarse = items.len().div_ceil(PULLS * platform.workers);
+    let coarse = items.len().div_ceil(PULLS);
     let mut policies = Vec::new();
     for &open in &sizes {
         let policy = |technique| Policy::new(technique, Key::Cost).with_open(open);
@@ -103,8 +106,9 @@ pub fn candidates(platform: &Platform, items: &Items) -> Vec<Policy> {
 
 /// Chooses the policy whose mean makespan is shortest over what the costs may be.
 ///
-/// `error` is the root of the mean square of the errors of the predicted costs, by the mean cost; with 0 the costs are known. The mean is
-/// nearer to the makespan on the true costs than the longest one, which a draw decides alone. Draws are the same in each call.
+/// `error` is the root of the mean square of the errors of the predicted costs, by the mean cost;
+/// with 0 the costs are known. The mean is nearer to the makespan on the true costs than the
+/// longest one, which a draw decides alone. Draws are the same in each call.
 ///
 /// ```
 /// use superstep_farm::{Items, Platform, choose};
@@ -194,7 +198,8 @@ fn retain(tried: &mut Vec<Tried>, ratio: f64) {
 
 /// Draws costs: blocks of items are multiplied with normal factors of mean 1, cut at 0 and 2.
 ///
-/// Of two draws one has the errors of the other with opposite signs, so that they add no work in all.
+/// Of two draws one has the errors of the other with opposite signs, so that they add no work in
+/// all.
 fn drawn(items: &Items, error: f64, alike: usize, draw: usize) -> Vec<f64> {
     let cost = |at: usize| items.cost(&(at..at + 1));
     let count = items.len() as f64;

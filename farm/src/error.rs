@@ -47,4 +47,7 @@ pub enum Invalid {
         /// Is the number of the item, from 0.
         item: usize,
     },
+    /// Work by speed, or bytes by bandwidth, are more seconds than a number can tell.
+    #[error("the makespan is beyond the largest number")]
+    Endless,
 }

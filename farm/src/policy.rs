@@ -48,7 +48,8 @@ pub struct Policy {
     pub open: usize,
     /// Lets a worker ask when its last chunk starts, not when that ends.
     pub prefetch: bool,
-    /// Least time to compute a chunk of factoring, by the time that any chunk costs beside its work.
+    /// Least time to compute a chunk of factoring, by the time that any chunk costs beside its
+    /// work.
     pub least: f64,
 }
 
@@ -64,7 +65,8 @@ impl Policy {
         }
     }
 
-    /// Sets the least time to compute a chunk of factoring, by the time that any chunk costs beside its work.
+    /// Sets the least time to compute a chunk of factoring, by the time that any chunk costs beside
+    /// its work.
     pub fn with_least(self, least: f64) -> Self {
         Self { least, ..self }
     }
@@ -132,7 +134,8 @@ impl Policy {
         self.deal_with(platform, items, &mut Vec::new())
     }
 
-    /// Deals items, with rounds that were found before for this platform and these items, or that are added to them.
+    /// Deals items, with rounds that were found before for this platform and these items, or that
+    /// are added to them.
     pub(crate) fn deal_with(
         &self,
         platform: &Platform,
@@ -206,7 +209,8 @@ impl Policy {
     }
 }
 
-/// Returns the platform with bandwidths in units of work, at what the items have in all, and their work.
+/// Returns the platform with bandwidths in units of work, at what the items have in all, and their
+/// work.
 pub fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
     let (work, bytes) = (items.total_cost(), items.total_bytes());
     // Items without work or bytes say nothing of one by the other.
@@ -225,8 +229,8 @@ pub fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
 
 /// Cuts one block for each worker.
 fn blocks(platform: &Platform, key: &[f64]) -> Vec<Chunk> {
-    let total = platform.total_speed();
-    let shares = (0..platform.workers).map(|worker| (worker, platform.speed_of(worker) / total));
+    let total = platform.total_weight();
+    let shares = (0..platform.workers).map(|worker| (worker, platform.weight(worker) / total));
     cumulated(shares, key, 1.0)
 }
 
@@ -246,7 +250,8 @@ fn sent(platform: &Platform, rounds: &Rounds, key: &[f64]) -> Vec<Chunk> {
     cumulated(shares.into_iter(), key, sum)
 }
 
-/// Cuts chunks of these shares of all items, at the boundaries nearest to the sums of shares; the sum of all is `sum`.
+/// Cuts chunks of these shares of all items, at the boundaries nearest to the sums of shares; the
+/// sum of all is `sum`.
 ///
 /// Rounding the sums, not each chunk, leaves no item over. A chunk that comes out empty is none.
 fn cumulated(shares: impl Iterator<Item = (usize, f64)>, key: &[f64], sum: f64) -> Vec<Chunk> {
@@ -293,12 +298,12 @@ fn factoring(key: &[f64], first: usize, workers: usize, least: f64) -> Pulled {
 }
 
 fn weighted(platform: &Platform, key: &[f64], first: usize, least: f64) -> Pulled {
-    let mean = platform.total_speed() / platform.workers as f64;
+    let mean = platform.total_weight() / platform.workers as f64;
     Pulled::Weighted(Weighted {
         first,
         key: key.to_vec(),
         weights: (0..platform.workers)
-            .map(|worker| platform.speed_of(worker) / mean)
+            .map(|worker| platform.weight(worker) / mean)
             .collect(),
         divisor: 2.0,
         least,

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use superstep_farm::{
     Algorithm, Clock, Groups, Invalid, Items, Key, Platform, Policy, Pulled, Technique, candidates,
-    corrected, equalised, rounds, search, simulate,
+    choose, corrected, equalised, rounds, search, simulate,
 };
 
 fn platform(most: usize) -> impl Strategy<Value = Platform> {
@@ -98,7 +98,8 @@ proptest! {
         }
     }
 
-    /// Before the last round is levelled no worker waits exactly if the second chunk is no shorter than the first.
+    /// Before the last round is levelled no worker waits exactly if the second chunk is no shorter
+    /// than the first.
     #[test]
     fn nobody_idles_exactly_if_chunks_do_not_shrink(
         platform in platform(40),
@@ -128,7 +129,8 @@ proptest! {
         }
     }
 
-    /// Where nobody idles and the correction delays nobody, the closed form is the simulated makespan.
+    /// Where nobody idles and the correction delays nobody, the closed form is the simulated
+    /// makespan.
     #[test]
     fn the_objective_is_exact_where_nobody_idles(
         platform in platform(40),
@@ -339,6 +341,60 @@ fn bad_input_is_named() {
     deal.pulled = Pulled::Bounds(vec![0, 1]);
     let found = simulate(&good, &items, &deal).unwrap_err();
     assert_eq!(found.to_string(), "item 1 is not dealt once");
+}
+
+#[test]
+fn extremes_end() {
+    let platform = |speed: f64, bandwidth: f64, time: f64| Platform {
+        workers: 3,
+        speed,
+        worker_bandwidth: bandwidth,
+        master_bandwidth: bandwidth,
+        setup: time,
+        latency: time,
+        overhead: time,
+        weights: Vec::new(),
+    };
+    let extremes = [5e-324, 1e-300, 1.0, 1e300, f64::MAX];
+    for speed in extremes {
+        for bandwidth in extremes.into_iter().chain([f64::INFINITY]) {
+            for time in extremes.into_iter().chain([0.0]) {
+                let platform = platform(speed, bandwidth, time);
+                for work in [5e-324, 1.0, f64::MAX] {
+                    match search(&platform, work, Algorithm::Auto) {
+                        Ok(found) => assert!(found.makespan.is_finite()),
+                        Err(error) => assert_eq!(error, Invalid::Endless),
+                    }
+                }
+                let items = Items::new(&[1.0, 1e-300])
+                    .unwrap()
+                    .with_bytes(&[1.0, 1e300])
+                    .unwrap();
+                match choose(&platform, &items, 0.5) {
+                    Ok(choice) => assert!(choice.makespan.is_finite()),
+                    Err(error) => assert_eq!(error, Invalid::Endless),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn without_latencies_rounds_end_too() {
+    // Each round more is a little better.
+    let platform = Platform {
+        workers: 10,
+        speed: 1.0,
+        worker_bandwidth: 10.0,
+        master_bandwidth: 10.0,
+        setup: 0.0,
+        latency: 0.0,
+        overhead: 0.0,
+        weights: Vec::new(),
+    };
+    let found = search(&platform, 1000.0, Algorithm::Auto).unwrap();
+    assert!(found.count() <= 256);
+    assert!(found.makespan < 1.02 * platform.lower_bound(1000.0, 1000.0));
 }
 
 #[test]

@@ -37,10 +37,11 @@ pub(super) fn read(path: &Path) -> Result<Items, CostsError> {
     parse(&text, path)
 }
 
-/// Parses comma-separated values, a row for each item: its cost in units of work, then if wanted the bytes that are sent for it, then
-/// those that are returned.
+/// Parses comma-separated values, a row for each item: its cost in units of work, then if wanted
+/// the bytes that are sent for it, then those that are returned.
 ///
-/// A first row without a number is a header. Empty lines, and those that begin with `#`, are left out.
+/// A first row without a number is a header. Empty lines, and those that begin with `#`, are left
+/// out.
 fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut columns: Vec<Vec<f64>> = Vec::new();

@@ -11,7 +11,8 @@ use self::curves::Figure;
 use super::FarmError;
 use crate::{failure::Failure, progress::Progress, report, tree_figures::unwritten};
 
-/// Repeat the PTUMR paper's experiments: curves as SVG and CSV, and what it says of them beside what is found
+/// Repeat the PTUMR paper's experiments: curves as SVG and CSV, and what it says of them beside
+/// what is found
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Numbers of the figures in the paper [default: all]

@@ -12,8 +12,8 @@ use crate::{failure::Failure, report};
 /// Simulate how long policies take for items of these costs, and choose one
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Comma-separated values, a row for each item: its cost in units of work, and if wanted bytes sent and
-    /// bytes returned
+    /// Comma-separated values, a row for each item: its cost in units of work, and if wanted bytes
+    /// sent and bytes returned
     costs: PathBuf,
     #[command(flatten)]
     platform: PlatformArguments,

@@ -1,7 +1,8 @@
 //! Workloads and platforms on which policies are compared.
 //!
-//! There are 16,384 items: tiles of 8 x 8 points of the Mandelbrot set, in rows or shuffled, or items of equal cost. Their costs are
-//! predicted from those of 33 x 33 tiles by linear interpolation, or are known up to independent errors of 50 %.
+//! There are 16,384 items: tiles of 8 x 8 points of the Mandelbrot set, in rows or shuffled, or
+//! items of equal cost. Their costs are predicted from those of 33 x 33 tiles by linear
+//! interpolation, or are known up to independent errors of 50 %.
 
 use std::sync::LazyLock;
 
@@ -138,11 +139,12 @@ impl Setting {
     }
 }
 
-/// Platforms: threads, clusters whose network takes 10, 86 and 170 % of the work, a master with links to several
-/// workers at a time, and the grid of table 1 of the PTUMR paper.
+/// Platforms: threads, clusters whose network takes 10, 86 and 170 % of the work, a master with
+/// links to several workers at a time, and the grid of table 1 of the PTUMR paper.
 pub(crate) fn settings() -> Vec<Setting> {
     let cluster = |name, share: f64, setup, many: f64| {
-        // All items sent to one worker after the other take this share of the time that they are computed.
+        // All items sent to one worker after the other take this share of the time that they are
+        // computed.
         let master_bandwidth = ITEMS as f64 / (share * 0.5);
         Setting {
             name,
