@@ -4,8 +4,8 @@
 use rand_pcg::{Pcg64, rand_core::Rng};
 
 use crate::{
-    Algorithm, Deal, Invalid, Items, Key, Platform, Policy, Technique, likely_sizes,
-    platform::quantity, simulate,
+    Algorithm, Deal, Invalid, Items, Key, Platform, Policy, Technique, platform::quantity,
+    search::likely_sizes, simulate,
 };
 
 /// A policy that was tried; times in seconds.
@@ -55,6 +55,10 @@ const DRAWS: [usize; 2] = [2, 6];
 ///
 /// The second one changed no mean by more than 1 %.
 const HOPE_AFTER: f64 = 1.03;
+
+/// Candidates of the second series at most: on these workloads the one that is chosen was among the
+/// first ten after the first series.
+const FINALISTS: usize = 24;
 
 /// Parts of all work that are pulled behind rounds: up to half, as what factoring begins with.
 const TAILS: [f64; 6] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.5];
@@ -148,10 +152,12 @@ pub fn choose(platform: &Platform, items: &Items, error: f64) -> Result<Choice, 
                 }
             }
             retain(&mut tried, HOPE_AFTER);
+            tried.truncate(FINALISTS);
             first = draws;
         }
+    } else {
+        retain(&mut tried, f64::INFINITY);
     }
-    tried.sort_by(|a, b| a.mean().total_cmp(&b.mean()));
     let candidates: Vec<Candidate> = tried.iter().map(Tried::candidate).collect();
     let Some(Tried { policy, deal, .. }) = tried.into_iter().next() else {
         return Err(Invalid::NoItems);
@@ -190,9 +196,10 @@ impl Tried {
     }
 }
 
-/// Keeps what is within a ratio of the best.
+/// Keeps what is within a ratio of the best, the best first.
 fn retain(tried: &mut Vec<Tried>, ratio: f64) {
-    let best = tried.iter().map(Tried::mean).fold(f64::INFINITY, f64::min);
+    tried.sort_by(|a, b| a.mean().total_cmp(&b.mean()));
+    let best = tried.first().map_or(0.0, Tried::mean);
     tried.retain(|tried| tried.mean() <= ratio * best);
 }
 

@@ -22,9 +22,7 @@ pub use error::Invalid;
 pub use items::Items;
 pub use last_round::{corrected, equalised};
 pub use platform::Platform;
-pub use policy::{Key, Policy, Technique, in_work};
+pub use policy::{Key, Policy, Technique};
 pub use rounds::{Group, Groups};
-pub use search::{
-    Algorithm, Rounds, best_count, likely_sizes, rounds, search, search_all_workers, sizes,
-};
+pub use search::{Algorithm, Rounds, best_count, rounds, search, search_all_workers};
 pub use simulator::{Outcome, simulate};

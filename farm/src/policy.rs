@@ -211,7 +211,7 @@ impl Policy {
 
 /// Returns the platform with bandwidths in units of work, at what the items have in all, and their
 /// work.
-pub fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
+fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
     let (work, bytes) = (items.total_cost(), items.total_bytes());
     // Items without work or bytes say nothing of one by the other.
     let of_byte = if bytes > 0.0 && work > 0.0 {

@@ -170,7 +170,7 @@ fn best_up_to(
 }
 
 /// Sizes of groups that are tried with so many workers, in ascending order.
-pub fn sizes(platform: &Platform, workers: usize) -> Vec<usize> {
+fn sizes(platform: &Platform, workers: usize) -> Vec<usize> {
     if workers <= EVERY_SIZE {
         return (1..=workers).collect();
     }
@@ -178,7 +178,7 @@ pub fn sizes(platform: &Platform, workers: usize) -> Vec<usize> {
 }
 
 /// Sizes of groups at which links saturate, and fractions of all workers, in ascending order.
-pub fn likely_sizes(platform: &Platform, workers: usize) -> Vec<usize> {
+pub(crate) fn likely_sizes(platform: &Platform, workers: usize) -> Vec<usize> {
     let saturating = platform.master_bandwidth / platform.worker_bandwidth;
     let saturating = if saturating.is_finite() {
         saturating as usize
@@ -204,8 +204,9 @@ pub fn likely_sizes(platform: &Platform, workers: usize) -> Vec<usize> {
 /// Finds the best rounds for this much work: their number, the size of groups and the number of
 /// workers.
 ///
-/// The work is known to `O(M N)` for each platform that is tried; of equal plans the one with the
-/// fewest workers, the smallest groups and the fewest rounds is taken.
+/// Of equal plans the one with the fewest workers, the smallest groups and the fewest rounds is
+/// taken. It takes `O(M N)` for each number of workers and size of groups that is tried, with N
+/// workers and up to M rounds.
 ///
 /// ```
 /// use superstep_farm::{Algorithm, Platform, search};

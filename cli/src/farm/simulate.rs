@@ -145,7 +145,7 @@ fn text(simulations: &Simulations) -> String {
     let mut line =
         |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a string can be written to");
     line(format_args!("{:<18}{}", "items", simulations.items));
-    line(format_args!("{:<18}{}", "work", simulations.work));
+    line(format_args!("{:<18}{:.6}", "work", simulations.work));
     line(format_args!("{:<18}{}", "bytes", simulations.bytes));
     line(format_args!("{:<18}{bound:.6}", "lower bound"));
     if let Some(Chosen {
