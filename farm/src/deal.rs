@@ -1,4 +1,5 @@
-//! Deals: chunks of items that are sent to given workers, and boundaries of those that workers pull.
+//! Deals: chunks of items that are sent to given workers, and boundaries of those that workers
+//! pull.
 
 use std::ops::Range;
 
@@ -177,7 +178,7 @@ impl Dealer<'_> {
             }
             Pulled::Weighted(weighted) => {
                 let key = &weighted.key;
-                let end = key.len() - 1;
+                let end = key.len().saturating_sub(1);
                 if self.next >= end {
                     return None;
                 }
@@ -203,10 +204,12 @@ impl Dealer<'_> {
     }
 }
 
-/// Relative error of a sum at which a chunk is still full: a sum of equal items is not to miss one by rounding.
+/// Relative error of a sum at which a chunk is still full: a sum of equal items is not to miss one
+/// by rounding.
 const SLACK: f64 = 1e-12;
 
-/// Returns the end of the shortest chunk from `first` that counts at least `part`, or of all that is left.
+/// Returns the end of the shortest chunk from `first` that counts at least `part`, or of all that
+/// is left.
 pub(crate) fn cut(key: &[f64], first: usize, part: f64) -> usize {
     let end = key.len() - 1;
     let target = key[first] + part;

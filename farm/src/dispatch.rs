@@ -20,7 +20,8 @@ impl Clock {
         }
     }
 
-    /// Sends a round: to each worker of a group a chunk of as many seconds of computing as `chunk` gives for it.
+    /// Sends a round: to each worker of a group a chunk of as many seconds of computing as `chunk`
+    /// gives for it.
     ///
     /// A group with a chunk of zero is skipped, its set-up too.
     pub fn send(&mut self, groups: &Groups, chunk: impl Fn(usize) -> f64) {

@@ -85,6 +85,9 @@ pub enum Invalid {
         /// Is the cell's last item, an index for each axis.
         last: Vec<usize>,
     },
+    /// Work by speed, or bytes by bandwidth, are more seconds than a number can tell.
+    #[error("the makespan is beyond the largest number")]
+    Endless,
 }
 
 /// Checks that each entry is finite and not negative.

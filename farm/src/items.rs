@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::Invalid;
 
-/// Independent items in a fixed order, with their costs in units of work, and the bytes of their inputs and results.
+/// Independent items in a fixed order, with their costs in units of work, and the bytes of their
+/// inputs and results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Items {
     costs: Vec<f64>,
@@ -120,7 +121,8 @@ fn between(sums: &[f64], items: &Range<usize>) -> f64 {
     }
 }
 
-/// Returns the sums of all values before each, and of all, if each is a number from 0 and so is their sum.
+/// Returns the sums of all values before each, and of all, if each is a number from 0 and so is
+/// their sum.
 fn sums(name: &'static str, values: &[f64]) -> Result<Vec<f64>, Invalid> {
     let mut sums = Vec::with_capacity(values.len() + 1);
     let mut sum = 0.0;

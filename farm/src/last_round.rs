@@ -4,8 +4,8 @@ use crate::{dispatch::Clock, rounds::Groups};
 
 /// Returns the chunks of the last round as the PTUMR paper corrects them, in seconds of computing.
 ///
-/// Groups that began earlier by the mean start get so much more. There are none for one round, whose starts depend on its own
-/// chunks, and none where a chunk would be negative.
+/// Groups that began earlier by the mean start get so much more. There are none for one round,
+/// whose starts depend on its own chunks, and none where a chunk would be negative.
 pub fn corrected(groups: &Groups, chunks: &[f64]) -> Option<Vec<f64>> {
     let (&first, &last) = match chunks {
         [first, .., last] => (first, last),
@@ -22,20 +22,24 @@ pub fn corrected(groups: &Groups, chunks: &[f64]) -> Option<Vec<f64>> {
     chunks.iter().all(|&chunk| chunk >= 0.0).then_some(chunks)
 }
 
-/// Returns the chunks of the last round with which all workers that get one finish together, as early as can be.
+/// Returns the chunks of the last round with which all workers that get one finish together, as
+/// early as can be.
 ///
-/// `rest` is the work that is left, and `clock` the times after the other rounds. A group that could do nothing by then is left out.
+/// `rest` is the work that is left, and `clock` the times after the other rounds. A group that
+/// could do nothing by then is left out.
 pub fn equalised(groups: &Groups, clock: &Clock, rest: f64) -> Vec<f64> {
     let busy = clock.makespan();
     let mut low = busy;
     let mut high = busy.max(clock.master) + groups.setup + groups.latency + groups.overhead;
-    let mut step = rest / groups.rate;
+    // Doubled from the smallest number on, it passes whatever it is to reach.
+    let mut step = (rest / groups.rate).max(f64::MIN_POSITIVE);
     while work_by(groups, clock, high).0 < rest {
         low = high;
         high += step;
         step *= 2.0;
     }
-    // Work by a time is piecewise linear: Newton's steps from above end on its last piece, halving guards them.
+    // Work by a time is piecewise linear: Newton's steps from above end on its last piece, halving
+    // guards them.
     let mut halve = false;
     while high - low > 2.0 * f64::EPSILON * high {
         let (work, slope) = work_by(groups, clock, high);
@@ -46,7 +50,7 @@ pub fn equalised(groups: &Groups, clock: &Clock, rest: f64) -> Vec<f64> {
         } else {
             newton
         };
-        if work - rest <= f64::EPSILON * rest {
+        if work - rest <= f64::EPSILON * rest || middle <= low || middle >= high {
             break;
         }
         if work_by(groups, clock, middle).0 < rest {
@@ -70,7 +74,8 @@ fn work_by(groups: &Groups, clock: &Clock, time: f64) -> (f64, f64) {
     chunks_by(groups, clock, time, |_, _, _| {})
 }
 
-/// Gives each group the longest chunk that it can compute by a time, and returns their work and its slope.
+/// Gives each group the longest chunk that it can compute by a time, and returns their work and its
+/// slope.
 fn chunks_by(
     groups: &Groups,
     clock: &Clock,

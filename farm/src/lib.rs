@@ -21,7 +21,7 @@ mod shape;
 mod simulator;
 mod stop;
 
-pub use choice::{Candidate, Choice, Uncertainty, candidates, choose};
+pub use choice::{Candidate, Choice, candidates, choose};
 pub use deal::{Chunk, Deal, Dealer, Pulled, Weighted};
 pub use dispatch::Clock;
 pub use error::Invalid;
@@ -30,12 +30,10 @@ pub use items::Items;
 pub use last_round::{corrected, equalised};
 pub use master_slave::{Assignment, Dealt, LogGp, MasterSlave, Start};
 pub use platform::Platform;
-pub use policy::{Key, Policy, Technique, in_work};
+pub use policy::{Key, Policy, Technique};
 pub use prediction::{Interval, Prediction};
 pub use rounds::{Group, Groups};
 pub use sampling::Sampling;
-pub use search::{
-    Algorithm, Rounds, best_count, likely_sizes, rounds, search, search_all_workers, sizes,
-};
+pub use search::{Algorithm, Rounds, best_count, rounds, search, search_all_workers};
 pub use simulator::{Outcome, simulate};
 pub use stop::{Sampled, Target};

@@ -4,8 +4,9 @@ use crate::Invalid;
 
 /// Master and workers, as the papers on divisible loads describe them.
 ///
-/// The master opens a connection (`setup`), sends a chunk at a bandwidth that it shares among its open sends, and the last bit is
-/// `latency` on its way. A worker takes `overhead` for a chunk, whatever its size, and then computes.
+/// The master opens a connection (`setup`), sends a chunk at a bandwidth that it shares among its
+/// open sends, and the last bit is `latency` on its way. A worker takes `overhead` for a chunk,
+/// whatever its size, and then computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Platform {
     /// Number of workers, N; the master is none of them.
@@ -28,12 +29,13 @@ pub struct Platform {
 
 /// Seconds between two threads until one sees what the other wrote.
 ///
-/// A line of a cache goes from core to core in some 100 ns, and a pull is a write and a read. The rounds of a plan change only where it
-/// is near the work of a chunk.
+/// A line of a cache goes from core to core in some 100 ns, and a pull is a write and a read. The
+/// rounds of a plan change only where it is near the work of a chunk.
 const HANDOVER: f64 = 2e-7;
 
 impl Platform {
-    /// Returns the platform of threads that share memory: nothing is copied, and a chunk costs 0.2 µs.
+    /// Returns the platform of threads that share memory: nothing is copied, and a chunk costs 0.2
+    /// µs.
     ///
     /// ```
     /// let platform = superstep_farm::Platform::threads(8);
@@ -109,13 +111,18 @@ impl Platform {
         self.speed * self.weight(worker)
     }
 
+    /// Returns the sum of all relative speeds.
+    pub fn total_weight(&self) -> f64 {
+        if self.weights.is_empty() {
+            self.workers as f64
+        } else {
+            self.weights.iter().sum()
+        }
+    }
+
     /// Returns the units of work that all workers do in a second.
     pub fn total_speed(&self) -> f64 {
-        if self.weights.is_empty() {
-            self.speed * self.workers as f64
-        } else {
-            self.speed * self.weights.iter().sum::<f64>()
-        }
+        self.speed * self.total_weight()
     }
 
     /// Returns the seconds that a chunk costs beside its work and its bytes.
@@ -129,7 +136,8 @@ impl Platform {
             .min(self.master_bandwidth / open as f64)
     }
 
-    /// Returns the seconds that this much work takes on a network that costs nothing (equation (9) of the PTUMR paper).
+    /// Returns the seconds that this much work takes on a network that costs nothing (equation (9)
+    /// of the PTUMR paper).
     pub fn limit(&self, work: f64) -> f64 {
         self.overhead + work / self.total_speed()
     }

@@ -48,7 +48,8 @@ pub struct Policy {
     pub open: usize,
     /// Lets a worker ask when its last chunk starts, not when that ends.
     pub prefetch: bool,
-    /// Least time to compute a chunk of factoring, by the time that any chunk costs beside its work.
+    /// Least time to compute a chunk of factoring, by the time that any chunk costs beside its
+    /// work.
     pub least: f64,
 }
 
@@ -64,7 +65,8 @@ impl Policy {
         }
     }
 
-    /// Sets the least time to compute a chunk of factoring, by the time that any chunk costs beside its work.
+    /// Sets the least time to compute a chunk of factoring, by the time that any chunk costs beside
+    /// its work.
     pub fn with_least(self, least: f64) -> Self {
         Self { least, ..self }
     }
@@ -82,20 +84,33 @@ impl Policy {
         }
     }
 
+    /// Returns the name of the technique, as the command line has it.
+    pub fn family(&self) -> &'static str {
+        match self.technique {
+            Technique::Static => "static",
+            Technique::SelfScheduling(_) => "ss",
+            Technique::Guided => "gss",
+            Technique::Factoring => "fac2",
+            Technique::WeightedFactoring => "wf2",
+            Technique::Rounds { algorithm, tail } => match (algorithm, tail > 0.0) {
+                (Algorithm::Single, false) => "single",
+                (Algorithm::Single, true) => "single+fac2",
+                (Algorithm::Umr, false) => "umr",
+                (Algorithm::Umr, true) => "umr+fac2",
+                (Algorithm::Ptumr | Algorithm::Auto, false) => "ptumr",
+                (Algorithm::Ptumr | Algorithm::Auto, true) => "ptumr+fac2",
+            },
+        }
+    }
+
     /// Returns the name, with what distinguishes it from other policies of its technique.
     pub fn name(&self) -> String {
-        let mut name = match self.technique {
-            Technique::Static => "static".to_owned(),
-            Technique::SelfScheduling(1) => "ss".to_owned(),
-            Technique::SelfScheduling(items) => format!("ss{items}"),
-            Technique::Guided => "gss".to_owned(),
-            Technique::Factoring => "fac2".to_owned(),
-            Technique::WeightedFactoring => "wf2".to_owned(),
-            Technique::Rounds { algorithm, tail } if tail > 0.0 => {
-                format!("{}+fac2({tail})", algorithm.name())
-            }
-            Technique::Rounds { algorithm, .. } => algorithm.name().to_owned(),
-        };
+        let mut name = self.family().to_owned();
+        match self.technique {
+            Technique::SelfScheduling(items) if items > 1 => name += &format!(" of {items}"),
+            Technique::Rounds { tail, .. } if tail > 0.0 => name += &format!(" of {tail}"),
+            _ => {}
+        }
         let by_cost =
             self.key == Key::Cost && !matches!(self.technique, Technique::SelfScheduling(_));
         if by_cost && !matches!(self.technique, Technique::Rounds { .. }) {
@@ -116,6 +131,17 @@ impl Policy {
     ///
     /// [`Invalid`] names a quantity of the platform or the policy that is out of its range.
     pub fn deal(&self, platform: &Platform, items: &Items) -> Result<Deal, Invalid> {
+        self.deal_with(platform, items, &mut Vec::new())
+    }
+
+    /// Deals items, with rounds that were found before for this platform and these items, or that
+    /// are added to them.
+    pub(crate) fn deal_with(
+        &self,
+        platform: &Platform,
+        items: &Items,
+        found: &mut Vec<(Technique, Rounds)>,
+    ) -> Result<Deal, Invalid> {
         platform.validate()?;
         let counts;
         let key = match self.key {
@@ -159,8 +185,16 @@ impl Policy {
                         range,
                     });
                 }
-                let (scaled, total) = in_work(platform, items);
-                let rounds = search_all_workers(&scaled, total * (1.0 - tail), algorithm)?;
+                let known = found.iter().find(|known| known.0 == self.technique);
+                let rounds = match known {
+                    Some((_, rounds)) => rounds.clone(),
+                    None => {
+                        let (scaled, total) = in_work(platform, items);
+                        let rounds = search_all_workers(&scaled, total * (1.0 - tail), algorithm)?;
+                        found.push((self.technique, rounds.clone()));
+                        rounds
+                    }
+                };
                 deal.open = rounds.group;
                 deal.sent = sent(platform, &rounds, items.costs());
                 let first = deal.sent.last().map_or(0, |chunk| chunk.items.end);
@@ -175,8 +209,9 @@ impl Policy {
     }
 }
 
-/// Returns the platform with bandwidths in units of work, at what the items have in all, and their work.
-pub fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
+/// Returns the platform with bandwidths in units of work, at what the items have in all, and their
+/// work.
+fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
     let (work, bytes) = (items.total_cost(), items.total_bytes());
     // Items without work or bytes say nothing of one by the other.
     let of_byte = if bytes > 0.0 && work > 0.0 {
@@ -194,8 +229,8 @@ pub fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
 
 /// Cuts one block for each worker.
 fn blocks(platform: &Platform, key: &[f64]) -> Vec<Chunk> {
-    let total = platform.total_speed();
-    let shares = (0..platform.workers).map(|worker| (worker, platform.speed_of(worker) / total));
+    let total = platform.total_weight();
+    let shares = (0..platform.workers).map(|worker| (worker, platform.weight(worker) / total));
     cumulated(shares, key, 1.0)
 }
 
@@ -215,7 +250,8 @@ fn sent(platform: &Platform, rounds: &Rounds, key: &[f64]) -> Vec<Chunk> {
     cumulated(shares.into_iter(), key, sum)
 }
 
-/// Cuts chunks of these shares of all items, at the boundaries nearest to the sums of shares; the sum of all is `sum`.
+/// Cuts chunks of these shares of all items, at the boundaries nearest to the sums of shares; the
+/// sum of all is `sum`.
 ///
 /// Rounding the sums, not each chunk, leaves no item over. A chunk that comes out empty is none.
 fn cumulated(shares: impl Iterator<Item = (usize, f64)>, key: &[f64], sum: f64) -> Vec<Chunk> {
@@ -262,12 +298,12 @@ fn factoring(key: &[f64], first: usize, workers: usize, least: f64) -> Pulled {
 }
 
 fn weighted(platform: &Platform, key: &[f64], first: usize, least: f64) -> Pulled {
-    let mean = platform.total_speed() / platform.workers as f64;
+    let mean = platform.total_weight() / platform.workers as f64;
     Pulled::Weighted(Weighted {
         first,
         key: key.to_vec(),
         weights: (0..platform.workers)
-            .map(|worker| platform.speed_of(worker) / mean)
+            .map(|worker| platform.weight(worker) / mean)
             .collect(),
         divisor: 2.0,
         least,

@@ -1,8 +1,9 @@
 //! Rounds: chunks that grow so that the master is never idle and no worker waits (UMR, PTUMR).
 //!
-//! Workers are served in groups. In a round each computes equally long, and a round is sent while the one before is computed. Yang and
-//! Casanova's UMR has groups of one worker, PTUMR of several, which are sent to at once. With workers of different speeds a chunk is
-//! measured by its seconds of computing, *x* below, and the formulas stay.
+//! Workers are served in groups. In a round each computes equally long, and a round is sent while
+//! the one before is computed. Yang and Casanova's UMR has groups of one worker, PTUMR of several,
+//! which are sent to at once. With workers of different speeds a chunk is measured by its seconds
+//! of computing, *x* below, and the formulas stay.
 
 use std::ops::Range;
 
@@ -19,7 +20,8 @@ pub struct Group {
     pub(crate) send: f64,
 }
 
-/// Workers in groups, and the closed forms of rounds over them (section 2 of the PTUMR paper, as repaired).
+/// Workers in groups, and the closed forms of rounds over them (section 2 of the PTUMR paper, as
+/// repaired).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Groups {
     groups: Vec<Group>,
@@ -35,7 +37,8 @@ pub struct Groups {
 /// Largest logarithm of a growth of chunks: beyond it the first chunk is no number any more.
 const STEEPEST: f64 = 600.0;
 
-/// Largest |beta - 1| at which the slope is that of beta = 1: quotients of differences lose more digits than this.
+/// Largest |beta - 1| at which the slope is that of beta = 1: quotients of differences lose more
+/// digits than this.
 const FLAT: f64 = 1e-8;
 
 /// Largest M|beta - 1| at which series are summed, in place of differences that cancel.
@@ -44,7 +47,8 @@ const FLAT: f64 = 1e-8;
 const NEAR_ONE: f64 = 0.1;
 
 impl Groups {
-    /// Divides the fastest `workers` of a platform into groups of `size`; the last one may be smaller.
+    /// Divides the fastest `workers` of a platform into groups of `size`; the last one may be
+    /// smaller.
     ///
     /// Both numbers are brought into their ranges, 1 to the platform's workers and 1 to `workers`.
     pub fn new(platform: &Platform, workers: usize, size: usize) -> Self {
@@ -91,17 +95,20 @@ impl Groups {
         &self.order
     }
 
-    /// Returns by which factor chunks grow from round to round, beside [`increment`](Self::increment) (equation (6)).
+    /// Returns by which factor chunks grow from round to round, beside
+    /// [`increment`](Self::increment) (equation (6)).
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// Returns by how many seconds of computing chunks grow from round to round, beside [`beta`](Self::beta).
+    /// Returns by how many seconds of computing chunks grow from round to round, beside
+    /// [`beta`](Self::beta).
     pub fn increment(&self) -> f64 {
         self.increment
     }
 
-    /// Returns the chunk, in seconds of computing, that every round would repeat; none if beta is 1.
+    /// Returns the chunk, in seconds of computing, that every round would repeat; none if beta is
+    /// 1.
     pub fn alpha(&self) -> Option<f64> {
         (self.beta != 1.0).then(|| self.increment / (1.0 - self.beta))
     }
@@ -124,7 +131,8 @@ impl Groups {
         (self.powers(rounds) - rounds) / above
     }
 
-    /// Returns the first chunk, in seconds of computing, with M rounds (equation (7)); M may lie between two integers.
+    /// Returns the first chunk, in seconds of computing, with M rounds (equation (7)); M may lie
+    /// between two integers.
     pub fn first(&self, work: f64, rounds: f64) -> f64 {
         if rounds == 1.0 {
             return work / self.rate;
@@ -132,7 +140,8 @@ impl Groups {
         (work / self.rate - self.increment * self.increments(rounds)) / self.powers(rounds)
     }
 
-    /// Returns by how much the makespan grows with a first chunk of one second, and with the set-up of a send.
+    /// Returns by how much the makespan grows with a first chunk of one second, and with the set-up
+    /// of a send.
     fn mean_start(&self) -> (f64, f64) {
         let mut sent = 0.0;
         let (mut gamma, mut delta) = (0.0, 0.0);
@@ -146,7 +155,8 @@ impl Groups {
 
     /// Returns the makespan if no worker ever waits, in seconds (equation (8)).
     ///
-    /// It is exact where [`no_idle`](Self::no_idle) holds, but for one round, which cannot reach it.
+    /// It is exact where [`no_idle`](Self::no_idle) holds, but for one round, which cannot reach
+    /// it.
     pub fn objective(&self, work: f64, rounds: f64) -> f64 {
         let (gamma, delta) = self.mean_start();
         work / self.rate
@@ -156,7 +166,8 @@ impl Groups {
             + self.latency
     }
 
-    /// Returns the chunks of M rounds, in seconds of computing; none if one of them would be negative.
+    /// Returns the chunks of M rounds, in seconds of computing; none if one of them would be
+    /// negative.
     pub fn chunks(&self, work: f64, rounds: usize) -> Option<Vec<f64>> {
         let whole = work / self.rate;
         if rounds == 1 {
@@ -184,12 +195,16 @@ impl Groups {
         chunks.iter().all(|chunk| *chunk >= 0.0).then_some(chunks)
     }
 
-    /// Returns whether no worker waits for a round of these chunks, before the last round is levelled.
+    /// Returns whether no worker of several groups waits for a round of these chunks, before the
+    /// last round is levelled.
+    ///
+    /// A single group never waits.
     pub fn no_idle(chunks: &[f64]) -> bool {
         chunks.len() < 2 || chunks[1] >= chunks[0]
     }
 
-    /// Returns up to how many rounds no worker waits and the first chunk is positive, as a real number.
+    /// Returns up to how many rounds no worker waits and the first chunk is positive, as a real
+    /// number.
     pub fn most_rounds(&self, work: f64) -> f64 {
         let whole = work / self.rate;
         let alpha = self.alpha();
@@ -222,7 +237,8 @@ impl Groups {
         let above = self.beta - 1.0;
         let power = self.beta.powf(rounds) * self.beta.ln();
         let first = match self.alpha() {
-            // Beside alpha the excess of the first chunk alone, so that a slope near zero keeps its sign.
+            // Beside alpha the excess of the first chunk alone, so that a slope near zero keeps its
+            // sign.
             Some(alpha) if (rounds * above).abs() >= NEAR_ONE => {
                 let excess = (whole - rounds * alpha) / self.powers(rounds);
                 -(alpha + excess * power / above) / self.powers(rounds)
@@ -238,7 +254,8 @@ impl Groups {
         self.overhead + self.mean_start().0 * first
     }
 
-    /// Returns the number of rounds at which [`objective`](Self::objective) is least while no worker waits, as a real number.
+    /// Returns the number of rounds at which [`objective`](Self::objective) is least while no
+    /// worker waits, as a real number.
     ///
     /// The makespan is convex in it where chunks grow, so that its slope is bisected.
     pub fn best_rounds(&self, work: f64) -> f64 {
@@ -254,7 +271,8 @@ impl Groups {
     }
 }
 
-/// Returns the largest number that satisfies a condition, which holds at `low`, not at `high`, and changes once.
+/// Returns the largest number that satisfies a condition, which holds at `low`, not at `high`, and
+/// changes once.
 fn bisect(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     while high - low > 4.0 * f64::EPSILON * high {
         let middle = low + (high - low) / 2.0;

@@ -1,8 +1,10 @@
 //! Simulator: how long a deal takes, by events.
 //!
-//! The master has some sends open at a time. Each takes the set-up, then shares the bandwidth equally, and its last bit arrives a
-//! latency later. Workers compute chunks in the order of arrival. Who asks waits for a set-up and a latency, and is served in turn.
-//! Results take a latency, then occupy the master's receiving side for a set-up and their bytes; it receives while it sends.
+//! The master has some sends open at a time. Each takes the set-up, then shares the bandwidth
+//! equally, and its last bit arrives a latency later. Workers compute chunks in the order of
+//! arrival. Who asks waits for a set-up and a latency, and is served in turn. Results take a
+//! latency, then occupy the master's receiving side for a set-up and their bytes; it receives while
+//! it sends.
 
 use std::{
     cmp::{Ordering, Reverse},
@@ -43,11 +45,19 @@ pub struct Outcome {
 ///
 /// # Errors
 ///
-/// [`Invalid`] names a quantity of the platform that is out of its range, or an item that the deal does not deal once.
+/// [`Invalid`] names a quantity of the platform that is out of its range, or an item that the deal
+/// does not deal once.
 pub fn simulate(platform: &Platform, items: &Items, deal: &Deal) -> Result<Outcome, Invalid> {
     platform.validate()?;
     deal.validate(platform.workers, items.len())?;
-    Ok(Simulation::new(platform, items, deal).run())
+    let outcome = Simulation::new(platform, items, deal).run();
+    let all: usize = outcome.chunks.iter().map(|chunk| chunk.items.len()).sum();
+    // Times that are no numbers any more end a simulation early.
+    if all == items.len() && outcome.makespan.is_finite() {
+        Ok(outcome)
+    } else {
+        Err(Invalid::Endless)
+    }
 }
 
 /// A moment, and in which order equal moments come.
@@ -77,7 +87,8 @@ const NEVER: Moment = Moment {
     order: u64::MAX,
 };
 
-/// A worker: the chunks that it has, and how many of those that are sent unasked are still to start.
+/// A worker: the chunks that it has, and how many of those that are sent unasked are still to
+/// start.
 #[derive(Clone, Default)]
 struct Worker {
     queue: VecDeque<u32>,
@@ -94,7 +105,8 @@ struct Simulation<'a> {
     open: usize,
     order: u64,
     link: Link,
-    // Times that a constant delay leads to come in order: queues do, and a heap is for the ends of chunks alone.
+    // Times that a constant delay leads to come in order: queues do, and a heap is for the ends of
+    // chunks alone.
     opening: VecDeque<(Moment, u32)>,
     arriving: VecDeque<(Moment, u32)>,
     requests: VecDeque<(Moment, u32)>,
@@ -189,7 +201,13 @@ impl<'a> Simulation<'a> {
             }
         }
         let finish = self.outcome.finish.iter().copied();
-        self.outcome.makespan = finish.fold(self.received, f64::max);
+        let ended = self
+            .workers
+            .iter()
+            .all(|worker| !worker.computes && worker.queue.is_empty());
+        let last = finish.fold(self.received, f64::max);
+        let all_ended = ended && self.open == 0;
+        self.outcome.makespan = if all_ended { last } else { f64::INFINITY };
         self.outcome.messages = self.outcome.chunks.len();
         self.outcome
     }
@@ -305,7 +323,8 @@ impl<'a> Simulation<'a> {
 
 /// A link whose bandwidth all transfers share equally.
 ///
-/// Virtual time is what each transfer has got so far, in bytes. It is the same clock for all, so that a transfer's end on it never changes.
+/// Virtual time is what each transfer has got so far, in bytes. It is the same clock for all, so
+/// that a transfer's end on it never changes.
 struct Link {
     worker_bandwidth: f64,
     master_bandwidth: f64,

@@ -1,112 +1,100 @@
+//! The policy that is chosen on predicted costs, scored on the true ones.
+
 mod cases;
-use cases::*;
-use superstep_farm::*;
+
+use cases::{Costs, ITEMS, Load, Setting, settings};
+use superstep_farm::{Invalid, Items, Platform, Policy, candidates, choose, simulate};
+
+/// Ratio to the best policy that the chosen one must be within.
+const BEST: f64 = 1.02;
+/// Ratio to the lower bound that the chosen one must be within, if any policy is.
+const BOUND: f64 = 1.05;
+
+/// Scores the choice beside every policy, on the true costs.
+#[track_caller]
+fn score(setting: &Setting, load: Load) {
+    let platform = &setting.platform;
+    let costs = Costs::new(load, setting.work());
+    let real = setting.items(&costs.real);
+    let predicted = setting.items(&costs.predicted);
+    let time = |policy: &Policy| {
+        let deal = policy.deal(platform, &predicted).unwrap();
+        simulate(platform, &real, &deal).unwrap().makespan
+    };
+    let choice = choose(platform, &predicted, costs.error()).unwrap();
+    let chosen = time(&choice.policy);
+    let all = candidates(platform, &predicted);
+    let best = all.iter().map(time).fold(f64::INFINITY, f64::min);
+    let bound = platform.lower_bound(real.total_cost(), real.total_bytes());
+    let name = choice.policy.name();
+    let of = format!("{} {load:?}: {name}", setting.name);
+    println!(
+        "{of}: predicted {:.3}, {:.3} to {:.3}; found {:.3}, best {:.3} lower bounds",
+        choice.makespan / bound,
+        choice.interval[0] / bound,
+        choice.interval[1] / bound,
+        chosen / bound,
+        best / bound
+    );
+    assert!(best >= bound, "{of}: {best} undercuts {bound}");
+    assert!(chosen <= BEST * best, "{of}: {chosen} beside {best}");
+    let reachable = best <= BOUND * bound;
+    assert!(
+        !reachable || chosen <= BOUND * bound,
+        "{of}: {chosen} beside the bound {bound}"
+    );
+}
 
 #[test]
-#[ignore]
-fn table() {
+fn the_choice_for_threads_is_near_the_best() {
+    score(&settings()[0], Load::Mandelbrot);
+    score(&settings()[0], Load::Noise);
+}
+
+#[test]
+#[ignore = "24 workloads with 200 policies each: 20 s in a release build"]
+fn the_choice_is_near_the_best() {
     for setting in settings() {
-        let p = &setting.platform;
-        let sizes = likely_sizes(p, p.workers);
-        for load in [Load::Uniform, Load::Noise, Load::Mandelbrot, Load::Shuffled] {
-            let costs = Costs::new(load, setting.work());
-            let real = setting.items(&costs.real);
-            let predicted = setting.items(&costs.predicted);
-            let lb = p.lower_bound(real.total_cost(), real.total_bytes());
-            print!(
-                "{:14}{:10?} err {:.2} tot {:+.3} ",
-                setting.name,
-                load,
-                costs.error(),
-                predicted.total_cost() / real.total_cost() - 1.0
-            );
-            let best = |name: &str, policies: Vec<Policy>| {
-                let t = policies
-                    .iter()
-                    .map(|policy| {
-                        let deal = policy.deal(p, &predicted).unwrap();
-                        simulate(p, &real, &deal).unwrap().makespan
-                    })
-                    .fold(f64::INFINITY, f64::min);
-                print!(" {name} {:.3}", t / lb);
-            };
-            let pull = |t: Technique, key: Key| {
-                sizes
-                    .iter()
-                    .map(|&m| Policy::new(t, key).with_open(m))
-                    .collect::<Vec<_>>()
-            };
-            let pf = |v: Vec<Policy>| v.into_iter().map(Policy::with_prefetch).collect::<Vec<_>>();
-            best("stc", pull(Technique::Static, Key::Count));
-            best("stC", pull(Technique::Static, Key::Cost));
-            best("ss", pull(Technique::SelfScheduling(1), Key::Count));
-            best("sspf", pf(pull(Technique::SelfScheduling(1), Key::Count)));
-            best("gss", pull(Technique::Guided, Key::Count));
-            best("fac", pull(Technique::Factoring, Key::Count));
-            best("facC", pull(Technique::Factoring, Key::Cost));
-            best("facCpf", pf(pull(Technique::Factoring, Key::Cost)));
-            let r = |algorithm, tail| Policy::new(Technique::Rounds { algorithm, tail }, Key::Cost);
-            best("umr", vec![r(Algorithm::Umr, 0.0)]);
-            best("ptumr", vec![r(Algorithm::Ptumr, 0.0)]);
-            let tails = [0.1, 0.2, 0.35, 0.5].map(|t| r(Algorithm::Ptumr, t));
-            best("+fac", tails.into());
-            best("+facpf", pf(tails.into()));
-            println!();
+        for load in Load::ALL {
+            score(&setting, load);
         }
     }
 }
 
 #[test]
-#[ignore]
-fn regret() {
-    let together: usize = std::env::var("TOGETHER").map_or(4, |t| t.parse().unwrap());
-    let scale: f64 = std::env::var("SCALE").map_or(1.0, |t| t.parse().unwrap());
-    for setting in settings() {
-        let p = &setting.platform;
-        for load in [Load::Uniform, Load::Noise, Load::Mandelbrot, Load::Shuffled] {
-            let costs = Costs::new(load, setting.work());
-            let real = setting.items(&costs.real);
-            let predicted = setting.items(&costs.predicted);
-            let lb = p.lower_bound(real.total_cost(), real.total_bytes());
-            let start = std::time::Instant::now();
-            let u = Uncertainty {
-                error: costs.error() * scale,
-                together: if load == Load::Mandelbrot {
-                    together
-                } else {
-                    1
-                },
-            };
-            let choice = choose(p, &predicted, u).unwrap();
-            let took = start.elapsed();
-            let t = |policy: &Policy| {
-                simulate(p, &real, &policy.deal(p, &predicted).unwrap())
-                    .unwrap()
-                    .makespan
-            };
-            let mut all: Vec<_> = candidates(p, &predicted)
-                .iter()
-                .map(|policy| (t(policy), *policy))
-                .collect();
-            all.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let got = t(&choice.policy);
-            println!(
-                "{:14}{:10} pred {:.3} [{:.3} {:.3}] got {:.3} best {:.3} regret {:+.1}%{} {} (m {}) | best {} (m {}) {:.0?}",
-                setting.name,
-                format!("{load:?}"),
-                choice.makespan / lb,
-                choice.interval[0] / lb,
-                choice.interval[1] / lb,
-                got / lb,
-                all[0].0 / lb,
-                100.0 * (got / all[0].0 - 1.0),
-                if got > 1.02 * all[0].0 { " ***" } else { "" },
-                choice.policy.name(),
-                choice.deal.open,
-                all[0].1.name(),
-                all[0].1.deal(p, &predicted).unwrap().open,
-                took
-            );
-        }
+fn the_workload_is_as_hard_to_predict_as_it_is_said_to_be() {
+    // The reference's tiles: an error of 0.43 of the mean, and 1.1 % less in all.
+    let costs = Costs::new(Load::Mandelbrot, 1.0);
+    let predicted: f64 = costs.predicted.iter().sum();
+    assert!((costs.error() - 0.43).abs() < 0.02, "{}", costs.error());
+    assert!((predicted - 0.989).abs() < 0.001, "{predicted}");
+    assert_eq!(costs.real.len(), ITEMS);
+}
+
+#[test]
+fn a_choice_is_among_its_candidates_and_the_same_each_time() {
+    let platform = settings().swap_remove(1).platform;
+    let costs: Vec<f64> = (0..500).map(|at| 1e-3 * f64::from(at % 7)).collect();
+    let items = Items::new(&costs).unwrap();
+    let choice = choose(&platform, &items, 0.3).unwrap();
+    assert_eq!(choice, choose(&platform, &items, 0.3).unwrap());
+    assert_eq!(choice.candidates[0].policy, choice.policy);
+    assert_eq!(choice.candidates[0].makespan, choice.makespan);
+    let [least, most] = choice.interval;
+    assert!(least <= choice.makespan && choice.makespan <= most);
+    assert!(
+        choice
+            .candidates
+            .is_sorted_by(|a, b| a.makespan <= b.makespan)
+    );
+    assert_eq!(choice.deal, choice.policy.deal(&platform, &items).unwrap());
+}
+
+#[test]
+fn errors_that_are_no_numbers_are_refused() {
+    let items = Items::new(&[1.0]).unwrap();
+    for error in [f64::NAN, -0.1, f64::INFINITY] {
+        let refused = choose(&Platform::threads(2), &items, error).unwrap_err();
+        assert!(matches!(refused, Invalid::Quantity { name: "error", .. }));
     }
 }

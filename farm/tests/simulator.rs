@@ -85,3 +85,29 @@ fn makespans_messages_and_pulled_chunks_are_the_references() {
         );
     }
 }
+
+#[test]
+fn results_are_received_one_after_the_other() {
+    let platform = Platform {
+        workers: 2,
+        speed: 1.0,
+        worker_bandwidth: 10.0,
+        master_bandwidth: 40.0,
+        setup: 0.5,
+        latency: 0.25,
+        overhead: 0.0,
+        weights: Vec::new(),
+    };
+    let items = Items::new(&[4.0, 4.0]).unwrap();
+    let items = items.with_results(&[20.0, 30.0]).unwrap();
+    let deal = Policy::new(Technique::Static, Key::Cost).with_open(2);
+    let deal = deal.deal(&platform, &items).unwrap();
+    let found = simulate(&platform, &items, &deal).unwrap();
+    // Both are computed at 0.5 + 0.25 + 4 and arrive 0.25 later; then 0.5 + 20 / 10, 0.5 + 30 / 10.
+    assert_eq!(found.finish, [4.75, 4.75]);
+    assert!(
+        (found.makespan - (5.0 + 2.5 + 3.5)).abs() < 1e-12,
+        "{}",
+        found.makespan
+    );
+}

@@ -1,7 +1,8 @@
 //! Workloads and platforms on which policies are compared.
 //!
-//! There are 16,384 items: tiles of 8 x 8 points of the Mandelbrot set, in rows or shuffled, or items of equal cost. Their costs are
-//! predicted from those of 33 x 33 tiles by linear interpolation, or are known up to independent errors of 50 %.
+//! There are 16,384 items: tiles of 8 x 8 points of the Mandelbrot set, in rows or shuffled, or
+//! items of equal cost. Their costs are predicted from those of 33 x 33 tiles by linear
+//! interpolation, or are known up to independent errors of 50 %.
 
 use std::sync::LazyLock;
 
@@ -9,9 +10,9 @@ use rand_pcg::{Pcg64, rand_core::Rng};
 use superstep_farm::{Items, Platform};
 
 /// Tiles in a row, and rows.
-pub const SIDE: usize = 128;
+pub(crate) const SIDE: usize = 128;
 /// Number of items.
-pub const ITEMS: usize = SIDE * SIDE;
+pub(crate) const ITEMS: usize = SIDE * SIDE;
 
 /// Iterations of z^2 + c until |z| > 2, for the points of each tile together: 1024 x 1024 points of
 /// [-2, 1] x [-1.5, 1.5], at most 1000.
@@ -64,22 +65,27 @@ fn interpolated(tiles: &[f64], nodes: usize) -> Vec<f64> {
 
 /// Workloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Load {
+pub(crate) enum Load {
     Uniform,
     Noise,
     Mandelbrot,
     Shuffled,
 }
 
-/// Costs that are true, those that are predicted, and those of a coarser prediction.
-pub struct Costs {
-    pub real: Vec<f64>,
-    pub predicted: Vec<f64>,
+impl Load {
+    pub(crate) const ALL: [Self; 4] =
+        [Self::Uniform, Self::Noise, Self::Mandelbrot, Self::Shuffled];
+}
+
+/// Costs that are true, and those that are predicted.
+pub(crate) struct Costs {
+    pub(crate) real: Vec<f64>,
+    pub(crate) predicted: Vec<f64>,
 }
 
 impl Costs {
     /// Makes the costs of a workload, with this sum of the true ones.
-    pub fn new(load: Load, sum: f64) -> Self {
+    pub(crate) fn new(load: Load, sum: f64) -> Self {
         let mut random = Pcg64::new(20, 1);
         let mut uniform = move || (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let (mut real, mut predicted) = match load {
@@ -105,7 +111,7 @@ impl Costs {
     }
 
     /// Root of the mean square of the residuals, by the mean cost.
-    pub fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         let squares = self.real.iter().zip(&self.predicted);
         let sum: f64 = squares
             .map(|(real, predicted)| (real - predicted).powi(2))
@@ -115,29 +121,30 @@ impl Costs {
 }
 
 /// A platform with a name; items have one byte each.
-pub struct Setting {
-    pub name: &'static str,
-    pub platform: Platform,
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    pub(crate) platform: Platform,
     /// Seconds of work for each worker.
-    pub each: f64,
+    pub(crate) each: f64,
 }
 
 impl Setting {
-    pub fn items(&self, costs: &[f64]) -> Items {
+    pub(crate) fn items(&self, costs: &[f64]) -> Items {
         let items = Items::new(costs).unwrap();
         items.with_bytes(&vec![1.0; ITEMS]).unwrap()
     }
 
-    pub fn work(&self) -> f64 {
+    pub(crate) fn work(&self) -> f64 {
         self.each * self.platform.workers as f64
     }
 }
 
-/// Platforms: threads, clusters whose network takes 10, 86 and 170 % of the work, a master with links to several
-/// workers at a time, and the grid of table 1 of the PTUMR paper.
-pub fn settings() -> Vec<Setting> {
+/// Platforms: threads, clusters whose network takes 10, 86 and 170 % of the work, a master with
+/// links to several workers at a time, and the grid of table 1 of the PTUMR paper.
+pub(crate) fn settings() -> Vec<Setting> {
     let cluster = |name, share: f64, setup, many: f64| {
-        // All items sent to one worker after the other take this share of the time that they are computed.
+        // All items sent to one worker after the other take this share of the time that they are
+        // computed.
         let master_bandwidth = ITEMS as f64 / (share * 0.5);
         Setting {
             name,
@@ -167,7 +174,7 @@ pub fn settings() -> Vec<Setting> {
         },
         cluster("light", 0.1, 5e-6, 1.0),
         cluster("heavy", 0.86, 5e-6, 1.0),
-        cluster("fat master", 0.107, 1e-3, 4.0),
+        cluster("fat master", 0.107, 1e-3, 8.0),
         Setting {
             name: "grid",
             each: 10.0,
