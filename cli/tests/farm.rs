@@ -113,7 +113,7 @@ fn what_cannot_be_done_is_said() {
         ),
         (
             "plan --work 1 --workers 2 --weights 1",
-            "weights are 1, where there must be 2",
+            "there are 1 weights, and 2 are needed: each worker has one",
         ),
         (
             "simulate costs.csv --workers 2 --policy wf2",

@@ -78,24 +78,35 @@ fn follows(next: &mut usize, start: usize, end: usize) -> Result<(), Invalid> {
 impl Weighted {
     fn validate(&self, workers: usize) -> Result<(), Invalid> {
         let lists = [
-            ("weights", self.weights.len(), workers),
-            ("sums", self.key.len(), self.key.len().max(self.first + 2)),
+            (
+                "weights",
+                self.weights.len(),
+                workers,
+                "each worker has one",
+            ),
+            (
+                "sums",
+                self.key.len(),
+                self.key.len().max(self.first + 2),
+                "each item has one, and all",
+            ),
         ];
-        for (name, found, wanted) in lists {
-            if found != wanted {
-                return Err(Invalid::Length {
+        for (name, found, expected, why) in lists {
+            if found != expected {
+                return Err(Invalid::Count {
                     name,
                     found,
-                    wanted,
+                    expected,
+                    why,
                 });
             }
         }
         let wrong = |weight: &f64| !(weight.is_finite() && *weight > 0.0);
-        if let Some(index) = self.weights.iter().position(wrong) {
-            let value = self.weights[index];
-            return Err(Invalid::Item {
-                name: "weight",
-                index,
+        if let Some(position) = self.weights.iter().position(wrong) {
+            let value = self.weights[position];
+            return Err(Invalid::Entry {
+                name: "weights",
+                position,
                 value,
                 range: "above 0",
             });

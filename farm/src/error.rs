@@ -19,18 +19,6 @@ pub enum Invalid {
     /// There are no workers.
     #[error("there are no workers")]
     NoWorkers,
-    /// A quantity of one item or worker is out of its range, or not a number.
-    #[error("{name} {index} is {value}, which must be {range}")]
-    Item {
-        /// Names the quantity.
-        name: &'static str,
-        /// Is the number of the item or worker, from 0.
-        index: usize,
-        /// Is the value that was given.
-        value: f64,
-        /// Says which values are allowed.
-        range: &'static str,
-    },
     /// An entry of a list is out of its range, or not a number.
     #[error("{name}[{position}] is {value}, which must be {range}")]
     Entry {
@@ -42,16 +30,6 @@ pub enum Invalid {
         value: f64,
         /// Says which values are allowed.
         range: &'static str,
-    },
-    /// A list has another length than there are items or workers.
-    #[error("{name} are {found}, where there must be {wanted}")]
-    Length {
-        /// Names the list.
-        name: &'static str,
-        /// Is the length of the list.
-        found: usize,
-        /// Is the number of items or workers.
-        wanted: usize,
     },
     /// An item is in no chunk of a deal, or in two.
     #[error("item {item} is not dealt once")]

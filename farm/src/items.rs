@@ -24,7 +24,7 @@ impl Items {
             return Err(Invalid::NoItems);
         }
         Ok(Self {
-            costs: sums("cost of item", costs)?,
+            costs: sums("costs", costs)?,
             bytes: Vec::new(),
             results: Vec::new(),
         })
@@ -38,7 +38,7 @@ impl Items {
     pub fn with_costs(&self, costs: &[f64]) -> Result<Self, Invalid> {
         self.one_each("costs", costs)?;
         Ok(Self {
-            costs: sums("cost of item", costs)?,
+            costs: sums("costs", costs)?,
             ..self.clone()
         })
     }
@@ -50,7 +50,7 @@ impl Items {
     /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
     pub fn with_bytes(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
         self.one_each("bytes", bytes)?;
-        self.bytes = sums("bytes of item", bytes)?;
+        self.bytes = sums("bytes", bytes)?;
         Ok(self)
     }
 
@@ -61,19 +61,20 @@ impl Items {
     /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
     pub fn with_results(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
         self.one_each("result bytes", bytes)?;
-        self.results = sums("result bytes of item", bytes)?;
+        self.results = sums("result bytes", bytes)?;
         Ok(self)
     }
 
     fn one_each(&self, name: &'static str, list: &[f64]) -> Result<(), Invalid> {
-        let (found, wanted) = (list.len(), self.len());
-        if found == wanted {
+        let (found, expected) = (list.len(), self.len());
+        if found == expected {
             return Ok(());
         }
-        Err(Invalid::Length {
+        Err(Invalid::Count {
             name,
             found,
-            wanted,
+            expected,
+            why: "each item has one",
         })
     }
 
@@ -127,12 +128,12 @@ fn sums(name: &'static str, values: &[f64]) -> Result<Vec<f64>, Invalid> {
     let mut sums = Vec::with_capacity(values.len() + 1);
     let mut sum = 0.0;
     sums.push(sum);
-    for (index, &value) in values.iter().enumerate() {
+    for (position, &value) in values.iter().enumerate() {
         sum += value;
         if !(value >= 0.0 && sum.is_finite()) {
-            return Err(Invalid::Item {
+            return Err(Invalid::Entry {
                 name,
-                index,
+                position,
                 value,
                 range: "a number from 0",
             });

@@ -83,17 +83,18 @@ impl Platform {
             quantity(name, value)?;
         }
         if !self.weights.is_empty() && self.weights.len() != self.workers {
-            return Err(Invalid::Length {
+            return Err(Invalid::Count {
                 name: "weights",
                 found: self.weights.len(),
-                wanted: self.workers,
+                expected: self.workers,
+                why: "each worker has one",
             });
         }
         let wrong = |weight: &f64| !(weight.is_finite() && *weight > 0.0);
         if let Some(at) = self.weights.iter().position(wrong) {
-            return Err(Invalid::Item {
-                name: "weight",
-                index: at,
+            return Err(Invalid::Entry {
+                name: "weights",
+                position: at,
                 value: self.weights[at],
                 range: "above 0",
             });

@@ -307,14 +307,14 @@ fn bad_input_is_named() {
                 weights: vec![1.0],
                 ..good.clone()
             },
-            "weights are 1, where there must be 4",
+            "there are 1 weights, and 4 are needed: each worker has one",
         ),
         (
             Platform {
                 weights: vec![1.0, 1.0, 0.0, 1.0],
                 ..good.clone()
             },
-            "weight 2 is 0, which must be above 0",
+            "weights[2] is 0, which must be above 0",
         ),
     ];
     for (platform, message) in cases {
@@ -330,11 +330,14 @@ fn bad_input_is_named() {
     let found = Items::new(&[1.0, f64::NAN]).unwrap_err();
     assert_eq!(
         found.to_string(),
-        "cost of item 1 is NaN, which must be a number from 0"
+        "costs[1] is NaN, which must be a number from 0"
     );
     let items = Items::new(&[1.0, 2.0]).unwrap();
     let found = items.clone().with_bytes(&[1.0]).unwrap_err();
-    assert_eq!(found.to_string(), "bytes are 1, where there must be 2");
+    assert_eq!(
+        found.to_string(),
+        "there are 1 bytes, and 2 are needed: each item has one"
+    );
     let mut deal = Policy::new(Technique::Guided, Key::Cost)
         .deal(&good, &items)
         .unwrap();
