@@ -302,7 +302,7 @@ fn the_mandelbrot_set_is_predicted_from_a_64th_of_its_work() {
     let mut honest = 0;
     for seed in 0..100 {
         let target = Target {
-            error: 0.05,
+            error: 0.01,
             share: 1.0 / 128.0,
         };
         let sampled = target.sample(&[1024; 2], seed, |items| {
