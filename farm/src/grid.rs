@@ -178,6 +178,14 @@ impl Grid {
         let count = shape::items(shape)?;
         check_items(items, count)?;
         check_times("costs", costs)?;
+        if costs.len() != items.len() {
+            return Err(Invalid::Count {
+                name: "costs",
+                found: costs.len(),
+                expected: items.len(),
+                why: "each sample has one",
+            });
+        }
         let indices: Vec<Vec<usize>> = items
             .iter()
             .map(|&item| shape::indices(shape, item))
@@ -191,10 +199,7 @@ impl Grid {
         let sorted: BTreeMap<usize, f64> =
             items.iter().copied().zip(costs.iter().copied()).collect();
         let product = lengths.iter().fold(1.0, |sum, &length| sum * length as f64);
-        if product != sorted.len() as f64
-            || sorted.len() != costs.len()
-            || costs.len() != items.len()
-        {
+        if product != items.len() as f64 || sorted.len() != items.len() || items.is_empty() {
             return Err(Invalid::Nodes {
                 items: sorted.len(),
                 lengths,

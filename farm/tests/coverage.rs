@@ -3,7 +3,7 @@
 mod mandelbrot;
 
 use rand_pcg::{Pcg64, rand_core::Rng};
-use superstep_farm::{Invalid, LogGp, MasterSlave, Sampling, Target};
+use superstep_farm::{Interval, Invalid, LogGp, MasterSlave, Prediction, Sampling, Target};
 
 struct Field {
     name: &'static str,
@@ -20,9 +20,11 @@ fn normal(random: &mut Pcg64) -> f64 {
     radius * (std::f64::consts::TAU * unit(random)).cos()
 }
 
+/// Items along each side of a square field.
+const SIDE: usize = 256;
+
 /// A square field from coordinates in [0, 1) and random numbers.
 fn square(name: &'static str, cost: impl Fn(f64, f64, &mut Pcg64) -> f64) -> Field {
-    const SIDE: usize = 512;
     let mut random = Pcg64::new(7, 0);
     let at = |index: usize| index as f64 / SIDE as f64;
     Field {
@@ -47,8 +49,8 @@ fn sweep(name: &'static str, items: usize, cost: impl Fn(f64, &mut Pcg64) -> f64
 fn fields() -> Vec<Field> {
     let window = |name, window| Field {
         name,
-        shape: vec![512; 2],
-        costs: mandelbrot::costs(window, 512),
+        shape: vec![SIDE; 2],
+        costs: mandelbrot::costs(window, SIDE),
     };
     let heavy = |x: f64, random: &mut Pcg64| if unit(random) < x { 1.0 / x } else { 1.0 };
     vec![
@@ -98,103 +100,129 @@ fn fields() -> Vec<Field> {
 }
 
 /// How good predictions of a field are, over many seeds.
-#[derive(Default)]
 struct Found {
-    covered: u32,
-    makespans: u32,
+    /// Root mean square error of the total, relative to it.
     error: f64,
+    /// Mean relative error at the upper end of the interval.
     width: f64,
-    items: f64,
-    item_error: f64,
+    /// Per cent of the intervals of the total that hold it.
+    totals: f64,
+    /// Per cent of the intervals of the makespan that hold it.
+    makespans: f64,
+    /// Mean number of samples.
+    samples: f64,
 }
 
-const SEEDS: u32 = 200;
+fn share(truth: f64, intervals: &[Interval]) -> f64 {
+    let holds = |interval: &&Interval| {
+        interval.low <= truth * (1.0 + 1e-9) && truth <= interval.high * (1.0 + 1e-9)
+    };
+    100.0 * intervals.iter().filter(holds).count() as f64 / intervals.len() as f64
+}
 
+/// Predicts a field once for each seed, and the makespan on 16 workers for the first of them.
 fn found(
     field: &Field,
-    mut sample: impl FnMut(u64) -> (Sampling, Vec<f64>),
-    workers: usize,
+    seeds: u64,
+    makespans: u64,
+    predict: impl Fn(u64) -> (Prediction, usize),
 ) -> Found {
     let total: f64 = field.costs.iter().sum();
-    let master = MasterSlave::new(LogGp::default(), workers);
+    let master = MasterSlave::new(LogGp::default(), 16);
     let makespan = |costs: &[f64]| master.simulate(costs).map(|dealt| dealt.makespan);
-    let truth = makespan(&field.costs).unwrap();
-    let mut found = Found::default();
-    for seed in 0..SEEDS {
-        let (sampling, costs) = sample(u64::from(seed));
-        let prediction = sampling.predict(&costs).unwrap();
-        let within = |low: f64, truth: f64, high: f64| {
-            u32::from(low <= truth * (1.0 + 1e-9) && truth <= high * (1.0 + 1e-9))
-        };
-        found.covered += within(prediction.total.low, total, prediction.total.high);
-        if workers > 1 && seed < 40 {
-            let predicted = prediction.makespan(makespan).unwrap();
-            found.makespans += within(predicted.low, truth, predicted.high);
+    let (mut squares, mut width, mut samples) = (0.0, 0.0, 0);
+    let [mut of_total, mut of_makespan] = [Vec::new(), Vec::new()];
+    for seed in 0..seeds {
+        let (prediction, count) = predict(seed);
+        squares += (prediction.total.value / total - 1.0).powi(2);
+        width += prediction.total.relative_error();
+        samples += count;
+        of_total.push(prediction.total);
+        if seed < makespans {
+            of_makespan.push(prediction.makespan(makespan).unwrap());
         }
-        found.error += (prediction.total.value / total - 1.0).powi(2);
-        found.width += prediction.total.relative_error();
-        found.items += costs.len() as f64;
-        let squares = prediction.costs.iter().zip(&field.costs);
-        let squares: f64 = squares.map(|(a, b)| (a - b).powi(2)).sum();
-        found.item_error +=
-            (squares / field.costs.len() as f64).sqrt() / total * field.costs.len() as f64;
     }
-    let seeds = f64::from(SEEDS);
-    found.error = (found.error / seeds).sqrt();
-    for sum in [&mut found.width, &mut found.items, &mut found.item_error] {
-        *sum /= seeds;
+    let mean = |sum: f64| sum / seeds as f64;
+    Found {
+        error: mean(squares).sqrt(),
+        width: mean(width),
+        totals: share(total, &of_total),
+        makespans: share(makespan(&field.costs).unwrap(), &of_makespan),
+        samples: mean(samples as f64),
     }
-    found
 }
 
-fn run(field: &Field, sampling: Sampling) -> (Sampling, Vec<f64>) {
-    let costs = sampling
+fn fixed(field: &Field, samples: usize, seed: u64) -> (Prediction, usize) {
+    let sampling = Sampling::new(&field.shape, samples, seed).unwrap();
+    let costs: Vec<f64> = sampling
         .items()
         .iter()
         .map(|&item| field.costs[item])
         .collect();
-    (sampling, costs)
+    (sampling.predict(&costs).unwrap(), costs.len())
 }
 
+fn stopped(field: &Field, error: f64, seed: u64) -> (Prediction, usize) {
+    let target = Target {
+        error,
+        share: 1.0 / 8.0,
+    };
+    let run =
+        |items: &[usize]| Ok::<_, Invalid>(items.iter().map(|&item| field.costs[item]).collect());
+    let sampled = target.sample(&field.shape, seed, run).unwrap();
+    (sampled.prediction, sampled.costs.len())
+}
+
+/// Intervals of 90 % that hold the truth less often than this are dishonest.
+const LEAST: f64 = 85.0;
+
 #[test]
-fn table() {
+fn intervals_hold_the_total() {
     for field in fields() {
-        for samples in [64, 256, 1024, 4096] {
-            if samples * 8 > field.costs.len() {
-                continue;
-            }
-            let fixed = |seed| run(&field, Sampling::new(&field.shape, samples, seed).unwrap());
-            let found = found(&field, fixed, 64);
+        let samples = 1024.min(field.costs.len() / 8);
+        let found = found(&field, 100, 1, |seed| fixed(&field, samples, seed));
+        assert!(found.totals >= LEAST, "{}: {} %", field.name, found.totals);
+        // They are not honest by being wide, but for smooth fields, of which half a per cent is known.
+        assert!(
+            found.width <= 3.5 * found.error + 0.005,
+            "{}: {} for {}",
+            field.name,
+            found.width,
+            found.error
+        );
+    }
+}
+
+/// The table of all fields, for any number of samples and with the stop rule.
+#[test]
+#[ignore = "takes minutes"]
+fn intervals_hold_totals_and_makespans() {
+    println!("field                   samples   error   width  totals  makespans");
+    let mut least: f64 = 100.0;
+    for field in fields() {
+        let fits = |samples: &usize| samples * 8 <= field.costs.len();
+        let fixed_sizes = [64, 256, 1024, 4096]
+            .into_iter()
+            .filter(fits)
+            .map(|samples| found(&field, 200, 40, |seed| fixed(&field, samples, seed)));
+        let stopped_errors = [0.2, 0.1, 0.05, 0.02]
+            .into_iter()
+            .map(|error| found(&field, 200, 40, |seed| stopped(&field, error, seed)));
+        for found in fixed_sizes.chain(stopped_errors) {
             println!(
-                "{:22} {samples:5} rms {:6.3} % width {:6.3} % covered {:5.1} makespan {:5.1} item {:.3}",
+                "{:22}{:9.0}{:7.2}%{:7.2}%{:7.1}%{:10.1}%",
                 field.name,
+                found.samples,
                 100.0 * found.error,
                 100.0 * found.width,
-                f64::from(found.covered) * 100.0 / f64::from(SEEDS),
-                f64::from(found.makespans) * 100.0 / 40.0,
-                found.item_error
+                found.totals,
+                found.makespans
             );
-        }
-        for error in [0.2, 0.1, 0.05, 0.02] {
-            let target = Target {
-                error,
-                share: 1.0 / 16.0,
-            };
-            let stopped = |seed| {
-                let sampled = target.sample(&field.shape, seed, |items| {
-                    Ok::<_, Invalid>(items.iter().map(|&item| field.costs[item]).collect())
-                });
-                let sampled = sampled.unwrap();
-                (sampled.sampling, sampled.costs)
-            };
-            let found = found(&field, stopped, 1);
-            println!(
-                "{:22} to {error} {:7.0} items rms {:6.3} % covered {:5.1}",
-                field.name,
-                found.items,
-                100.0 * found.error,
-                f64::from(found.covered) * 100.0 / f64::from(SEEDS)
-            );
+            // Few samples mostly meet no heavy item of 200, and cannot know of them.
+            if field.name != "0.5 % heavy" || found.samples >= 1024.0 {
+                least = least.min(found.totals);
+            }
         }
     }
+    assert!(least >= 80.0, "{least} %");
 }
