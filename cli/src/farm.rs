@@ -78,7 +78,10 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|&value: &f64| value > 0.0 && value.is_finite());
+    let number = text
+        .parse()
+        .ok()
+        .filter(|&value: &f64| value > 0.0 && value.is_finite());
     number.ok_or_else(|| "it is a number above 0".to_owned())
 }
 

@@ -34,15 +34,20 @@ impl Interval {
 /// Root mean square errors of the total by those of plain strata (share 0), 1024 samples of
 /// 512 x 512 items, 200 seeds: linear ramp 0.2, Gaussian bump 0.26, five windows on the Mandelbrot
 /// set 0.90 to 0.96, a step 0.89, lognormal noise 1.00 to 1.02; with the whole slope (share 1),
-/// noise is at 1.09.
+/// noise is at 1.05 to 1.09.
 ///
 /// **Interval**: the variance is that of the differences from the neighbouring cells (collapsed
 /// strata), which are the residuals of hold-outs. The quantile is Student's for as many degrees of
 /// freedom as there are residuals that matter, `(sum v)^2 / sum v^2`: few where few large ones
 /// decide. The interval is even on a logarithmic scale, but for skewed residuals, which move the
 /// upper end.
-/// An honest interval takes a sample that has met each kind of items some times: where 1 in 500
-/// items has half of the work, 64 samples mostly meet none and say nothing of them.
+/// An honest interval takes a sample that has met each kind of items some times. Where 1 in 200
+/// items is 200 times as heavy as the others, 64 samples mostly meet none, and know of none.
+///
+/// Of 200 intervals these hold the total, with 64, 256, 1024 and 4096 samples: at least 91 % in five
+/// windows on the Mandelbrot set; 87 % of lognormal costs of deviation 0.5; 85 % of deviation 1.5;
+/// 92 % where 1 in 20 is 20 times as heavy; 95 % of steps, ramps and smooth fields; 24, 58, 97 and
+/// 89 % where 1 in 200 is 200 times as heavy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// Cost of each item: measured ones as measured, others interpolated and scaled so that all

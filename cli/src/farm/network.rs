@@ -56,6 +56,8 @@ impl Network {
             },
             ..MasterSlave::new(network, workers as usize)
         };
-        master.simulate(costs).map(|Dealt { makespan, .. }| makespan)
+        master
+            .simulate(costs)
+            .map(|Dealt { makespan, .. }| makespan)
     }
 }

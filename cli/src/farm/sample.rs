@@ -1,9 +1,11 @@
 //! `cargo superstep farm sample`: the items to run first.
 
-use clap::Args;
-use superstep_farm::{Sampling, Target};
+use std::fmt::Write;
 
-use super::{FarmError, Shape, predict::table_of, share};
+use clap::Args;
+use superstep_farm::{Axis, Invalid, Sampling, Target};
+
+use super::{FarmError, Shape, share};
 use crate::{failure::Failure, report};
 
 /// List the items to run first, one at random in each cell of their space, with a column for their
@@ -27,7 +29,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let shape = &arguments.shape.0;
     let items = match arguments.grid {
-        Some(nodes) => grid(shape, nodes)?,
+        Some(nodes) => grid(shape, nodes).map_err(FarmError::from)?,
         None => {
             let target = Target {
                 share: arguments.share,
@@ -38,5 +40,38 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             sampling.map_err(FarmError::from)?.items().to_vec()
         }
     };
-    report::write(&table_of(shape, &items))
+    report::write(&csv(shape, &items))
+}
+
+/// Items of the grid with so many nodes along each axis, or all where an axis has fewer items.
+pub(super) fn grid(shape: &[usize], nodes: usize) -> Result<Vec<usize>, Invalid> {
+    let mut items = vec![0];
+    for &length in shape {
+        let axis = Axis::spread(length, nodes.min(length))?;
+        let along = |item: &usize| {
+            let first = item * length;
+            axis.nodes().iter().map(move |&node| first + node as usize)
+        };
+        items = items.iter().flat_map(along).collect();
+    }
+    Ok(items)
+}
+
+/// Items as a file of samples whose seconds are still to be filled in.
+pub(super) fn csv(shape: &[usize], items: &[usize]) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for axis in 1..=shape.len() {
+        let _ = write!(text, "index {axis},");
+    }
+    text.push_str("seconds\n");
+    for &item in items {
+        let mut stride: usize = shape.iter().product();
+        for length in shape {
+            stride /= length;
+            let _ = write!(text, "{},", item / stride % length);
+        }
+        text.push('\n');
+    }
+    text
 }
