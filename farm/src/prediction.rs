@@ -127,47 +127,62 @@ impl Sampling {
                 why: "one alone does not tell how far others differ",
             });
         }
+        // In units of the largest cost, squares neither overflow nor vanish.
+        let largest = costs.iter().copied().fold(0.0, f64::max);
+        let unit = if largest > 0.0 { largest } else { 1.0 };
+        let relative: Vec<f64> = costs.iter().map(|cost| cost / unit).collect();
+        let mut prediction = self.predict_relative(&relative)?;
+        prediction.scale(unit);
+        for (&item, &cost) in self.items().iter().zip(costs) {
+            prediction.costs[item] = cost;
+        }
+        if prediction.total.high.is_finite() {
+            return Ok(prediction);
+        }
+        Err(Invalid::Quantity {
+            name: "total",
+            value: prediction.total.high,
+            range: "finite",
+        })
+    }
+
+    /// Predicts from costs that are at most 1.
+    fn predict_relative(&self, costs: &[f64]) -> Result<Prediction, Invalid> {
+        let items: usize = self.shape().iter().product();
         let cells = Cells::new(self, costs);
         let around = cells.around();
         let share = share(&around);
-        let residual = |around: &Around| around.difference - share * around.rise;
-        let residuals: Vec<f64> = around.iter().map(residual).collect();
+        let residuals = around
+            .iter()
+            .map(|cell| cell.difference - share * cell.rise);
+        let residuals: Vec<f64> = residuals.collect();
         let means = cells.costs.iter().zip(&around);
-        let means: Vec<f64> = means
-            .map(|(cost, around)| cost - share * around.rise)
-            .collect();
+        let means: Vec<f64> = means.map(|(cost, cell)| cost - share * cell.rise).collect();
 
         let measured: f64 = costs.iter().sum();
-        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
-        let sum: f64 = means
+        let least = costs.iter().copied().fold(1.0, f64::min);
+        let parts = means
             .iter()
             .zip(&cells.sizes)
-            .map(|(mean, size)| mean * size)
-            .sum();
-        let value = sum.max(measured + least * (items - costs.len()) as f64);
-        if !value.is_finite() {
-            return Err(Invalid::Quantity {
-                name: "total",
-                value,
-                range: "finite",
-            });
-        }
-        let total = interval(value, measured, &cells.deviations(&residuals, &around));
-
-        let means = means.into_iter().map(|mean| mean.max(least)).collect();
-        let mut predicted = cells.interpolate(means)?;
-        self.settle(&mut predicted, costs, total.value - measured);
+            .map(|(mean, size)| mean * size);
+        let value = parts
+            .sum::<f64>()
+            .max(measured + least * (items - costs.len()) as f64);
         let squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
-        let mean = value / items as f64;
+        let mean = if value > 0.0 {
+            value / items as f64
+        } else {
+            1.0
+        };
+
+        let means = means.iter().map(|mean| mean.max(least)).collect();
+        let mut predicted = cells.interpolate(means)?;
+        self.settle(&mut predicted, value - measured);
         Ok(Prediction {
             costs: predicted,
-            total,
+            total: interval(value, measured, &cells.deviations(&residuals, &around)),
             measured,
-            residual: if squares > 0.0 {
-                (squares / costs.len() as f64).sqrt() / mean
-            } else {
-                0.0
-            },
+            residual: (squares / costs.len() as f64).sqrt() / mean,
             largest_residual: residuals
                 .iter()
                 .fold(0.0, |most, each| each.abs().max(most)),
@@ -175,20 +190,31 @@ impl Sampling {
         })
     }
 
-    /// Sets measured costs, and scales the others to what remains.
-    fn settle(&self, predicted: &mut [f64], costs: &[f64], rest: f64) {
+    /// Scales the costs of items that were not measured to what remains for them.
+    fn settle(&self, predicted: &mut [f64], rest: f64) {
         for &item in self.items() {
             predicted[item] = 0.0;
         }
         let others: f64 = predicted.iter().sum();
         scale(predicted, if others > 0.0 { rest / others } else { 1.0 });
-        for (&item, &cost) in self.items().iter().zip(costs) {
-            predicted[item] = cost;
-        }
     }
 }
 
 impl Prediction {
+    fn scale(&mut self, unit: f64) {
+        scale(&mut self.costs, unit);
+        let Interval { value, low, high } = &mut self.total;
+        for seconds in [
+            value,
+            low,
+            high,
+            &mut self.measured,
+            &mut self.largest_residual,
+        ] {
+            *seconds *= unit;
+        }
+    }
+
     /// Predicts what a simulation makes of the costs, as the makespan on some workers: at the
     /// total, at both ends of its interval, and the largest residual beyond these, as the last
     /// item may have.

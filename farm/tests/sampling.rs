@@ -155,6 +155,32 @@ proptest! {
 }
 
 #[test]
+fn the_least_and_the_greatest_costs_are_predicted() {
+    let sampling = Sampling::new(&[1000], 64, 1).unwrap();
+    let total = |unit: f64| {
+        let costs: Vec<f64> = sampling
+            .items()
+            .iter()
+            .map(|&item| unit * (1 + item % 7) as f64)
+            .collect();
+        let total = sampling.predict(&costs).unwrap().total;
+        assert!(0.0 < total.low && total.low < total.value && total.value < total.high);
+        assert!(total.high < 1e4 * unit);
+        total.value / unit
+    };
+    let expected = total(1.0);
+    for unit in [1e-300, 1e-160, 1e160, 1e300] {
+        assert!((total(unit) / expected - 1.0).abs() < 1e-12, "{unit}");
+    }
+    let zero = sampling.predict(&[0.0; 64]).unwrap();
+    assert_eq!(
+        (zero.total.low, zero.total.high, zero.residual),
+        (0.0, 0.0, 0.0)
+    );
+    assert_eq!(zero.total.relative_error(), 0.0);
+}
+
+#[test]
 fn samples_that_are_none_are_refused() {
     fn message<T: std::fmt::Debug>(result: Result<T, Invalid>) -> String {
         result.unwrap_err().to_string()

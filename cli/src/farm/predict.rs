@@ -292,13 +292,13 @@ impl Forecast {
         }
         writeln!(text, "measured   {} s", figure(self.measured))?;
         writeln!(text, "total      {}", self.total)?;
-        let error = self.relative_error.map(|error| figure(100.0 * error));
+        let error = self.relative_error.map(percent);
         match (error, self.residual) {
-            (Some(error), Some(_)) => writeln!(text, "error      {error} % at the upper end")?,
+            (Some(error), Some(_)) => writeln!(text, "error      {error} at the upper end")?,
             (Some(error), None) => {
                 writeln!(
                     text,
-                    "error      {error} % from the grid of every second node"
+                    "error      {error} from the grid of every second node"
                 )?;
             }
             (None, _) => writeln!(
@@ -307,11 +307,7 @@ impl Forecast {
             )?,
         }
         if let Some(residual) = self.residual {
-            writeln!(
-                text,
-                "residual   {} % of an item's mean",
-                figure(100.0 * residual)
-            )?;
+            writeln!(text, "residual   {} of an item's mean", percent(residual))?;
         }
         if let (Some(workers), Some(makespan)) = (self.workers, self.makespan) {
             let noun = if workers == 1 { "worker" } else { "workers" };
@@ -320,11 +316,15 @@ impl Forecast {
         let Some(target) = &self.target else {
             return Ok(());
         };
-        write!(text, "target     {} % is ", figure(100.0 * target.error))?;
+        write!(text, "target     {} is ", percent(target.error))?;
         match (target.reached, target.next) {
             (true, _) => writeln!(text, "reached"),
             (false, 0) => writeln!(text, "not reached, and no more items may be run"),
             (false, next) => writeln!(text, "not reached: run {next} more items"),
         }
     }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.3} %", 100.0 * share)
 }
