@@ -235,7 +235,7 @@ fn what_cannot_be_predicted_is_said() {
                 "2",
                 "--latency=-1",
             ],
-            "error: farm.csv: latency is -1, which must be finite and not negative\n",
+            "error: latency is -1, which must be finite and not negative\n",
         ),
         (
             &["predict", "farm.csv", "--shape", "0x32"],

@@ -95,6 +95,11 @@ struct Reached {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(workers) = arguments.network.workers {
+        // Errors of the network are none of the file.
+        let idle = arguments.network.makespan(workers, &[]);
+        idle.map_err(FarmError::from)?;
+    }
     let samples = Samples::read(&arguments.samples, &arguments.shape.0).map_err(FarmError::from)?;
     let unfit = |source| FarmError::Unfit {
         path: arguments.samples.clone(),
