@@ -4,7 +4,7 @@ use crate::{Invalid, Prediction, Sampling, shape};
 
 /// Samples that are drawn before the first look at the interval. So many keep it honest where it
 /// ends the sampling: at targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total, on the
-/// fields of [`Prediction`] but that of rare heavy items, and 88 % or more if costs are no
+/// fields of [`Prediction`] but that of rare heavy items, and 87 % or more if costs are no
 /// lognormal ones of deviation 1.5.
 const FIRST: usize = 64;
 

@@ -234,10 +234,10 @@ fn intervals_hold_totals_and_makespans() {
         let fixed_sizes = [64, 256, 1024, 4096]
             .into_iter()
             .filter(fits)
-            .map(|samples| found(&field, 200, 40, |seed| fixed(&field, samples, seed)));
+            .map(|samples| found(&field, 100, 20, |seed| fixed(&field, samples, seed)));
         let stopped_errors = [0.2, 0.1, 0.05, 0.02]
             .into_iter()
-            .map(|error| found(&field, 200, 40, |seed| stopped(&field, error, seed)));
+            .map(|error| found(&field, 100, 20, |seed| stopped(&field, error, seed)));
         for (stopped, found) in fixed_sizes
             .map(|found| (false, found))
             .chain(stopped_errors.map(|found| (true, found)))
