@@ -88,7 +88,7 @@ pub(crate) enum Failure {
     /// A network's tree that cannot be found or used.
     #[error(transparent)]
     Topology(#[from] TopologyError),
-    /// Items that cannot be dealt.
+    /// Items of a farm that cannot be dealt or predicted.
     #[error(transparent)]
     Farm(#[from] FarmError),
     /// A matrix that cannot be written.

@@ -63,9 +63,32 @@ pub enum Invalid {
         /// Is the cell's last item, an index for each axis.
         last: Vec<usize>,
     },
+    /// Items are not the nodes of a product grid.
+    #[error(
+        "the samples are no grid: {items} items, at as many indices along each axis as {lengths:?}"
+    )]
+    Nodes {
+        /// Is the number of items.
+        items: usize,
+        /// Is the number of different indices along each axis.
+        lengths: Vec<usize>,
+    },
     /// Work by speed, or bytes by bandwidth, are more seconds than a number can tell.
     #[error("the makespan is beyond the largest number")]
     Endless,
+}
+
+/// Checks that each item is one of `count`.
+pub(crate) fn check_items(items: &[usize], count: usize) -> Result<(), Invalid> {
+    match items.iter().position(|&item| item >= count) {
+        None => Ok(()),
+        Some(position) => Err(Invalid::Entry {
+            name: "items",
+            position,
+            value: items[position] as f64,
+            range: "below the number of items of the shape",
+        }),
+    }
 }
 
 /// Checks that each entry is finite and not negative.

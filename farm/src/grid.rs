@@ -1,6 +1,12 @@
 //! Product grids of measured items, and linear interpolation between them.
 
-use crate::{Invalid, shape};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Invalid,
+    error::{check_items, check_times},
+    shape,
+};
 
 /// Positions along one axis at which items are measured, ascending.
 ///
@@ -159,6 +165,53 @@ impl Grid {
                 range: "finite",
             }),
         }
+    }
+
+    /// Makes a grid of items that are the nodes of one, in any order. Item `i` of an axis has the
+    /// coordinate `i`.
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] if they are no product of axes, there is not a cost for each, or the shape has
+    /// no items or too many.
+    pub fn from_items(shape: &[usize], items: &[usize], costs: &[f64]) -> Result<Self, Invalid> {
+        let count = shape::items(shape)?;
+        check_items(items, count)?;
+        check_times("costs", costs)?;
+        if costs.len() != items.len() {
+            return Err(Invalid::Count {
+                name: "costs",
+                found: costs.len(),
+                expected: items.len(),
+                why: "each sample has one",
+            });
+        }
+        let indices: Vec<Vec<usize>> = items
+            .iter()
+            .map(|&item| shape::indices(shape, item))
+            .collect();
+        let nodes = |axis: usize| indices.iter().map(move |indices| indices[axis]);
+        let axes: Vec<Vec<usize>> = (0..shape.len())
+            .map(|axis| Vec::from_iter(nodes(axis).collect::<BTreeSet<_>>()))
+            .collect();
+        // No more than the items, of which each has one: or else some node lacks its item.
+        let lengths: Vec<usize> = axes.iter().map(Vec::len).collect();
+        let sorted: BTreeMap<usize, f64> =
+            items.iter().copied().zip(costs.iter().copied()).collect();
+        let product = lengths.iter().fold(1.0, |sum, &length| sum * length as f64);
+        if product != items.len() as f64 || sorted.len() != items.len() || items.is_empty() {
+            return Err(Invalid::Nodes {
+                items: sorted.len(),
+                lengths,
+            });
+        }
+        let axis = |nodes: Vec<usize>| Axis {
+            nodes: nodes.into_iter().map(|node| node as f64).collect(),
+        };
+        Self::new(
+            axes.into_iter().map(axis).collect(),
+            sorted.into_values().collect(),
+        )
     }
 
     /// Returns the axes.

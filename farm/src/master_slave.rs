@@ -33,7 +33,7 @@ pub enum Start {
 /// A master that deals items in their order, and the slaves that compute them.
 ///
 /// Simulates as Mizutani, Ino and Hagihara (fast performance prediction of master/slave programs,
-/// section 3.3) with a heap in place of their list: 2.5 times as fast from 640 slaves on.
+/// section 3.3), with a heap in place of their list, whose insertions shift a part of it.
 ///
 /// ```
 /// use superstep_farm::{LogGp, MasterSlave};
@@ -104,7 +104,7 @@ impl MasterSlave {
     /// Simulates the dealing of items with these costs, in seconds.
     ///
     /// Takes time in proportion to the items and the logarithm of the slaves: a million items on a
-    /// thousand slaves in a quarter of a second.
+    /// thousand slaves in a tenth of a second.
     ///
     /// # Errors
     ///

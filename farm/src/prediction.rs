@@ -27,21 +27,33 @@ impl Interval {
 
 /// Predicted costs of all items.
 ///
-/// **Total**: each cell's sample is moved to the centre of its cell along the slope between the
-/// neighbouring samples, by the share of that slope which a regression over all cells finds to be
-/// real; the total is the sum of these by the sizes of the cells. The slope leaves the cell's own
-/// sample out, so the total is unbiased for each share.
-/// Root mean square errors of the total by those of plain strata (share 0), 1024 samples of
-/// 512 x 512 items, 200 seeds: linear ramp 0.2, Gaussian bump 0.26, five windows on the Mandelbrot
-/// set 0.90 to 0.96, a step 0.89, lognormal noise 1.00 to 1.02; with the whole slope (share 1),
-/// noise is at 1.09.
+/// **Total**: each sample is moved to the centre of its cell, along the slope between its
+/// neighbours. The total is the sum of these, times the sizes of the cells. A regression over all
+/// cells finds the share of the slopes that is real. A cell's slope leaves its own sample out, so
+/// that the total is unbiased for each share.
 ///
-/// **Interval**: the variance is that of the differences from the neighbouring cells (collapsed
-/// strata), which are the residuals of hold-outs. The quantile is Student's for as many degrees of
-/// freedom as there are residuals that matter, `(sum v)^2 / sum v^2`: few where few large ones
-/// decide. The interval is even on a logarithmic scale.
-/// An honest interval takes a sample that has met each kind of items some times: where 1 in 500
-/// items has half of the work, 64 samples mostly meet none and say nothing of them.
+/// Errors of the total (root mean square, 200 seeds, 1024 samples of 512 x 512 items) by those of
+/// plain strata: linear ramp 0.2, Gaussian bump 0.26, step 0.89, five windows on the Mandelbrot set
+/// 0.90 to 0.96, lognormal noise 1.00 to 1.02. The whole slopes have 1.05 to 1.09 for noise.
+///
+/// **Interval**: the variance is that of the differences between neighbouring cells (collapsed
+/// strata), as residuals of hold-outs. The quantile is Student's for as many degrees of freedom as
+/// there are residuals that matter: `(sum v)^2 / sum v^2`, few where few large ones decide. The
+/// interval is even on a logarithmic scale; skewed residuals move its upper end.
+///
+/// Of 200 intervals these hold the total, with 64, 256, 1024 and 4096 samples:
+///
+/// | costs | least |
+/// |---|---|
+/// | five windows on the Mandelbrot set | 91 % |
+/// | steps, ramps, smooth fields, a sweep with 10 % of noise | 92 % |
+/// | lognormal noise of deviation 0.5, alone and on a ramp | 87 % |
+/// | lognormal noise of deviation 1 and 1.5 | 85 % |
+/// | 1 item in 20 is 20 times as heavy | 92 % |
+/// | 1 item in 200 is 200 times as heavy | 24, 58, 97, 89 % |
+///
+/// An honest interval takes samples that have met each kind of items some times: of rare heavy
+/// ones, 64 samples mostly meet none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// Cost of each item: measured ones as measured, others interpolated and scaled so that all
@@ -121,47 +133,62 @@ impl Sampling {
                 why: "one alone does not tell how far others differ",
             });
         }
+        // In units of the largest cost, squares neither overflow nor vanish.
+        let largest = costs.iter().copied().fold(0.0, f64::max);
+        let unit = if largest > 0.0 { largest } else { 1.0 };
+        let relative: Vec<f64> = costs.iter().map(|cost| cost / unit).collect();
+        let mut prediction = self.predict_relative(&relative)?;
+        prediction.scale(unit);
+        for (&item, &cost) in self.items().iter().zip(costs) {
+            prediction.costs[item] = cost;
+        }
+        if prediction.total.high.is_finite() {
+            return Ok(prediction);
+        }
+        Err(Invalid::Quantity {
+            name: "total",
+            value: prediction.total.high,
+            range: "finite",
+        })
+    }
+
+    /// Predicts from costs that are at most 1.
+    fn predict_relative(&self, costs: &[f64]) -> Result<Prediction, Invalid> {
+        let items: usize = self.shape().iter().product();
         let cells = Cells::new(self, costs);
         let around = cells.around();
         let share = share(&around);
-        let residual = |around: &Around| around.difference - share * around.rise;
-        let residuals: Vec<f64> = around.iter().map(residual).collect();
+        let residuals = around
+            .iter()
+            .map(|cell| cell.difference - share * cell.rise);
+        let residuals: Vec<f64> = residuals.collect();
         let means = cells.costs.iter().zip(&around);
-        let means: Vec<f64> = means
-            .map(|(cost, around)| cost - share * around.rise)
-            .collect();
+        let means: Vec<f64> = means.map(|(cost, cell)| cost - share * cell.rise).collect();
 
         let measured: f64 = costs.iter().sum();
-        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
-        let sum: f64 = means
+        let least = costs.iter().copied().fold(1.0, f64::min);
+        let parts = means
             .iter()
             .zip(&cells.sizes)
-            .map(|(mean, size)| mean * size)
-            .sum();
-        let value = sum.max(measured + least * (items - costs.len()) as f64);
-        if !value.is_finite() {
-            return Err(Invalid::Quantity {
-                name: "total",
-                value,
-                range: "finite",
-            });
-        }
-        let total = interval(value, measured, &cells.variances(&residuals, &around));
-
-        let means = means.into_iter().map(|mean| mean.max(least)).collect();
-        let mut predicted = cells.interpolate(means)?;
-        self.settle(&mut predicted, costs, total.value - measured);
+            .map(|(mean, size)| mean * size);
+        let value = parts
+            .sum::<f64>()
+            .max(measured + least * (items - costs.len()) as f64);
         let squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
-        let mean = value / items as f64;
+        let mean = if value > 0.0 {
+            value / items as f64
+        } else {
+            1.0
+        };
+
+        let means = means.iter().map(|mean| mean.max(least)).collect();
+        let mut predicted = cells.interpolate(means)?;
+        self.settle(&mut predicted, value - measured);
         Ok(Prediction {
             costs: predicted,
-            total,
+            total: interval(value, measured, &cells.deviations(&residuals, &around)),
             measured,
-            residual: if squares > 0.0 {
-                (squares / costs.len() as f64).sqrt() / mean
-            } else {
-                0.0
-            },
+            residual: (squares / costs.len() as f64).sqrt() / mean,
             largest_residual: residuals
                 .iter()
                 .fold(0.0, |most, each| each.abs().max(most)),
@@ -169,20 +196,31 @@ impl Sampling {
         })
     }
 
-    /// Sets measured costs, and scales the others to what remains.
-    fn settle(&self, predicted: &mut [f64], costs: &[f64], rest: f64) {
+    /// Scales the costs of items that were not measured to what remains for them.
+    fn settle(&self, predicted: &mut [f64], rest: f64) {
         for &item in self.items() {
             predicted[item] = 0.0;
         }
         let others: f64 = predicted.iter().sum();
         scale(predicted, if others > 0.0 { rest / others } else { 1.0 });
-        for (&item, &cost) in self.items().iter().zip(costs) {
-            predicted[item] = cost;
-        }
     }
 }
 
 impl Prediction {
+    fn scale(&mut self, unit: f64) {
+        scale(&mut self.costs, unit);
+        let Interval { value, low, high } = &mut self.total;
+        for seconds in [
+            value,
+            low,
+            high,
+            &mut self.measured,
+            &mut self.largest_residual,
+        ] {
+            *seconds *= unit;
+        }
+    }
+
     /// Predicts what a simulation makes of the costs, as the makespan on some workers: at the
     /// total, at both ends of its interval, and the largest residual beyond these, as the last
     /// item may have.
@@ -286,15 +324,15 @@ impl<'a> Cells<'a> {
         around
     }
 
-    /// Estimates the variance of each cell's part of the total: of its residual, less what that
-    /// has of the neighbours' own variance, and none where the cell is one item.
-    fn variances(&self, residuals: &[f64], around: &[Around]) -> Vec<f64> {
+    /// Estimates how far each cell's part of the total is off: its residual, less what that has
+    /// of the neighbours' own deviations, and nothing where the cell is one item.
+    fn deviations(&self, residuals: &[f64], around: &[Around]) -> Vec<f64> {
         let cells = residuals.iter().zip(around).zip(&self.sizes);
-        let variance = |((residual, around), size): ((&f64, &Around), &f64)| {
+        let deviation = |((residual, around), size): ((&f64, &Around), &f64)| {
             let own = around.neighbours / (around.neighbours + 1.0);
-            residual * residual * own * size * (size - 1.0)
+            residual * (own * size * (size - 1.0)).sqrt()
         };
-        cells.map(variance).collect()
+        cells.map(deviation).collect()
     }
 
     /// Interpolates the means of cells, which are at their centres, to all items.
@@ -319,23 +357,38 @@ fn share(around: &[Around]) -> f64 {
     }
 }
 
-fn interval(value: f64, measured: f64, variances: &[f64]) -> Interval {
-    let variance: f64 = variances.iter().sum();
-    if variance <= 0.0 {
+fn interval(value: f64, measured: f64, deviations: &[f64]) -> Interval {
+    let error = deviations
+        .iter()
+        .map(|each| each * each)
+        .sum::<f64>()
+        .sqrt();
+    if error <= 0.0 {
         return Interval {
             value,
             low: value,
             high: value,
         };
     }
-    let squares: f64 = variances.iter().map(|each| (each / variance).powi(2)).sum();
-    let factor = (student(1.0 / squares) * variance.sqrt() / value).exp();
+    let moment = |power| -> f64 {
+        deviations
+            .iter()
+            .map(|each| (each / error).powi(power))
+            .sum()
+    };
+    let factor = (student(1.0 / moment(4)) * error / value).exp();
     Interval {
         value,
         low: (value / factor).max(measured),
-        high: value * factor,
+        high: value * factor + SKEW * moment(3).max(0.0) * error,
     }
 }
+
+/// Standard errors by which skewness 1 moves the upper end: `(1 + 2 z^2) / 6` for the 0.95 quantile
+/// `z` of the normal distribution (Johnson, Modified t tests, 1978). Of 300 intervals, lognormal
+/// costs of deviation 1.5 have 89, 89, 92, 94 % that hold the truth with 64, 256, 1024, 4096
+/// samples, and 88, 86, 90, 93 % without it.
+const SKEW: f64 = 1.07;
 
 /// Returns the 0.95 quantile of Student's distribution, linear in the inverse of the degrees of
 /// freedom between tabulated values.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rand_pcg::{Pcg64, rand_core::Rng};
 
-use crate::{Invalid, shape};
+use crate::{Invalid, error::check_items, shape};
 
 /// Stratified random sample of the items of a shape.
 ///
@@ -67,14 +67,7 @@ impl Sampling {
     /// [`Invalid`] if an item is not of the shape, or the items are not one in each cell.
     pub fn from_items(shape: &[usize], items: Vec<usize>, seed: u64) -> Result<Self, Invalid> {
         let count = shape::items(shape)?;
-        if let Some(position) = items.iter().position(|&item| item >= count) {
-            return Err(Invalid::Entry {
-                name: "items",
-                position,
-                value: items[position] as f64,
-                range: "below the number of items of the shape",
-            });
-        }
+        check_items(&items, count)?;
         let mut cells = vec![1; shape.len()];
         while cells.iter().product::<usize>() < items.len() {
             match longest(shape, &cells) {

@@ -2,8 +2,10 @@
 
 use crate::{Invalid, Prediction, Sampling, shape};
 
-/// Samples that are drawn before the first look at the interval. With fewer, a lucky one ends it:
-/// see the table of coverages in the tests.
+/// Samples that are drawn before the first look at the interval. So many keep it honest where it
+/// ends the sampling: at targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total, on the
+/// fields of [`Prediction`] but that of rare heavy items, and 87 % or more if costs are no
+/// lognormal ones of deviation 1.5.
 const FIRST: usize = 64;
 
 /// When a sample is large enough.
