@@ -142,7 +142,7 @@ impl Failure {
 }
 
 /// The message with which something panicked, if that was one.
-fn message(payload: &(dyn Any + Send)) -> Option<&str> {
+pub(crate) fn message(payload: &(dyn Any + Send)) -> Option<&str> {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())
 }
