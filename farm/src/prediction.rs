@@ -115,6 +115,32 @@ impl Sampling {
     /// [`Invalid`] if there is not a cost for each sample, finite and not negative, or one sample
     /// alone of several items.
     pub fn predict(&self, costs: &[f64]) -> Result<Prediction, Invalid> {
+        let (mut prediction, means, unit) = self.estimate(costs)?;
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min) / unit;
+        let means = means.into_iter().map(|mean| mean.max(least)).collect();
+        let mut predicted = self.interpolate(means)?;
+        let rest = (prediction.total.value - prediction.measured) / unit;
+        self.settle(&mut predicted, rest);
+        scale(&mut predicted, unit);
+        for (&item, &cost) in self.items().iter().zip(costs) {
+            predicted[item] = cost;
+        }
+        prediction.costs = predicted;
+        Ok(prediction)
+    }
+
+    /// Predicts the total alone, in a time that is linear in the sample.
+    ///
+    /// # Errors
+    ///
+    /// As [`predict`](Self::predict).
+    pub fn total(&self, costs: &[f64]) -> Result<Interval, Invalid> {
+        Ok(self.estimate(costs)?.0.total)
+    }
+
+    /// Predicts all but the costs of single items, for which it returns the means of the cells, in
+    /// the unit that follows.
+    fn estimate(&self, costs: &[f64]) -> Result<(Prediction, Vec<f64>, f64), Invalid> {
         if costs.len() != self.items().len() {
             return Err(Invalid::Count {
                 name: "costs",
@@ -137,13 +163,10 @@ impl Sampling {
         let largest = costs.iter().copied().fold(0.0, f64::max);
         let unit = if largest > 0.0 { largest } else { 1.0 };
         let relative: Vec<f64> = costs.iter().map(|cost| cost / unit).collect();
-        let mut prediction = self.predict_relative(&relative)?;
+        let (mut prediction, means) = self.estimate_relative(&relative);
         prediction.scale(unit);
-        for (&item, &cost) in self.items().iter().zip(costs) {
-            prediction.costs[item] = cost;
-        }
         if prediction.total.high.is_finite() {
-            return Ok(prediction);
+            return Ok((prediction, means, unit));
         }
         Err(Invalid::Quantity {
             name: "total",
@@ -152,8 +175,9 @@ impl Sampling {
         })
     }
 
-    /// Predicts from costs that are at most 1.
-    fn predict_relative(&self, costs: &[f64]) -> Result<Prediction, Invalid> {
+    /// Predicts from costs that are at most 1: all but the costs of single items, and the means of
+    /// the cells.
+    fn estimate_relative(&self, costs: &[f64]) -> (Prediction, Vec<f64>) {
         let items: usize = self.shape().iter().product();
         let cells = Cells::new(self, costs);
         let around = cells.around();
@@ -180,12 +204,8 @@ impl Sampling {
         } else {
             1.0
         };
-
-        let means = means.iter().map(|mean| mean.max(least)).collect();
-        let mut predicted = cells.interpolate(means)?;
-        self.settle(&mut predicted, value - measured);
-        Ok(Prediction {
-            costs: predicted,
+        let prediction = Prediction {
+            costs: Vec::new(),
             total: interval(value, measured, &cells.deviations(&residuals, &around)),
             measured,
             residual: (squares / costs.len() as f64).sqrt() / mean,
@@ -193,7 +213,25 @@ impl Sampling {
                 .iter()
                 .fold(0.0, |most, each| each.abs().max(most)),
             items: self.items().to_vec(),
-        })
+        };
+        (prediction, means)
+    }
+
+    /// Returns the centre of each cell along each axis.
+    fn centres(&self) -> Vec<Vec<f64>> {
+        let sides = self.cells().iter().zip(self.shape());
+        let centres = sides.map(|(&cells, &length)| {
+            let edge = |cell: usize| (cell * length / cells) as f64;
+            let centre = |cell| (edge(cell) + edge(cell + 1) - 1.0) / 2.0;
+            (0..cells).map(centre).collect()
+        });
+        centres.collect()
+    }
+
+    /// Interpolates the means of cells, which are at their centres, to all items.
+    fn interpolate(&self, means: Vec<f64>) -> Result<Vec<f64>, Invalid> {
+        let axes = self.centres().into_iter().map(Axis::new);
+        Grid::new(axes.collect::<Result<_, _>>()?, means)?.everywhere(self.shape())
     }
 
     /// Scales the costs of items that were not measured to what remains for them.
@@ -208,7 +246,6 @@ impl Sampling {
 
 impl Prediction {
     fn scale(&mut self, unit: f64) {
-        scale(&mut self.costs, unit);
         let Interval { value, low, high } = &mut self.total;
         for seconds in [
             value,
@@ -268,7 +305,7 @@ impl<'a> Cells<'a> {
             costs: vec![0.0; count],
             sizes: vec![0.0; count],
             indices: vec![vec![0; count]; cells.len()],
-            centres: vec![Vec::new(); cells.len()],
+            centres: sampling.centres(),
         };
         for (&item, &cost) in sampling.items().iter().zip(costs) {
             let cell = sampling.cell(item);
@@ -280,11 +317,6 @@ impl<'a> Cells<'a> {
             for (axis, index) in indices.into_iter().enumerate() {
                 sorted.indices[axis][at] = index;
             }
-        }
-        for (axis, (&cells, &length)) in cells.iter().zip(sampling.shape()).enumerate() {
-            let edge = |cell: usize| (cell * length / cells) as f64;
-            let centre = |cell| (edge(cell) + edge(cell + 1) - 1.0) / 2.0;
-            sorted.centres[axis] = (0..cells).map(centre).collect();
         }
         sorted
     }
@@ -333,15 +365,6 @@ impl<'a> Cells<'a> {
             residual * (own * size * (size - 1.0)).sqrt()
         };
         cells.map(deviation).collect()
-    }
-
-    /// Interpolates the means of cells, which are at their centres, to all items.
-    fn interpolate(&self, means: Vec<f64>) -> Result<Vec<f64>, Invalid> {
-        let axes = self
-            .centres
-            .iter()
-            .map(|centres| Axis::new(centres.clone()));
-        Grid::new(axes.collect::<Result<_, _>>()?, means)?.everywhere(self.sampling.shape())
     }
 }
 

@@ -58,10 +58,10 @@ impl Target {
         let mut sampling = Sampling::new(shape, budget.min(FIRST), seed)?;
         let mut costs = run(sampling.items())?;
         loop {
-            let prediction = sampling.predict(&costs)?;
-            let reached = prediction.total.relative_error() <= self.error;
+            let reached = sampling.total(&costs)?.relative_error() <= self.error;
             let done = sampling.items().len();
             if reached || 2 * done > budget || !sampling.refine() {
+                let prediction = sampling.predict(&costs)?;
                 return Ok(Sampled {
                     sampling,
                     costs,
