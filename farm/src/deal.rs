@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::Invalid;
+use crate::{Invalid, Sums};
 
 /// Items for one worker, in one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Deal {
             }
             Pulled::Weighted(weighted) => {
                 weighted.validate(workers)?;
-                follows(&mut next, weighted.first, weighted.key.len() - 1)?;
+                follows(&mut next, weighted.first, weighted.key.items())?;
             }
         }
         if next == items {
@@ -86,9 +86,9 @@ impl Weighted {
             ),
             (
                 "sums",
-                self.key.len(),
-                self.key.len().max(self.first + 2),
-                "each item has one, and all",
+                self.key.items(),
+                self.key.items().max(self.first + 1),
+                "each item has one",
             ),
         ];
         for (name, found, expected, why) in lists {
@@ -119,7 +119,7 @@ impl Weighted {
                 range: "at least 1",
             });
         }
-        if !self.key.is_sorted() {
+        if !self.key.is_ascending() {
             return Err(Invalid::Quantity {
                 name: "sums",
                 value: f64::NAN,
@@ -144,8 +144,8 @@ pub enum Pulled {
 pub struct Weighted {
     /// First item that is pulled.
     pub first: usize,
-    /// Sums of what items count, as [`Items::costs`](crate::Items::costs) has them.
-    pub key: Vec<f64>,
+    /// Sums of what items count.
+    pub key: Sums,
     /// Speed of each worker by the mean speed.
     pub weights: Vec<f64>,
     /// By how much the part of one of N workers of what is left is divided.
@@ -189,18 +189,17 @@ impl Dealer<'_> {
             }
             Pulled::Weighted(weighted) => {
                 let key = &weighted.key;
-                let end = key.len().saturating_sub(1);
-                if self.next >= end {
+                if self.next >= key.items() {
                     return None;
                 }
                 let workers = weighted.weights.len();
                 if self.turn.is_multiple_of(workers) {
-                    let rest = key[end] - key[self.next];
+                    let rest = key.all() - key.before(self.next);
                     let part = rest / (weighted.divisor * workers as f64);
                     self.part = part.max(weighted.least);
                 }
                 self.turn += 1;
-                let to = cut(key, self.next, self.part * weighted.weights[worker]);
+                let to = key.cut(self.next, self.part * weighted.weights[worker]);
                 Some(std::mem::replace(&mut self.next, to)..to)
             }
         }
@@ -210,32 +209,7 @@ impl Dealer<'_> {
     pub fn is_done(&self) -> bool {
         match self.pulled {
             Pulled::Bounds(bounds) => self.next + 1 >= bounds.len(),
-            Pulled::Weighted(weighted) => self.next + 1 >= weighted.key.len(),
+            Pulled::Weighted(weighted) => self.next >= weighted.key.items(),
         }
-    }
-}
-
-/// Relative error of a sum at which a chunk is still full: a sum of equal items is not to miss one
-/// by rounding.
-const SLACK: f64 = 1e-12;
-
-/// Returns the end of the shortest chunk from `first` that counts at least `part`, or of all that
-/// is left.
-pub(crate) fn cut(key: &[f64], first: usize, part: f64) -> usize {
-    let end = key.len() - 1;
-    let target = key[first] + part;
-    let target = target - SLACK * target.abs();
-    let from = first + 1;
-    (from + key[from..].partition_point(|&sum| sum < target)).min(end)
-}
-
-/// Returns the boundary at which the sum is nearest to a target.
-pub(crate) fn nearest(key: &[f64], target: f64) -> usize {
-    let after = key.partition_point(|&sum| sum < target).min(key.len() - 1);
-    let before = after.saturating_sub(1);
-    if target - key[before] < key[after] - target {
-        before
-    } else {
-        after
     }
 }

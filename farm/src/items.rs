@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use crate::Invalid;
+use crate::{Invalid, Sums};
 
 /// Independent items in a fixed order, with their costs in units of work, and the bytes of their
 /// inputs and results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Items {
-    costs: Vec<f64>,
-    bytes: Vec<f64>,
-    results: Vec<f64>,
+    costs: Sums,
+    bytes: Option<Sums>,
+    results: Option<Sums>,
 }
 
 impl Items {
@@ -24,9 +24,25 @@ impl Items {
             return Err(Invalid::NoItems);
         }
         Ok(Self {
-            costs: sums("costs", costs)?,
-            bytes: Vec::new(),
-            results: Vec::new(),
+            costs: Sums::of("costs", costs)?,
+            bytes: None,
+            results: None,
+        })
+    }
+
+    /// Makes so many items of equal costs.
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] if there is no item.
+    pub fn equal(items: usize) -> Result<Self, Invalid> {
+        if items == 0 {
+            return Err(Invalid::NoItems);
+        }
+        Ok(Self {
+            costs: Sums::Each(items),
+            bytes: None,
+            results: None,
         })
     }
 
@@ -38,7 +54,7 @@ impl Items {
     pub fn with_costs(&self, costs: &[f64]) -> Result<Self, Invalid> {
         self.one_each("costs", costs)?;
         Ok(Self {
-            costs: sums("costs", costs)?,
+            costs: Sums::of("costs", costs)?,
             ..self.clone()
         })
     }
@@ -50,7 +66,7 @@ impl Items {
     /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
     pub fn with_bytes(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
         self.one_each("bytes", bytes)?;
-        self.bytes = sums("bytes", bytes)?;
+        self.bytes = Some(Sums::of("bytes", bytes)?);
         Ok(self)
     }
 
@@ -61,7 +77,7 @@ impl Items {
     /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
     pub fn with_results(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
         self.one_each("result bytes", bytes)?;
-        self.results = sums("result bytes", bytes)?;
+        self.results = Some(Sums::of("result bytes", bytes)?);
         Ok(self)
     }
 
@@ -81,17 +97,17 @@ impl Items {
     /// Returns the number of items, which is not zero.
     #[expect(clippy::len_without_is_empty, reason = "there is always an item")]
     pub fn len(&self) -> usize {
-        self.costs.len() - 1
+        self.costs.items()
     }
 
     /// Returns the sums of the costs of all items before each, and of all.
-    pub fn costs(&self) -> &[f64] {
+    pub fn costs(&self) -> &Sums {
         &self.costs
     }
 
     /// Returns the cost of some items, in units of work.
     pub fn cost(&self, items: &Range<usize>) -> f64 {
-        self.costs[items.end] - self.costs[items.start]
+        self.costs.before(items.end) - self.costs.before(items.start)
     }
 
     /// Returns the cost of all items, in units of work.
@@ -101,7 +117,7 @@ impl Items {
 
     /// Returns how many bytes are sent for some items.
     pub fn bytes(&self, items: &Range<usize>) -> f64 {
-        between(&self.bytes, items)
+        between(self.bytes.as_ref(), items)
     }
 
     /// Returns how many bytes are sent for all items.
@@ -111,34 +127,12 @@ impl Items {
 
     /// Returns how many bytes are returned for some items.
     pub fn results(&self, items: &Range<usize>) -> f64 {
-        between(&self.results, items)
+        between(self.results.as_ref(), items)
     }
 }
 
-fn between(sums: &[f64], items: &Range<usize>) -> f64 {
-    match (sums.get(items.start), sums.get(items.end)) {
-        (Some(before), Some(with)) => with - before,
-        _ => 0.0,
-    }
-}
-
-/// Returns the sums of all values before each, and of all, if each is a number from 0 and so is
-/// their sum.
-fn sums(name: &'static str, values: &[f64]) -> Result<Vec<f64>, Invalid> {
-    let mut sums = Vec::with_capacity(values.len() + 1);
-    let mut sum = 0.0;
-    sums.push(sum);
-    for (position, &value) in values.iter().enumerate() {
-        sum += value;
-        if !(value >= 0.0 && sum.is_finite()) {
-            return Err(Invalid::Entry {
-                name,
-                position,
-                value,
-                range: "a number from 0",
-            });
-        }
-        sums.push(sum);
-    }
-    Ok(sums)
+fn between(sums: Option<&Sums>, items: &Range<usize>) -> f64 {
+    sums.map_or(0.0, |sums| {
+        sums.before(items.end) - sums.before(items.start)
+    })
 }

@@ -21,6 +21,7 @@ mod search;
 mod shape;
 mod simulator;
 mod stop;
+mod sums;
 
 pub use choice::{Candidate, Choice, candidates, choose};
 pub use deal::{Chunk, Deal, Dealer, Pulled, Weighted};
@@ -39,3 +40,4 @@ pub use sampling::Sampling;
 pub use search::{Algorithm, Rounds, best_count, rounds, search, search_all_workers};
 pub use simulator::{Outcome, simulate};
 pub use stop::{Sampled, Target};
+pub use sums::Sums;

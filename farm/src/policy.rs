@@ -1,8 +1,7 @@
 //! Policies: rules by which items are dealt.
 
 use crate::{
-    Algorithm, Chunk, Deal, Invalid, Items, Platform, Pulled, Rounds,
-    deal::{Weighted, cut, nearest},
+    Algorithm, Chunk, Deal, Invalid, Items, Platform, Pulled, Rounds, Sums, Weighted,
     search_all_workers,
 };
 
@@ -147,9 +146,7 @@ impl Policy {
         let key = match self.key {
             Key::Cost if items.total_cost() > 0.0 => items.costs(),
             _ => {
-                counts = (0..=items.len())
-                    .map(|count| count as f64)
-                    .collect::<Vec<f64>>();
+                counts = Sums::Each(items.len());
                 &counts
             }
         };
@@ -160,7 +157,7 @@ impl Policy {
             pulled: Pulled::Bounds(Vec::new()),
         };
         let workers = platform.workers;
-        let all = key[items.len()];
+        let all = key.all();
         let total = if items.total_cost() > 0.0 {
             items.total_cost()
         } else {
@@ -228,16 +225,16 @@ fn in_work(platform: &Platform, items: &Items) -> (Platform, f64) {
 }
 
 /// Cuts one block for each worker.
-fn blocks(platform: &Platform, key: &[f64]) -> Vec<Chunk> {
+fn blocks(platform: &Platform, key: &Sums) -> Vec<Chunk> {
     let total = platform.total_weight();
     let shares = (0..platform.workers).map(|worker| (worker, platform.weight(worker) / total));
     cumulated(shares, key, 1.0)
 }
 
 /// Cuts the chunks of rounds; what is left behind the last one is for the tail.
-fn sent(platform: &Platform, rounds: &Rounds, key: &[f64]) -> Vec<Chunk> {
+fn sent(platform: &Platform, rounds: &Rounds, key: &Sums) -> Vec<Chunk> {
     let groups = &rounds.groups;
-    let all = key[key.len() - 1];
+    let all = key.all();
     let mut shares = Vec::new();
     for round in 0..rounds.count() {
         for (group, seconds) in groups.groups().iter().zip(rounds.round(round)) {
@@ -254,13 +251,13 @@ fn sent(platform: &Platform, rounds: &Rounds, key: &[f64]) -> Vec<Chunk> {
 /// sum of all is `sum`.
 ///
 /// Rounding the sums, not each chunk, leaves no item over. A chunk that comes out empty is none.
-fn cumulated(shares: impl Iterator<Item = (usize, f64)>, key: &[f64], sum: f64) -> Vec<Chunk> {
-    let all = key[key.len() - 1];
+fn cumulated(shares: impl Iterator<Item = (usize, f64)>, key: &Sums, sum: f64) -> Vec<Chunk> {
+    let all = key.all();
     let (mut cumulated, mut from) = (0.0, 0);
     let mut chunks: Vec<Chunk> = Vec::new();
     for (worker, share) in shares {
         cumulated += share;
-        let to = nearest(key, all * cumulated).max(from);
+        let to = key.nearest(all * cumulated).max(from);
         if to > from {
             chunks.push(Chunk {
                 worker,
@@ -273,35 +270,35 @@ fn cumulated(shares: impl Iterator<Item = (usize, f64)>, key: &[f64], sum: f64) 
     if sum > 1.0 - 1e-9
         && let Some(last) = chunks.last_mut()
     {
-        last.items.end = key.len() - 1;
+        last.items.end = key.items();
     }
     chunks
 }
 
 /// Cuts chunks that are part of what is left, in batches of equal ones.
-fn shrinking(key: &[f64], first: usize, batch: usize, divisor: usize, least: f64) -> Pulled {
-    let end = key.len() - 1;
+fn shrinking(key: &Sums, first: usize, batch: usize, divisor: usize, least: f64) -> Pulled {
+    let end = key.items();
     let mut bounds = vec![first];
     let (mut at, mut part) = (first, 0.0);
     while at < end {
         if (bounds.len() - 1).is_multiple_of(batch) {
-            part = ((key[end] - key[at]) / divisor as f64).max(least);
+            part = ((key.all() - key.before(at)) / divisor as f64).max(least);
         }
-        at = cut(key, at, part);
+        at = key.cut(at, part);
         bounds.push(at);
     }
     Pulled::Bounds(bounds)
 }
 
-fn factoring(key: &[f64], first: usize, workers: usize, least: f64) -> Pulled {
+fn factoring(key: &Sums, first: usize, workers: usize, least: f64) -> Pulled {
     shrinking(key, first, workers, 2 * workers, least)
 }
 
-fn weighted(platform: &Platform, key: &[f64], first: usize, least: f64) -> Pulled {
+fn weighted(platform: &Platform, key: &Sums, first: usize, least: f64) -> Pulled {
     let mean = platform.total_weight() / platform.workers as f64;
     Pulled::Weighted(Weighted {
         first,
-        key: key.to_vec(),
+        key: key.clone(),
         weights: (0..platform.workers)
             .map(|worker| platform.weight(worker) / mean)
             .collect(),

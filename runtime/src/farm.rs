@@ -54,7 +54,7 @@ pub use self::plan::Plan;
 pub use self::progress::Progress;
 
 use self::execution::{Execution, Panic};
-use self::known::{Bits, Known, is_in};
+use self::known::{Bits, Known};
 use self::progress::{Listener, Reporter};
 use crate::cores;
 use crate::reduce;
@@ -270,48 +270,48 @@ where
             return Err(FarmError::NoClock);
         }
         let start = Instant::now();
-        let prediction = match self.source {
+        let mut prediction = match self.source {
             Source::Sample(target) if items > 0 => Some(self.run_sample(target)?),
             _ => None,
         };
         let sampled = start.elapsed().as_secs_f64();
         let platform = Platform::threads(self.workers);
-        let left = match (&prediction, &self.source) {
-            (Some(prediction), _) => Items::new(&self.unknown(&prediction.costs)),
+        let left = match (&mut prediction, &self.source) {
+            (Some(prediction), _) => Items::new(self.unknown(&mut prediction.costs)),
             (None, Source::Given(cost)) => {
                 Items::new(&self.items.iter().map(cost).collect::<Vec<f64>>())
             }
-            (None, _) => Items::new(&vec![1.0; items]),
+            (None, _) => Items::equal(items),
         };
         let deal = match &left {
             Err(Invalid::NoItems) => nothing(),
             Err(invalid) => return Err(invalid.clone().into()),
             Ok(left) => self.policy.deal(&platform, left)?,
         };
-        let time = |prediction: &Prediction| -> Result<Interval, Invalid> {
-            let rest = prediction.makespan(|costs| {
-                let left = Items::new(&self.unknown(costs))?;
-                Ok::<f64, Invalid>(simulate(&platform, &left, &deal)?.makespan)
-            })?;
-            let [value, low, high] = [rest.value, rest.low, rest.high].map(|time| sampled + time);
-            Ok(Interval { value, low, high })
+        let time = match (&prediction, &left) {
+            (Some(prediction), Ok(left)) => {
+                let rest = simulate(&platform, left, &deal)?.makespan;
+                Some(ends(prediction, rest, sampled))
+            }
+            _ => None,
         };
         let plan = Plan {
             items,
             workers: self.workers,
             policy: self.policy,
             sampled: self.known.len(),
-            time: prediction.as_ref().map(time).transpose()?,
+            time,
             deal,
         };
         Ok((plan, left.ok()))
     }
 
-    /// Returns costs, with 0 for the items whose results are known.
-    fn unknown(&self, costs: &[f64]) -> Vec<f64> {
-        let known = self.known.bits(costs.len());
-        let left = |(item, &cost)| if is_in(&known, item) { 0.0 } else { cost };
-        (0..).zip(costs).map(left).collect()
+    /// Sets the costs of items whose results are known to 0.
+    fn unknown<'c>(&self, costs: &'c mut [f64]) -> &'c [f64] {
+        for item in self.known.items() {
+            costs[item] = 0.0;
+        }
+        costs
     }
 
     /// Runs a sample and keeps its results.
@@ -332,10 +332,11 @@ where
     /// Runs some items, and returns the result of each with the seconds that it took.
     fn timed(&self, numbers: &[usize]) -> Result<Vec<(R, f64)>, FarmError> {
         let (items, f) = (Arc::clone(&self.items), Arc::clone(&self.f));
+        let clock = look();
         let timed = move |&item: &usize| {
             let start = Instant::now();
             let result = f(&items[item]);
-            (result, start.elapsed().as_secs_f64())
+            (result, start.elapsed().saturating_sub(clock).as_secs_f64())
         };
         let deal = Deal {
             pulled: Pulled::Bounds((0..=numbers.len()).collect()),
@@ -345,6 +346,33 @@ where
         let execution = Execution::new(all, Arc::new(timed), none, self.workers, &deal, None);
         execute(execution)
             .map_err(|Panic { item, payload }| FarmError::panicked(numbers[item as usize], payload))
+    }
+}
+
+/// Returns the time that a look at the clock takes: the least of several.
+fn look() -> Duration {
+    let looks = (0..64).map(|_| Instant::now().elapsed());
+    looks.min().unwrap_or_default()
+}
+
+/// Predicts when all items have run: those of the sample in so many seconds, the others in `rest`.
+/// That is for the predicted total, and grows with it.
+fn ends(prediction: &Prediction, rest: f64, sampled: f64) -> Interval {
+    let Interval { value, low, high } = prediction.total;
+    let left = value - prediction.measured;
+    let scale = |total: f64| {
+        if left > 0.0 {
+            (total - prediction.measured) / left
+        } else {
+            1.0
+        }
+    };
+    // The last item may take longer than it is predicted to.
+    let last = prediction.largest_residual;
+    Interval {
+        value: sampled + rest,
+        low: sampled + (rest * scale(low) - last).clamp(0.0, rest),
+        high: sampled + (rest * scale(high) + last).max(rest),
     }
 }
 

@@ -30,14 +30,18 @@ impl<R> Known<R> {
         self.0.len()
     }
 
+    pub(super) fn items(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.keys().map(|&item| item as usize)
+    }
+
     /// Returns the set of these items, of so many.
     pub(super) fn bits(&self, items: usize) -> Bits {
         if self.0.is_empty() {
             return Bits::default();
         }
         let mut bits = vec![0; items.div_ceil(64)];
-        for item in self.0.keys() {
-            bits[*item as usize / 64] |= 1 << (item % 64);
+        for item in self.items() {
+            bits[item / 64] |= 1 << (item % 64);
         }
         bits.into()
     }
