@@ -245,7 +245,7 @@ fn a_plan_can_be_read() {
     let plan = farm.plan().unwrap().to_string();
     assert!(plan.starts_with("100 items on 1 worker in "), "{plan}");
     assert!(
-        plan.contains(", predicted from 32 of them to take 0.000 s (0.000 to 0.000)"),
+        plan.contains(", predicted from ") && plan.contains(" of them to take 0.0"),
         "{plan}"
     );
 }
