@@ -52,7 +52,7 @@
 //!
 //! A loop that accumulates is a chain, which no number of processors shortens. `#[reduce]` on it chooses another association, which depends
 //! on its length alone and which the function has too: see the attribute's [Reductions](macro@kernel#reductions). Outside kernels [`reduce`] has
-//! reductions in fixed order.
+//! reductions in fixed order, and [`farm`] loops over independent items whose costs differ.
 //!
 //! # Busy machines
 //! Processors wait for each other, and where other programs keep the cores busy that takes long.
@@ -72,6 +72,7 @@ pub use superstep_macros::kernel;
 pub use superstep_runtime::{
     call::{Ran, Reason, last_reason, last_run},
     error::{PrepareError, RunError, Statement},
+    farm,
     options::{TransportKind as Transport, Wait},
     reduce,
     team::shut_down,

@@ -7,10 +7,11 @@
 //! the same graphs under random numbers; with `thesis`: BCSH beside DSH; with `scale`: times of
 //! tracing and scheduling. With `latency` and `topology`: the experiments on collective times and
 //! on trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule
-//! gains that knows the tree of hosts.
+//! gains that knows the tree of hosts; with `farm`: farms beside rayon and a static split.
 
 mod cases;
 mod contest;
+mod farm;
 mod fft;
 mod hierarchy;
 mod jacobi;
@@ -50,6 +51,7 @@ enum Command {
     Scale(scale::Options),
     Hierarchy(hierarchy::Options),
     Latency(latency::Options),
+    Farm(farm::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
     /// Infer topologies of simulated clusters: measurements, errors and time beside published ones
@@ -65,6 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Renumber(options) => renumber::run(&options),
         Command::Scale(options) => scale::run(&options),
         Command::Hierarchy(options) => hierarchy::run(&options),
+        Command::Farm(options) => farm::run(&options),
         Command::Latency(options) => latency::run(&options),
         Command::Thesis => thesis::run(),
         Command::Topology => topology::run(),

@@ -23,8 +23,9 @@ use superstep_scheduler::tree::TimetableError;
 
 use self::excerpt::Excerpt;
 use crate::{
-    inspect::InspectError, latency::LatencyError, machine::UnfitMachine, probe::Disturbance,
-    topology::TopologyError, traffic::Unwritten, tree::TooTall, tree_figures::FigureError,
+    farm::FarmError, inspect::InspectError, latency::LatencyError, machine::UnfitMachine,
+    probe::Disturbance, topology::TopologyError, traffic::Unwritten, tree::TooTall,
+    tree_figures::FigureError,
 };
 
 /// Why a command was not done.
@@ -87,6 +88,9 @@ pub(crate) enum Failure {
     /// A network's tree that cannot be found or used.
     #[error(transparent)]
     Topology(#[from] TopologyError),
+    /// Items of a farm that cannot be dealt or predicted.
+    #[error(transparent)]
+    Farm(#[from] FarmError),
     /// A matrix that cannot be written.
     #[error(transparent)]
     Traffic(#[from] Unwritten),

@@ -13,6 +13,7 @@
 
 mod check;
 mod failure;
+mod farm;
 mod inspect;
 mod latency;
 mod machine;
@@ -49,6 +50,7 @@ enum Command {
     TreeFigures(tree_figures::Arguments),
     Latency(latency::Arguments),
     Topology(topology::Arguments),
+    Farm(farm::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),
         Command::Topology(arguments) => topology::run(&arguments),
+        Command::Farm(arguments) => farm::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -28,3 +28,36 @@ pub(crate) fn write(text: &str) -> Result<(), Failure> {
         .and_then(|()| output.flush())
         .map_err(Failure::Output)
 }
+
+/// Writes a figure with six significant digits.
+pub(crate) fn figure(value: f64) -> String {
+    let magnitude = value.abs().log10().floor();
+    if value == 0.0 || !value.is_finite() {
+        value.to_string()
+    } else if (-5.0..6.0).contains(&magnitude) {
+        format!("{value:.*}", (5.0 - magnitude) as usize)
+    } else {
+        format!("{value:.5e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+
+    #[test]
+    fn figures_have_six_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (12.0, "12.0000"),
+            (61.025_987_6, "61.0260"),
+            (123_456.7, "123457"),
+            (0.000_123_456_78, "0.000123457"),
+            (1.234_567_8e9, "1.23457e9"),
+            (-3.5e-9, "-3.50000e-9"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(figure(value), text);
+        }
+    }
+}

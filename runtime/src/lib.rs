@@ -60,7 +60,7 @@
 //!
 //! Where the system has no threads for a program (a limit on them or on memory; WebAssembly), the
 //! program for one processor runs as well, or else the original function; after attempts in vain
-//! most calls do not try. [`reduce::reduce`] does then all by itself. The number of cores that
+//! most calls do not try. [`reduce::reduce`] and [`farm`] do then all by themselves. The number of cores that
 //! calls go by is that of the calling thread's mask, which each thread looks up again every 64
 //! calls.
 //!
@@ -100,7 +100,7 @@
 //! | `exchange`, `processor` | what a transport gives a processor; the one driver of supersteps |
 //! | [`transport`] | who drives processors: threads in a team, or one thread in turn |
 //! | `program`, [`instance`] | a program with what its transports keep |
-//! | [`call`]; [`reduce`], which needs `team` and no program | what users call |
+//! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program | what users call |
 //!
 //! # Example
 //!
@@ -182,6 +182,7 @@ pub mod environment;
 pub mod error;
 mod exchange;
 mod fallback;
+pub mod farm;
 #[allow(
     unsafe_code,
     reason = "a register that only assembly reads and writes, where there is one"

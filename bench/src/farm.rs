@@ -1,0 +1,193 @@
+//! Farms beside rayon and a static split, what an item costs, how well a sample predicts, and how long simulations take.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Instant;
+
+use clap::Args;
+use rayon::prelude::*;
+use superstep::farm::{self, Target};
+use superstep_example_mandelbrot::Picture;
+use superstep_example_monte_carlo::Call;
+use superstep_farm::{Items, Key, Platform, Policy, Technique, simulate};
+
+/// Time farms beside rayon and a static split, and simulate them
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Rounds, of which the shortest time of each form counts.
+    #[arg(long, default_value_t = 9)]
+    rounds: usize,
+    /// Workers, and threads of the others.
+    #[arg(long, default_value_t = 2)]
+    workers: usize,
+}
+
+/// Prints the tables.
+pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.workers);
+    let pool = pool.build()?;
+    println!("| items | one after another, ms | static split | rayon | farm | farm over rayon |");
+    println!("|---|---|---|---|---|---|");
+    let picture = Picture { side: 1024 };
+    let pixels: Arc<[u32]> = picture.pixels().into();
+    compare(
+        "Mandelbrot 1024^2",
+        options,
+        &pool,
+        &pixels,
+        move |&pixel| picture.iterations(pixel),
+    );
+    let call = Call::of_a_year();
+    let paths: Arc<[u32]> = (0..200_000).collect();
+    compare("200,000 paths", options, &pool, &paths, move |&path| {
+        call.payoff(path).to_bits()
+    });
+    for (name, count, steps) in [
+        ("10^6 of 1 us", 1_000_000, 350),
+        ("10^7 of 10 ns", 10_000_000, 4),
+    ] {
+        let items: Arc<[u32]> = vec![steps; count].into();
+        compare(name, options, &pool, &items, |&steps| spin(steps).to_bits());
+    }
+    overhead(options);
+    predictions(options)?;
+    simulations()
+}
+
+/// A chain of so many additions and products, 2.7 ns each.
+fn spin(steps: u32) -> f64 {
+    (0..steps).fold(1.0, |x, _| x * 1.000_000_1 + 0.1)
+}
+
+/// Prints the shortest times of all forms, taken in turn.
+fn compare<R, F>(name: &str, options: &Options, pool: &rayon::ThreadPool, items: &Arc<[u32]>, f: F)
+where
+    R: Copy + Send + PartialEq + 'static,
+    F: Fn(&u32) -> R + Copy + Send + Sync + 'static,
+{
+    let mut shortest = [f64::INFINITY; 4];
+    for _ in 0..options.rounds {
+        let results: [(f64, Vec<R>); 4] = [
+            timed(|| items.iter().map(f).collect()),
+            timed(|| split(items, options.workers, f)),
+            timed(|| pool.install(|| items.par_iter().map(f).collect())),
+            timed(|| {
+                let farm = farm::map(Arc::clone(items), f).workers(options.workers);
+                farm.run().expect("no item panics")
+            }),
+        ];
+        for (shortest, (time, result)) in shortest.iter_mut().zip(&results) {
+            assert!(*result == results[0].1, "{name}: other results");
+            *shortest = time.min(*shortest);
+        }
+    }
+    let [one, split, rayon, farm] = shortest.map(|time| 1e3 * time);
+    println!(
+        "| {name} | {one:.1} | {split:.1} | {rayon:.1} | {farm:.1} | {:.3} |",
+        farm / rayon
+    );
+}
+
+/// Gives each thread as many neighbouring items.
+fn split<R: Send>(
+    items: &[u32],
+    workers: usize,
+    f: impl Fn(&u32) -> R + Copy + Send + Sync,
+) -> Vec<R> {
+    thread::scope(|scope| {
+        let parts = items.chunks(items.len().div_ceil(workers));
+        let part = |part: &[u32]| part.iter().map(f).collect::<Vec<R>>();
+        let threads: Vec<_> = parts
+            .map(|items| scope.spawn(move || part(items)))
+            .collect();
+        let parts = threads.into_iter().map(|thread| thread.join());
+        parts
+            .flat_map(|part| part.expect("no item panics"))
+            .collect()
+    })
+}
+
+/// Prints what an item costs beside the function, on one worker: that of a microsecond.
+fn overhead(options: &Options) {
+    let items: Arc<[u32]> = vec![350; 1_000_000].into();
+    let (mut plain, mut farmed) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..options.rounds {
+        plain = timed(|| items.iter().map(|&steps| spin(steps)).collect::<Vec<f64>>())
+            .0
+            .min(plain);
+        let farm = farm::map(Arc::clone(&items), |&steps| spin(steps)).workers(1);
+        farmed = timed(|| farm.run().map(|results| results.len()))
+            .0
+            .min(farmed);
+    }
+    println!(
+        "\noverhead of an item of 1 us, one worker: {:.1} ns (20 asked)\n",
+        1e3 * (farmed - plain)
+    );
+}
+
+/// Prints how long the Mandelbrot set is predicted to take, and how long it takes.
+fn predictions(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let picture = Picture { side: 1024 };
+    let pixels: Arc<[u32]> = picture.pixels().into();
+    println!(
+        "| Mandelbrot 1024^2, predicted from | s | interval | took, s | predicted over taken |"
+    );
+    println!("|---|---|---|---|---|");
+    for _ in 0..options.rounds {
+        let farm = farm::map(Arc::clone(&pixels), move |&pixel| picture.iterations(pixel));
+        let mut farm = farm
+            .workers(options.workers)
+            .shape(&picture.shape())
+            .sample(Target::default());
+        let start = Instant::now();
+        let plan = farm.plan()?;
+        let (sampled, time) = (plan.sampled, plan.time.ok_or("a sample predicts the time")?);
+        farm.run()?;
+        let taken = start.elapsed().as_secs_f64();
+        println!(
+            "| {sampled} items | {:.3} | {:.3} to {:.3} | {taken:.3} | {:.3} |",
+            time.value,
+            time.low,
+            time.high,
+            time.value / taken
+        );
+    }
+    println!();
+    Ok(())
+}
+
+/// Prints how long simulations of a million items take.
+fn simulations() -> Result<(), Box<dyn std::error::Error>> {
+    println!("| 10^6 items on 1024 workers, simulated | s (0.5 asked) |");
+    println!("|---|---|");
+    let costs: Vec<f64> = (0..1_000_000)
+        .map(|at| 1.0 + f64::from(at % 97) / 50.0)
+        .collect();
+    let items = Items::new(&costs)?;
+    let platform = Platform {
+        workers: 1024,
+        ..Platform::threads(1024)
+    };
+    for technique in [
+        Technique::SelfScheduling(1),
+        Technique::Factoring,
+        Technique::Static,
+    ] {
+        let policy = Policy::new(technique, Key::Cost);
+        let deal = policy.deal(&platform, &items)?;
+        let (time, outcome) = timed(|| simulate(&platform, &items, &deal));
+        println!(
+            "| {}, {} messages | {time:.3} |",
+            policy.name(),
+            outcome?.messages
+        );
+    }
+    Ok(())
+}
+
+fn timed<R>(run: impl FnOnce() -> R) -> (f64, R) {
+    let start = Instant::now();
+    let result = run();
+    (start.elapsed().as_secs_f64(), result)
+}

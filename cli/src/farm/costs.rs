@@ -1,0 +1,172 @@
+//! Files of what items cost.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use superstep_farm::{Invalid, Items};
+
+/// Errors of files of costs.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CostsError {
+    /// The file cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// A row is not as the others, or a value is no number from 0.
+    #[error("{}:{line}: {message}", path.display())]
+    Row {
+        path: PathBuf,
+        line: usize,
+        message: String,
+    },
+    /// The file has no item.
+    #[error("{}: there are no items", path.display())]
+    Empty { path: PathBuf },
+    /// The sum of a column is beyond the largest number.
+    #[error("{}: {error}", path.display())]
+    Invalid { path: PathBuf, error: Invalid },
+}
+
+/// Reads a file as [`parse`] does.
+pub(super) fn read(path: &Path) -> Result<Items, CostsError> {
+    let text = fs::read_to_string(path).map_err(|source| CostsError::Io {
+        path: path.into(),
+        source,
+    })?;
+    parse(&text, path)
+}
+
+/// Parses comma-separated values, a row for each item: its cost in units of work, then if wanted
+/// the bytes that are sent for it, then those that are returned.
+///
+/// A first row without a number is a header. Empty lines, and those that begin with `#`, are left
+/// out.
+fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut columns: Vec<Vec<f64>> = Vec::new();
+    let mut header = true;
+    for (line, row) in (1..).zip(text.lines().map(str::trim)) {
+        if row.is_empty() || row.starts_with('#') {
+            continue;
+        }
+        let named = row
+            .split(',')
+            .all(|cell| cell.trim().parse::<f64>().is_err());
+        if std::mem::take(&mut header) && named {
+            continue;
+        }
+        let error = |message| CostsError::Row {
+            path: path.into(),
+            line,
+            message,
+        };
+        let found = row.split(',').count();
+        if columns.is_empty() {
+            if found > 3 {
+                return Err(error(format!(
+                    "there are {found} columns, where there are at most cost, bytes, result bytes"
+                )));
+            }
+            columns.resize(found, Vec::new());
+        }
+        if found != columns.len() {
+            let wanted = columns.len();
+            return Err(error(format!(
+                "there are {found} columns, where the first row has {wanted}"
+            )));
+        }
+        for (at, (cell, column)) in row.split(',').zip(&mut columns).enumerate() {
+            let cell = cell.trim();
+            match cell.parse() {
+                Ok(value) if value >= 0.0 && f64::is_finite(value) => column.push(value),
+                _ => {
+                    let shown: String = cell.chars().take(40).collect();
+                    return Err(error(format!(
+                        "column {}: `{shown}` is no number from 0",
+                        at + 1
+                    )));
+                }
+            }
+        }
+    }
+    let Some((costs, bytes)) = columns.split_first() else {
+        return Err(CostsError::Empty { path: path.into() });
+    };
+    let items = || -> Result<Items, Invalid> {
+        let mut items = Items::new(costs)?;
+        if let Some(sent) = bytes.first() {
+            items = items.with_bytes(sent)?;
+        }
+        if let Some(returned) = bytes.get(1) {
+            items = items.with_results(returned)?;
+        }
+        Ok(items)
+    };
+    items().map_err(|error| CostsError::Invalid {
+        path: path.into(),
+        error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::parse;
+
+    const FILE: &str = "cost, bytes, results\n# three\n1.5, 100, 8\n\n2e-3, 50, 8\n0, 0, 0\n";
+
+    #[test]
+    fn columns_are_costs_bytes_and_results() {
+        let items = parse(FILE, Path::new("costs.csv")).unwrap();
+        assert_eq!(items.len(), 3);
+        assert_eq!(items.total_cost(), 1.502);
+        assert_eq!(items.total_bytes(), 150.0);
+        assert_eq!(items.results(&(0..2)), 16.0);
+    }
+
+    #[test]
+    fn rows_that_are_wrong_are_named() {
+        let cases = [
+            ("", "costs.csv: there are no items"),
+            ("cost\n", "costs.csv: there are no items"),
+            (
+                "1\n\n-2\n",
+                "costs.csv:3: column 1: `-2` is no number from 0",
+            ),
+            (
+                "1\nnan\n",
+                "costs.csv:2: column 1: `nan` is no number from 0",
+            ),
+            (
+                "1,2\n1\n",
+                "costs.csv:2: there are 1 columns, where the first row has 2",
+            ),
+            (
+                "1,2,3,4\n",
+                "costs.csv:1: there are 4 columns, where there are at most cost, bytes, result bytes",
+            ),
+            ("1e308\n1e308\n", "costs.csv: costs[1] is 1"),
+        ];
+        for (text, message) in cases {
+            let error = parse(text, Path::new("costs.csv")).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn spoiled_files_are_refused_or_read(at in any::<prop::sample::Index>(), with in "[0-9e.,+\\-#na\n]{0,6}") {
+            let mut text = FILE.to_owned();
+            let at = at.index(text.len());
+            text.replace_range(at..(at + 2).min(text.len()), &with);
+            if let Ok(items) = parse(&text, Path::new("costs.csv")) {
+                prop_assert!(items.total_cost().is_finite());
+                prop_assert!(items.len() <= text.len());
+            }
+        }
+    }
+}

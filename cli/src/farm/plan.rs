@@ -1,0 +1,144 @@
+//! `cargo superstep farm plan`: rounds of chunks for a divisible load.
+
+use std::fmt::Write;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+use superstep_farm::{Algorithm, Platform, Rounds, search};
+
+use super::{FarmError, platform::PlatformArguments};
+use crate::{failure::Failure, report};
+
+/// Plan in which rounds work that can be cut anywhere is sent to workers
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Units of work in all
+    #[arg(long, short, allow_negative_numbers = true)]
+    work: f64,
+    #[command(flatten)]
+    platform: PlatformArguments,
+    /// How to look for rounds
+    #[arg(long, default_value = "auto", value_parser = algorithms())]
+    algorithm: Algorithm,
+    /// Print the plan as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).map(|name| {
+        let mut all = Algorithm::ALL.into_iter();
+        all.find(|algorithm| algorithm.name() == name)
+            .expect("the parser accepts the names of these alone")
+    })
+}
+
+/// A plan: what a chunk is to each group of workers in each round.
+#[derive(Serialize)]
+struct Plan {
+    algorithm: &'static str,
+    rounds: usize,
+    group: usize,
+    workers_used: usize,
+    /// Units of work of each worker's chunk, by round and group; workers are served in this order.
+    chunks: Vec<Vec<Chunk>>,
+    makespan: f64,
+    lower_bound: f64,
+    limit: f64,
+}
+
+/// Chunks that are sent to a group at once.
+#[derive(Serialize)]
+struct Chunk {
+    workers: Vec<usize>,
+    work: Vec<f64>,
+}
+
+impl Plan {
+    fn new(platform: &Platform, work: f64, rounds: &Rounds) -> Self {
+        Self {
+            algorithm: rounds.algorithm.name(),
+            rounds: rounds.count(),
+            group: rounds.group,
+            workers_used: rounds.workers(),
+            chunks: (0..rounds.count())
+                .map(|round| round_of(platform, rounds, round))
+                .collect(),
+            makespan: rounds.makespan,
+            lower_bound: if work > 0.0 {
+                platform.lower_bound(work, work)
+            } else {
+                0.0
+            },
+            limit: if work > 0.0 {
+                platform.limit(work)
+            } else {
+                0.0
+            },
+        }
+    }
+}
+
+fn round_of(platform: &Platform, rounds: &Rounds, round: usize) -> Vec<Chunk> {
+    let groups = rounds.groups.groups().iter().zip(rounds.round(round));
+    groups
+        .filter(|(_, seconds)| *seconds > 0.0)
+        .map(|(group, seconds)| {
+            let workers = rounds.groups.order()[group.members.clone()].to_vec();
+            let work = workers
+                .iter()
+                .map(|&worker| seconds * platform.speed_of(worker));
+            Chunk {
+                work: work.collect(),
+                workers,
+            }
+        })
+        .collect()
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let platform = arguments.platform.platform();
+    let rounds = search(&platform, arguments.work, arguments.algorithm).map_err(FarmError::from)?;
+    let plan = Plan::new(&platform, arguments.work, &rounds);
+    report::write(&if arguments.json {
+        report::json(&plan)
+    } else {
+        text(&plan)
+    })
+}
+
+fn text(plan: &Plan) -> String {
+    let ratio = plan.makespan / plan.lower_bound;
+    let lines = [
+        ("algorithm", plan.algorithm.to_owned()),
+        ("rounds", plan.rounds.to_string()),
+        ("group", plan.group.to_string()),
+        ("workers used", plan.workers_used.to_string()),
+        ("makespan", format!("{:.6}", plan.makespan)),
+        (
+            "lower bound",
+            format!("{:.6}  (makespan {ratio:.3} x)", plan.lower_bound),
+        ),
+        ("limit", format!("{:.6}", plan.limit)),
+    ];
+    let mut text = String::new();
+    for (name, value) in lines {
+        writeln!(text, "{name:<18}{value}").expect("a string can be written to");
+    }
+    for (round, groups) in plan.chunks.iter().enumerate() {
+        let of = |pick: fn(f64, f64) -> f64, from: f64| {
+            let work = groups.iter().flat_map(|group| &group.work);
+            work.copied().fold(from, pick)
+        };
+        let (least, most) = (of(f64::min, f64::INFINITY), of(f64::max, 0.0));
+        let name = format!("round {round}");
+        let range = if least == most {
+            format!("{least:.6}")
+        } else {
+            format!("{least:.6} to {most:.6}")
+        };
+        writeln!(text, "{name:<18}chunks of {range}").expect("a string can be written to");
+    }
+    text
+}

@@ -1,0 +1,183 @@
+//! `cargo superstep farm simulate`: how long policies take for items of given costs.
+
+use std::{fmt::Write, path::PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+use superstep_farm::{Items, Platform, Policy, candidates, choose, simulate};
+
+use super::{FarmError, costs, platform::PlatformArguments};
+use crate::{failure::Failure, report};
+
+/// Simulate how long policies take for items of these costs, and choose one
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Comma-separated values, a row for each item: its cost in units of work, and if wanted bytes
+    /// sent and bytes returned
+    costs: PathBuf,
+    #[command(flatten)]
+    platform: PlatformArguments,
+    /// Policy whose best form is shown; `auto` chooses one, `all` shows all and the choice
+    #[arg(long, default_value = "auto", value_parser = ["auto", "all", "static", "ss", "gss", "fac2", "wf2", "umr", "ptumr", "umr+fac2", "ptumr+fac2"])]
+    policy: String,
+    /// Error of the costs for the choice: root of the mean square, by the mean cost
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    error: f64,
+    /// Print everything as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Simulations of policies.
+#[derive(Serialize)]
+struct Simulations {
+    items: usize,
+    work: f64,
+    bytes: f64,
+    lower_bound: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<Chosen>,
+    policies: Vec<Simulated>,
+}
+
+/// The policy that was chosen, over what the costs may be.
+#[derive(Serialize)]
+struct Chosen {
+    policy: String,
+    makespan: f64,
+    interval: [f64; 2],
+}
+
+/// One simulation, on the costs as they are given.
+#[derive(Serialize)]
+struct Simulated {
+    policy: String,
+    open: usize,
+    makespan: f64,
+    messages: usize,
+    /// Time in which the workers compute, by all their time.
+    utilisation: f64,
+}
+
+impl Simulated {
+    fn new(platform: &Platform, items: &Items, policy: Policy) -> Result<Self, FarmError> {
+        let deal = policy.deal(platform, items)?;
+        let outcome = simulate(platform, items, &deal)?;
+        let busy: f64 = outcome.busy.iter().sum();
+        let all = outcome.makespan * platform.workers as f64;
+        Ok(Self {
+            policy: policy.name(),
+            open: deal.open,
+            makespan: outcome.makespan,
+            messages: outcome.messages,
+            utilisation: if all > 0.0 { busy / all } else { 1.0 },
+        })
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let items = costs::read(&arguments.costs).map_err(FarmError::from)?;
+    let simulations = simulations(arguments, &items)?;
+    report::write(&if arguments.json {
+        report::json(&simulations)
+    } else {
+        text(&simulations)
+    })
+}
+
+fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, FarmError> {
+    let platform = arguments.platform.platform();
+    platform.validate()?;
+    let wanted = arguments.policy.as_str();
+    let mut policies = Vec::new();
+    let mut choice = None;
+    if matches!(wanted, "auto" | "all") {
+        let chosen = choose(&platform, items, arguments.error)?;
+        policies.push(Simulated::new(&platform, items, chosen.policy)?);
+        choice = Some(Chosen {
+            policy: chosen.policy.name(),
+            makespan: chosen.makespan,
+            interval: chosen.interval,
+        });
+    }
+    if wanted != "auto" {
+        policies = best_of_each(&platform, items, wanted)?;
+        if policies.is_empty() {
+            return Err(FarmError::NoWeights);
+        }
+    }
+    Ok(Simulations {
+        items: items.len(),
+        work: items.total_cost(),
+        bytes: items.total_bytes(),
+        lower_bound: platform.lower_bound(items.total_cost(), items.total_bytes()),
+        choice,
+        policies,
+    })
+}
+
+/// The fastest form of each policy, or of the wanted one, the fastest policy first.
+fn best_of_each(
+    platform: &Platform,
+    items: &Items,
+    wanted: &str,
+) -> Result<Vec<Simulated>, FarmError> {
+    let mut best: Vec<(&str, Simulated)> = Vec::new();
+    for policy in candidates(platform, items) {
+        let family = policy.family();
+        if wanted != "all" && wanted != family {
+            continue;
+        }
+        let found = Simulated::new(platform, items, policy)?;
+        match best.iter_mut().find(|(name, _)| *name == family) {
+            Some((_, best)) if found.makespan < best.makespan => *best = found,
+            Some(_) => {}
+            None => best.push((family, found)),
+        }
+    }
+    best.sort_by(|a, b| a.1.makespan.total_cmp(&b.1.makespan));
+    Ok(best.into_iter().map(|(_, simulated)| simulated).collect())
+}
+
+fn text(simulations: &Simulations) -> String {
+    let bound = simulations.lower_bound;
+    let mut text = String::new();
+    let mut line =
+        |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a string can be written to");
+    line(format_args!("{:<18}{}", "items", simulations.items));
+    line(format_args!("{:<18}{:.6}", "work", simulations.work));
+    line(format_args!("{:<18}{}", "bytes", simulations.bytes));
+    line(format_args!("{:<18}{bound:.6}", "lower bound"));
+    if let Some(Chosen {
+        policy,
+        makespan,
+        interval: [least, most],
+    }) = &simulations.choice
+    {
+        line(format_args!("{:<18}{policy}", "choice"));
+        line(format_args!(
+            "{:<18}{makespan:.6}  ({least:.6} to {most:.6})",
+            "makespan"
+        ));
+    }
+    line(format_args!(""));
+    line(format_args!(
+        "{:<40}{:>6}{:>14}{:>10}{:>10}{:>8}",
+        "policy", "open", "makespan", "by bound", "messages", "busy"
+    ));
+    for policy in &simulations.policies {
+        let Simulated {
+            policy,
+            open,
+            makespan,
+            messages,
+            utilisation,
+        } = policy;
+        let ratio = if bound > 0.0 { makespan / bound } else { 1.0 };
+        line(format_args!(
+            "{policy:<40}{open:>6}{makespan:>14.6}{ratio:>10.3}{messages:>10}{:>7.1}%",
+            100.0 * utilisation
+        ));
+    }
+    text
+}

@@ -1,0 +1,167 @@
+//! `cargo superstep farm`, seen from outside.
+
+use std::{fs, path::Path, process::Command};
+
+/// Exit code and both outputs of `cargo superstep farm` in the folder of the data.
+fn run(arguments: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
+    let output = command
+        .arg("farm")
+        .args(arguments.split(' '))
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[track_caller]
+fn output(arguments: &str) -> String {
+    let (code, output, errors) = run(arguments);
+    assert_eq!((code, &errors[..]), (0, ""), "{arguments}");
+    output
+}
+
+/// Rounds the figures of JSON to six digits: the last ones depend on a machine's libraries.
+fn rounded(text: &str) -> String {
+    let line = |line: &str| {
+        let figure = line.trim_end_matches(',');
+        let start = figure.rfind(' ').map_or(0, |at| at + 1);
+        match figure[start..].parse::<f64>() {
+            Ok(value) if figure[start..].contains('.') => {
+                let value: f64 = format!("{value:.5e}").parse().unwrap();
+                format!("{}{value:?}{}", &line[..start], &line[figure.len()..])
+            }
+            _ => line.to_owned(),
+        }
+    };
+    text.lines().map(|each| line(each) + "\n").collect()
+}
+
+/// Table 1 of the PTUMR paper.
+const TABLE: &str =
+    "--workers 100 --worker-bandwidth 120 --master-bandwidth 600 --nlat 0.01 --clat 0.5";
+
+#[test]
+fn a_plan_has_rounds_groups_and_chunks() {
+    insta::assert_snapshot!(output(&format!("plan --work 1000 {TABLE}")));
+}
+
+#[test]
+fn a_plan_is_printed_as_json() {
+    let arguments = "plan --work 20 --workers 3 --worker-bandwidth 10 --master-bandwidth 20 \
+                     --nlat 0.01 --tlat 0.1 --clat 0.2 --weights 1,2,1 --algorithm umr --json";
+    insta::assert_snapshot!(rounded(&output(arguments)));
+}
+
+#[test]
+fn algorithms_are_those_of_the_paper() {
+    let makespan = |algorithm: &str| {
+        let text = output(&format!(
+            "plan --work 1000 {TABLE} --algorithm {algorithm} --json"
+        ));
+        let plan: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let of = |name: &str| plan[name].as_u64().unwrap();
+        assert_eq!(
+            of("rounds"),
+            plan["chunks"].as_array().unwrap().len() as u64
+        );
+        assert_eq!(of("workers_used"), 100);
+        assert_eq!(plan["limit"], 10.5);
+        (of("group"), plan["makespan"].as_f64().unwrap())
+    };
+    let (group, umr) = makespan("umr");
+    assert_eq!(group, 1);
+    assert!((umr - 13.5966).abs() < 1e-4, "{umr}");
+    let (group, ptumr) = makespan("ptumr");
+    assert_eq!(group, 28);
+    assert!((ptumr - 11.1319).abs() < 1e-4, "{ptumr}");
+    assert_eq!(makespan("auto"), (group, ptumr));
+    assert!(makespan("single").1 > ptumr);
+}
+
+#[test]
+fn policies_are_simulated_and_one_is_chosen() {
+    let platform = "--workers 4 --worker-bandwidth 1e5 --master-bandwidth 2e5 --nlat 1e-3 --tlat 1e-3 --clat 2e-3";
+    insta::assert_snapshot!(output(&format!(
+        "simulate costs.csv {platform} --error 0.3 --policy all"
+    )));
+    let json = output(&format!(
+        "simulate costs.csv {platform} --policy fac2 --json"
+    ));
+    insta::assert_snapshot!(rounded(&json));
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let cases = [
+        (
+            "plan --work 1 --workers 2 --nlat -1",
+            "setup is -1, which must be a number from 0",
+        ),
+        (
+            "plan --work nan --workers 2",
+            "work is NaN, which must be a number from 0",
+        ),
+        (
+            "plan --work 1 --workers 2 --master-bandwidth 0",
+            "master_bandwidth is 0, which must be above 0",
+        ),
+        (
+            "plan --work 1 --workers 2 --weights 1",
+            "there are 1 weights, and 2 are needed: each worker has one",
+        ),
+        (
+            "simulate costs.csv --workers 2 --policy wf2",
+            "wf2 is for workers of different speeds",
+        ),
+        (
+            "simulate costs.csv --workers 2 --error -1",
+            "error is -1, which must be a number from 0",
+        ),
+        (
+            "simulate missing.csv --workers 2",
+            "missing.csv cannot be read",
+        ),
+        ("simulate rtt.csv --workers 2", "rtt.csv:"),
+    ];
+    for (arguments, message) in cases {
+        let (code, output, errors) = run(arguments);
+        assert_eq!((code, &output[..]), (1, ""), "{arguments}");
+        assert!(errors.contains(message), "{arguments}: {errors}");
+    }
+    for arguments in [
+        "plan --work 1 --workers 0",
+        "plan --workers 2",
+        "figure 5",
+        "simulate costs.csv",
+    ] {
+        assert_eq!(run(arguments).0, 2, "{arguments}");
+    }
+}
+
+#[test]
+fn no_work_is_an_empty_plan() {
+    let text = output("plan --work 0 --workers 2 --json");
+    let plan: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&plan["rounds"], &plan["makespan"]),
+        (&0.into(), &0.0.into())
+    );
+}
+
+#[test]
+fn figures_are_drawn_and_compared() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("farm-figures");
+    let text = output(&format!("figure --out {}", folder.display()));
+    insta::assert_snapshot!(text);
+    for (number, over) in [("6", "m,"), ("7", "N,"), ("8", "nLat,"), ("9", "W,")] {
+        let read = |form| fs::read_to_string(folder.join(format!("figure-{number}.{form}")));
+        assert!(read("csv").unwrap().starts_with(over));
+        assert!(read("svg").unwrap().contains("</svg>"));
+    }
+}

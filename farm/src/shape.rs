@@ -1,0 +1,54 @@
+//! Shapes: how many items there are along each axis, the last running fastest.
+
+use crate::Invalid;
+
+/// Most items of a shape: their predicted costs take 2 GiB.
+pub(crate) const MOST_ITEMS: usize = 1 << 28;
+
+/// Returns the number of items of a shape.
+///
+/// # Errors
+///
+/// [`Invalid`] if there is no axis, one without items, or more than 2^28 items.
+pub(crate) fn items(shape: &[usize]) -> Result<usize, Invalid> {
+    if shape.is_empty() {
+        return Err(Invalid::Count {
+            name: "axes",
+            found: 0,
+            expected: 1,
+            why: "items are numbered along at least one",
+        });
+    }
+    let product = |sum: f64, &length: &usize| sum * length as f64;
+    let count = shape.iter().fold(1.0, product);
+    if 1.0 <= count && count <= MOST_ITEMS as f64 {
+        return Ok(shape.iter().product());
+    }
+    Err(Invalid::Quantity {
+        name: "items",
+        value: count,
+        range: "from 1 to 268435456",
+    })
+}
+
+/// Returns an item's index along each axis.
+pub(crate) fn indices(shape: &[usize], item: usize) -> Vec<usize> {
+    let mut rest = item;
+    let mut indices: Vec<usize> = shape
+        .iter()
+        .rev()
+        .map(|&length| {
+            let index = rest % length;
+            rest /= length;
+            index
+        })
+        .collect();
+    indices.reverse();
+    indices
+}
+
+/// Returns the item of an index along each axis.
+pub(crate) fn item(shape: &[usize], indices: impl IntoIterator<Item = usize>) -> usize {
+    let step = |item, (&length, index)| item * length + index;
+    shape.iter().zip(indices).fold(0, step)
+}

@@ -1,0 +1,98 @@
+//! When to stop sampling: at an error of the total, or at a share of the items.
+
+use crate::{Invalid, Prediction, Sampling, shape};
+
+/// Samples that are drawn before the first look at the interval. So many keep it honest where it
+/// ends the sampling: at targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total, on the
+/// fields of [`Prediction`] but that of rare heavy items, and 87 % or more if costs are no
+/// lognormal ones of deviation 1.5.
+const FIRST: usize = 64;
+
+/// When a sample is large enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// Relative error of the total at the end of its interval that is small enough.
+    pub error: f64,
+    /// Most items to run, as a share of all. They take about the same share of the time.
+    pub share: f64,
+}
+
+impl Default for Target {
+    /// One per cent, from at most 1/64 of the items.
+    fn default() -> Self {
+        Self {
+            error: 0.01,
+            share: 1.0 / 64.0,
+        }
+    }
+}
+
+/// A sample that was run, and what it predicts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sampled {
+    /// The items.
+    pub sampling: Sampling,
+    /// Their costs, in the same order.
+    pub costs: Vec<f64>,
+    /// The prediction from these.
+    pub prediction: Prediction,
+    /// Whether the target was reached, and not the share.
+    pub reached: bool,
+}
+
+impl Target {
+    /// Runs samples until the target is reached, each refinement's new items in one go.
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] if the shape has no items or too many, the error or the share is not positive
+    /// or the share above 1, or costs are not as many as items, finite and not negative. Those of
+    /// `run`.
+    pub fn sample<E: From<Invalid>>(
+        &self,
+        shape: &[usize],
+        seed: u64,
+        mut run: impl FnMut(&[usize]) -> Result<Vec<f64>, E>,
+    ) -> Result<Sampled, E> {
+        let budget = self.budget(shape)?;
+        let mut sampling = Sampling::new(shape, budget.min(FIRST), seed)?;
+        let mut costs = run(sampling.items())?;
+        loop {
+            let reached = sampling.total(&costs)?.relative_error() <= self.error;
+            let done = sampling.items().len();
+            if reached || 2 * done > budget || !sampling.refine() {
+                let prediction = sampling.predict(&costs)?;
+                return Ok(Sampled {
+                    sampling,
+                    costs,
+                    prediction,
+                    reached,
+                });
+            }
+            costs.extend(run(&sampling.items()[done..])?);
+        }
+    }
+
+    /// Returns the most items of a shape to run: two at least, where there are two.
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] as [`sample`](Self::sample).
+    pub fn budget(&self, shape: &[usize]) -> Result<usize, Invalid> {
+        let items = shape::items(shape)?;
+        for (name, value, range, fits) in [
+            ("error", self.error, "above 0", self.error > 0.0),
+            (
+                "share",
+                self.share,
+                "above 0 and at most 1",
+                0.0 < self.share && self.share <= 1.0,
+            ),
+        ] {
+            if !fits {
+                return Err(Invalid::Quantity { name, value, range });
+            }
+        }
+        Ok(((items as f64 * self.share) as usize).clamp(items.min(2), items))
+    }
+}

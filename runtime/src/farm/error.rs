@@ -1,0 +1,52 @@
+//! Errors of farms.
+
+use std::any::Any;
+
+use superstep_farm::Invalid;
+use thiserror::Error;
+
+use crate::error::{Payload, message};
+
+/// Error of a farm.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FarmError {
+    /// An item panicked. If several did, this is the first of them, whatever the timing.
+    #[error("item {item} panicked: {message}")]
+    Panicked {
+        /// Is the number of the item, from 0.
+        item: usize,
+        /// Is the panic's message, if it had one.
+        message: String,
+        /// Holds what the item panicked with.
+        payload: Payload,
+    },
+    /// A number that the farm was given is out of its range. Nothing has run but a sample.
+    #[error("the farm cannot be planned: {0}")]
+    Invalid(#[from] Invalid),
+    /// The shape does not have as many items as there are.
+    #[error("a shape of {shape:?} does not have the {items} items that there are")]
+    Shape {
+        /// Is the shape that was given.
+        shape: Vec<usize>,
+        /// Is the number of items.
+        items: usize,
+    },
+    /// There is no clock for a sample or for reports of the progress.
+    #[error("a farm with a sample or reports needs a clock, and this system has none")]
+    NoClock,
+    /// There are more items than a farm can count.
+    #[error("{0} items are more than a farm takes, which is 2^31")]
+    TooMany(usize),
+}
+
+impl FarmError {
+    pub(super) fn panicked(item: usize, payload: Box<dyn Any + Send>) -> Self {
+        let message = message(&*payload).unwrap_or("a panic without a message");
+        Self::Panicked {
+            item,
+            message: message.to_owned(),
+            payload: Payload::new(payload),
+        }
+    }
+}
