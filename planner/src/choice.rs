@@ -1,0 +1,312 @@
+//! The choice among plans, and the report about it.
+
+use std::fmt;
+
+use crate::{
+    Costs, Graph, Plan, ProofError, Proved, Track, TrackError, doacross, grow_local, predict, prove,
+};
+
+/// The least work of a window, in waits: less is lost in waiting whatever the pattern.
+const LEAST_WINDOW: f64 = 2.0;
+/// The next size of windows that is tried, as a multiple. Twice as many sizes gained under 2 % on grids, bands and random rows.
+const WINDOW_GROWTH: u32 = 4;
+/// Larger windows are tried until so many, one after the other, were slower than the best.
+const PATIENCE: u32 = 2;
+
+/// Errors of planning.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// The kernel can't be tracked.
+    #[error(transparent)]
+    Track(#[from] TrackError),
+    /// The chosen plan is not proved: the kernel tells other accesses each time that it is tracked, or a scheduler is wrong.
+    #[error("the plan is refused: {0}")]
+    Proof(#[from] ProofError),
+    /// No processor, or more than a plan can have.
+    #[error("{processors} processors: a plan has from 1 to {}", Plan::MOST_PROCESSORS)]
+    Processors {
+        /// How many were asked for.
+        processors: u32,
+    },
+}
+
+/// Tracks a kernel, chooses the plan that is predicted to be fastest, and proves it.
+///
+/// Cost: two to four passes over the accesses of the kernel, and some passes over its graph of grains.
+///
+/// # Errors
+/// If tracking has a fault, or there is no such number of processors.
+///
+/// ```
+/// use superstep_planner::{Accesses, Costs, Fault, Track, plan};
+///
+/// /// `x[i] += x[i - 40]`, for 40 independent chains.
+/// struct Strides;
+///
+/// impl Track for Strides {
+///     fn iterations(&self) -> u32 {
+///         40_000
+///     }
+///     fn lengths(&self) -> &[usize] {
+///         &[40_000]
+///     }
+///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
+///         let i = iteration as usize;
+///         if let Some(before) = i.checked_sub(40) {
+///             x.read(0, before..before + 1);
+///         }
+///         x.write(0, i..i + 1);
+///         Ok(())
+///     }
+/// }
+///
+/// let (proved, report) = plan(&Strides, 2, &Costs::default())?;
+/// assert!(report.chosen().ratio < 0.8);
+/// assert_eq!(proved.plan().processors.len(), 3);
+/// # Ok::<(), superstep_planner::PlanError>(())
+/// ```
+pub fn plan(
+    track: &impl Track,
+    processors: u32,
+    costs: &Costs,
+) -> Result<(Proved, Report), PlanError> {
+    let graph = Graph::new(track, costs)?;
+    let (plan, report) = choose(&graph, processors, costs)?;
+    drop(graph);
+    Ok((prove(track, plan)?, report))
+}
+
+/// Chooses the fastest plan, as predicted: in order, doacross with windows of several sizes, or grow-local.
+///
+/// # Errors
+/// If there is no such number of processors.
+pub fn choose(
+    graph: &Graph,
+    processors: u32,
+    costs: &Costs,
+) -> Result<(Plan, Report), PlanError> {
+    if processors == 0 || processors > Plan::MOST_PROCESSORS {
+        return Err(PlanError::Processors { processors });
+    }
+    let shape = Shape::new(graph);
+    let sequential = Plan::sequential(graph.boundaries().clone());
+    let mut contest = Contest {
+        work: graph.work(),
+        costs,
+        base: shape.work * costs.word,
+        best: (sequential, 0),
+        candidates: vec![Candidate {
+            algorithm: Algorithm::Sequential,
+            ratio: 1.0,
+            chunks: 1,
+            waits: 0,
+        }],
+    };
+    // No plan is shorter than the critical path.
+    if processors > 1 && shape.parallelism > 1.0 {
+        contest.try_windows(graph, processors);
+        let grown = grow_local(graph, processors, costs);
+        contest.enter(Algorithm::GrowLocal, grown);
+    }
+    let report = Report {
+        iterations: graph.boundaries().last().copied().unwrap_or(0),
+        grains: graph.grains(),
+        edges: graph.edges(),
+        levels: shape.levels,
+        parallelism: shape.parallelism,
+        processors,
+        nanoseconds: contest.base,
+        candidates: contest.candidates,
+        chosen: contest.best.1,
+    };
+    Ok((contest.best.0, report))
+}
+
+struct Contest<'a> {
+    work: &'a [u32],
+    costs: &'a Costs,
+    /// Predicted time in order, in nanoseconds.
+    base: f64,
+    /// The best plan, and its position among the candidates.
+    best: (Plan, usize),
+    candidates: Vec<Candidate>,
+}
+
+impl Contest<'_> {
+    /// Enters a plan; its time over the time in order.
+    fn enter(&mut self, algorithm: Algorithm, plan: Plan) -> f64 {
+        // Schedulers make no plan that waits forever; one that did would lose here.
+        let time = predict(&plan, self.work, self.costs).unwrap_or(f64::INFINITY);
+        let ratio = time / self.base;
+        self.candidates.push(Candidate {
+            algorithm,
+            ratio,
+            chunks: plan.chunks.len() - 1,
+            waits: plan.waits.len(),
+        });
+        if ratio < self.candidates[self.best.1].ratio {
+            self.best = (plan, self.candidates.len() - 1);
+        }
+        ratio
+    }
+
+    /// Enters doacross with larger and larger windows, as long as they may gain.
+    fn try_windows(&mut self, graph: &Graph, processors: u32) {
+        let mean = self.base / f64::from(graph.grains());
+        let mut window = (LEAST_WINDOW * self.costs.wait / mean).ceil().max(1.0) as u32;
+        let (mut best, mut worse) = (f64::INFINITY, 0);
+        while worse < PATIENCE && window.saturating_mul(processors) <= graph.grains() {
+            let plan = doacross(graph, processors, window);
+            let ratio = self.enter(Algorithm::Doacross { window }, plan);
+            worse = if ratio < best { 0 } else { worse + 1 };
+            best = ratio.min(best);
+            window = window.saturating_mul(WINDOW_GROWTH);
+        }
+    }
+}
+
+/// How deep a graph is.
+struct Shape {
+    levels: u32,
+    work: f64,
+    parallelism: f64,
+}
+
+impl Shape {
+    fn new(graph: &Graph) -> Self {
+        let (mut levels, mut critical, mut all) = (0, 0, 0);
+        // For each grain its level and the work of the longest path to its end.
+        let mut paths: Vec<(u32, u64)> = Vec::with_capacity(graph.grains() as usize);
+        for (grain, &work) in (0..).zip(graph.work()) {
+            let before = graph.predecessors(grain).iter();
+            let (level, path) = before.fold((0, 0), |(level, path), &before| {
+                let before = paths[before as usize];
+                (before.0.max(level), before.1.max(path))
+            });
+            let path = (level + 1, path + u64::from(work));
+            paths.push(path);
+            levels = path.0.max(levels);
+            critical = path.1.max(critical);
+            all += u64::from(work);
+        }
+        Self {
+            levels,
+            work: all as f64,
+            parallelism: all as f64 / critical.max(1) as f64,
+        }
+    }
+}
+
+/// How a plan was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// All grains in order, on one processor.
+    Sequential,
+    /// [`doacross`].
+    Doacross {
+        /// Grains of a window.
+        window: u32,
+    },
+    /// [`grow_local`].
+    GrowLocal,
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sequential => write!(f, "sequential"),
+            Self::Doacross { window } => write!(f, "doacross {window}"),
+            Self::GrowLocal => write!(f, "grow-local"),
+        }
+    }
+}
+
+/// A plan that was predicted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// How it was made.
+    pub algorithm: Algorithm,
+    /// Its predicted time over the time in order.
+    pub ratio: f64,
+    /// Its chunks.
+    pub chunks: usize,
+    /// Its waits.
+    pub waits: usize,
+}
+
+/// A kernel's structure as a planner sees it, and the candidates among which it chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Iterations of the kernel.
+    pub iterations: u32,
+    /// Grains that they were joined to.
+    pub grains: u32,
+    /// Edges of the graph of grains, without those left out.
+    pub edges: usize,
+    /// Grains on the longest path.
+    pub levels: u32,
+    /// All work over the work of the critical path.
+    pub parallelism: f64,
+    /// Processors that were asked for.
+    pub processors: u32,
+    /// Predicted time in order, in nanoseconds.
+    pub nanoseconds: f64,
+    /// All candidates; the first is sequential.
+    pub candidates: Vec<Candidate>,
+    /// Position of the chosen one.
+    pub chosen: usize,
+}
+
+impl Report {
+    /// Returns the candidate that was chosen.
+    pub fn chosen(&self) -> &Candidate {
+        &self.candidates[self.chosen]
+    }
+
+    /// Returns why nothing is gained by several processors, if the plan is sequential.
+    pub fn why_sequential(&self) -> Option<String> {
+        if self.chosen().algorithm != Algorithm::Sequential {
+            return None;
+        }
+        let best = self.candidates[1..].iter();
+        let best = best.min_by(|a, b| a.ratio.total_cmp(&b.ratio));
+        Some(if self.grains <= 1 {
+            format!("too little work: {:.0} ns", self.nanoseconds)
+        } else if self.processors == 1 {
+            "one processor".into()
+        } else if self.parallelism < 1.1 {
+            format!("one long chain: parallelism {:.1}", self.parallelism)
+        } else if let Some(best) = best {
+            format!(
+                "waits cost more than {} processors gain: the best is {} at {:.2}",
+                self.processors, best.algorithm, best.ratio
+            )
+        } else {
+            format!("too little work: {:.0} ns", self.nanoseconds)
+        })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} iterations in {} grains, {} levels, parallelism {:.1}",
+            self.iterations, self.grains, self.levels, self.parallelism
+        )?;
+        writeln!(f, "on {} processors, predicted over sequential:", self.processors)?;
+        for (position, candidate) in self.candidates.iter().enumerate() {
+            let mark = if position == self.chosen { '*' } else { ' ' };
+            let name = candidate.algorithm.to_string();
+            writeln!(
+                f,
+                "{mark} {name:<16} {:>5.2}  {:>8} chunks {:>8} waits",
+                candidate.ratio, candidate.chunks, candidate.waits
+            )?;
+        }
+        match self.why_sequential() {
+            Some(reason) => writeln!(f, "sequential: {reason}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Doacross: windows of consecutive grains, dealt to the processors in turn.
+//!
+//! The name is R. Cytron's (*Doacross: Beyond vectorization for multiprocessors*, 1986): iterations run on different processors at the same
+//! time, each delayed until what it needs of earlier ones is there.
+
+use crate::{Graph, Plan, order::Order};
+
+/// Chunks of a window: a processor can begin on a window when 1/32 of the one before is done.
+const CHUNKS: usize = 32;
+/// A predecessor this near, in grains, makes a grain wait for it in run order, as a row of a band or of a mesh does.
+const NEAR: u32 = 8;
+
+/// Deals windows of `window` grains to `processors` in turn, each in up to 32 chunks.
+///
+/// Inside a window grains run in the order of their levels, counted from the start of the window, where half of them need a near one; else
+/// in the order of the sequential run.
+///
+/// ```text
+/// grains      0 ........ 7  8 ....... 15  16 ...... 23  24 ...... 31
+/// processor        0             1             0             1
+///
+/// time  --->
+/// processor 0   [0 1][2 3][4 5][6 7][16 17][18 19][20 21][22 23]
+///                  \    \    \    \    \ ...
+/// processor 1   .....[8 9][10 11][12 13][14 15][24 25] ...        a wait is for a single chunk
+/// ```
+///
+/// There is no deadlock: a chunk waits for chunks of earlier windows alone, and each processor runs its windows in order, so the first window
+/// that has not ended waits for nothing that has not.
+///
+/// Cost: linear in grains and edges, and in chunks times processors, without allocation per grain.
+///
+/// # Panics
+/// If there is no processor, or the window has no grain.
+///
+/// ```
+/// use superstep_planner::{Costs, Graph, doacross};
+/// # use superstep_planner::{Accesses, Fault, Track};
+/// # struct Chain;
+/// # impl Track for Chain {
+/// #     fn iterations(&self) -> u32 { 4 }
+/// #     fn lengths(&self) -> &[usize] { &[4] }
+/// #     fn track(&self, i: u32, x: &mut impl Accesses) -> Result<(), Fault> {
+/// #         let i = i as usize;
+/// #         x.read(0, i.saturating_sub(1)..i);
+/// #         Ok(x.write(0, i..i + 1))
+/// #     }
+/// # }
+///
+/// // Each iteration needs the one before.
+/// let graph = Graph::new(&Chain, &Costs { least: 0.0, ..Costs::default() })?;
+/// let plan = doacross(&graph, 2, 1);
+/// assert_eq!(plan.grains, [0, 2, 1, 3]);
+/// assert_eq!(plan.waits.len(), 3);
+/// # Ok::<(), superstep_planner::TrackError>(())
+/// ```
+pub fn doacross(graph: &Graph, processors: u32, window: u32) -> Plan {
+    assert!(processors > 0 && window > 0, "nobody to deal windows to");
+    let grains = graph.grains();
+    let mut order = Order::new(processors, grains);
+    let mut levels = Levels::default();
+    for (number, first) in (0..grains).step_by(window as usize).enumerate() {
+        let end = grains.min(first.saturating_add(window));
+        let processor = (number % processors as usize) as u32;
+        levels.order(graph, first..end, &mut order.grains);
+        let size = (end - first).div_ceil(CHUNKS as u32) as usize;
+        let starts = (first as usize..end as usize).step_by(size);
+        // Windows are appended in order, so a grain of the order has the position that it had in the run.
+        for start in starts {
+            order.end_chunk(processor, (start + size).min(end as usize) as u32);
+        }
+    }
+    order.plan(graph)
+}
+
+/// Levels of the grains of one window.
+#[derive(Default)]
+struct Levels {
+    levels: Vec<u32>,
+    /// Grains of each level, then the position of the next one of it.
+    counts: Vec<u32>,
+}
+
+impl Levels {
+    /// Appends the grains of a window in their order.
+    fn order(&mut self, graph: &Graph, window: std::ops::Range<u32>, order: &mut Vec<u32>) {
+        self.levels.clear();
+        self.counts.clear();
+        let mut nearby = 0;
+        for grain in window.clone() {
+            let (mut level, mut is_near) = (0, false);
+            for &predecessor in graph.predecessors(grain) {
+                if predecessor >= window.start {
+                    level = level.max(self.levels[(predecessor - window.start) as usize] + 1);
+                    is_near |= grain - predecessor <= NEAR;
+                }
+            }
+            nearby += u32::from(is_near);
+            if level as usize == self.counts.len() {
+                self.counts.push(0);
+            }
+            self.counts[level as usize] += 1;
+            self.levels.push(level);
+        }
+        let all = window.len() as u32;
+        if nearby * 2 < all || self.counts.len() as u32 == all {
+            order.extend(window);
+            return;
+        }
+        let first = order.len();
+        let mut before = first as u32;
+        for count in &mut self.counts {
+            before += std::mem::replace(count, before);
+        }
+        order.resize(first + window.len(), 0);
+        for (grain, &level) in window.zip(&self.levels) {
+            let next = &mut self.counts[level as usize];
+            order[*next as usize] = grain;
+            *next += 1;
+        }
+    }
+}
