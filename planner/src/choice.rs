@@ -14,7 +14,7 @@ const WINDOW_GROWTH: u32 = 4;
 const PATIENCE: u32 = 2;
 
 /// Errors of planning.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlanError {
     /// The kernel can't be tracked.
     #[error(transparent)]
@@ -22,6 +22,12 @@ pub enum PlanError {
     /// The chosen plan is not proved: the kernel tells other accesses each time that it is tracked, or a scheduler is wrong.
     #[error("the plan is refused: {0}")]
     Proof(#[from] ProofError),
+    /// Prices of which no plan can be predicted: one is negative, infinite or not a number, or a word is free.
+    #[error("{costs:?} are no costs")]
+    Costs {
+        /// The prices.
+        costs: Costs,
+    },
     /// No processor, or more than a plan can have.
     #[error("{processors} processors: a plan has from 1 to {}", Plan::MOST_PROCESSORS)]
     Processors {
@@ -35,12 +41,12 @@ pub enum PlanError {
 /// Cost: two to four passes over the accesses of the kernel, and some passes over its graph of grains.
 ///
 /// # Errors
-/// If tracking has a fault, or there is no such number of processors.
+/// If tracking has a fault, there is no such number of processors, or costs are none.
 ///
 /// ```
 /// use superstep_planner::{Accesses, Costs, Fault, Track, plan};
 ///
-/// /// `x[i] += x[i - 40]`, for 40 independent chains.
+/// /// `x[i] += x[i - 400]`: 400 independent chains.
 /// struct Strides;
 ///
 /// impl Track for Strides {
@@ -52,7 +58,7 @@ pub enum PlanError {
 ///     }
 ///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
 ///         let i = iteration as usize;
-///         if let Some(before) = i.checked_sub(40) {
+///         if let Some(before) = i.checked_sub(400) {
 ///             x.read(0, before..before + 1);
 ///         }
 ///         x.write(0, i..i + 1);
@@ -70,6 +76,7 @@ pub fn plan(
     processors: u32,
     costs: &Costs,
 ) -> Result<(Proved, Report), PlanError> {
+    check(processors, costs)?;
     let graph = Graph::new(track, costs)?;
     let (plan, report) = choose(&graph, processors, costs)?;
     drop(graph);
@@ -79,15 +86,13 @@ pub fn plan(
 /// Chooses the fastest plan, as predicted: in order, doacross with windows of several sizes, or grow-local.
 ///
 /// # Errors
-/// If there is no such number of processors.
+/// If there is no such number of processors, or costs are none.
 pub fn choose(
     graph: &Graph,
     processors: u32,
     costs: &Costs,
 ) -> Result<(Plan, Report), PlanError> {
-    if processors == 0 || processors > Plan::MOST_PROCESSORS {
-        return Err(PlanError::Processors { processors });
-    }
+    check(processors, costs)?;
     let shape = Shape::new(graph);
     let sequential = Plan::sequential(graph.boundaries().clone());
     let mut contest = Contest {
@@ -120,6 +125,18 @@ pub fn choose(
         chosen: contest.best.1,
     };
     Ok((contest.best.0, report))
+}
+
+/// Refuses what nothing can be planned for.
+fn check(processors: u32, costs: &Costs) -> Result<(), PlanError> {
+    let prices = [costs.word, costs.wait, costs.least];
+    if costs.word <= 0.0 || !prices.iter().all(|price| (0.0..f64::INFINITY).contains(price)) {
+        return Err(PlanError::Costs { costs: *costs });
+    }
+    if processors == 0 || processors > Plan::MOST_PROCESSORS {
+        return Err(PlanError::Processors { processors });
+    }
+    Ok(())
 }
 
 struct Contest<'a> {

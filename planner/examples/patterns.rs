@@ -1,0 +1,229 @@
+//! What planning gains and costs on triangular solves: `cargo run --release -p superstep-planner --example patterns [NAME]`.
+//!
+//! Each row has a plan's time over the sequential solve: as predicted by work and waits, and as computed from chunks that were timed one
+//! by one on this thread. Times of planning are in sequential solves.
+
+use std::{env, hint::black_box, time::Instant};
+
+use superstep_planner::{
+    Accesses, Algorithm, Costs, Fault, Graph, Plan, Track, choose, doacross, grow_local,
+    prediction, prove,
+};
+
+/// The strict lower triangle of a matrix in compressed rows; the diagonal is apart.
+struct Lower {
+    row: Vec<usize>,
+    col: Vec<usize>,
+    values: Vec<f64>,
+    diagonal: Vec<f64>,
+    lengths: [usize; 1],
+}
+
+impl Lower {
+    fn new(n: usize, mut columns: impl FnMut(usize, &mut Vec<usize>)) -> Self {
+        let (mut row, mut col) = (vec![0], Vec::new());
+        for i in 0..n {
+            columns(i, &mut col);
+            row.push(col.len());
+        }
+        let values = (0..col.len()).map(|k| 1.0 / (2 + k % 97) as f64 / 50.0);
+        Self {
+            values: values.collect(),
+            diagonal: (0..n).map(|i| 1.0 + 1.0 / (1 + i % 31) as f64).collect(),
+            row,
+            col,
+            lengths: [n],
+        }
+    }
+
+    fn grid(sides: &[usize]) -> Self {
+        let n = sides.iter().product();
+        Self::new(n, |i, col| {
+            let mut stride = n;
+            for &side in sides {
+                stride /= side;
+                if i / stride % side > 0 {
+                    col.push(i - stride);
+                }
+            }
+        })
+    }
+
+    fn band(n: usize, half: usize) -> Self {
+        let mut random = Random(1);
+        Self::new(n, |i, col| {
+            col.extend((i.saturating_sub(half)..i).filter(|_| random.next() & 1 == 0));
+        })
+    }
+
+    fn random(n: usize, entries: usize) -> Self {
+        let mut random = Random(2);
+        // Entries of a whole row, of which those below the diagonal count.
+        Self::new(n, |i, col| {
+            let mut row: Vec<usize> = (0..entries)
+                .map(|_| random.next() as usize % n)
+                .filter(|&j| j < i)
+                .collect();
+            row.sort_unstable();
+            row.dedup();
+            col.extend(row);
+        })
+    }
+
+    /// One row of `x = L \ b`.
+    #[inline]
+    fn body(&self, i: usize, b: &[f64], x: &mut [f64]) {
+        let mut sum = b[i];
+        for k in self.row[i]..self.row[i + 1] {
+            sum -= self.values[k] * x[self.col[k]];
+        }
+        x[i] = sum / self.diagonal[i];
+    }
+}
+
+impl Track for Lower {
+    fn iterations(&self) -> u32 {
+        self.diagonal.len() as u32
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    #[inline]
+    fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
+        let i = iteration as usize;
+        for k in self.row[i]..self.row[i + 1] {
+            let j = self.col[k];
+            x.read(0, j..j + 1);
+        }
+        x.write(0, i..i + 1);
+        Ok(())
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        self.0 >> 33
+    }
+}
+
+/// The least time of some calls, in nanoseconds.
+fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
+    let mut best: Option<(f64, T)> = None;
+    for _ in 0..calls {
+        let start = Instant::now();
+        let result = black_box(call());
+        let time = start.elapsed().as_nanos() as f64;
+        if best.as_ref().is_none_or(|best| time < best.0) {
+            best = Some((time, result));
+        }
+    }
+    best.expect("some calls")
+}
+
+/// The makespan from chunks that are timed in an order which the waits allow, in nanoseconds.
+fn timed(kernel: &Lower, plan: &Plan, b: &[f64], expected: &[f64], wait: f64) -> f64 {
+    let chunks = plan.chunks.len() - 1;
+    let ends = prediction::ends(plan, &vec![1.0; chunks], 0.0).expect("no deadlock");
+    let mut order: Vec<u32> = (0..chunks as u32).collect();
+    order.sort_by(|&a, &b| ends[a as usize].total_cmp(&ends[b as usize]));
+    let mut durations = vec![f64::INFINITY; chunks];
+    let (clock, _) = time(1000, Instant::now);
+    for _ in 0..5 {
+        let mut x = vec![0.0; b.len()];
+        for &chunk in &order {
+            let start = Instant::now();
+            for &grain in plan.grains_of(chunk) {
+                for iteration in plan.iterations_of(grain) {
+                    kernel.body(iteration as usize, b, &mut x);
+                }
+            }
+            let time = (start.elapsed().as_nanos() as f64 - clock).max(1.0);
+            let least = &mut durations[chunk as usize];
+            *least = time.min(*least);
+        }
+        assert!(x == expected, "other bits");
+    }
+    let ends = prediction::ends(plan, &durations, wait).expect("no deadlock");
+    ends.into_iter().fold(0.0, f64::max)
+}
+
+fn report(name: &str, kernel: &Lower) {
+    let n = kernel.diagonal.len();
+    let b: Vec<f64> = (0..n).map(|i| 1.0 + (i % 13) as f64).collect();
+    let mut x = vec![0.0; n];
+    let (solve, ()) = time(9, || {
+        for i in 0..n {
+            kernel.body(i, &b, &mut x);
+        }
+    });
+    let mut costs = Costs::default();
+    let words = kernel.col.len() + n * (1 + costs.iteration as usize);
+    costs.word = solve / words as f64;
+    let (graph_time, graph) = time(3, || Graph::new(kernel, &costs).expect("good structure"));
+    println!(
+        "\n{name}: {n} rows, {} entries, solve {:.2} ms, {:.2} ns a word; {} grains, {} edges, graph {:.2} solves",
+        kernel.col.len(), solve / 1e6, costs.word, graph.grains(), graph.edges(), graph_time / solve
+    );
+    for processors in [2, 4, 8] {
+        let (choice_time, (plan, report)) =
+            time(3, || choose(&graph, processors, &costs).expect("processors"));
+        print!("{report}");
+        let (proof_time, proved) = time(3, || prove(kernel, plan.clone()).expect("a right plan"));
+        let kept = 4 * (plan.grains.len() + plan.boundaries.len() + plan.chunks.len() * 2)
+            + 8 * plan.waits.len();
+        println!(
+            "  choice {:.2} + graph {:.2} + proof {:.2} = {:.2} solves; kept {:.1} bytes a row",
+            choice_time / solve,
+            graph_time / solve,
+            proof_time / solve,
+            (choice_time + graph_time + proof_time) / solve,
+            kept as f64 / n as f64
+        );
+        println!(
+            "  chunks timed: chosen {:.2}",
+            timed(kernel, proved.plan(), &b, &x, costs.wait) / solve
+        );
+        let windows = report.candidates.iter().filter_map(|each| match each.algorithm {
+            Algorithm::Doacross { window } => Some(window),
+            _ => None,
+        });
+        for window in windows {
+            let (took, plan) = time(1, || doacross(&graph, processors, window));
+            println!(
+                "  doacross {window}: timed {:.2}, planned in {:.2}",
+                timed(kernel, &plan, &b, &x, costs.wait) / solve,
+                took / solve
+            );
+        }
+        let (took, plan) = time(1, || grow_local(&graph, processors, &costs));
+        println!(
+            "  grow-local: timed {:.2}, planned in {:.2}",
+            timed(kernel, &plan, &b, &x, costs.wait) / solve,
+            took / solve
+        );
+    }
+}
+
+fn main() {
+    let wanted = env::args().nth(1).unwrap_or_default();
+    let patterns: [(&str, fn() -> Lower); 5] = [
+        ("5-point 1000^2", || Lower::grid(&[1000, 1000])),
+        ("7-point 100^3", || Lower::grid(&[100, 100, 100])),
+        ("band 8 of 10^6", || Lower::band(1_000_000, 8)),
+        ("band 32 of 10^6", || Lower::band(1_000_000, 32)),
+        ("random 8 of 10^5", || Lower::random(100_000, 8)),
+    ];
+    for (name, make) in patterns {
+        if name.contains(&wanted) {
+            report(name, &make());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Plans give the bits of the sequential run, however their processors interleave.
+
+mod support;
+
+use proptest::prelude::*;
+use superstep_planner::{Costs, Graph, Plan, choose, doacross, grow_local, plan, prove};
+use support::{Kernel, Pattern, Random, interleaved, sequential};
+
+/// All plans of a kernel: those of each schedule, and the chosen one.
+fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
+    let graph = Graph::new(kernel, costs).expect("a good kernel");
+    let (chosen, report) = choose(&graph, processors, costs).expect("processors");
+    assert!(report.chosen().ratio <= 1.0 || kernel.data()[0].is_empty());
+    vec![
+        Plan::sequential(graph.boundaries().clone()),
+        doacross(&graph, processors, window),
+        grow_local(&graph, processors, costs),
+        chosen,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn every_plan_is_proved_and_gives_the_same_bits(
+        kind in 0..Kernel::KINDS,
+        family in 0..Pattern::FAMILIES,
+        n in 1usize..90,
+        processors in 1u32..9,
+        window in 1u32..70,
+        least in prop::sample::select(vec![0.0, 12.0, 50.0]),
+        wait in prop::sample::select(vec![0.0, 5.0, 40.0, 150.0]),
+        seed in any::<u64>(),
+    ) {
+        let random = &mut Random::new(seed);
+        let pattern = Pattern::family(family, n, random);
+        let kernel = Kernel::family(kind, pattern, random);
+        let expected = sequential(&kernel);
+        let costs = Costs { least, wait, ..Costs::default() };
+        for plan in plans(&kernel, processors, &costs, window) {
+            let proved = prove(&kernel, plan);
+            prop_assert!(proved.is_ok(), "{proved:?}");
+            let plan = proved.expect("proved").into_plan();
+            for _ in 0..3 {
+                prop_assert!(interleaved(&kernel, &plan, random) == expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn kernels_without_iterations_have_plans() {
+    for kind in 0..Kernel::KINDS {
+        let random = &mut Random::new(1);
+        let kernel = Kernel::family(kind, Pattern::new([]), random);
+        let (proved, report) = plan(&kernel, 4, &Costs::default()).expect("planned");
+        assert_eq!(report.grains, 0, "{report}");
+        assert_eq!(proved.plan().grains, []);
+    }
+}
