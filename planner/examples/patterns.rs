@@ -1,9 +1,12 @@
 //! What planning gains and costs on triangular solves: `cargo run --release -p superstep-planner --example patterns [NAME]`.
 //!
-//! Each row has a plan's time over the sequential solve: as predicted by work and waits, and as computed from chunks that were timed one
-//! by one on this thread. Times of planning are in sequential solves.
+//! Candidates have their time over the sequential solve as predicted by work and waits. `order` is the time of all rows in the plan's order,
+//! on one thread, over the sequential solve: the predicted time times this counts what order does to caches and latencies. Planning is counted
+//! in sequential solves. All by the processor time of this thread, so that other programs disturb little.
 
-use std::{env, hint::black_box, time::Instant};
+use std::{env, hint::black_box};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use superstep_planner::{
     Accesses, Algorithm, Costs, Fault, Graph, Plan, Track, choose, doacross, grow_local,
@@ -114,13 +117,17 @@ impl Random {
     }
 }
 
-/// The least time of some calls, in nanoseconds.
+/// The least processor time of some calls, in nanoseconds.
 fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
+    let now = || {
+        let now = clock_gettime(ClockId::ThreadCPUTime);
+        now.tv_sec as f64 * 1e9 + now.tv_nsec as f64
+    };
     let mut best: Option<(f64, T)> = None;
     for _ in 0..calls {
-        let start = Instant::now();
+        let start = now();
         let result = black_box(call());
-        let time = start.elapsed().as_nanos() as f64;
+        let time = now() - start;
         if best.as_ref().is_none_or(|best| time < best.0) {
             best = Some((time, result));
         }
@@ -128,31 +135,29 @@ fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
     best.expect("some calls")
 }
 
-/// The makespan from chunks that are timed in an order which the waits allow, in nanoseconds.
-fn timed(kernel: &Lower, plan: &Plan, b: &[f64], expected: &[f64], wait: f64) -> f64 {
-    let chunks = plan.chunks.len() - 1;
-    let ends = prediction::ends(plan, &vec![1.0; chunks], 0.0).expect("no deadlock");
-    let mut order: Vec<u32> = (0..chunks as u32).collect();
+/// The time of all rows in the order of a plan, in nanoseconds.
+fn in_order(kernel: &Lower, graph: &Graph, plan: &Plan, b: &[f64], expected: &[f64]) -> f64 {
+    let work = |chunk| {
+        let grains = plan.grains_of(chunk).iter();
+        1.0 + grains.map(|&each| f64::from(graph.work()[each as usize])).sum::<f64>()
+    };
+    let chunks = plan.chunks.len() as u32 - 1;
+    let durations: Vec<f64> = (0..chunks).map(work).collect();
+    let ends = prediction::ends(plan, &durations, 0.0).expect("no deadlock");
+    let mut order: Vec<u32> = (0..chunks).collect();
     order.sort_by(|&a, &b| ends[a as usize].total_cmp(&ends[b as usize]));
-    let mut durations = vec![f64::INFINITY; chunks];
-    let (clock, _) = time(1000, Instant::now);
-    for _ in 0..5 {
-        let mut x = vec![0.0; b.len()];
+    let mut x = vec![0.0; b.len()];
+    let (time, ()) = time(5, || {
         for &chunk in &order {
-            let start = Instant::now();
             for &grain in plan.grains_of(chunk) {
                 for iteration in plan.iterations_of(grain) {
                     kernel.body(iteration as usize, b, &mut x);
                 }
             }
-            let time = (start.elapsed().as_nanos() as f64 - clock).max(1.0);
-            let least = &mut durations[chunk as usize];
-            *least = time.min(*least);
         }
-        assert!(x == expected, "other bits");
-    }
-    let ends = prediction::ends(plan, &durations, wait).expect("no deadlock");
-    ends.into_iter().fold(0.0, f64::max)
+    });
+    assert!(x == expected, "other bits");
+    time
 }
 
 fn report(name: &str, kernel: &Lower) {
@@ -172,6 +177,9 @@ fn report(name: &str, kernel: &Lower) {
         "\n{name}: {n} rows, {} entries, solve {:.2} ms, {:.2} ns a word; {} grains, {} edges, graph {:.2} solves",
         kernel.col.len(), solve / 1e6, costs.word, graph.grains(), graph.edges(), graph_time / solve
     );
+    if env::args().nth(2).is_some() {
+        return;
+    }
     for processors in [2, 4, 8] {
         let (choice_time, (plan, report)) =
             time(3, || choose(&graph, processors, &costs).expect("processors"));
@@ -187,28 +195,26 @@ fn report(name: &str, kernel: &Lower) {
             (choice_time + graph_time + proof_time) / solve,
             kept as f64 / n as f64
         );
+        let order = in_order(kernel, &graph, proved.plan(), &b, &x) / solve;
         println!(
-            "  chunks timed: chosen {:.2}",
-            timed(kernel, proved.plan(), &b, &x, costs.wait) / solve
+            "  order {order:.2}: predicted {:.2}",
+            order * report.chosen().ratio
         );
-        let windows = report.candidates.iter().filter_map(|each| match each.algorithm {
-            Algorithm::Doacross { window } => Some(window),
-            _ => None,
-        });
-        for window in windows {
-            let (took, plan) = time(1, || doacross(&graph, processors, window));
+        for each in &report.candidates[1..] {
+            let (took, plan) = match each.algorithm {
+                Algorithm::Doacross { window } => {
+                    time(2, || doacross(&graph, processors, window))
+                }
+                _ => time(2, || grow_local(&graph, processors, &costs)),
+            };
+            let order = in_order(kernel, &graph, &plan, &b, &x) / solve;
             println!(
-                "  doacross {window}: timed {:.2}, planned in {:.2}",
-                timed(kernel, &plan, &b, &x, costs.wait) / solve,
+                "    {}: order {order:.2}, predicted {:.2}, scheduled in {:.2} solves",
+                each.algorithm,
+                order * each.ratio,
                 took / solve
             );
         }
-        let (took, plan) = time(1, || grow_local(&graph, processors, &costs));
-        println!(
-            "  grow-local: timed {:.2}, planned in {:.2}",
-            timed(kernel, &plan, &b, &x, costs.wait) / solve,
-            took / solve
-        );
     }
 }
 

@@ -10,6 +10,8 @@ use crate::{
 const LEAST_WINDOW: f64 = 2.0;
 /// The next size of windows that is tried, as a multiple. Twice as many sizes gained under 2 % on grids, bands and random rows.
 const WINDOW_GROWTH: u32 = 4;
+/// Nothing is tried further where the best is within this factor of what no plan can beat.
+const ENOUGH: f64 = 1.05;
 /// Larger windows are tried until so many, one after the other, were slower than the best.
 const PATIENCE: u32 = 2;
 
@@ -107,11 +109,14 @@ pub fn choose(
             waits: 0,
         }],
     };
-    // No plan is shorter than the critical path.
-    if processors > 1 && shape.parallelism > 1.0 {
-        contest.try_windows(graph, processors);
-        let grown = grow_local(graph, processors, costs);
-        contest.enter(Algorithm::GrowLocal, grown);
+    // No plan is shorter than the critical path, or the work of the busiest processor.
+    let bound = 1.0 / shape.parallelism.min(f64::from(processors));
+    if bound * ENOUGH < 1.0 {
+        let best = contest.try_windows(graph, processors);
+        if best > bound * ENOUGH {
+            let grown = grow_local(graph, processors, costs);
+            contest.enter(Algorithm::GrowLocal, grown);
+        }
     }
     let report = Report {
         iterations: graph.boundaries().last().copied().unwrap_or(0),
@@ -167,8 +172,8 @@ impl Contest<'_> {
         ratio
     }
 
-    /// Enters doacross with larger and larger windows, as long as they may gain.
-    fn try_windows(&mut self, graph: &Graph, processors: u32) {
+    /// Enters doacross with larger and larger windows, as long as they may gain; the best ratio.
+    fn try_windows(&mut self, graph: &Graph, processors: u32) -> f64 {
         let mean = self.base / f64::from(graph.grains());
         let mut window = (LEAST_WINDOW * self.costs.wait / mean).ceil().max(1.0) as u32;
         let (mut best, mut worse) = (f64::INFINITY, 0);
@@ -179,6 +184,7 @@ impl Contest<'_> {
             best = ratio.min(best);
             window = window.saturating_mul(WINDOW_GROWTH);
         }
+        best
     }
 }
 

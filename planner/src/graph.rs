@@ -13,7 +13,7 @@ const NONE: u32 = u32::MAX;
 const READ: u32 = 1 << 31;
 /// A word without a writer that several grains have read.
 const MANY: u32 = NONE - 1;
-/// Of so many of its nearest predecessors a grain looks at the predecessors. More made no graph of bands, grids or random rows smaller.
+/// Of so many of its predecessors, those found last, a grain looks at the predecessors.
 const LOOKED_AT: usize = 4;
 
 /// Grains and what each needs.
@@ -33,53 +33,47 @@ pub struct Graph {
 impl Graph {
     /// Tracks a kernel and joins neighbours until each grain has the [least work](Costs::least_work).
     ///
+    /// An iteration joins the grain before it where neither waits for the other's sake longer than that work takes. So rows of a grid are
+    /// joined along its lines but never across their ends, which would make one chain of all lines.
+    ///
     /// Cost: one pass over all accesses, with one random read for each word; a second one, backwards, if a word is written that several
-    /// grains read before or that another grain wrote. Memory beside the graph: 4 bytes for each tracked word and for each grain; 8 for
+    /// grains read before or that another grain wrote. Memory beside the graph: 4 bytes for each tracked word, 16 for each grain, 8 for
     /// each anti-dependence.
     ///
     /// # Errors
-    /// The first fault of the first iteration that has one; too many iterations or words.
+    /// The first fault of the first iteration that has one; too many iterations, words or edges.
     pub fn new(track: &impl Track, costs: &Costs) -> Result<Self, TrackError> {
         let words = Words::new(track)?;
         let mut writers = Writers {
             words: &words,
             table: words.table(track, NONE)?,
             grain: 0,
-            near: Near::default(),
-            used: 0,
+            own: Iteration::default(),
             backwards: false,
             fault: None,
         };
-        let (mut boundaries, mut works) = (vec![0], Vec::new());
-        let (mut offsets, mut predecessors) = (vec![0], Vec::new());
+        let mut grains = Grains::default();
         let least = u64::from(costs.least_work());
-        let mut work = 0;
         for iteration in 0..track.iterations() {
-            writers.used = 0;
+            writers.own.clear();
             let told = track.track(iteration, &mut writers);
-            first_fault(iteration, writers.fault.take(), told)?;
-            let counted = writers.used + u64::from(costs.iteration);
-            work += track.work(iteration).map_or(counted, u64::from);
-            if work >= least || iteration + 1 == track.iterations() {
-                boundaries.push(iteration + 1);
-                works.push(work.min(u64::from(u32::MAX)) as u32);
-                work = 0;
-                writers
-                    .near
-                    .close(writers.grain, &offsets, &mut predecessors);
-                offsets.push(offset(&predecessors)?);
-                writers.grain += 1;
+            first_fault(iteration, &mut writers.fault, told)?;
+            let counted = writers.own.used + u64::from(costs.iteration);
+            let work = track.work(iteration).map_or(counted, u64::from);
+            if iteration > 0 && !grains.can_join(&writers.own, work, least) {
+                grains.close(iteration)?;
+                writers.open_next();
             }
+            writers.commit(&mut grains);
+            grains.work += work;
+        }
+        if track.iterations() > 0 {
+            grains.close(track.iterations())?;
         }
         let Writers {
             table, backwards, ..
         } = writers;
-        let graph = Self {
-            boundaries: boundaries.into(),
-            work: works,
-            offsets,
-            predecessors,
-        };
+        let graph = grains.into_graph();
         if backwards {
             let anti = graph.anti_dependences(track, &words, table)?;
             return graph.with_edges(anti);
@@ -142,7 +136,7 @@ impl Graph {
             next.grain = grain;
             for iteration in row(&self.boundaries, grain).rev() {
                 let told = track.track(iteration as u32, &mut next);
-                first_fault(iteration as u32, next.fault.take(), told)?;
+                first_fault(iteration as u32, &mut next.fault, told)?;
             }
         }
         Ok(next.pairs)
@@ -153,21 +147,16 @@ impl Graph {
         offset(&pairs)?;
         let (starts, added) = sorted(self.grains(), pairs.iter().copied());
         drop(pairs);
-        let (mut offsets, mut predecessors) = (vec![0], Vec::new());
-        let mut near = Near::default();
+        let mut grains = Grains::default();
         for grain in 0..self.grains() {
             let added = &added[row(&starts, grain)];
             for &predecessor in self.predecessors(grain).iter().chain(added) {
-                near.find(grain, predecessor);
+                grains.find(grain, predecessor);
             }
-            near.close(grain, &offsets, &mut predecessors);
-            offsets.push(offset(&predecessors)?);
+            grains.work = u64::from(self.work[grain as usize]);
+            grains.close(self.boundaries[grain as usize + 1])?;
         }
-        Ok(Self {
-            offsets,
-            predecessors,
-            ..self
-        })
+        Ok(grains.into_graph())
     }
 }
 
@@ -201,55 +190,152 @@ fn sorted(rows: u32, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u3
 }
 
 /// The fault of an iteration: the receiver's came before the one that ended it.
+#[inline]
 fn first_fault(
     iteration: u32,
-    kept: Option<Fault>,
+    kept: &mut Option<Fault>,
     told: Result<(), Fault>,
 ) -> Result<(), TrackError> {
-    match kept.map_or(told, Err) {
+    if kept.is_none() && told.is_ok() {
+        return Ok(());
+    }
+    match kept.take().map_or(told, Err) {
         Ok(()) => Ok(()),
         Err(fault) => Err(TrackError::Fault { iteration, fault }),
     }
 }
 
-/// The predecessors of the grain that is being tracked.
-#[derive(Default)]
-struct Near {
-    /// For each earlier grain the last one that needs it; with the mark [`READ`] if that follows from other edges.
-    needed_by: Vec<u32>,
+/// Grains as they are joined: the graph of those that are closed, and the one that is open.
+struct Grains {
+    boundaries: Vec<u32>,
+    works: Vec<u32>,
+    offsets: Vec<u32>,
+    predecessors: Vec<u32>,
+    closed: Vec<Closed>,
+    /// Predecessors of the open grain.
     found: Vec<u32>,
+    /// When the open grain can start, on as many processors as there are grains, and its work.
+    start: u64,
+    work: u64,
 }
 
-impl Near {
+#[derive(Clone, Copy)]
+struct Closed {
+    /// When the grain ends, on as many processors as there are grains.
+    end: u64,
+    /// The last grain that needs it; with the mark [`READ`] if that follows from other edges.
+    needed_by: u32,
+}
+
+impl Default for Grains {
+    fn default() -> Self {
+        Self {
+            boundaries: vec![0],
+            works: Vec::new(),
+            offsets: vec![0],
+            predecessors: Vec::new(),
+            closed: Vec::new(),
+            found: Vec::new(),
+            start: 0,
+            work: 0,
+        }
+    }
+}
+
+impl Grains {
+    /// Whether the open grain is small, and neither it nor the iteration would lose more than `least` by joining.
+    #[inline]
+    fn can_join(&self, iteration: &Iteration, work: u64, least: u64) -> bool {
+        if self.work >= least || work >= least {
+            return false;
+        }
+        let ends = iteration.needs.iter();
+        let ready = ends.map(|&grain| self.closed[grain as usize].end).max();
+        let ready = ready.unwrap_or(0);
+        let alone = if iteration.needs_open {
+            ready.max(self.start + self.work)
+        } else {
+            ready
+        };
+        let start = ready.max(self.start);
+        start <= self.start + least && start + self.work <= alone + least
+    }
+
+    /// Notes that the open grain needs another.
     #[inline]
     fn find(&mut self, grain: u32, predecessor: u32) {
-        let needed_by = &mut self.needed_by[predecessor as usize];
-        if *needed_by != grain {
-            *needed_by = grain;
+        let closed = &mut self.closed[predecessor as usize];
+        if closed.needed_by != grain {
+            closed.needed_by = grain;
+            self.start = closed.end.max(self.start);
             self.found.push(predecessor);
         }
     }
 
-    /// Appends the predecessors found, the nearest first, without those that the nearest imply.
-    fn close(&mut self, grain: u32, offsets: &[u32], predecessors: &mut Vec<u32>) {
+    /// Closes the open grain before an iteration.
+    ///
+    /// Of its predecessors it keeps those that the last ones found do not imply. Rows have their columns in order, mostly, so that these are
+    /// the nearest.
+    fn close(&mut self, iteration: u32) -> Result<(), TrackError> {
+        let grain = self.closed.len() as u32;
         if self.found.len() > 1 {
-            self.found.sort_unstable_by(|a, b| b.cmp(a));
-            for &near in self.found.iter().take(LOOKED_AT) {
-                for &implied in &predecessors[row(offsets, near)] {
-                    let needed_by = &mut self.needed_by[implied as usize];
+            for &near in self.found.iter().rev().take(LOOKED_AT) {
+                for &implied in &self.predecessors[row(&self.offsets, near)] {
+                    let needed_by = &mut self.closed[implied as usize].needed_by;
                     if *needed_by == grain {
                         *needed_by = grain | READ;
                     }
                 }
             }
         }
-        let needed_by = &self.needed_by;
-        predecessors.extend(
-            self.found
-                .drain(..)
-                .filter(|&each| needed_by[each as usize] == grain),
-        );
-        self.needed_by.push(NONE);
+        for &each in &self.found {
+            if self.closed[each as usize].needed_by == grain {
+                self.predecessors.push(each);
+            }
+        }
+        self.found.clear();
+        self.closed.push(Closed {
+            end: self.start + self.work,
+            needed_by: NONE,
+        });
+        self.boundaries.push(iteration);
+        self.works.push(self.work.min(u64::from(u32::MAX)) as u32);
+        self.offsets.push(offset(&self.predecessors)?);
+        (self.start, self.work) = (0, 0);
+        Ok(())
+    }
+
+    fn into_graph(self) -> Graph {
+        Graph {
+            boundaries: self.boundaries.into(),
+            work: self.works,
+            offsets: self.offsets,
+            predecessors: self.predecessors,
+        }
+    }
+}
+
+/// Accesses of one iteration, of which it is not known yet to which grain it belongs.
+#[derive(Default)]
+struct Iteration {
+    /// Closed grains that it needs; they may repeat.
+    needs: Vec<u32>,
+    /// It needs the open grain.
+    needs_open: bool,
+    /// Words that it reads and that no grain has written.
+    inputs: Vec<usize>,
+    writes: Vec<Range<usize>>,
+    /// How many words it uses.
+    used: u64,
+}
+
+impl Iteration {
+    fn clear(&mut self) {
+        self.needs.clear();
+        self.needs_open = false;
+        self.inputs.clear();
+        self.writes.clear();
+        self.used = 0;
     }
 }
 
@@ -258,10 +344,9 @@ struct Writers<'a> {
     words: &'a Words,
     /// For each word its last writer; before there is one, its reader, with the mark [`READ`].
     table: Vec<u32>,
+    /// The open grain.
     grain: u32,
-    near: Near,
-    /// Words that the iteration has used.
-    used: u64,
+    own: Iteration,
     /// A writer must wait for readers whom this pass does not know.
     backwards: bool,
     fault: Option<Fault>,
@@ -272,7 +357,7 @@ impl Writers<'_> {
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
         match self.words.entries(array, words) {
             Ok(entries) => {
-                self.used += entries.len() as u64;
+                self.own.used += entries.len() as u64;
                 entries
             }
             Err(fault) => {
@@ -281,42 +366,76 @@ impl Writers<'_> {
             }
         }
     }
+
+    #[inline]
+    fn need(own: &mut Iteration, open: u32, grain: u32) {
+        if grain == open {
+            own.needs_open = true;
+        } else if own.needs.last() != Some(&grain) {
+            own.needs.push(grain);
+        }
+    }
+
+    /// Begins the next grain with the iteration that has been tracked.
+    fn open_next(&mut self) {
+        if self.own.needs_open {
+            self.own.needs.push(self.grain);
+        }
+        self.grain += 1;
+    }
+
+    /// Enters the accesses of an iteration as those of the open grain.
+    #[inline]
+    fn commit(&mut self, grains: &mut Grains) {
+        let grain = self.grain;
+        for &need in &self.own.needs {
+            grains.find(grain, need);
+        }
+        for &input in &self.own.inputs {
+            let entry = &mut self.table[input];
+            if *entry == NONE {
+                *entry = grain | READ;
+            } else if *entry > MOST_ITERATIONS && *entry != grain | READ {
+                *entry = MANY;
+            }
+        }
+        for writes in &self.own.writes {
+            for entry in &mut self.table[writes.clone()] {
+                let before = std::mem::replace(entry, grain);
+                if before == grain || before == NONE || before == grain | READ {
+                    continue;
+                }
+                if before == MANY {
+                    self.backwards = true;
+                } else if before & READ == 0 {
+                    self.backwards = true;
+                    grains.find(grain, before);
+                } else {
+                    grains.find(grain, before & !READ);
+                }
+            }
+        }
+    }
 }
 
 impl Accesses for Writers<'_> {
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        let grain = self.grain;
-        let entries = self.entries(array, &words);
-        for entry in &mut self.table[entries] {
-            if *entry <= MOST_ITERATIONS {
-                if *entry != grain {
-                    self.near.find(grain, *entry);
-                }
-            } else if *entry == NONE {
-                *entry = grain | READ;
-            } else if *entry != grain | READ {
-                *entry = MANY;
+        for index in self.entries(array, &words) {
+            let entry = self.table[index];
+            if entry <= MOST_ITERATIONS {
+                Self::need(&mut self.own, self.grain, entry);
+            } else {
+                self.own.inputs.push(index);
             }
         }
     }
 
     #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
-        let grain = self.grain;
-        for index in self.entries(array, &words) {
-            let before = std::mem::replace(&mut self.table[index], grain);
-            if before == grain || before == NONE {
-                continue;
-            }
-            if before == MANY {
-                self.backwards = true;
-            } else if before & READ == 0 {
-                self.near.find(grain, before);
-                self.backwards = true;
-            } else if before != grain | READ {
-                self.near.find(grain, before & !READ);
-            }
+        let entries = self.entries(array, &words);
+        if self.own.writes.last() != Some(&entries) {
+            self.own.writes.push(entries);
         }
     }
 }

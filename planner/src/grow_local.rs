@@ -58,10 +58,7 @@ struct Growth<'a> {
     work: &'a [u32],
     offsets: Vec<u32>,
     successors: Vec<u32>,
-    /// Predecessors of each grain that have not run.
-    waiting: Vec<u32>,
-    /// Which processor alone can run each grain in this superstep.
-    reserved: Vec<u32>,
+    states: Vec<State>,
     /// Grains that any processor can run, the earliest first.
     ready: BinaryHeap<Reverse<u32>>,
     /// The first of them, ascending, as far as a trial has looked.
@@ -75,6 +72,15 @@ struct Growth<'a> {
     first_size: f64,
 }
 
+/// What keeps a grain from being run.
+#[derive(Clone, Copy)]
+struct State {
+    /// Predecessors that have not run.
+    waiting: u32,
+    /// Which processor alone can run the grain in this superstep.
+    reserved: u32,
+}
+
 /// A superstep as it was tried.
 #[derive(Clone, Copy)]
 struct Trial {
@@ -86,20 +92,22 @@ struct Trial {
 impl<'a> Growth<'a> {
     fn new(graph: &'a Graph, processors: u32, costs: &Costs) -> Self {
         let (offsets, successors) = graph.successors();
-        let waiting: Vec<u32> = (0..graph.grains())
-            .map(|grain| graph.predecessors(grain).len() as u32)
+        let states: Vec<State> = (0..graph.grains())
+            .map(|grain| State {
+                waiting: graph.predecessors(grain).len() as u32,
+                reserved: FREE,
+            })
             .collect();
         let wait = costs.wait / costs.word;
         let work: f64 = graph.work().iter().map(|&work| f64::from(work)).sum();
-        let mean = (work / waiting.len().max(1) as f64).max(1.0);
-        let ready = (0..).zip(&waiting).filter(|&(_, &waiting)| waiting == 0);
+        let mean = (work / states.len().max(1) as f64).max(1.0);
+        let ready = (0..).zip(&states).filter(|(_, state)| state.waiting == 0);
         Self {
             work: graph.work(),
             offsets,
             successors,
             ready: ready.map(|(grain, _)| Reverse(grain)).collect(),
-            reserved: vec![FREE; waiting.len()],
-            waiting,
+            states,
             looked_at: Vec::new(),
             own: BinaryHeap::new(),
             lists: vec![Vec::new(); processors as usize],
@@ -188,17 +196,14 @@ impl<'a> Growth<'a> {
     fn run(&mut self, grain: u32, processor: u32) {
         let row = self.offsets[grain as usize] as usize..self.offsets[grain as usize + 1] as usize;
         for &successor in &self.successors[row] {
-            let (waiting, reserved) = (
-                &mut self.waiting[successor as usize],
-                &mut self.reserved[successor as usize],
-            );
-            *waiting -= 1;
-            if *reserved == FREE {
-                *reserved = processor;
-            } else if *reserved != processor {
-                *reserved = NOBODY;
+            let state = &mut self.states[successor as usize];
+            state.waiting -= 1;
+            if state.reserved == FREE {
+                state.reserved = processor;
+            } else if state.reserved != processor {
+                state.reserved = NOBODY;
             }
-            if *waiting == 0 && *reserved == processor {
+            if state.waiting == 0 && state.reserved == processor {
                 self.own.push(Reverse(successor));
             }
         }
@@ -211,8 +216,9 @@ impl<'a> Growth<'a> {
                 let row = self.offsets[grain as usize] as usize
                     ..self.offsets[grain as usize + 1] as usize;
                 for &successor in &self.successors[row] {
-                    self.waiting[successor as usize] += 1;
-                    self.reserved[successor as usize] = FREE;
+                    let state = &mut self.states[successor as usize];
+                    state.waiting += 1;
+                    state.reserved = FREE;
                 }
             }
         }
@@ -221,18 +227,19 @@ impl<'a> Growth<'a> {
     /// Keeps a trial as the superstep, and collects what is ready after it.
     fn end_superstep(&mut self) {
         for &grain in self.lists.iter().flatten() {
-            self.waiting[grain as usize] = RAN;
+            self.states[grain as usize].waiting = RAN;
         }
-        let waiting = &self.waiting;
+        let states = &mut self.states;
         let left = self.looked_at.drain(..);
-        let left = left.filter(|&grain| waiting[grain as usize] != RAN);
+        let left = left.filter(|&grain| states[grain as usize].waiting != RAN);
         self.ready.extend(left.map(Reverse));
         for &grain in self.lists.iter().flatten() {
             let row =
                 self.offsets[grain as usize] as usize..self.offsets[grain as usize + 1] as usize;
             for &successor in &self.successors[row] {
-                let reserved = &mut self.reserved[successor as usize];
-                if std::mem::replace(reserved, FREE) != FREE && waiting[successor as usize] == 0 {
+                let state = &mut states[successor as usize];
+                let reserved = std::mem::replace(&mut state.reserved, FREE);
+                if reserved != FREE && state.waiting == 0 {
                     self.ready.push(Reverse(successor));
                 }
             }

@@ -92,13 +92,13 @@ impl Proved {
 pub fn prove(track: &impl Track, plan: Plan) -> Result<Proved, ProofError> {
     let words = Words::new(track)?;
     check_numbers(track.iterations(), &plan)?;
-    let places = Places::new(&plan)?;
-    let known = Known::new(&plan)?;
+    let positions = positions(&plan)?;
     let facts = Facts {
         plan: &plan,
         words: &words,
-        places,
-        known,
+        positions,
+        known: Known::new(&plan)?,
+        firsts: plan.processors.iter().map(|&chunk| plan.chunks[chunk as usize]).collect(),
     };
     let (table, is_done) = facts.forwards(track)?;
     if !is_done {
@@ -289,65 +289,53 @@ fn check_numbers(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
     Ok(())
 }
 
-/// Where each grain stands.
-struct Places {
-    /// Chunk, counted through the plan, and position in the list of all grains.
-    of_grains: Vec<(u32, u32)>,
-    /// The processor of each chunk.
-    processors: Vec<u32>,
-}
-
 /// In place of a chunk: the grain has not been met.
 const NOWHERE: u32 = u32::MAX;
 
-impl Places {
-    fn new(plan: &Plan) -> Result<Self, ProofError> {
-        let mut places = Self {
-            of_grains: vec![(NOWHERE, 0); plan.boundaries.len() - 1],
-            processors: Vec::with_capacity(plan.chunks.len() - 1),
-        };
-        for processor in 0..plan.processors.len() as u32 - 1 {
-            for chunk in plan.chunks_of(processor) {
-                places.processors.push(processor);
-                for (&grain, position) in plan.grains_of(chunk).iter().zip(plan.chunks[chunk as usize]..) {
-                    let Some(place) = places.of_grains.get_mut(grain as usize) else {
-                        return Err(ProofError::Unknown { grain, position });
-                    };
-                    if place.0 != NOWHERE {
-                        let first = places.place(plan, grain);
-                        places.of_grains[grain as usize] = (chunk, position);
-                        let second = places.place(plan, grain);
-                        return Err(ProofError::Repeated { first, second });
-                    }
-                    *place = (chunk, position);
+/// Chunk of each grain, counted through the plan, and its position in the list of all grains.
+fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
+    let mut positions = vec![(NOWHERE, 0); plan.boundaries.len() - 1];
+    for chunk in 0..plan.chunks.len() as u32 - 1 {
+        let first = plan.chunks[chunk as usize];
+        for (&grain, position) in plan.grains_of(chunk).iter().zip(first..) {
+            match positions.get_mut(grain as usize) {
+                None => return Err(ProofError::Unknown { grain, position }),
+                Some(met) if met.0 == NOWHERE => *met = (chunk, position),
+                Some(&mut (_, before)) => {
+                    return Err(ProofError::Repeated {
+                        first: place(plan, before),
+                        second: place(plan, position),
+                    });
                 }
             }
         }
-        match places.of_grains.iter().position(|place| place.0 == NOWHERE) {
-            Some(grain) => Err(ProofError::Missing {
-                grain: grain as u32,
-            }),
-            None => Ok(places),
-        }
     }
+    match positions.iter().position(|met| met.0 == NOWHERE) {
+        Some(grain) => Err(ProofError::Missing {
+            grain: grain as u32,
+        }),
+        None => Ok(positions),
+    }
+}
 
-    fn place(&self, plan: &Plan, grain: u32) -> Place {
-        let (chunk, position) = self.of_grains[grain as usize];
-        let processor = self.processors[chunk as usize];
-        Place {
-            grain,
-            iterations: plan.iterations_of(grain),
-            processor,
-            chunk: chunk - plan.chunks_of(processor).start,
-            position: position - plan.chunks[chunk as usize],
-        }
+/// The place that is at a position in the list of all grains.
+fn place(plan: &Plan, position: u32) -> Place {
+    let chunk = plan.chunks.partition_point(|&first| first <= position) - 1;
+    let processor = plan.processors.partition_point(|&first| first as usize <= chunk) - 1;
+    let grain = plan.grains[position as usize];
+    Place {
+        grain,
+        iterations: plan.iterations_of(grain),
+        processor: processor as u32,
+        chunk: chunk as u32 - plan.processors[processor],
+        position: position - plan.chunks[chunk],
     }
 }
 
 /// For each chunk and processor, how far that processor is known to have come when the chunk begins.
 struct Known {
     processors: usize,
-    /// The first chunk, counted through the plan, that is not known to have ended.
+    /// The first position in the list of all grains that is not known to be past.
     until: Vec<u32>,
 }
 
@@ -393,10 +381,13 @@ impl Known {
     /// Notes what a processor knows when it begins a chunk, all of whose waits are fulfilled.
     fn begin(&mut self, plan: &Plan, processor: usize, chunk: u32) {
         let (before, row) = self.until.split_at_mut(chunk as usize * self.processors);
+        let row = &mut row[..self.processors];
         if chunk == plan.processors[processor] {
-            row[..self.processors].copy_from_slice(&plan.processors[..self.processors]);
+            for (until, &first) in row.iter_mut().zip(&plan.processors) {
+                *until = plan.chunks[first as usize];
+            }
         } else {
-            row[..self.processors].copy_from_slice(&before[before.len() - self.processors..]);
+            row.copy_from_slice(&before[before.len() - self.processors..]);
         }
         for wait in plan.waits_of(chunk) {
             if wait.chunks == 0 {
@@ -410,15 +401,14 @@ impl Known {
             }
             let own =
                 &mut self.until[chunk as usize * self.processors + wait.processor as usize];
-            *own = (last + 1).max(*own);
+            *own = plan.chunks[last as usize + 1].max(*own);
         }
-        self.until[chunk as usize * self.processors + processor] = chunk;
+        self.until[chunk as usize * self.processors + processor] = plan.chunks[chunk as usize];
     }
 
-    /// Whether a chunk is known to have ended when another one begins.
-    #[inline]
-    fn has_ended(&self, chunk: u32, processor: u32, when: u32) -> bool {
-        chunk < self.until[when as usize * self.processors + processor as usize]
+    /// How far each processor is known to have come when a chunk begins.
+    fn row(&self, chunk: u32) -> &[u32] {
+        &self.until[chunk as usize * self.processors..][..self.processors]
     }
 }
 
@@ -431,48 +421,36 @@ fn unfulfilled(plan: &Plan, chunk: u32, next: &[u32]) -> Option<Wait> {
     plan.waits_of(chunk).iter().find(is_open).copied()
 }
 
-/// No grain: a word that nobody has used so far.
+/// No position: a word that nobody has used so far.
 const NONE: u32 = u32::MAX;
-/// A word that several grains have read since it was written last, or a writer after one that others have read.
+/// A word that several grains have read before any has written it.
 const MANY: u32 = u32::MAX - 1;
-/// Marks the id of the one grain that has read a word, before any has written it.
+/// Marks the position of the one grain that has read a word, before any has written it.
 const READER: u32 = 1 << 31;
 
 struct Facts<'a> {
     plan: &'a Plan,
     words: &'a Words,
-    places: Places,
+    /// Chunk and position of each grain.
+    positions: Vec<(u32, u32)>,
     known: Known,
+    /// The first position of each processor, and the end of all.
+    firsts: Vec<u32>,
 }
 
 impl Facts<'_> {
-    /// Whether the plan runs one grain before another.
-    #[inline]
-    fn is_before(&self, first: u32, second: u32) -> bool {
-        let (chunk, position) = self.places.of_grains[first as usize];
-        let (when, later) = self.places.of_grains[second as usize];
-        if chunk == when {
-            return position < later;
-        }
-        let processor = self.places.processors[chunk as usize];
-        self.known.has_ended(chunk, processor, when)
-    }
-
     /// Compares all accesses with the last writers before them; true if that is all there is to compare.
     fn forwards(&self, track: &impl Track) -> Result<(Vec<u32>, bool), ProofError> {
         let mut last = Last {
-            facts: self,
+            walk: Walk::new(self),
             table: self.words.table(track, NONE)?,
-            grain: 0,
-            compared: NONE,
             is_done: true,
-            refused: None,
         };
-        for grain in 0..self.places.of_grains.len() as u32 {
-            (last.grain, last.compared) = (grain, NONE);
+        for grain in 0..self.positions.len() as u32 {
+            last.walk.begin(grain);
             for iteration in self.plan.iterations_of(grain) {
                 let told = track.track(iteration, &mut last);
-                refuse(iteration, last.refused.take(), told)?;
+                refuse(iteration, last.walk.refused.take(), told)?;
             }
         }
         Ok((last.table, last.is_done))
@@ -482,33 +460,17 @@ impl Facts<'_> {
     fn backwards(&self, track: &impl Track, mut table: Vec<u32>) -> Result<(), ProofError> {
         table.fill(NONE);
         let mut next = Next {
-            facts: self,
+            walk: Walk::new(self),
             table,
-            grain: 0,
-            compared: NONE,
-            refused: None,
         };
-        for grain in (0..self.places.of_grains.len() as u32).rev() {
-            (next.grain, next.compared) = (grain, NONE);
+        for grain in (0..self.positions.len() as u32).rev() {
+            next.walk.begin(grain);
             for iteration in self.plan.iterations_of(grain).rev() {
                 let told = track.track(iteration, &mut next);
-                refuse(iteration, next.refused.take(), told)?;
+                refuse(iteration, next.walk.refused.take(), told)?;
             }
         }
         Ok(())
-    }
-
-    #[cold]
-    fn unordered(&self, dependence: Dependence, entry: usize, first: u32, second: u32) -> Refused {
-        let (array, word) = self.words.word(entry);
-        let place = |grain| self.places.place(self.plan, grain);
-        Refused::Unordered(Box::new(ProofError::Unordered {
-            dependence,
-            array,
-            word,
-            first: place(first),
-            second: place(second),
-        }))
     }
 }
 
@@ -532,57 +494,131 @@ fn refuse(
     Err(TrackError::Fault { iteration, fault }.into())
 }
 
-/// The pass forwards.
-struct Last<'a> {
+/// The grain that a pass has come to.
+struct Walk<'a> {
     facts: &'a Facts<'a>,
-    /// For each word its last writer; before there is one, the only grain that has read it, marked.
-    table: Vec<u32>,
-    grain: u32,
-    /// The other grain that was found to come before this one last.
+    position: u32,
+    /// How far each processor is known to have come.
+    known: &'a [u32],
+    /// The first position of its chunk.
+    chunk: u32,
+    /// The position that was compared last, in order.
     compared: u32,
-    is_done: bool,
     refused: Option<Refused>,
 }
 
-impl Last<'_> {
-    #[inline]
-    fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
-        self.facts
-            .words
-            .entries(array, words)
-            .unwrap_or_else(|fault| {
-                self.refused.get_or_insert(Refused::Fault(fault));
-                0..0
-            })
+impl<'a> Walk<'a> {
+    fn new(facts: &'a Facts<'a>) -> Self {
+        Self {
+            facts,
+            position: 0,
+            known: &[],
+            chunk: 0,
+            compared: NONE,
+            refused: None,
+        }
     }
 
     #[inline]
-    fn compare(&mut self, dependence: Dependence, entry: usize, first: u32) {
-        if first == self.compared {
-            return;
-        }
-        if self.facts.is_before(first, self.grain) {
-            self.compared = first;
-        } else {
-            let refused = self.facts.unordered(dependence, entry, first, self.grain);
-            self.refused.get_or_insert(refused);
+    fn begin(&mut self, grain: u32) {
+        let (chunk, position) = self.facts.positions[grain as usize];
+        self.position = position;
+        self.known = self.facts.known.row(chunk);
+        self.chunk = self.facts.plan.chunks[chunk as usize];
+        self.compared = NONE;
+    }
+
+    #[inline]
+    fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
+        match self.facts.words.entries(array, words) {
+            Ok(entries) => entries,
+            Err(fault) => {
+                self.refused.get_or_insert(Refused::Fault(fault));
+                0..0
+            }
         }
     }
+
+    /// Refuses the plan unless the grain at another position comes before this one.
+    #[inline]
+    fn compare_earlier(&mut self, dependence: Dependence, entry: usize, earlier: u32) {
+        if earlier == self.compared {
+            return;
+        }
+        let is_before = (self.chunk..self.position).contains(&earlier)
+            || self.facts.is_past(earlier, self.known);
+        if is_before {
+            self.compared = earlier;
+        } else {
+            self.refuse(dependence, entry, earlier, self.position);
+        }
+    }
+
+    /// Refuses the plan unless the grain at another position comes after this one.
+    #[inline]
+    fn compare_later(&mut self, dependence: Dependence, entry: usize, later: u32) {
+        if later == self.compared {
+            return;
+        }
+        let grain = self.facts.plan.grains[later as usize];
+        let chunk = self.facts.positions[grain as usize].0;
+        let first = self.facts.plan.chunks[chunk as usize];
+        let is_before = (first..later).contains(&self.position)
+            || self.facts.is_past(self.position, self.facts.known.row(chunk));
+        if is_before {
+            self.compared = later;
+        } else {
+            self.refuse(dependence, entry, self.position, later);
+        }
+    }
+
+    #[cold]
+    fn refuse(&mut self, dependence: Dependence, entry: usize, first: u32, second: u32) {
+        let (array, word) = self.facts.words.word(entry);
+        let error = ProofError::Unordered {
+            dependence,
+            array,
+            word,
+            first: place(self.facts.plan, first),
+            second: place(self.facts.plan, second),
+        };
+        self.refused
+            .get_or_insert(Refused::Unordered(Box::new(error)));
+    }
+}
+
+impl Facts<'_> {
+    /// Whether a position is past, where each processor is known to have come so far.
+    #[inline]
+    fn is_past(&self, position: u32, known: &[u32]) -> bool {
+        // Processors without grains begin where the next one does: the last of them has the position.
+        let processor = self.firsts.partition_point(|&first| first <= position) - 1;
+        position < known[processor]
+    }
+}
+
+/// The pass forwards.
+struct Last<'a> {
+    walk: Walk<'a>,
+    /// For each word the position of its last writer; before there is one, of the only grain that has read it, marked.
+    table: Vec<u32>,
+    is_done: bool,
 }
 
 impl Accesses for Last<'_> {
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        for entry in self.entries(array, &words) {
+        let own = self.walk.position;
+        for entry in self.walk.entries(array, &words) {
             let before = self.table[entry];
-            if before == self.grain {
+            if before == own {
                 continue;
             }
             if before <= MOST_ITERATIONS {
-                self.compare(Dependence::Flow, entry, before);
+                self.walk.compare_earlier(Dependence::Flow, entry, before);
             } else if before == NONE {
-                self.table[entry] = self.grain | READER;
-            } else if before != self.grain | READER {
+                self.table[entry] = own | READER;
+            } else if before != own | READER {
                 self.table[entry] = MANY;
             }
         }
@@ -590,9 +626,10 @@ impl Accesses for Last<'_> {
 
     #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
-        for entry in self.entries(array, &words) {
-            let before = std::mem::replace(&mut self.table[entry], self.grain);
-            if before == NONE || before == self.grain || before == self.grain | READER {
+        let own = self.walk.position;
+        for entry in self.walk.entries(array, &words) {
+            let before = std::mem::replace(&mut self.table[entry], own);
+            if before == NONE || before == own || before == own | READER {
                 continue;
             }
             if before == MANY {
@@ -600,9 +637,10 @@ impl Accesses for Last<'_> {
             } else if before <= MOST_ITERATIONS {
                 // Readers between the two writers are not known here.
                 self.is_done = false;
-                self.compare(Dependence::Output, entry, before);
+                self.walk.compare_earlier(Dependence::Output, entry, before);
             } else {
-                self.compare(Dependence::Anti, entry, before & !READER);
+                let before = before & !READER;
+                self.walk.compare_earlier(Dependence::Anti, entry, before);
             }
         }
     }
@@ -610,51 +648,26 @@ impl Accesses for Last<'_> {
 
 /// The pass backwards.
 struct Next<'a> {
-    facts: &'a Facts<'a>,
-    /// For each word its next writer.
+    walk: Walk<'a>,
+    /// For each word the position of its next writer.
     table: Vec<u32>,
-    grain: u32,
-    /// The other grain that was found to come after this one last.
-    compared: u32,
-    refused: Option<Refused>,
-}
-
-impl Next<'_> {
-    #[inline]
-    fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
-        self.facts
-            .words
-            .entries(array, words)
-            .unwrap_or_else(|fault| {
-                self.refused.get_or_insert(Refused::Fault(fault));
-                0..0
-            })
-    }
 }
 
 impl Accesses for Next<'_> {
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        for entry in self.entries(array, &words) {
-            let writer = self.table[entry];
+        for entry in self.walk.entries(array, &words) {
+            let later = self.table[entry];
             // A grain that writes the word itself comes before the next writer as its last writer.
-            if writer == NONE || writer == self.grain || writer == self.compared {
-                continue;
-            }
-            if self.facts.is_before(self.grain, writer) {
-                self.compared = writer;
-            } else {
-                let refused = self
-                    .facts
-                    .unordered(Dependence::Anti, entry, self.grain, writer);
-                self.refused.get_or_insert(refused);
+            if later != NONE && later != self.walk.position {
+                self.walk.compare_later(Dependence::Anti, entry, later);
             }
         }
     }
 
     #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
-        let entries = self.entries(array, &words);
-        self.table[entries].fill(self.grain);
+        let entries = self.walk.entries(array, &words);
+        self.table[entries].fill(self.walk.position);
     }
 }
