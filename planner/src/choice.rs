@@ -6,14 +6,14 @@ use crate::{
     Costs, Graph, Plan, ProofError, Proved, Track, TrackError, doacross, grow_local, predict, prove,
 };
 
-/// The least work of a window, in waits: less is lost in waiting whatever the pattern.
-const LEAST_WINDOW: f64 = 2.0;
-/// The next size of windows that is tried, as a multiple. Twice as many sizes gained under 2 % on grids, bands and random rows.
+/// The least work of a window, in waits: in smaller ones each chunk has less work than half a wait.
+const LEAST_WINDOW: f64 = 16.0;
+/// The next size of windows that is tried, as a multiple.
 const WINDOW_GROWTH: u32 = 4;
-/// Nothing is tried further where the best is within this factor of what no plan can beat.
-const ENOUGH: f64 = 1.05;
-/// Larger windows are tried until so many, one after the other, were slower than the best.
-const PATIENCE: u32 = 2;
+/// Grow-local is tried where doacross is not within this factor of what no plan can beat: it takes several times as long to schedule.
+const ENOUGH: f64 = 1.25;
+/// Windows are large enough where doacross is within this factor of what no plan can beat.
+const BEST: f64 = 1.02;
 
 /// Errors of planning.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -111,8 +111,8 @@ pub fn choose(
     };
     // No plan is shorter than the critical path, or the work of the busiest processor.
     let bound = 1.0 / shape.parallelism.min(f64::from(processors));
-    if bound * ENOUGH < 1.0 {
-        let best = contest.try_windows(graph, processors);
+    if bound < 1.0 {
+        let best = contest.try_windows(graph, processors, bound);
         if best > bound * ENOUGH {
             let grown = grow_local(graph, processors, costs);
             contest.enter(Algorithm::GrowLocal, grown);
@@ -172,16 +172,21 @@ impl Contest<'_> {
         ratio
     }
 
-    /// Enters doacross with larger and larger windows, as long as they may gain; the best ratio.
-    fn try_windows(&mut self, graph: &Graph, processors: u32) -> f64 {
+    /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
+    fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
         let mean = self.base / f64::from(graph.grains());
         let mut window = (LEAST_WINDOW * self.costs.wait / mean).ceil().max(1.0) as u32;
-        let (mut best, mut worse) = (f64::INFINITY, 0);
-        while worse < PATIENCE && window.saturating_mul(processors) <= graph.grains() {
+        let mut best = f64::INFINITY;
+        while window.saturating_mul(processors) <= graph.grains() {
             let plan = doacross(graph, processors, window);
             let ratio = self.enter(Algorithm::Doacross { window }, plan);
-            worse = if ratio < best { 0 } else { worse + 1 };
-            best = ratio.min(best);
+            if ratio >= best {
+                break;
+            }
+            best = ratio;
+            if best <= bound * BEST {
+                break;
+            }
             window = window.saturating_mul(WINDOW_GROWTH);
         }
         best

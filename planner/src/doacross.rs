@@ -6,11 +6,14 @@
 use crate::{Graph, Plan, order::Order};
 
 /// Chunks of a window: a processor can begin on a window when 1/32 of the one before is done.
-const CHUNKS: usize = 32;
-/// A predecessor this near, in grains, makes a grain wait for it in run order, as a row of a band or of a mesh does.
+const CHUNKS: u32 = 32;
+/// A predecessor this near, in grains, makes a grain wait for it in run order, as a row of a band or of a mesh does; a window that began
+/// with such a grain would wait for the end of the one before.
 const NEAR: u32 = 8;
 
 /// Deals windows of `window` grains to `processors` in turn, each in up to 32 chunks.
+///
+/// A window has up to twice as many grains if it then ends where the next one does not need a near one: windows of a grid are whole lines.
 ///
 /// Inside a window grains run in the order of their levels, counted from the start of the window, where half of them need a near one; else
 /// in the order of the sequential run.
@@ -59,18 +62,31 @@ pub fn doacross(graph: &Graph, processors: u32, window: u32) -> Plan {
     let grains = graph.grains();
     let mut order = Order::new(processors, grains);
     let mut levels = Levels::default();
-    for (number, first) in (0..grains).step_by(window as usize).enumerate() {
-        let end = grains.min(first.saturating_add(window));
-        let processor = (number % processors as usize) as u32;
+    let (mut first, mut processor) = (0, 0);
+    while first < grains {
+        let end = end_of_window(graph, first, window);
         levels.order(graph, first..end, &mut order.grains);
-        let size = (end - first).div_ceil(CHUNKS as u32) as usize;
-        let starts = (first as usize..end as usize).step_by(size);
-        // Windows are appended in order, so a grain of the order has the position that it had in the run.
-        for start in starts {
-            order.end_chunk(processor, (start + size).min(end as usize) as u32);
+        let size = (end - first).div_ceil(CHUNKS);
+        while first < end {
+            // Windows are appended in order, so each fills the positions that its grains had in the run.
+            first = end.min(first + size);
+            order.end_chunk(processor, first);
         }
+        processor = (processor + 1) % processors;
     }
     order.plan(graph)
+}
+
+/// The end of a window: the first grain without a near predecessor, if one comes before the window has twice its grains.
+fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
+    let grains = graph.grains();
+    let least = first.saturating_add(window).min(grains);
+    let most = least.saturating_add(window - 1).min(grains);
+    let needs_near = |&grain: &u32| {
+        let mut predecessors = graph.predecessors(grain).iter();
+        predecessors.any(|&predecessor| grain - predecessor <= NEAR)
+    };
+    (least..most).find(|grain| !needs_near(grain)).unwrap_or(least)
 }
 
 /// Levels of the grains of one window.
