@@ -195,12 +195,15 @@ fn report(name: &str, kernel: &Lower) {
             "  order {order:.2}: predicted {:.2}",
             order * report.chosen().ratio
         );
-        for each in &report.candidates[1..] {
+        for each in &report.candidates {
             let (took, plan) = match each.algorithm {
-                Algorithm::Doacross { window } => {
-                    time(2, || doacross(&graph, processors, window))
+                Algorithm::Doacross { window, within } => {
+                    time(2, || doacross(&graph, processors, window, within))
                 }
-                _ => time(2, || grow_local(&graph, processors, &costs)),
+                Algorithm::Sequential => {
+                    time(2, || Plan::sequential(graph.boundaries().clone()))
+                }
+                Algorithm::GrowLocal => time(2, || grow_local(&graph, processors, &costs)),
             };
             let order = in_order(kernel, &plan, &b) / solve;
             println!(

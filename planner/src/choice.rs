@@ -3,14 +3,15 @@
 use std::fmt;
 
 use crate::{
-    Costs, Graph, Plan, ProofError, Proved, Track, TrackError, doacross, grow_local, predict, prove,
+    Costs, Graph, Plan, ProofError, Proved, Track, TrackError, Within, doacross, grow_local, predict, prove,
 };
 
-/// The least work of a window, in waits: in smaller ones each chunk has less work than half a wait.
-const LEAST_WINDOW: f64 = 16.0;
+/// The least work of a window, in waits: in smaller ones each chunk has less work than a quarter of a wait.
+const LEAST_WINDOW: f64 = 8.0;
 /// The next size of windows that is tried, as a multiple.
 const WINDOW_GROWTH: u32 = 4;
-/// Grow-local is tried where doacross is not within this factor of what no plan can beat: it takes several times as long to schedule.
+/// Windows in run order are good enough within this factor of what no plan can beat: then none are ordered by level, and grow-local, which
+/// takes several times as long to schedule, is not tried.
 const ENOUGH: f64 = 1.25;
 /// Windows are large enough where doacross is within this factor of what no plan can beat.
 const BEST: f64 = 1.02;
@@ -134,7 +135,7 @@ pub fn choose(
 
 /// Refuses what nothing can be planned for.
 fn check(processors: u32, costs: &Costs) -> Result<(), PlanError> {
-    let prices = [costs.word, costs.wait, costs.least];
+    let prices = [costs.word, costs.wait, costs.jump, costs.least];
     if costs.word <= 0.0 || !prices.iter().all(|price| (0.0..f64::INFINITY).contains(price)) {
         return Err(PlanError::Costs { costs: *costs });
     }
@@ -178,8 +179,14 @@ impl Contest<'_> {
         let mut window = (LEAST_WINDOW * self.costs.wait / mean).ceil().max(1.0) as u32;
         let mut best = f64::INFINITY;
         while window.saturating_mul(processors) <= graph.grains() {
-            let plan = doacross(graph, processors, window);
-            let ratio = self.enter(Algorithm::Doacross { window }, plan);
+            let mut ratio = f64::INFINITY;
+            for within in [Within::Run, Within::Levels] {
+                let plan = doacross(graph, processors, window, within);
+                ratio = ratio.min(self.enter(Algorithm::Doacross { window, within }, plan));
+                if ratio <= bound * ENOUGH {
+                    break;
+                }
+            }
             if ratio >= best {
                 break;
             }
@@ -234,6 +241,8 @@ pub enum Algorithm {
     Doacross {
         /// Grains of a window.
         window: u32,
+        /// Their order.
+        within: Within,
     },
     /// [`grow_local`].
     GrowLocal,
@@ -243,7 +252,10 @@ impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sequential => write!(f, "sequential"),
-            Self::Doacross { window } => write!(f, "doacross {window}"),
+            Self::Doacross { window, within } => match within {
+                Within::Run => write!(f, "doacross {window}"),
+                Within::Levels => write!(f, "doacross {window} by level"),
+            },
             Self::GrowLocal => write!(f, "grow-local"),
         }
     }
@@ -328,7 +340,7 @@ impl fmt::Display for Report {
             let name = candidate.algorithm.to_string();
             writeln!(
                 f,
-                "{mark} {name:<16} {:>5.2}  {:>8} chunks {:>8} waits",
+                "{mark} {name:<24} {:>5.2}  {:>8} chunks {:>8} waits",
                 candidate.ratio, candidate.chunks, candidate.waits
             )?;
         }

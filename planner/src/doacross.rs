@@ -3,20 +3,27 @@
 //! The name is R. Cytron's (*Doacross: Beyond vectorization for multiprocessors*, 1986): iterations run on different processors at the same
 //! time, each delayed until what it needs of earlier ones is there.
 
+use std::ops::Range;
+
 use crate::{Graph, Plan, order::Order};
 
 /// Chunks of a window: a processor can begin on a window when 1/32 of the one before is done.
 const CHUNKS: u32 = 32;
-/// A predecessor this near, in grains, makes a grain wait for it in run order, as a row of a band or of a mesh does; a window that began
-/// with such a grain would wait for the end of the one before.
+/// A window that began with a grain that needs one this near, in grains, would wait for the end of the window before.
 const NEAR: u32 = 8;
+
+/// In which order the grains of a window run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// In the order of the sequential run: what lies in memory in that order is read in order.
+    Run,
+    /// By level, counted from the start of the window: neighbours do not wait for each other's latencies, and others can begin sooner.
+    Levels,
+}
 
 /// Deals windows of `window` grains to `processors` in turn, each in up to 32 chunks.
 ///
 /// A window has up to twice as many grains if it then ends where the next one does not need a near one: windows of a grid are whole lines.
-///
-/// Inside a window grains run in the order of their levels, counted from the start of the window, where half of them need a near one; else
-/// in the order of the sequential run.
 ///
 /// ```text
 /// grains      0 ........ 7  8 ....... 15  16 ...... 23  24 ...... 31
@@ -37,7 +44,7 @@ const NEAR: u32 = 8;
 /// If there is no processor, or the window has no grain.
 ///
 /// ```
-/// use superstep_planner::{Costs, Graph, doacross};
+/// use superstep_planner::{Costs, Graph, Within, doacross};
 /// # use superstep_planner::{Accesses, Fault, Track};
 /// # struct Chain;
 /// # impl Track for Chain {
@@ -52,12 +59,12 @@ const NEAR: u32 = 8;
 ///
 /// // Each iteration needs the one before.
 /// let graph = Graph::new(&Chain, &Costs { least: 0.0, ..Costs::default() })?;
-/// let plan = doacross(&graph, 2, 1);
+/// let plan = doacross(&graph, 2, 1, Within::Run);
 /// assert_eq!(plan.grains, [0, 2, 1, 3]);
 /// assert_eq!(plan.waits.len(), 3);
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
-pub fn doacross(graph: &Graph, processors: u32, window: u32) -> Plan {
+pub fn doacross(graph: &Graph, processors: u32, window: u32, within: Within) -> Plan {
     assert!(processors > 0 && window > 0, "nobody to deal windows to");
     let grains = graph.grains();
     let mut order = Order::new(processors, grains);
@@ -65,7 +72,10 @@ pub fn doacross(graph: &Graph, processors: u32, window: u32) -> Plan {
     let (mut first, mut processor) = (0, 0);
     while first < grains {
         let end = end_of_window(graph, first, window);
-        levels.order(graph, first..end, &mut order.grains);
+        match within {
+            Within::Run => order.grains.extend(first..end),
+            Within::Levels => levels.order(graph, first..end, &mut order.grains),
+        }
         let size = (end - first).div_ceil(CHUNKS);
         while first < end {
             // Windows are appended in order, so each fills the positions that its grains had in the run.
@@ -99,29 +109,21 @@ struct Levels {
 
 impl Levels {
     /// Appends the grains of a window in their order.
-    fn order(&mut self, graph: &Graph, window: std::ops::Range<u32>, order: &mut Vec<u32>) {
+    fn order(&mut self, graph: &Graph, window: Range<u32>, order: &mut Vec<u32>) {
         self.levels.clear();
         self.counts.clear();
-        let mut nearby = 0;
         for grain in window.clone() {
-            let (mut level, mut is_near) = (0, false);
+            let mut level = 0;
             for &predecessor in graph.predecessors(grain) {
                 if predecessor >= window.start {
                     level = level.max(self.levels[(predecessor - window.start) as usize] + 1);
-                    is_near |= grain - predecessor <= NEAR;
                 }
             }
-            nearby += u32::from(is_near);
             if level as usize == self.counts.len() {
                 self.counts.push(0);
             }
             self.counts[level as usize] += 1;
             self.levels.push(level);
-        }
-        let all = window.len() as u32;
-        if nearby * 2 < all || self.counts.len() as u32 == all {
-            order.extend(window);
-            return;
         }
         let first = order.len();
         let mut before = first as u32;

@@ -49,17 +49,24 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
     Some(ends)
 }
 
-/// Returns the predicted time of a plan in nanoseconds, from the work of its grains; nothing if some chunk waits forever.
+/// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps and its waits; nothing if some chunk waits
+/// forever.
 ///
 /// Cost and panics: as [`ends`], and linear in grains.
 pub fn predict(plan: &Plan, work: &[u32], costs: &Costs) -> Option<f64> {
-    let durations: Vec<f64> = (0..plan.chunks.len() as u32 - 1)
-        .map(|chunk| {
-            let grains = plan.grains_of(chunk).iter();
-            let words: f64 = grains.map(|&grain| f64::from(work[grain as usize])).sum();
-            words * costs.word
-        })
-        .collect();
+    let mut durations = Vec::with_capacity(plan.chunks.len() - 1);
+    for processor in 0..plan.processors.len() as u32 - 1 {
+        let mut next = None;
+        for chunk in plan.chunks_of(processor) {
+            let (mut words, mut jumps) = (0, 0);
+            for &grain in plan.grains_of(chunk) {
+                words += u64::from(work[grain as usize]);
+                jumps += u32::from(next.is_some_and(|next| next != grain));
+                next = Some(grain + 1);
+            }
+            durations.push(words as f64 * costs.word + f64::from(jumps) * costs.jump);
+        }
+    }
     let ends = ends(plan, &durations, costs.wait)?;
     Some(ends.into_iter().fold(0.0, f64::max))
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
-use superstep_planner::{Costs, Graph, Plan, choose, doacross, grow_local, plan, prove};
+use superstep_planner::{Costs, Graph, Plan, Within, choose, doacross, grow_local, plan, prove};
 use support::{Kernel, Pattern, Random, interleaved, sequential};
 
 /// All plans of a kernel: those of each schedule, and the chosen one.
@@ -13,7 +13,8 @@ fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Pl
     assert!(report.chosen().ratio <= 1.0 || kernel.data()[0].is_empty());
     vec![
         Plan::sequential(graph.boundaries().clone()),
-        doacross(&graph, processors, window),
+        doacross(&graph, processors, window, Within::Run),
+        doacross(&graph, processors, window, Within::Levels),
         grow_local(&graph, processors, costs),
         chosen,
     ]

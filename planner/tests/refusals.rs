@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, doacross,
+    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, Within, doacross,
     grow_local, prove,
 };
 use support::{Body, Kernel, Pattern, Random};
@@ -218,7 +218,7 @@ proptest! {
         let random = &mut Random::new(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
-        for plan in [doacross(&graph, processors, window), grow_local(&graph, processors, &single())] {
+        for plan in [doacross(&graph, processors, window, Within::Levels), grow_local(&graph, processors, &single())] {
             prop_assert!(is_right(&kernel, &plan));
             for wait in 0..plan.waits.len() {
                 let less = without(&plan, wait);
@@ -246,7 +246,7 @@ proptest! {
         let random = &mut Random::new(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
-        let mut plan = doacross(&graph, 2, 2);
+        let mut plan = doacross(&graph, 2, 2, Within::Run);
         for _ in 0..flips {
             spoil(&mut plan, random);
         }
