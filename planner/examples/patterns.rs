@@ -197,8 +197,8 @@ fn report(name: &str, kernel: &Lower) {
         );
         for each in &report.candidates {
             let (took, plan) = match each.algorithm {
-                Algorithm::Doacross { window, within } => {
-                    time(2, || doacross(&graph, processors, window, within))
+                Algorithm::Doacross(windows) => {
+                    time(2, || doacross(&graph, processors, windows))
                 }
                 Algorithm::Sequential => {
                     time(2, || Plan::sequential(graph.boundaries().clone()))

@@ -3,16 +3,16 @@
 use std::fmt;
 
 use crate::{
-    Costs, Graph, Plan, ProofError, Proved, Track, TrackError, Within, doacross, grow_local, predict, prove,
+    Costs, Graph, Plan, ProofError, Proved, Track, TrackError, Windows, Within, doacross, grow_local, predict, prove,
 };
 
-/// The least work of a window, in waits: in smaller ones each chunk has less work than a quarter of a wait.
+/// The least work of a window, in waits: it has 8 chunks of at least a wait.
 const LEAST_WINDOW: f64 = 8.0;
 /// The next size of windows that is tried, as a multiple.
 const WINDOW_GROWTH: u32 = 4;
 /// Windows in run order are good enough within this factor of what no plan can beat: then none are ordered by level, and grow-local, which
 /// takes several times as long to schedule, is not tried.
-const ENOUGH: f64 = 1.25;
+const ENOUGH: f64 = 1.5;
 /// Windows are large enough where doacross is within this factor of what no plan can beat.
 const BEST: f64 = 1.02;
 
@@ -135,7 +135,7 @@ pub fn choose(
 
 /// Refuses what nothing can be planned for.
 fn check(processors: u32, costs: &Costs) -> Result<(), PlanError> {
-    let prices = [costs.word, costs.wait, costs.jump, costs.least];
+    let prices = [costs.word, costs.wait, costs.chunk, costs.jump, costs.least];
     if costs.word <= 0.0 || !prices.iter().all(|price| (0.0..f64::INFINITY).contains(price)) {
         return Err(PlanError::Costs { costs: *costs });
     }
@@ -176,13 +176,19 @@ impl Contest<'_> {
     /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
     fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
         let mean = self.base / f64::from(graph.grains());
-        let mut window = (LEAST_WINDOW * self.costs.wait / mean).ceil().max(1.0) as u32;
+        let grains = |waits: f64| (waits * self.costs.wait / mean).ceil().max(1.0) as u32;
+        let (mut window, chunk) = (grains(LEAST_WINDOW), grains(1.0));
         let mut best = f64::INFINITY;
         while window.saturating_mul(processors) <= graph.grains() {
             let mut ratio = f64::INFINITY;
             for within in [Within::Run, Within::Levels] {
-                let plan = doacross(graph, processors, window, within);
-                ratio = ratio.min(self.enter(Algorithm::Doacross { window, within }, plan));
+                let windows = Windows {
+                    grains: window,
+                    chunk,
+                    within,
+                };
+                let plan = doacross(graph, processors, windows);
+                ratio = ratio.min(self.enter(Algorithm::Doacross(windows), plan));
                 if ratio <= bound * ENOUGH {
                     break;
                 }
@@ -238,12 +244,7 @@ pub enum Algorithm {
     /// All grains in order, on one processor.
     Sequential,
     /// [`doacross`].
-    Doacross {
-        /// Grains of a window.
-        window: u32,
-        /// Their order.
-        within: Within,
-    },
+    Doacross(Windows),
     /// [`grow_local`].
     GrowLocal,
 }
@@ -252,9 +253,9 @@ impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sequential => write!(f, "sequential"),
-            Self::Doacross { window, within } => match within {
-                Within::Run => write!(f, "doacross {window}"),
-                Within::Levels => write!(f, "doacross {window} by level"),
+            Self::Doacross(windows) => match windows.within {
+                Within::Run => write!(f, "doacross {}", windows.grains),
+                Within::Levels => write!(f, "doacross {} by level", windows.grains),
             },
             Self::GrowLocal => write!(f, "grow-local"),
         }

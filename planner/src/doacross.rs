@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::{Graph, Plan, order::Order};
 
-/// Chunks of a window: a processor can begin on a window when 1/32 of the one before is done.
+/// Chunks of a window, at most: a processor can begin on a window when 1/32 of the one before is done.
 const CHUNKS: u32 = 32;
 /// A window that began with a grain that needs one this near, in grains, would wait for the end of the window before.
 const NEAR: u32 = 8;
@@ -21,9 +21,21 @@ pub enum Within {
     Levels,
 }
 
-/// Deals windows of `window` grains to `processors` in turn, each in up to 32 chunks.
+/// Windows that are dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Windows {
+    /// Grains of a window, at least.
+    pub grains: u32,
+    /// Grains of a chunk, at least. A window has at most 32 chunks, whatever stands here.
+    pub chunk: u32,
+    /// The order inside a window.
+    pub within: Within,
+}
+
+/// Deals windows of consecutive grains to `processors` in turn.
 ///
-/// A window has up to twice as many grains if it then ends where the next one does not need a near one: windows of a grid are whole lines.
+/// A window has up to twice as many grains as are asked for if it then ends where the next one does not need a near one: windows of a grid are
+/// whole lines.
 ///
 /// ```text
 /// grains      0 ........ 7  8 ....... 15  16 ...... 23  24 ...... 31
@@ -44,7 +56,7 @@ pub enum Within {
 /// If there is no processor, or the window has no grain.
 ///
 /// ```
-/// use superstep_planner::{Costs, Graph, Within, doacross};
+/// use superstep_planner::{Costs, Graph, Windows, Within, doacross};
 /// # use superstep_planner::{Accesses, Fault, Track};
 /// # struct Chain;
 /// # impl Track for Chain {
@@ -59,12 +71,18 @@ pub enum Within {
 ///
 /// // Each iteration needs the one before.
 /// let graph = Graph::new(&Chain, &Costs { least: 0.0, ..Costs::default() })?;
-/// let plan = doacross(&graph, 2, 1, Within::Run);
+/// let windows = Windows { grains: 1, chunk: 1, within: Within::Run };
+/// let plan = doacross(&graph, 2, windows);
 /// assert_eq!(plan.grains, [0, 2, 1, 3]);
 /// assert_eq!(plan.waits.len(), 3);
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
-pub fn doacross(graph: &Graph, processors: u32, window: u32, within: Within) -> Plan {
+pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
+    let Windows {
+        grains: window,
+        chunk,
+        within,
+    } = windows;
     assert!(processors > 0 && window > 0, "nobody to deal windows to");
     let grains = graph.grains();
     let mut order = Order::new(processors, grains);
@@ -76,10 +94,10 @@ pub fn doacross(graph: &Graph, processors: u32, window: u32, within: Within) -> 
             Within::Run => order.grains.extend(first..end),
             Within::Levels => levels.order(graph, first..end, &mut order.grains),
         }
-        let size = (end - first).div_ceil(CHUNKS);
+        let size = (end - first).div_ceil(CHUNKS).max(chunk);
         while first < end {
             // Windows are appended in order, so each fills the positions that its grains had in the run.
-            first = end.min(first + size);
+            first = end.min(first.saturating_add(size));
             order.end_chunk(processor, first);
         }
         processor = (processor + 1) % processors;

@@ -57,7 +57,7 @@ mod track;
 
 pub use choice::{Algorithm, Candidate, PlanError, Report, choose, plan};
 pub use costs::Costs;
-pub use doacross::{Within, doacross};
+pub use doacross::{Windows, Within, doacross};
 pub use graph::Graph;
 pub use grow_local::grow_local;
 pub use plan::{Plan, Wait};

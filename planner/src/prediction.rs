@@ -49,8 +49,8 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
     Some(ends)
 }
 
-/// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps and its waits; nothing if some chunk waits
-/// forever.
+/// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps, chunks and waits; nothing if some chunk
+/// waits forever.
 ///
 /// Cost and panics: as [`ends`], and linear in grains.
 pub fn predict(plan: &Plan, work: &[u32], costs: &Costs) -> Option<f64> {
@@ -64,7 +64,8 @@ pub fn predict(plan: &Plan, work: &[u32], costs: &Costs) -> Option<f64> {
                 jumps += u32::from(next.is_some_and(|next| next != grain));
                 next = Some(grain + 1);
             }
-            durations.push(words as f64 * costs.word + f64::from(jumps) * costs.jump);
+            let grains = words as f64 * costs.word + f64::from(jumps) * costs.jump;
+            durations.push(grains + costs.chunk);
         }
     }
     let ends = ends(plan, &durations, costs.wait)?;

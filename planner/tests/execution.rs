@@ -3,7 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
-use superstep_planner::{Costs, Graph, Plan, Within, choose, doacross, grow_local, plan, prove};
+use superstep_planner::{Costs, Graph, Plan, Windows, Within, choose, doacross, grow_local, plan, prove};
 use support::{Kernel, Pattern, Random, interleaved, sequential};
 
 /// All plans of a kernel: those of each schedule, and the chosen one.
@@ -11,10 +11,15 @@ fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Pl
     let graph = Graph::new(kernel, costs).expect("a good kernel");
     let (chosen, report) = choose(&graph, processors, costs).expect("processors");
     assert!(report.chosen().ratio <= 1.0 || kernel.data()[0].is_empty());
+    let windows = |within| Windows {
+        grains: window,
+        chunk: 1 + window / 9,
+        within,
+    };
     vec![
         Plan::sequential(graph.boundaries().clone()),
-        doacross(&graph, processors, window, Within::Run),
-        doacross(&graph, processors, window, Within::Levels),
+        doacross(&graph, processors, windows(Within::Run)),
+        doacross(&graph, processors, windows(Within::Levels)),
         grow_local(&graph, processors, costs),
         chosen,
     ]

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, Within, doacross,
+    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, Windows, Within, doacross,
     grow_local, prove,
 };
 use support::{Body, Kernel, Pattern, Random};
@@ -139,6 +139,14 @@ fn single() -> Costs {
     }
 }
 
+fn windows(grains: u32, within: Within) -> Windows {
+    Windows {
+        grains,
+        chunk: 1,
+        within,
+    }
+}
+
 fn small_kernel(n: usize, random: &mut Random) -> Kernel {
     let family = random.below(Pattern::FAMILIES);
     let pattern = Pattern::family(family, n, random);
@@ -218,7 +226,7 @@ proptest! {
         let random = &mut Random::new(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
-        for plan in [doacross(&graph, processors, window, Within::Levels), grow_local(&graph, processors, &single())] {
+        for plan in [doacross(&graph, processors, windows(window, Within::Levels)), grow_local(&graph, processors, &single())] {
             prop_assert!(is_right(&kernel, &plan));
             for wait in 0..plan.waits.len() {
                 let less = without(&plan, wait);
@@ -246,7 +254,7 @@ proptest! {
         let random = &mut Random::new(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
-        let mut plan = doacross(&graph, 2, 2, Within::Run);
+        let mut plan = doacross(&graph, 2, windows(2, Within::Run));
         for _ in 0..flips {
             spoil(&mut plan, random);
         }
