@@ -24,7 +24,7 @@ pub enum Within {
 /// Windows that are dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Windows {
-    /// Grains of a window, at least.
+    /// Grains of a window, about.
     pub grains: u32,
     /// Grains of a chunk, at least. A window has at most 32 chunks, whatever stands here.
     pub chunk: u32,
@@ -34,8 +34,8 @@ pub struct Windows {
 
 /// Deals windows of consecutive grains to `processors` in turn.
 ///
-/// A window has up to twice as many grains as are asked for if it then ends where the next one does not need a near one: windows of a grid are
-/// whole lines.
+/// A window has half to twice as many grains as are asked for if it then ends where the next one does not need a near one: windows of a grid
+/// are whole lines.
 ///
 /// ```text
 /// grains      0 ........ 7  8 ....... 15  16 ...... 23  24 ...... 31
@@ -105,16 +105,17 @@ pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
     order.plan(graph)
 }
 
-/// The end of a window: the first grain without a near predecessor, if one comes before the window has twice its grains.
+/// The end of a window: the first grain without a near predecessor, if one comes between half of the window and twice as much.
 fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
     let grains = graph.grains();
-    let least = first.saturating_add(window).min(grains);
-    let most = least.saturating_add(window - 1).min(grains);
+    let after = |size: u32| first.saturating_add(size).min(grains);
     let needs_near = |&grain: &u32| {
         let mut predecessors = graph.predecessors(grain).iter();
         predecessors.any(|&predecessor| grain - predecessor <= NEAR)
     };
-    (least..most).find(|grain| !needs_near(grain)).unwrap_or(least)
+    (after(window.div_ceil(2))..after(window.saturating_mul(2)))
+        .find(|grain| !needs_near(grain))
+        .unwrap_or(after(window))
 }
 
 /// Levels of the grains of one window.

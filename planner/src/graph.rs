@@ -15,9 +15,11 @@ const READ: u32 = 1 << 31;
 const MANY: u32 = NONE - 1;
 /// Of so many of its predecessors, those found last, a grain looks at the predecessors.
 const LOOKED_AT: usize = 4;
-/// As far back, in grains, predecessors are looked at: these are still in the cache. Without this bound a graph of random rows, of which
-/// none implies another, took twice the time.
+/// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked at, as they are still in the cache: without this
+/// bound a graph of random rows, of which none implies another, took twice the time.
 const NEAR: u32 = 64;
+/// Iterations that need nothing near are joined freely as long as the graph has this parallelism, enough for as many processors.
+const PARALLELISM: u64 = 64;
 
 /// Grains and what each needs.
 ///
@@ -37,7 +39,8 @@ impl Graph {
     /// Tracks a kernel and joins neighbours until each grain has the [least work](Costs::least_work).
     ///
     /// An iteration joins the grain before it where neither waits for the other's sake longer than that work takes. So rows of a grid are
-    /// joined along its lines but never across their ends, which would make one chain of all lines.
+    /// joined along its lines but never across their ends, which would make one chain of all lines. Iterations that need nothing near, as
+    /// rows of a random matrix, are joined as long as there is parallelism for 64 processors.
     ///
     /// Cost: one pass over all accesses, with one random read for each word; a second one, backwards, if a word is written that several
     /// grains read before or that another grain wrote. Memory beside the graph: 4 bytes for each tracked word, 16 for each grain, 8 for
@@ -67,6 +70,7 @@ impl Graph {
                 grains.close(iteration)?;
                 writers.open_next();
             }
+            grains.is_chained |= writers.own.needs_open;
             writers.commit(&mut grains);
             grains.work += work;
         }
@@ -220,6 +224,10 @@ struct Grains {
     /// When the open grain can start, on as many processors as there are grains, and its work.
     start: u64,
     work: u64,
+    /// The open grain needs a near one, or an iteration of it another.
+    is_chained: bool,
+    /// Work of the closed grains.
+    all: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -241,12 +249,14 @@ impl Default for Grains {
             found: Vec::new(),
             start: 0,
             work: 0,
+            is_chained: false,
+            all: 0,
         }
     }
 }
 
 impl Grains {
-    /// Whether the open grain is small, and neither it nor the iteration would lose more than `least` by joining.
+    /// Whether the open grain is small, and neither it nor the iteration would lose more than `least` by joining, or little that counts.
     #[inline]
     fn can_join(&self, iteration: &Iteration, work: u64, least: u64) -> bool {
         if self.work >= least || work >= least {
@@ -261,7 +271,20 @@ impl Grains {
             ready
         };
         let start = ready.max(self.start);
-        start <= self.start + least && start + self.work <= alone + least
+        if start <= self.start + least && start + self.work <= alone + least {
+            return true;
+        }
+        let is_chained = self.is_chained || iteration.needs_open;
+        let mut needs = iteration.needs.iter();
+        !is_chained
+            && (start + self.work + work) * PARALLELISM <= self.all
+            && !needs.any(|&need| self.is_near(need))
+    }
+
+    /// Whether a closed grain stands near the open one.
+    #[inline]
+    fn is_near(&self, grain: u32) -> bool {
+        self.closed.len() as u32 - grain <= NEAR
     }
 
     /// Notes that the open grain needs another.
@@ -271,6 +294,7 @@ impl Grains {
         if closed.needed_by != grain {
             closed.needed_by = grain;
             self.start = closed.end.max(self.start);
+            self.is_chained |= grain - predecessor <= NEAR;
             self.found.push(predecessor);
         }
     }
@@ -283,7 +307,7 @@ impl Grains {
         let grain = self.closed.len() as u32;
         if self.found.len() > 1 {
             let last = self.found.iter().rev().take(LOOKED_AT);
-            for &near in last.filter(|&&each| grain - each <= NEAR) {
+            for &near in last.filter(|&&each| self.is_chained && grain - each <= NEAR) {
                 for &implied in &self.predecessors[row(&self.offsets, near)] {
                     let needed_by = &mut self.closed[implied as usize].needed_by;
                     if *needed_by == grain {
@@ -305,7 +329,8 @@ impl Grains {
         self.boundaries.push(iteration);
         self.works.push(self.work.min(u64::from(u32::MAX)) as u32);
         self.offsets.push(offset(&self.predecessors)?);
-        (self.start, self.work) = (0, 0);
+        self.all += self.work;
+        (self.start, self.work, self.is_chained) = (0, 0, false);
         Ok(())
     }
 
@@ -384,6 +409,7 @@ impl Writers<'_> {
     fn open_next(&mut self) {
         if self.own.needs_open {
             self.own.needs.push(self.grain);
+            self.own.needs_open = false;
         }
         self.grain += 1;
     }
