@@ -9,8 +9,8 @@ use std::{env, hint::black_box};
 use rustix::time::{ClockId, clock_gettime};
 
 use superstep_planner::{
-    Accesses, Algorithm, Costs, Fault, Graph, Plan, Track, choose, doacross, grow_local,
-    predict, prove,
+    Accesses, Algorithm, Costs, Fault, Graph, Plan, Track, choose, doacross, grow_local, predict,
+    prove,
 };
 
 /// The strict lower triangle of a matrix in compressed rows; the diagonal is apart.
@@ -170,14 +170,24 @@ fn report(name: &str, kernel: &Lower) {
     let (graph_time, graph) = time(3, || Graph::new(kernel, &costs).expect("good structure"));
     println!(
         "\n{name}: {n} rows, {} entries, solve {:.2} ms, {:.2} ns a word; {} grains, {} edges, graph {:.2} solves",
-        kernel.col.len(), solve / 1e6, costs.word, graph.grains(), graph.edges(), graph_time / solve
+        kernel.col.len(),
+        solve / 1e6,
+        costs.word,
+        graph.grains(),
+        graph.edges(),
+        graph_time / solve
     );
-    if env::args().nth(2).is_some() {
-        return;
-    }
+    let single = Costs {
+        least: 0.0,
+        ..costs
+    };
+    let rows = Graph::new(kernel, &single).expect("good structure");
+    let report = choose(&rows, 2, &single).expect("processors").1;
+    println!("with single rows as grains, {report}");
     for processors in [2, 4, 8] {
-        let (choice_time, (plan, report)) =
-            time(3, || choose(&graph, processors, &costs).expect("processors"));
+        let (choice_time, (plan, report)) = time(3, || {
+            choose(&graph, processors, &costs).expect("processors")
+        });
         print!("{report}");
         let (proof_time, proved) = time(3, || prove(kernel, plan.clone()).expect("a right plan"));
         let kept = 4 * (plan.grains.len() + plan.boundaries.len() + plan.chunks.len() * 2)
@@ -204,12 +214,8 @@ fn report(name: &str, kernel: &Lower) {
         println!("  chosen: {}", with_order(proved.plan()));
         for each in &report.candidates {
             let (took, plan) = match each.algorithm {
-                Algorithm::Doacross(windows) => {
-                    time(2, || doacross(&graph, processors, windows))
-                }
-                Algorithm::Sequential => {
-                    time(2, || Plan::sequential(graph.boundaries().clone()))
-                }
+                Algorithm::Doacross(windows) => time(2, || doacross(&graph, processors, windows)),
+                Algorithm::Sequential => time(2, || Plan::sequential(graph.boundaries().clone())),
                 Algorithm::GrowLocal => time(2, || grow_local(&graph, processors, &costs)),
             };
             println!(

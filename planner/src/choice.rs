@@ -3,16 +3,25 @@
 use std::fmt;
 
 use crate::{
-    Costs, Graph, Plan, ProofError, Proved, Track, TrackError, Windows, Within, doacross, grow_local, predict, prove,
+    Costs, Graph, Plan, ProofError, Proved, Track, TrackError, Windows, Within, doacross,
+    grow_local, predict, prove,
 };
 
-/// The least work of a window, in waits: it has 8 chunks of at least a wait.
+/// The least work of a window, in waits.
 const LEAST_WINDOW: f64 = 8.0;
+/// The least work of a chunk, in waits.
+const LEAST_CHUNK: f64 = 0.5;
+/// Chunks of a window for each processor. With one for each all are busy in lines that need their neighbours; the others are for those that
+/// are behind.
+const CHUNKS: u32 = 4;
 /// The next size of windows that is tried, as a multiple.
 const WINDOW_GROWTH: u32 = 4;
 /// Windows in run order are good enough within this factor of what no plan can beat: then none are ordered by level, and grow-local, which
 /// takes several times as long to schedule, is not tried.
 const ENOUGH: f64 = 1.5;
+/// Nothing is tried where no plan can beat this part of the time in order: running in another order than that of memory alone cost 10 % and
+/// more on every pattern of the example `patterns`.
+const WORTHWHILE: f64 = 0.8;
 /// Windows are large enough where doacross is within this factor of what no plan can beat.
 const BEST: f64 = 1.02;
 
@@ -32,7 +41,10 @@ pub enum PlanError {
         costs: Costs,
     },
     /// No processor, or more than a plan can have.
-    #[error("{processors} processors: a plan has from 1 to {}", Plan::MOST_PROCESSORS)]
+    #[error(
+        "{processors} processors: a plan has from 1 to {}",
+        Plan::MOST_PROCESSORS
+    )]
     Processors {
         /// How many were asked for.
         processors: u32,
@@ -90,11 +102,7 @@ pub fn plan(
 ///
 /// # Errors
 /// If there is no such number of processors, or costs are none.
-pub fn choose(
-    graph: &Graph,
-    processors: u32,
-    costs: &Costs,
-) -> Result<(Plan, Report), PlanError> {
+pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Report), PlanError> {
     check(processors, costs)?;
     let shape = Shape::new(graph);
     let sequential = Plan::sequential(graph.boundaries().clone());
@@ -112,7 +120,7 @@ pub fn choose(
     };
     // No plan is shorter than the critical path, or the work of the busiest processor.
     let bound = 1.0 / shape.parallelism.min(f64::from(processors));
-    if bound < 1.0 {
+    if bound < WORTHWHILE {
         let best = contest.try_windows(graph, processors, bound);
         if best > bound * ENOUGH {
             let grown = grow_local(graph, processors, costs);
@@ -136,7 +144,11 @@ pub fn choose(
 /// Refuses what nothing can be planned for.
 fn check(processors: u32, costs: &Costs) -> Result<(), PlanError> {
     let prices = [costs.word, costs.wait, costs.chunk, costs.jump, costs.least];
-    if costs.word <= 0.0 || !prices.iter().all(|price| (0.0..f64::INFINITY).contains(price)) {
+    if costs.word <= 0.0
+        || !prices
+            .iter()
+            .all(|price| (0.0..f64::INFINITY).contains(price))
+    {
         return Err(PlanError::Costs { costs: *costs });
     }
     if processors == 0 || processors > Plan::MOST_PROCESSORS {
@@ -177,14 +189,16 @@ impl Contest<'_> {
     fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
         let mean = self.base / f64::from(graph.grains());
         let grains = |waits: f64| (waits * self.costs.wait / mean).ceil().max(1.0) as u32;
-        let (mut window, chunk) = (grains(LEAST_WINDOW), grains(1.0));
+        let mut window = grains(LEAST_WINDOW);
         let mut best = f64::INFINITY;
         while window.saturating_mul(processors) <= graph.grains() {
             let mut ratio = f64::INFINITY;
             for within in [Within::Run, Within::Levels] {
                 let windows = Windows {
                     grains: window,
-                    chunk,
+                    chunk: window
+                        .div_ceil(CHUNKS * processors)
+                        .max(grains(LEAST_CHUNK)),
                     within,
                 };
                 let plan = doacross(graph, processors, windows);
@@ -315,7 +329,7 @@ impl Report {
             format!("too little work: {:.0} ns", self.nanoseconds)
         } else if self.processors == 1 {
             "one processor".into()
-        } else if self.parallelism < 1.1 {
+        } else if self.parallelism * WORTHWHILE <= 1.0 {
             format!("one long chain: parallelism {:.1}", self.parallelism)
         } else if let Some(best) = best {
             format!(
@@ -335,7 +349,11 @@ impl fmt::Display for Report {
             "{} iterations in {} grains, {} levels, parallelism {:.1}",
             self.iterations, self.grains, self.levels, self.parallelism
         )?;
-        writeln!(f, "on {} processors, predicted over sequential:", self.processors)?;
+        writeln!(
+            f,
+            "on {} processors, predicted over sequential:",
+            self.processors
+        )?;
         for (position, candidate) in self.candidates.iter().enumerate() {
             let mark = if position == self.chosen { '*' } else { ' ' };
             let name = candidate.algorithm.to_string();

@@ -277,7 +277,7 @@ impl Grains {
         let is_chained = self.is_chained || iteration.needs_open;
         let mut needs = iteration.needs.iter();
         !is_chained
-            && (start + self.work + work) * PARALLELISM <= self.all
+            && start + self.work + work <= self.all / PARALLELISM
             && !needs.any(|&need| self.is_near(need))
     }
 

@@ -24,7 +24,8 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
                 let chunk = next[processor];
                 let last = |peer: u32, chunks: u32| plan.processors[peer as usize] + chunks;
                 let mut waits = plan.waits_of(chunk).iter();
-                if waits.any(|each| next[each.processor as usize] < last(each.processor, each.chunks))
+                if waits
+                    .any(|each| next[each.processor as usize] < last(each.processor, each.chunks))
                 {
                     break;
                 }

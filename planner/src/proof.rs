@@ -98,7 +98,11 @@ pub fn prove(track: &impl Track, plan: Plan) -> Result<Proved, ProofError> {
         words: &words,
         positions,
         known: Known::new(&plan)?,
-        firsts: plan.processors.iter().map(|&chunk| plan.chunks[chunk as usize]).collect(),
+        firsts: plan
+            .processors
+            .iter()
+            .map(|&chunk| plan.chunks[chunk as usize])
+            .collect(),
     };
     let (table, is_done) = facts.forwards(track)?;
     if !is_done {
@@ -321,7 +325,10 @@ fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
 /// The place that is at a position in the list of all grains.
 fn place(plan: &Plan, position: u32) -> Place {
     let chunk = plan.chunks.partition_point(|&first| first <= position) - 1;
-    let processor = plan.processors.partition_point(|&first| first as usize <= chunk) - 1;
+    let processor = plan
+        .processors
+        .partition_point(|&first| first as usize <= chunk)
+        - 1;
     let grain = plan.grains[position as usize];
     Place {
         grain,
@@ -399,8 +406,7 @@ impl Known {
                 let own = &mut self.until[chunk as usize * self.processors + peer];
                 *own = theirs.max(*own);
             }
-            let own =
-                &mut self.until[chunk as usize * self.processors + wait.processor as usize];
+            let own = &mut self.until[chunk as usize * self.processors + wait.processor as usize];
             *own = plan.chunks[last as usize + 1].max(*own);
         }
         self.until[chunk as usize * self.processors + processor] = plan.chunks[chunk as usize];
@@ -564,7 +570,9 @@ impl<'a> Walk<'a> {
         let chunk = self.facts.positions[grain as usize].0;
         let first = self.facts.plan.chunks[chunk as usize];
         let is_before = (first..later).contains(&self.position)
-            || self.facts.is_past(self.position, self.facts.known.row(chunk));
+            || self
+                .facts
+                .is_past(self.position, self.facts.known.row(chunk));
         if is_before {
             self.compared = later;
         } else {

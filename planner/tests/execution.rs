@@ -3,7 +3,9 @@
 mod support;
 
 use proptest::prelude::*;
-use superstep_planner::{Costs, Graph, Plan, Windows, Within, choose, doacross, grow_local, plan, prove};
+use superstep_planner::{
+    Costs, Graph, Plan, Windows, Within, choose, doacross, grow_local, plan, prove,
+};
 use support::{Kernel, Pattern, Random, interleaved, sequential};
 
 /// All plans of a kernel: those of each schedule, and the chosen one.
@@ -63,5 +65,23 @@ fn kernels_without_iterations_have_plans() {
         let (proved, report) = plan(&kernel, 4, &Costs::default()).expect("planned");
         assert_eq!(report.grains, 0, "{report}");
         assert_eq!(proved.plan().grains, []);
+    }
+}
+
+/// A sweep over large kernels, for which there is no time in every run of the tests.
+#[test]
+#[ignore = "takes a minute"]
+fn large_kernels_give_the_same_bits() {
+    for seed in 0..200 {
+        let random = &mut Random::new(seed);
+        let pattern = Pattern::family(seed as usize, 4000, random);
+        let kind = [0, 1, 2, 3, 6][random.below(5)];
+        let kernel = Kernel::family(kind, pattern, random);
+        let expected = sequential(&kernel);
+        let processors = 1 + random.below(8) as u32;
+        for plan in plans(&kernel, processors, &Costs::default(), 100) {
+            let plan = prove(&kernel, plan).expect("proved").into_plan();
+            assert!(interleaved(&kernel, &plan, random) == expected, "{seed}");
+        }
     }
 }

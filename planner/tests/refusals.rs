@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, Windows, Within, doacross,
-    grow_local, prove,
+    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, Windows, Within,
+    doacross, grow_local, prove,
 };
 use support::{Body, Kernel, Pattern, Random};
 
@@ -115,7 +115,10 @@ fn is_right(kernel: &impl Track, plan: &Plan) -> bool {
                 open.push(next);
             }
         }
-        let is_over = state.iter().zip(&steps).all(|(&next, all)| next == all.len());
+        let is_over = state
+            .iter()
+            .zip(&steps)
+            .all(|(&next, all)| next == all.len());
         if is_stuck && !is_over {
             return false;
         }
@@ -348,7 +351,10 @@ fn plans_that_are_right_are_proved() {
         two_lists(&[0, 2], &[1], &[(2, 0, 1), (1, 1, 1)]),
         two_lists(&[0], &[1, 2], &[(1, 0, 1)]),
     ] {
-        assert_eq!(prove(&three(), plan.clone()).map(|proved| proved.into_plan()), Ok(plan));
+        assert_eq!(
+            prove(&three(), plan.clone()).map(|proved| proved.into_plan()),
+            Ok(plan)
+        );
     }
 }
 
@@ -413,9 +419,18 @@ fn waits_end() {
         "processor 0, chunk 0 waits forever for 1 chunks of processor 1",
     );
     for (wait, message) in [
-        ((0, 1, 2), "processor 0, chunk 0 waits for 2 chunks of processor 1"),
-        ((1, 0, 1), "processor 0, chunk 1 waits for 1 chunks of processor 0"),
-        ((2, 2, 0), "processor 1, chunk 0 waits for 0 chunks of processor 2"),
+        (
+            (0, 1, 2),
+            "processor 0, chunk 0 waits for 2 chunks of processor 1",
+        ),
+        (
+            (1, 0, 1),
+            "processor 0, chunk 1 waits for 1 chunks of processor 0",
+        ),
+        (
+            (2, 2, 0),
+            "processor 1, chunk 0 waits for 0 chunks of processor 2",
+        ),
     ] {
         refused(two_lists(&[0, 2], &[1], &[wait]), message);
     }
@@ -430,8 +445,14 @@ fn arrays_of_a_plan_fit_each_other() {
         plan
     };
     for (plan, what) in [
-        (changed(|plan| plan.processors = vec![0]), "no processor, or too many"),
-        (changed(|plan| plan.processors = vec![0; 300]), "no processor, or too many"),
+        (
+            changed(|plan| plan.processors = vec![0]),
+            "no processor, or too many",
+        ),
+        (
+            changed(|plan| plan.processors = vec![0; 300]),
+            "no processor, or too many",
+        ),
         (
             changed(|plan| plan.boundaries = [0, 2, 1, 3].into()),
             "grains that are not all iterations in order",
@@ -477,8 +498,14 @@ fn knowledge_is_passed_on() {
         grains: vec![0, 1, 2],
         first_waits: vec![0, 0, 1, 2],
         waits: vec![
-            Wait { processor: 0, chunks: 1 },
-            Wait { processor: 1, chunks: 1 },
+            Wait {
+                processor: 0,
+                chunks: 1,
+            },
+            Wait {
+                processor: 1,
+                chunks: 1,
+            },
         ],
     };
     assert!(prove(&kernel, plan.clone()).is_ok());
@@ -520,7 +547,10 @@ fn structure_that_is_wrong_is_an_error() {
         (Ok((1, 4, 6)), "iteration 2: array 1 has 5 words, none at 5"),
         (Ok((1, 7, 9)), "iteration 2: array 1 has 5 words, none at 7"),
         (Ok((0, 2, 1)), "iteration 2: array 0: words from 2 to 1"),
-        (Ok((0, 0, usize::MAX)), "iteration 2: array 0 has 3 words, none at 3"),
+        (
+            Ok((0, 0, usize::MAX)),
+            "iteration 2: array 0 has 3 words, none at 3",
+        ),
         (Ok((2, 0, 1)), "iteration 2: there is no array 2"),
         (Err(outside), "iteration 2: array 2 has 9 words, none at 9"),
     ] {

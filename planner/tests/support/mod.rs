@@ -229,7 +229,10 @@ impl Kernel {
 
     pub(crate) fn data(&self) -> Vec<Vec<f64>> {
         let array = |&length: &usize| (0..length).map(|word| 1.0 + 1.0 / (word + 3) as f64);
-        self.lengths.iter().map(|each| array(each).collect()).collect()
+        self.lengths
+            .iter()
+            .map(|each| array(each).collect())
+            .collect()
     }
 
     pub(crate) fn run(&self, iteration: u32, words: &mut impl Words) {
