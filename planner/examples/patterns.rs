@@ -230,7 +230,8 @@ fn report(name: &str, kernel: &Lower) {
 
 fn main() {
     let wanted = env::args().nth(1).unwrap_or_default();
-    let patterns: [(&str, fn() -> Lower); 5] = [
+    type Pattern = (&'static str, fn() -> Lower);
+    let patterns: [Pattern; 5] = [
         ("5-point 1000^2", || Lower::grid(&[1000, 1000])),
         ("7-point 100^3", || Lower::grid(&[100, 100, 100])),
         ("band 8 of 10^6", || Lower::band(1_000_000, 8)),

@@ -11,8 +11,8 @@ use crate::{
 const LEAST_WINDOW: f64 = 8.0;
 /// The least work of a chunk, in waits.
 const LEAST_CHUNK: f64 = 0.5;
-/// Chunks of a window for each processor. With one for each all are busy in lines that need their neighbours; the others are for those that
-/// are behind.
+/// Chunks of a window for each processor, at most. With one for each all are busy in lines that need their neighbours; the others are for
+/// those that are behind.
 const CHUNKS: u32 = 4;
 /// The next size of windows that is tried, as a multiple.
 const WINDOW_GROWTH: u32 = 4;
@@ -196,9 +196,7 @@ impl Contest<'_> {
             for within in [Within::Run, Within::Levels] {
                 let windows = Windows {
                     grains: window,
-                    chunk: window
-                        .div_ceil(CHUNKS * processors)
-                        .max(grains(LEAST_CHUNK)),
+                    chunks: (CHUNKS * processors).min(window.div_ceil(grains(LEAST_CHUNK))),
                     within,
                 };
                 let plan = doacross(graph, processors, windows);

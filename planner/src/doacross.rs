@@ -7,8 +7,6 @@ use std::ops::Range;
 
 use crate::{Graph, Plan, order::Order};
 
-/// Chunks of a window, at most: a processor can begin on a window when 1/32 of the one before is done.
-const CHUNKS: u32 = 32;
 /// A window that began with a grain that needs one this near, in grains, would wait for the end of the window before.
 const NEAR: u32 = 8;
 
@@ -26,8 +24,8 @@ pub enum Within {
 pub struct Windows {
     /// Grains of a window, about.
     pub grains: u32,
-    /// Grains of a chunk, at least. A window has at most 32 chunks, whatever stands here.
-    pub chunk: u32,
+    /// Chunks of a window, at most: a processor can begin on a window when the first chunk of the one before has ended.
+    pub chunks: u32,
     /// The order inside a window.
     pub within: Within,
 }
@@ -53,7 +51,7 @@ pub struct Windows {
 /// Cost: linear in grains and edges, and in chunks times processors, without allocation per grain.
 ///
 /// # Panics
-/// If there is no processor, or the window has no grain.
+/// If there is no processor, or a window has no grain or no chunk.
 ///
 /// ```
 /// use superstep_planner::{Costs, Graph, Windows, Within, doacross};
@@ -71,7 +69,7 @@ pub struct Windows {
 ///
 /// // Each iteration needs the one before.
 /// let graph = Graph::new(&Chain, &Costs { least: 0.0, ..Costs::default() })?;
-/// let windows = Windows { grains: 1, chunk: 1, within: Within::Run };
+/// let windows = Windows { grains: 1, chunks: 1, within: Within::Run };
 /// let plan = doacross(&graph, 2, windows);
 /// assert_eq!(plan.grains, [0, 2, 1, 3]);
 /// assert_eq!(plan.waits.len(), 3);
@@ -80,10 +78,13 @@ pub struct Windows {
 pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
     let Windows {
         grains: window,
-        chunk,
+        chunks,
         within,
     } = windows;
-    assert!(processors > 0 && window > 0, "nobody to deal windows to");
+    assert!(
+        processors > 0 && window > 0 && chunks > 0,
+        "windows of nothing, or nobody to deal them to"
+    );
     let grains = graph.grains();
     let mut order = Order::new(processors, grains);
     let mut levels = Levels::default();
@@ -94,7 +95,7 @@ pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
             Within::Run => order.grains.extend(first..end),
             Within::Levels => levels.order(graph, first..end, &mut order.grains),
         }
-        let size = (end - first).div_ceil(CHUNKS).max(chunk);
+        let size = (end - first).div_ceil(chunks);
         while first < end {
             // Windows are appended in order, so each fills the positions that its grains had in the run.
             first = end.min(first.saturating_add(size));

@@ -15,7 +15,7 @@ fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Pl
     assert!(report.chosen().ratio <= 1.0 || kernel.data()[0].is_empty());
     let windows = |within| Windows {
         grains: window,
-        chunk: 1 + window / 9,
+        chunks: 1 + window / 9,
         within,
     };
     vec![

@@ -145,7 +145,7 @@ fn single() -> Costs {
 fn windows(grains: u32, within: Within) -> Windows {
     Windows {
         grains,
-        chunk: 1,
+        chunks: grains,
         within,
     }
 }
