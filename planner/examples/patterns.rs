@@ -1,8 +1,11 @@
-//! What planning gains and costs on triangular solves: `cargo run --release -p superstep-planner --example patterns [NAME]`.
+//! What planning gains and costs on triangular solves: `cargo run --release -p superstep-planner
+//! --example patterns [NAME]`.
 //!
-//! Candidates have their time over the sequential solve as predicted by work and waits. `order` is the time of all processors' lists,
-//! one after the other on one thread, over the sequential solve; the time predicted by work and waits alone times this counts what order does to caches and latencies.
-//! Planning is counted in sequential solves. All by the processor time of this thread, so that other programs disturb little.
+//! Candidates have their time over the sequential solve as predicted by work and waits. `order` is
+//! the time of all processors' lists, one after the other on one thread, over the sequential solve;
+//! the time predicted by work and waits alone times this counts what order does to caches and
+//! latencies. Planning is counted in sequential solves. All by the processor time of this thread,
+//! so that other programs disturb little.
 
 use std::{env, hint::black_box};
 
@@ -135,7 +138,8 @@ fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
     best.expect("some calls")
 }
 
-/// The time of all rows in the orders of a plan's processors, one processor after the other, in nanoseconds.
+/// The time of all rows in the orders of a plan's processors, one processor after the other, in
+/// nanoseconds.
 ///
 /// Rows see other values than they should, which take the same time.
 fn in_order(kernel: &Lower, plan: &Plan, b: &[f64]) -> f64 {

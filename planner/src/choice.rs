@@ -11,16 +11,16 @@ use crate::{
 const LEAST_WINDOW: f64 = 8.0;
 /// The least work of a chunk, in waits.
 const LEAST_CHUNK: f64 = 0.5;
-/// Chunks of a window for each processor, at most. With one for each all are busy in lines that need their neighbours; the others are for
-/// those that are behind.
+/// Chunks of a window for each processor, at most. With one for each all are busy in lines that
+/// need their neighbours; the others are for those that are behind.
 const CHUNKS: u32 = 4;
 /// The next size of windows that is tried, as a multiple.
 const WINDOW_GROWTH: u32 = 4;
-/// Windows in run order are good enough within this factor of what no plan can beat: then none are ordered by level, and grow-local, which
-/// takes several times as long to schedule, is not tried.
+/// Windows in run order are good enough within this factor of what no plan can beat: then none are
+/// ordered by level, and grow-local, which takes several times as long to schedule, is not tried.
 const ENOUGH: f64 = 1.5;
-/// Nothing is tried where no plan can beat this part of the time in order: running in another order than that of memory alone cost 10 % and
-/// more on every pattern of the example `patterns`.
+/// Nothing is tried where no plan can beat this part of the time in order: running in another order
+/// than that of memory alone cost 10 % and more on every pattern of the example `patterns`.
 const WORTHWHILE: f64 = 0.8;
 /// Windows are large enough where doacross is within this factor of what no plan can beat.
 const BEST: f64 = 1.02;
@@ -31,10 +31,12 @@ pub enum PlanError {
     /// The kernel can't be tracked.
     #[error(transparent)]
     Track(#[from] TrackError),
-    /// The chosen plan is not proved: the kernel tells other accesses each time that it is tracked, or a scheduler is wrong.
+    /// The chosen plan is not proved: the kernel tells other accesses each time that it is tracked,
+    /// or a scheduler is wrong.
     #[error("the plan is refused: {0}")]
     Proof(#[from] ProofError),
-    /// Prices of which no plan can be predicted: one is negative, infinite or not a number, or a word is free.
+    /// Prices of which no plan can be predicted: one is negative, infinite or not a number, or a
+    /// word is free.
     #[error("{costs:?} are no costs")]
     Costs {
         /// The prices.
@@ -53,7 +55,8 @@ pub enum PlanError {
 
 /// Tracks a kernel, chooses the plan that is predicted to be fastest, and proves it.
 ///
-/// Cost: two to four passes over the accesses of the kernel, and some passes over its graph of grains.
+/// Cost: two to four passes over the accesses of the kernel, and some passes over its graph of
+/// grains.
 ///
 /// # Errors
 /// If tracking has a fault, there is no such number of processors, or costs are none.
@@ -98,7 +101,8 @@ pub fn plan(
     Ok((prove(track, plan)?, report))
 }
 
-/// Chooses the fastest plan, as predicted: in order, doacross with windows of several sizes, or grow-local.
+/// Chooses the fastest plan, as predicted: in order, doacross with windows of several sizes, or
+/// grow-local.
 ///
 /// # Errors
 /// If there is no such number of processors, or costs are none.

@@ -19,17 +19,19 @@ pub struct Costs {
     pub wait: f64,
     /// Time that a processor loses by a chunk beside its grains, in nanoseconds.
     pub chunk: f64,
-    /// Time that a processor loses by a grain that does not follow the one before it in the sequential run, in nanoseconds: caches load
-    /// what lies in memory in that order ahead of the grains. 0 where it is stored in the order of the plan.
+    /// Time that a processor loses by a grain that does not follow the one before it in the
+    /// sequential run, in nanoseconds: caches load what lies in memory in that order ahead of the
+    /// grains. 0 where it is stored in the order of the plan.
     pub jump: f64,
     /// Least time of a grain, in nanoseconds: smaller ones are joined with their successors.
     pub least: f64,
 }
 
 impl Default for Costs {
-    /// Prices that were measured on sparse solves: 150 ns for a wait between two threads on neighbouring cores; 40 to 60 ns for a chunk
-    /// and for a jump, in grids with small chunks and with windows ordered by level (the example `patterns`). Grains of 50 ns (8 rows of a 5-point grid) halve the time of
-    /// planning against single rows; those of 64 rows leave no parallelism.
+    /// Prices that were measured on sparse solves: 150 ns for a wait between two threads on
+    /// neighbouring cores; 40 to 60 ns for a chunk and for a jump, in grids with small chunks and
+    /// with windows ordered by level (the example `patterns`). Grains of 50 ns (8 rows of a 5-point
+    /// grid) halve the time of planning against single rows; those of 64 rows leave no parallelism.
     fn default() -> Self {
         Self {
             word: 1.0,

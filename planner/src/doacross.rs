@@ -1,13 +1,15 @@
 //! Doacross: windows of consecutive grains, dealt to the processors in turn.
 //!
-//! The name is R. Cytron's (*Doacross: Beyond vectorization for multiprocessors*, 1986): iterations run on different processors at the same
-//! time, each delayed until what it needs of earlier ones is there.
+//! The name is R. Cytron's (*Doacross: Beyond vectorization for multiprocessors*, 1986): iterations
+//! run on different processors at the same time, each delayed until what it needs of earlier ones
+//! is there.
 
 use std::ops::Range;
 
 use crate::{Graph, Plan, order::Order};
 
-/// A window that began with a grain that needs one this near, in grains, would wait for the end of the window before.
+/// A window that began with a grain that needs one this near, in grains, would wait for the end of
+/// the window before.
 const NEAR: u32 = 8;
 
 /// In which order the grains of a window run.
@@ -15,7 +17,8 @@ const NEAR: u32 = 8;
 pub enum Within {
     /// In the order of the sequential run: what lies in memory in that order is read in order.
     Run,
-    /// By level, counted from the start of the window: neighbours do not wait for each other's latencies, and others can begin sooner.
+    /// By level, counted from the start of the window: neighbours do not wait for each other's
+    /// latencies, and others can begin sooner.
     Levels,
 }
 
@@ -24,7 +27,8 @@ pub enum Within {
 pub struct Windows {
     /// Grains of a window, about.
     pub grains: u32,
-    /// Chunks of a window, at most: a processor can begin on a window when the first chunk of the one before has ended.
+    /// Chunks of a window, at most: a processor can begin on a window when the first chunk of the
+    /// one before has ended.
     pub chunks: u32,
     /// The order inside a window.
     pub within: Within,
@@ -32,8 +36,8 @@ pub struct Windows {
 
 /// Deals windows of consecutive grains to `processors` in turn.
 ///
-/// A window has half to twice as many grains as are asked for if it then ends where the next one does not need a near one: windows of a grid
-/// are whole lines.
+/// A window has half to twice as many grains as are asked for if it then ends where the next one
+/// does not need a near one: windows of a grid are whole lines.
 ///
 /// ```text
 /// grains      0 ........ 7  8 ....... 15  16 ...... 23  24 ...... 31
@@ -45,8 +49,8 @@ pub struct Windows {
 /// processor 1   .....[8 9][10 11][12 13][14 15][24 25] ...        a wait is for a single chunk
 /// ```
 ///
-/// There is no deadlock: a chunk waits for chunks of earlier windows alone, and each processor runs its windows in order, so the first window
-/// that has not ended waits for nothing that has not.
+/// There is no deadlock: a chunk waits for chunks of earlier windows alone, and each processor runs
+/// its windows in order, so the first window that has not ended waits for nothing that has not.
 ///
 /// Cost: linear in grains and edges, and in chunks times processors, without allocation per grain.
 ///
@@ -97,7 +101,8 @@ pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
         }
         let size = (end - first).div_ceil(chunks);
         while first < end {
-            // Windows are appended in order, so each fills the positions that its grains had in the run.
+            // Windows are appended in order, so each fills the positions that its grains had in the
+            // run.
             first = end.min(first.saturating_add(size));
             order.end_chunk(processor, first);
         }
@@ -106,7 +111,8 @@ pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
     order.plan(graph)
 }
 
-/// The end of a window: the first grain without a near predecessor, if one comes between half of the window and twice as much.
+/// The end of a window: the first grain without a near predecessor, if one comes between half of
+/// the window and twice as much.
 fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
     let grains = graph.grains();
     let after = |size: u32| first.saturating_add(size).min(grains);

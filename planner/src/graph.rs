@@ -1,4 +1,5 @@
-//! The graph of grains: neighbours joined by work, and for each grain those that must run before it.
+//! The graph of grains: neighbours joined by work, and for each grain those that must run before
+//! it.
 
 use std::{ops::Range, sync::Arc};
 
@@ -15,16 +16,19 @@ const READ: u32 = 1 << 31;
 const MANY: u32 = NONE - 1;
 /// Of so many of its predecessors, those found last, a grain looks at the predecessors.
 const LOOKED_AT: usize = 4;
-/// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked at, as they are still in the cache: without this
-/// bound a graph of random rows, of which none implies another, took twice the time.
+/// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked at, as
+/// they are still in the cache: without this bound a graph of random rows, of which none implies
+/// another, took twice the time.
 const NEAR: u32 = 64;
-/// Iterations that need nothing near are joined freely as long as the graph has this parallelism, enough for as many processors.
+/// Iterations that need nothing near are joined freely as long as the graph has this parallelism,
+/// enough for as many processors.
 const PARALLELISM: u64 = 64;
 
 /// Grains and what each needs.
 ///
-/// A grain is a range of consecutive iterations. An edge leads from `a` to `b` where `b` uses a word that `a` writes, or writes one that `a`
-/// uses. Of the edges that follow from others many are left out: those from predecessors of the nearest predecessors.
+/// A grain is a range of consecutive iterations. An edge leads from `a` to `b` where `b` uses a
+/// word that `a` writes, or writes one that `a` uses. Of the edges that follow from others many are
+/// left out: those from predecessors of the nearest predecessors.
 ///
 /// Memory: 12 bytes for each grain, 4 for each edge.
 #[derive(Clone, Debug)]
@@ -36,15 +40,18 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Tracks a kernel and joins neighbours until each grain has the [least work](Costs::least_work).
+    /// Tracks a kernel and joins neighbours until each grain has the [least
+    /// work](Costs::least_work).
     ///
-    /// An iteration joins the grain before it where neither waits for the other's sake longer than that work takes. So rows of a grid are
-    /// joined along its lines but never across their ends, which would make one chain of all lines. Iterations that need nothing near, as
-    /// rows of a random matrix, are joined as long as there is parallelism for 64 processors.
+    /// An iteration joins the grain before it where neither waits for the other's sake longer than
+    /// that work takes. So rows of a grid are joined along its lines but never across their ends,
+    /// which would make one chain of all lines. Iterations that need nothing near, as rows of a
+    /// random matrix, are joined as long as there is parallelism for 64 processors.
     ///
-    /// Cost: one pass over all accesses, with one random read for each word; a second one, backwards, if a word is written that several
-    /// grains read before or that another grain wrote. Memory beside the graph: 4 bytes for each tracked word, 16 for each grain, 8 for
-    /// each anti-dependence.
+    /// Cost: one pass over all accesses, with one random read for each word; a second one,
+    /// backwards, if a word is written that several grains read before or that another grain wrote.
+    /// Memory beside the graph: 4 bytes for each tracked word, 16 for each grain, 8 for each
+    /// anti-dependence.
     ///
     /// # Errors
     /// The first fault of the first iteration that has one; too many iterations, words or edges.
@@ -123,7 +130,8 @@ impl Graph {
         sorted(self.grains(), edges)
     }
 
-    /// Pairs (writer, reader) of a word that the writer overwrites after the reader has read it, from a pass backwards.
+    /// Pairs (writer, reader) of a word that the writer overwrites after the reader has read it,
+    /// from a pass backwards.
     fn anti_dependences(
         &self,
         track: &impl Track,
@@ -256,7 +264,8 @@ impl Default for Grains {
 }
 
 impl Grains {
-    /// Whether the open grain is small, and neither it nor the iteration would lose more than `least` by joining, or little that counts.
+    /// Whether the open grain is small, and neither it nor the iteration would lose more than
+    /// `least` by joining, or little that counts.
     #[inline]
     fn can_join(&self, iteration: &Iteration, work: u64, least: u64) -> bool {
         if self.work >= least || work >= least {
@@ -301,8 +310,8 @@ impl Grains {
 
     /// Closes the open grain before an iteration.
     ///
-    /// Of its predecessors it keeps those that the last ones found do not imply. Rows have their columns in order, mostly, so that these are
-    /// the nearest.
+    /// Of its predecessors it keeps those that the last ones found do not imply. Rows have their
+    /// columns in order, mostly, so that these are the nearest.
     fn close(&mut self, iteration: u32) -> Result<(), TrackError> {
         let grain = self.closed.len() as u32;
         if self.found.len() > 1 {
@@ -490,7 +499,8 @@ impl Accesses for Overwriters<'_> {
             self.fault.get_or_insert(fault);
             0..0
         });
-        // Where the next writer is the grain itself, whoever writes after it waits for it as the last writer.
+        // Where the next writer is the grain itself, whoever writes after it waits for it as the
+        // last writer.
         for &writer in &self.table[entries] {
             if writer != NONE && writer != self.grain {
                 let seen = &mut self.seen[writer as usize];

@@ -1,7 +1,8 @@
 //! GrowLocal: supersteps grown greedily, each processor with what only it can run.
 //!
-//! After T. Böhnlein, P. A. Papp, R. S. Steiner, C. K. Matzoros and A. N. Yzelman, *Efficient parallel scheduling for sparse triangular
-//! solvers* (2025), with their rule for the end of a superstep and a heap for the ready grains.
+//! After T. Böhnlein, P. A. Papp, R. S. Steiner, C. K. Matzoros and A. N. Yzelman, *Efficient
+//! parallel scheduling for sparse triangular solvers* (2025), with their rule for the end of a
+//! superstep and a heap for the ready grains.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -11,10 +12,12 @@ use crate::{Costs, Graph, Plan, order::Order};
 const FIRST_SIZE: f64 = 20.0;
 /// The next size that is tried, as a multiple (the paper's figure).
 const GROWTH: f64 = 1.5;
-/// A larger superstep is tried as long as the last reached this part of the best score (the paper's figure).
+/// A larger superstep is tried as long as the last reached this part of the best score (the paper's
+/// figure).
 const PATIENCE: f64 = 0.97;
-/// A superstep of so many waits of work on one processor is large enough where others idle. Without this end a grid, of which one processor
-/// can always run more, becomes one superstep on one processor.
+/// A superstep of so many waits of work on one processor is large enough where others idle. Without
+/// this end a grid, of which one processor can always run more, becomes one superstep on one
+/// processor.
 const WAITS: f64 = 4.0;
 
 /// Any processor can run the grain in this superstep.
@@ -26,15 +29,17 @@ const RAN: u32 = u32::MAX;
 
 /// Grows supersteps from the grains that are ready, and makes each processor's part of one a chunk.
 ///
-/// The first processor takes a number of grains, then each other one as much work as the first got. It prefers grains that only it can run,
-/// because others that they need are its own of this superstep; then it takes the earliest. That is tried for larger and larger numbers;
-/// the superstep is the one with the most work per time, all work over (the largest load + a wait). It grows no further where a load has
-/// reached four waits and the work is less than that of all processors at this load.
+/// The first processor takes a number of grains, then each other one as much work as the first got.
+/// It prefers grains that only it can run, because others that they need are its own of this
+/// superstep; then it takes the earliest. That is tried for larger and larger numbers; the
+/// superstep is the one with the most work per time, all work over (the largest load + a wait). It
+/// grows no further where a load has reached four waits and the work is less than that of all
+/// processors at this load.
 ///
 /// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
 ///
-/// Cost: each grain is tried about three times, with one step of a heap and a visit of its successors. Memory beside the plan: 20 bytes for
-/// each grain, 4 for each edge.
+/// Cost: each grain is tried about three times, with one step of a heap and a visit of its
+/// successors. Memory beside the plan: 20 bytes for each grain, 4 for each edge.
 ///
 /// # Panics
 /// If there is no processor.

@@ -1,7 +1,9 @@
-//! Planning when the program runs: which processor runs which parts of a loop, for a pattern that has come with the data.
+//! Planning when the program runs: which processor runs which parts of a loop, for a pattern that
+//! has come with the data.
 //!
-//! Everything here is numbers in, numbers out: no thread, no clock, no syntax, and nothing of ours. A kernel tells its control
-//! ([`Track`]); of that come grains, schedules, predictions and a proof; an executor takes a [`Proved`] plan and nothing else.
+//! Everything here is numbers in, numbers out: no thread, no clock, no syntax, and nothing of ours.
+//! A kernel tells its control ([`Track`]); of that come grains, schedules, predictions and a proof;
+//! an executor takes a [`Proved`] plan and nothing else.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -17,12 +19,14 @@
 //!
 //! # Words
 //!
-//! * An **iteration** is the smallest part: one execution of a loop's body, a row mostly. Iterations are numbered in the order of the
-//!   sequential run, through all loops of the kernel.
-//! * A **grain** is a range of consecutive iterations that run as one: small ones are joined until they have the
-//!   [least work](Costs::least_work).
-//! * A **chunk** is a list of grains that one processor runs one after the other; it says when it has ended, and nothing before.
-//! * A **wait** is what a processor does before a chunk: until another one has ended so many of its chunks.
+//! * An **iteration** is the smallest part: one execution of a loop's body, a row mostly.
+//!   Iterations are numbered in the order of the sequential run, through all loops of the kernel.
+//! * A **grain** is a range of consecutive iterations that run as one: small ones are joined until
+//!   they have the [least work](Costs::least_work).
+//! * A **chunk** is a list of grains that one processor runs one after the other; it says when it
+//!   has ended, and nothing before.
+//! * A **wait** is what a processor does before a chunk: until another one has ended so many of its
+//!   chunks.
 //!
 //! ```text
 //!              chunk 0        chunk 1              chunk 2
@@ -35,14 +39,16 @@
 //!
 //! # No deadlock
 //!
-//! Every schedule here puts chunks in an order in which a chunk waits for earlier ones alone, and each processor runs its chunks in that
-//! order. So of the chunks that have not ended the first one waits for nothing. The proof does not rely on that: it runs the waits dry.
+//! Every schedule here puts chunks in an order in which a chunk waits for earlier ones alone, and
+//! each processor runs its chunks in that order. So of the chunks that have not ended the first one
+//! waits for nothing. The proof does not rely on that: it runs the waits dry.
 //!
 //! # Cost
 //!
-//! Planning makes two to four passes over the accesses of the kernel: one for the [`Graph`] and one for the proof, each with a second one
-//! backwards if words are overwritten that others have read. All else is linear in grains and edges. Kept are 8 bytes for each grain and 16 for
-//! each chunk and wait.
+//! Planning makes two to four passes over the accesses of the kernel: one for the [`Graph`] and one
+//! for the proof, each with a second one backwards if words are overwritten that others have read.
+//! All else is linear in grains and edges. Kept are 8 bytes for each grain and 16 for each chunk
+//! and wait.
 
 mod choice;
 mod costs;

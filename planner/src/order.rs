@@ -40,7 +40,8 @@ impl Order {
 
     /// The plan with the waits that the graph asks for, without those that follow from others.
     ///
-    /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 4 bytes for each grain, 4 for each chunk and processor.
+    /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 4 bytes for
+    /// each grain, 4 for each chunk and processor.
     pub(crate) fn plan(self, graph: &Graph) -> Plan {
         let (by_chunk, positions) = self.waits(graph);
         let processors = self.processors as usize;
@@ -88,7 +89,8 @@ impl Order {
         let mut positions = Vec::with_capacity(self.chunks.len());
         let mut clocks = Clocks::new(processors);
         let mut counts = vec![0; processors];
-        // For each processor the end of the last chunk that this one needs of it, counted through the order.
+        // For each processor the end of the last chunk that this one needs of it, counted through
+        // the order.
         let mut needs = vec![0u32; processors];
         let mut needed: Vec<u32> = Vec::new();
         for (chunk, &Chunk { processor, end }) in self.chunks.iter().enumerate() {

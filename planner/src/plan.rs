@@ -1,4 +1,5 @@
-//! A plan as plain data: which processor runs which grains, in chunks, and for whom each chunk waits.
+//! A plan as plain data: which processor runs which grains, in chunks, and for whom each chunk
+//! waits.
 
 use std::{ops::Range, sync::Arc};
 
@@ -13,10 +14,12 @@ pub struct Wait {
 
 /// A plan of grains, which nobody has proved.
 ///
-/// Each processor runs its chunks in order, each chunk its grains in order, and each grain its iterations in the order of the sequential
-/// run. Before a chunk a processor waits until others have ended as many of their chunks as its [waits](Wait) say.
+/// Each processor runs its chunks in order, each chunk its grains in order, and each grain its
+/// iterations in the order of the sequential run. Before a chunk a processor waits until others
+/// have ended as many of their chunks as its [waits](Wait) say.
 ///
-/// Kept: 8 bytes for each grain, 8 for each chunk, 8 for each wait. All numbers are `u32`, so that a file of a plan is its arrays.
+/// Kept: 8 bytes for each grain, 8 for each chunk, 8 for each wait. All numbers are `u32`, so that
+/// a file of a plan is its arrays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The first iteration of each grain, and the number of iterations behind the last.
@@ -34,7 +37,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The most processors of a plan. The proof and the schedulers have a table of chunks times processors.
+    /// The most processors of a plan. The proof and the schedulers have a table of chunks times
+    /// processors.
     pub const MOST_PROCESSORS: u32 = 256;
 
     /// Returns the plan that runs all grains in order, on one processor.

@@ -4,13 +4,15 @@ use crate::{Costs, Plan};
 
 /// Returns when each chunk ends, given how long each runs; nothing if some chunk waits forever.
 ///
-/// A processor begins a chunk when it has ended the one before; for each wait that is not yet fulfilled it goes on `wait` after the end of what
-/// it waits for. Times have the unit of `durations`.
+/// A processor begins a chunk when it has ended the one before; for each wait that is not yet
+/// fulfilled it goes on `wait` after the end of what it waits for. Times have the unit of
+/// `durations`.
 ///
 /// Cost: linear in chunks and waits, and in changes between processors times their number.
 ///
 /// # Panics
-/// If the plan's numbers are out of range, as they may be of a plan that no scheduler made and nobody has proved.
+/// If the plan's numbers are out of range, as they may be of a plan that no scheduler made and
+/// nobody has proved.
 pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
     let processors = plan.processors.len() - 1;
     let mut next: Vec<u32> = plan.processors[..processors].to_vec();
@@ -50,8 +52,8 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
     Some(ends)
 }
 
-/// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps, chunks and waits; nothing if some chunk
-/// waits forever.
+/// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps,
+/// chunks and waits; nothing if some chunk waits forever.
 ///
 /// Cost and panics: as [`ends`], and linear in grains.
 pub fn predict(plan: &Plan, work: &[u32], costs: &Costs) -> Option<f64> {

@@ -1,22 +1,30 @@
-//! The proof: every run of a plan gives the bits of the sequential run, however its processors interleave.
+//! The proof: every run of a plan gives the bits of the sequential run, however its processors
+//! interleave.
 //!
-//! It trusts the plan in nothing, and the kernel's [`Track`] alone; it shares no code with the schedulers. What it shows:
+//! It trusts the plan in nothing, and the kernel's [`Track`] alone; it shares no code with the
+//! schedulers. What it shows:
 //!
-//! 1. **Each grain once**: the grains are all iterations, and each stands at one position of one chunk.
-//! 2. **The waits end**: a dry run of all processors comes to its end. As waits count ended chunks and nothing else holds a processor up, one
-//!    order in which they end is enough.
-//! 3. **Each dependence is kept**: of two grains that use a word which one of them writes, the earlier of the sequential run comes before the
-//!    later. For that it is enough to look at each access beside the word's last writer before it (flow and output dependences) and, in a
-//!    pass backwards, each read beside the word's next writer (anti-dependences): others follow over the writers between.
+//! 1. **Each grain once**: the grains are all iterations, and each stands at one position of one
+//!    chunk.
+//! 2. **The waits end**: a dry run of all processors comes to its end. As waits count ended chunks
+//!    and nothing else holds a processor up, one order in which they end is enough.
+//! 3. **Each dependence is kept**: of two grains that use a word which one of them writes, the
+//!    earlier of the sequential run comes before the later. For that it is enough to look at each
+//!    access beside the word's last writer before it (flow and output dependences) and, in a pass
+//!    backwards, each read beside the word's next writer (anti-dependences): others follow over the
+//!    writers between.
 //!
-//! One grain **comes before** another if it stands earlier on the same processor, or in a chunk whose end the other's processor knows of: because
-//! of a wait before the other's chunk or an earlier one of its processor, or because whoever was waited for knew of it then. The dry run
-//! records that as a vector clock for each chunk (F. Mattern, *Virtual time and global states of distributed systems*, 1988). For threads it
-//! holds if the counter of ended chunks is stored with release and loaded with acquire order.
+//! One grain **comes before** another if it stands earlier on the same processor, or in a chunk
+//! whose end the other's processor knows of: because of a wait before the other's chunk or an
+//! earlier one of its processor, or because whoever was waited for knew of it then. The dry run
+//! records that as a vector clock for each chunk (F. Mattern, *Virtual time and global states of
+//! distributed systems*, 1988). For threads it holds if the counter of ended chunks is stored with
+//! release and loaded with acquire order.
 //!
-//! Cost: one pass over the accesses, with one random read for each word, and one of a grain's place where the writer is another grain; a second
-//! pass where a word is written that several grains have read; chunks times processors. Memory: 8 bytes for each grain, 4 for each tracked
-//! word, 4 for each chunk and processor.
+//! Cost: one pass over the accesses, with one random read for each word, and one of a grain's place
+//! where the writer is another grain; a second pass where a word is written that several grains
+//! have read; chunks times processors. Memory: 8 bytes for each grain, 4 for each tracked word, 4
+//! for each chunk and processor.
 
 use std::{fmt, ops::Range};
 
@@ -27,8 +35,8 @@ use crate::{
 
 /// A plan that is proved for a kernel.
 ///
-/// There is no other way to make one than [`prove`], so whoever takes a `Proved` need not doubt it. It holds for the accesses that the kernel
-/// told then.
+/// There is no other way to make one than [`prove`], so whoever takes a `Proved` need not doubt it.
+/// It holds for the accesses that the kernel told then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
     plan: Plan,
@@ -49,8 +57,8 @@ impl Proved {
 /// Proves a plan for a kernel.
 ///
 /// # Errors
-/// The first reason for which the plan is refused: of its numbers, its grains, its waits, then the dependences in the order of the run. Never
-/// panics, whatever the plan holds.
+/// The first reason for which the plan is refused: of its numbers, its grains, its waits, then the
+/// dependences in the order of the run. Never panics, whatever the plan holds.
 ///
 /// ```
 /// use superstep_planner::{Accesses, Fault, Plan, Track, Wait, prove};
@@ -339,7 +347,8 @@ fn place(plan: &Plan, position: u32) -> Place {
     }
 }
 
-/// For each chunk and processor, how far that processor is known to have come when the chunk begins.
+/// For each chunk and processor, how far that processor is known to have come when the chunk
+/// begins.
 struct Known {
     processors: usize,
     /// The first position in the list of all grains that is not known to be past.
@@ -418,7 +427,8 @@ impl Known {
     }
 }
 
-/// The first wait of a chunk that is not fulfilled, where each processor has come to its next chunk.
+/// The first wait of a chunk that is not fulfilled, where each processor has come to its next
+/// chunk.
 fn unfulfilled(plan: &Plan, chunk: u32, next: &[u32]) -> Option<Wait> {
     let is_open = |wait: &&Wait| {
         let peer = wait.processor as usize;
@@ -445,7 +455,8 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// Compares all accesses with the last writers before them; true if that is all there is to compare.
+    /// Compares all accesses with the last writers before them; true if that is all there is to
+    /// compare.
     fn forwards(&self, track: &impl Track) -> Result<(Vec<u32>, bool), ProofError> {
         let mut last = Last {
             walk: Walk::new(self),
@@ -599,7 +610,8 @@ impl Facts<'_> {
     /// Whether a position is past, where each processor is known to have come so far.
     #[inline]
     fn is_past(&self, position: u32, known: &[u32]) -> bool {
-        // Processors without grains begin where the next one does: the last of them has the position.
+        // Processors without grains begin where the next one does: the last of them has the
+        // position.
         let processor = self.firsts.partition_point(|&first| first <= position) - 1;
         position < known[processor]
     }
@@ -608,7 +620,8 @@ impl Facts<'_> {
 /// The pass forwards.
 struct Last<'a> {
     walk: Walk<'a>,
-    /// For each word the position of its last writer; before there is one, of the only grain that has read it, marked.
+    /// For each word the position of its last writer; before there is one, of the only grain that
+    /// has read it, marked.
     table: Vec<u32>,
     is_done: bool,
 }

@@ -14,7 +14,8 @@ pub trait Accesses {
 
 /// The control of a kernel, iteration by iteration.
 ///
-/// Arrays that no iteration writes are not tracked. The others are numbered from 0 in the order of [`lengths`](Self::lengths).
+/// Arrays that no iteration writes are not tracked. The others are numbered from 0 in the order of
+/// [`lengths`](Self::lengths).
 ///
 /// A kernel in place, `x[i] -= l[k] * x[col[k]]` over the rows of a lower triangular matrix:
 ///
@@ -57,8 +58,8 @@ pub trait Track: Sync {
 
     /// Tells `accesses` every word that an iteration reads or writes.
     ///
-    /// It is called for any iteration, in any order, several times and from several threads, and must always tell the same: the proof of
-    /// a plan holds for the accesses that it was told.
+    /// It is called for any iteration, in any order, several times and from several threads, and
+    /// must always tell the same: the proof of a plan holds for the accesses that it was told.
     ///
     /// # Errors
     /// If the control of the iteration reads outside of the kernel's structure.

@@ -27,7 +27,8 @@ fn report(kernel: &Kernel, processors: u32) -> Report {
 
 #[test]
 fn grids_are_dealt_in_whole_lines() {
-    // Sides that are no multiple of a grain: rows joined across the ends of lines would leave no parallelism.
+    // Sides that are no multiple of a grain: rows joined across the ends of lines would leave no
+    // parallelism.
     for side in [301, 400] {
         let kernel = grid(side);
         let graph = Graph::new(&kernel, &Costs::default()).expect("a good kernel");

@@ -1,4 +1,5 @@
-//! The proof refuses what is wrong, with the reason, and accepts just those plans of which every interleaving is right.
+//! The proof refuses what is wrong, with the reason, and accepts just those plans of which every
+//! interleaving is right.
 
 mod support;
 
@@ -36,8 +37,8 @@ impl Used {
     }
 }
 
-/// Whether each interleaving of a plan runs each grain once and orders all conflicts as the sequential run: walks every state that its
-/// processors can be in together.
+/// Whether each interleaving of a plan runs each grain once and orders all conflicts as the
+/// sequential run: walks every state that its processors can be in together.
 fn is_right(kernel: &impl Track, plan: &Plan) -> bool {
     let grains = plan.boundaries.len() - 1;
     let mut once = vec![0; grains];
@@ -317,7 +318,8 @@ fn three() -> Kernel {
     ]))
 }
 
-/// Grains of processor 0, then of processor 1, each a chunk, and waits as (chunk, processor, chunks).
+/// Grains of processor 0, then of processor 1, each a chunk, and waits as (chunk, processor,
+/// chunks).
 fn two_lists(first: &[u32], second: &[u32], waits: &[(usize, u32, u32)]) -> Plan {
     let grains = [first, second].concat();
     let chunks = grains.len();
