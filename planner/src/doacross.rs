@@ -36,8 +36,8 @@ pub struct Windows {
 
 /// Deals windows of consecutive grains to `processors` in turn.
 ///
-/// A window has half to twice as many grains as are asked for if it then ends where the next one
-/// does not need a near one: windows of a grid are whole lines.
+/// A window may have half to twice as many grains as are asked for. It then ends where the next
+/// one does not need a near one: windows of a grid are whole lines.
 ///
 /// ```text
 /// grains      0 ........ 7  8 ....... 15  16 ...... 23  24 ...... 31
@@ -49,8 +49,8 @@ pub struct Windows {
 /// processor 1   .....[8 9][10 11][12 13][14 15][24 25] ...        a wait is for a single chunk
 /// ```
 ///
-/// There is no deadlock: a chunk waits for chunks of earlier windows alone, and each processor runs
-/// its windows in order, so the first window that has not ended waits for nothing that has not.
+/// There is no deadlock: a chunk waits for chunks of earlier windows alone, and each processor
+/// runs its windows in order. So the first window that has not ended waits for nothing.
 ///
 /// Cost: linear in grains and edges, and in chunks times processors, without allocation per grain.
 ///

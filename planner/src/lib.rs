@@ -14,7 +14,7 @@
 //! | `order` | from a schedule to a plan: who waits for whom |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
-//! | `choice` | [`plan`](plan()), [`choose`], [`Report`] |
+//! | `choice`, `report` | [`plan`](plan()), [`choose`], [`Report`] |
 //! | `proof` | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
 //! # Words
@@ -32,15 +32,17 @@
 //!              chunk 0        chunk 1              chunk 2
 //! processor 0  [ 0  1  2 ]    [ 6  7  8 ]          [ 12 13 14 ]
 //!                        \         ^     \              ^
-//!                   (0,1) \       / (1,1) \ (0,2)      / (1,2)       (0,1): wait for 1 chunk of processor 0
+//!                   (0,1) \       / (1,1) \ (0,2)      / (1,2)    
 //!                          v     /         v          /
 //! processor 1             [ 3  4  5 ]     [ 9 10 11 ]
 //! ```
 //!
+//! The wait (0,1) is for 1 chunk of processor 0.
+//!
 //! # No deadlock
 //!
-//! Every schedule here puts chunks in an order in which a chunk waits for earlier ones alone, and
-//! each processor runs its chunks in that order. So of the chunks that have not ended the first one
+//! Every schedule here puts chunks in an order in which each waits for earlier ones alone. Each
+//! processor runs its chunks in that order. So of the chunks that have not ended the first one
 //! waits for nothing. The proof does not rely on that: it runs the waits dry.
 //!
 //! # Cost
@@ -59,9 +61,10 @@ mod order;
 mod plan;
 pub mod prediction;
 mod proof;
+mod report;
 mod track;
 
-pub use choice::{Algorithm, Candidate, PlanError, Report, choose, plan};
+pub use choice::{PlanError, choose, plan};
 pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
 pub use graph::Graph;
@@ -69,4 +72,5 @@ pub use grow_local::grow_local;
 pub use plan::{Plan, Wait};
 pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};
+pub use report::{Algorithm, Candidate, Report};
 pub use track::{Accesses, Fault, MOST_ITERATIONS, Track, TrackError};
