@@ -1,4 +1,4 @@
-//! What planning gains and costs on triangular solves: `cargo run --release -p superstep-planner
+//! Prints gains and costs of planning for triangular solves, sweeps and ILU: `cargo run --release -p superstep-planner
 //! --example patterns [NAME]`.
 //!
 //! Candidates have their time over the sequential solve as predicted by work and waits. `order` is
@@ -16,12 +16,21 @@ use superstep_planner::{
     prove,
 };
 
-/// The strict lower triangle of a matrix in compressed rows; the diagonal is apart.
+/// A kernel over `f64` in place.
+trait Kernel: Track {
+    fn body(&self, iteration: usize, data: &mut [f64]);
+    fn data(&self) -> Vec<f64>;
+    /// Entries of the pattern.
+    fn entries(&self) -> usize;
+}
+
+/// A triangular solve: the strict lower triangle in compressed rows, the diagonal apart.
 struct Lower {
     row: Vec<usize>,
     col: Vec<usize>,
     values: Vec<f64>,
     diagonal: Vec<f64>,
+    b: Vec<f64>,
     lengths: [usize; 1],
 }
 
@@ -36,6 +45,7 @@ impl Lower {
         Self {
             values: values.collect(),
             diagonal: (0..n).map(|i| 1.0 + 1.0 / (1 + i % 31) as f64).collect(),
+            b: (0..n).map(|i| 1.0 + (i % 13) as f64).collect(),
             row,
             col,
             lengths: [n],
@@ -75,15 +85,176 @@ impl Lower {
             col.extend(row);
         })
     }
+}
 
-    /// One row of `x = L \ b`.
+impl Kernel for Lower {
     #[inline]
-    fn body(&self, i: usize, b: &[f64], x: &mut [f64]) {
-        let mut sum = b[i];
+    fn body(&self, i: usize, x: &mut [f64]) {
+        let mut sum = self.b[i];
         for k in self.row[i]..self.row[i + 1] {
             sum -= self.values[k] * x[self.col[k]];
         }
         x[i] = sum / self.diagonal[i];
+    }
+
+    fn data(&self) -> Vec<f64> {
+        vec![1.0; self.b.len()]
+    }
+
+    fn entries(&self) -> usize {
+        self.col.len()
+    }
+}
+
+/// A sweep of Gauss-Seidel forward and one backward, over a lower triangle and its transpose.
+struct Sweeps(Lower);
+
+impl Sweeps {
+    /// Makes the pattern symmetric.
+    fn new(lower: Lower) -> Self {
+        let n = lower.b.len();
+        let mut rows = vec![vec![]; n];
+        for i in 0..n {
+            for &j in &lower.col[lower.row[i]..lower.row[i + 1]] {
+                rows[i].push(j);
+                rows[j].push(i);
+            }
+        }
+        let mut rows = rows.into_iter();
+        Self(Lower::new(n, |_, col| {
+            let mut row = rows.next().expect("a row");
+            row.sort_unstable();
+            col.extend(row);
+        }))
+    }
+
+    fn row(&self, iteration: usize) -> usize {
+        let n = self.0.b.len();
+        iteration.min((2 * n - 1).wrapping_sub(iteration))
+    }
+}
+
+impl Track for Sweeps {
+    fn iterations(&self) -> u32 {
+        2 * self.0.iterations()
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &self.0.lengths
+    }
+
+    #[inline]
+    fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
+        self.0.track(self.row(iteration as usize) as u32, x)
+    }
+}
+
+impl Kernel for Sweeps {
+    #[inline]
+    fn body(&self, iteration: usize, x: &mut [f64]) {
+        self.0.body(self.row(iteration), x);
+    }
+
+    fn data(&self) -> Vec<f64> {
+        self.0.data()
+    }
+
+    fn entries(&self) -> usize {
+        2 * self.0.entries()
+    }
+}
+
+/// Incomplete LU without fill, by rows.
+struct Ilu {
+    row: Vec<usize>,
+    col: Vec<usize>,
+    diagonal: Vec<usize>,
+    lengths: [usize; 1],
+}
+
+impl Ilu {
+    fn new(sweeps: Sweeps) -> Self {
+        let Lower { row, col, .. } = sweeps.0;
+        let (mut rows, mut all, mut diagonal) = (vec![0], Vec::new(), Vec::new());
+        for i in 0..row.len() - 1 {
+            let (start, columns) = (all.len(), &col[row[i]..row[i + 1]]);
+            let below = columns.partition_point(|&j| j < i);
+            all.extend_from_slice(&columns[..below]);
+            diagonal.push(start + below);
+            all.push(i);
+            all.extend_from_slice(&columns[below..]);
+            rows.push(all.len());
+        }
+        Self {
+            row: rows,
+            lengths: [all.len()],
+            col: all,
+            diagonal,
+        }
+    }
+}
+
+impl Track for Ilu {
+    fn iterations(&self) -> u32 {
+        self.diagonal.len() as u32
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    fn track(&self, iteration: u32, a: &mut impl Accesses) -> Result<(), Fault> {
+        let i = iteration as usize;
+        for ik in self.row[i]..self.diagonal[i] {
+            let k = self.col[ik];
+            a.read(0, ik..ik + 1);
+            a.read(0, self.diagonal[k]..self.diagonal[k] + 1);
+            a.write(0, ik..ik + 1);
+            let mut ij = ik + 1;
+            for kj in self.diagonal[k] + 1..self.row[k + 1] {
+                while ij < self.row[i + 1] && self.col[ij] < self.col[kj] {
+                    ij += 1;
+                }
+                if ij < self.row[i + 1] && self.col[ij] == self.col[kj] {
+                    a.read(0, kj..kj + 1);
+                    a.read(0, ij..ij + 1);
+                    a.write(0, ij..ij + 1);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Kernel for Ilu {
+    #[inline]
+    fn body(&self, i: usize, a: &mut [f64]) {
+        for ik in self.row[i]..self.diagonal[i] {
+            let k = self.col[ik];
+            let factor = a[ik] / a[self.diagonal[k]];
+            a[ik] = factor;
+            let mut ij = ik + 1;
+            for kj in self.diagonal[k] + 1..self.row[k + 1] {
+                while ij < self.row[i + 1] && self.col[ij] < self.col[kj] {
+                    ij += 1;
+                }
+                if ij < self.row[i + 1] && self.col[ij] == self.col[kj] {
+                    a[ij] -= factor * a[kj];
+                }
+            }
+        }
+    }
+
+    fn data(&self) -> Vec<f64> {
+        let mut data = vec![-1.0; self.col.len()];
+        for &diagonal in &self.diagonal {
+            data[diagonal] = 7.0;
+        }
+        data
+    }
+
+    fn entries(&self) -> usize {
+        self.col.len()
     }
 }
 
@@ -142,14 +313,14 @@ fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
 /// nanoseconds.
 ///
 /// Rows see other values than they should, which take the same time.
-fn in_order(kernel: &Lower, plan: &Plan, b: &[f64]) -> f64 {
-    let mut x = vec![1.0; b.len()];
+fn in_order(kernel: &impl Kernel, plan: &Plan) -> f64 {
+    let mut data = kernel.data();
     let list = |processor| {
         let (time, ()) = time(5, || {
             for chunk in plan.chunks_of(processor) {
                 for &grain in plan.grains_of(chunk) {
                     for iteration in plan.iterations_of(grain) {
-                        kernel.body(iteration as usize, b, &mut x);
+                        kernel.body(iteration as usize, &mut data);
                     }
                 }
             }
@@ -159,22 +330,23 @@ fn in_order(kernel: &Lower, plan: &Plan, b: &[f64]) -> f64 {
     (0..plan.processors.len() as u32 - 1).map(list).sum()
 }
 
-fn report(name: &str, kernel: &Lower) {
-    let n = kernel.diagonal.len();
-    let b: Vec<f64> = (0..n).map(|i| 1.0 + (i % 13) as f64).collect();
-    let mut x = vec![0.0; n];
+fn report(name: &str, kernel: &impl Kernel) {
+    let n = kernel.iterations() as usize;
+    let mut data = kernel.data();
     let (solve, ()) = time(9, || {
         for i in 0..n {
-            kernel.body(i, &b, &mut x);
+            kernel.body(i, &mut data);
         }
     });
     let mut costs = Costs::default();
-    let words = kernel.col.len() + n * (1 + costs.iteration as usize);
-    costs.word = solve / words as f64;
+    // In the first graph the work counts words.
+    let words = Graph::new(kernel, &costs).expect("good structure");
+    let words: f64 = words.work().iter().map(|&work| f64::from(work)).sum();
+    costs.word = solve / words;
     let (graph_time, graph) = time(3, || Graph::new(kernel, &costs).expect("good structure"));
     println!(
-        "\n{name}: {n} rows, {} entries, solve {:.2} ms, {:.2} ns a word; {} grains, {} edges, graph {:.2} solves",
-        kernel.col.len(),
+        "\n{name}: {n} iterations, {} entries, {:.2} ms in order, {:.2} ns a word; {} grains, {} edges, graph {:.2} solves",
+        kernel.entries(),
         solve / 1e6,
         costs.word,
         graph.grains(),
@@ -204,14 +376,14 @@ fn report(name: &str, kernel: &Lower) {
             (choice_time + graph_time + proof_time) / solve,
             kept as f64 / n as f64
         );
-        // What chunks and jumps cost is in the order already.
+        // The order has the costs of chunks and jumps already.
         let pure = Costs {
             chunk: 0.0,
             jump: 0.0,
             ..costs
         };
         let with_order = |plan: &Plan| {
-            let order = in_order(kernel, plan, &b) / solve;
+            let order = in_order(kernel, plan) / solve;
             let time = predict(plan, graph.work(), &pure).expect("no deadlock");
             format!("order {order:.2}, by it {:.2}", order * time / solve)
         };
@@ -234,6 +406,7 @@ fn report(name: &str, kernel: &Lower) {
 
 fn main() {
     let wanted = env::args().nth(1).unwrap_or_default();
+    let is_wanted = |name: &str| name.contains(&wanted);
     type Pattern = (&'static str, fn() -> Lower);
     let patterns: [Pattern; 5] = [
         ("5-point 1000^2", || Lower::grid(&[1000, 1000])),
@@ -243,8 +416,15 @@ fn main() {
         ("random 8 of 10^5", || Lower::random(100_000, 8)),
     ];
     for (name, make) in patterns {
-        if name.contains(&wanted) {
+        if is_wanted(name) {
             report(name, &make());
         }
+    }
+    let cube = || Sweeps::new(Lower::grid(&[100, 100, 100]));
+    if is_wanted("sweeps, 7-point 100^3") {
+        report("sweeps, 7-point 100^3", &cube());
+    }
+    if is_wanted("ilu, 7-point 100^3") {
+        report("ilu, 7-point 100^3", &Ilu::new(cube()));
     }
 }

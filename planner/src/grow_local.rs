@@ -77,7 +77,7 @@ struct Growth<'a> {
     first_size: f64,
 }
 
-/// What keeps a grain from being run.
+/// State of a grain: by whom it can be run.
 #[derive(Clone, Copy)]
 struct State {
     /// Predecessors that have not run.

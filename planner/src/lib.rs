@@ -15,7 +15,7 @@
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
 //! | `choice`, `report` | [`plan`](plan()), [`choose`], [`Report`] |
-//! | `proof` | [`prove`], [`Proved`]: its page says what the proof rests on |
+//! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
 //! # Words
 //!
@@ -32,7 +32,7 @@
 //!              chunk 0        chunk 1              chunk 2
 //! processor 0  [ 0  1  2 ]    [ 6  7  8 ]          [ 12 13 14 ]
 //!                        \         ^     \              ^
-//!                   (0,1) \       / (1,1) \ (0,2)      / (1,2)    
+//!                   (0,1) \       / (1,1) \ (0,2)      / (1,2)
 //!                          v     /         v          /
 //! processor 1             [ 3  4  5 ]     [ 9 10 11 ]
 //! ```
@@ -60,7 +60,7 @@ mod grow_local;
 mod order;
 mod plan;
 pub mod prediction;
-mod proof;
+pub mod proof;
 mod report;
 mod track;
 

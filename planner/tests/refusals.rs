@@ -37,7 +37,7 @@ impl Used {
     }
 }
 
-/// Whether each interleaving of a plan runs each grain once and orders all conflicts as the
+/// Returns whether each interleaving of a plan runs each grain once and orders all conflicts as the
 /// sequential run: walks every state that its processors can be in together.
 fn is_right(kernel: &impl Track, plan: &Plan) -> bool {
     let grains = plan.boundaries.len() - 1;

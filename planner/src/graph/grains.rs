@@ -8,7 +8,7 @@ use super::{
 };
 use crate::TrackError;
 
-/// Of so many of its predecessors, those found last, a grain looks at the predecessors.
+/// Number of its predecessors, those found last, whose own predecessors a grain looks at.
 const LOOKED_AT: usize = 4;
 /// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked at, as
 /// they are still in the cache: without this bound a graph of random rows, of which none implies
@@ -108,7 +108,7 @@ impl Grains {
 
     /// Closes the open grain before an iteration.
     ///
-    /// Of its predecessors it keeps those that the last ones found do not imply. Rows have their
+    /// It keeps those predecessors that the last ones found do not imply. Rows have their
     /// columns in order, mostly, so that these are the nearest.
     pub(super) fn close(&mut self, iteration: u32) -> Result<(), TrackError> {
         let grain = self.closed.len() as u32;

@@ -58,7 +58,7 @@ pub enum ProofError {
         processor: u32,
         /// Which of its chunks.
         chunk: u32,
-        /// What it waits for.
+        /// The wait.
         wait: Wait,
     },
     /// Two grains that use a word are not ordered as in the sequential run.
