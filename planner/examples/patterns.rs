@@ -343,7 +343,7 @@ fn report(name: &str, kernel: &impl Kernel) {
     let words = Graph::new(kernel, &costs).expect("good structure");
     let words: f64 = words.work().iter().map(|&work| f64::from(work)).sum();
     costs.word = solve / words;
-    let (graph_time, graph) = time(3, || Graph::new(kernel, &costs).expect("good structure"));
+    let (graph_time, graph) = time(9, || Graph::new(kernel, &costs).expect("good structure"));
     println!(
         "\n{name}: {n} iterations, {} entries, {:.2} ms in order, {:.2} ns a word; {} grains, {} edges, graph {:.2} solves",
         kernel.entries(),
@@ -365,7 +365,7 @@ fn report(name: &str, kernel: &impl Kernel) {
             choose(&graph, processors, &costs).expect("processors")
         });
         print!("{report}");
-        let (proof_time, proved) = time(3, || prove(kernel, plan.clone()).expect("a right plan"));
+        let (proof_time, proved) = time(9, || prove(kernel, plan.clone()).expect("a right plan"));
         let kept = 4 * (plan.grains.len() + plan.boundaries.len() + plan.chunks.len() * 2)
             + 8 * plan.waits.len();
         println!(

@@ -165,19 +165,17 @@ impl Words {
         Ok(table)
     }
 
-    /// The entries of a range of words.
+    /// The entries of a range of words, if the array has them.
     #[inline]
-    pub(crate) fn entries(&self, array: u16, words: &Range<usize>) -> Result<Range<usize>, Fault> {
-        match self.arrays.get(usize::from(array)) {
-            Some(&(first, length)) if words.start <= words.end && words.end <= length => {
-                Ok(first + words.start..first + words.end)
-            }
-            _ => Err(self.fault(array, words)),
-        }
+    pub(crate) fn entries(&self, array: u16, words: &Range<usize>) -> Option<Range<usize>> {
+        let &(first, length) = self.arrays.get(usize::from(array))?;
+        let is_inside = words.start <= words.end && words.end <= length;
+        is_inside.then(|| first + words.start..first + words.end)
     }
 
+    /// Returns why the array does not have a range of words.
     #[cold]
-    fn fault(&self, array: u16, words: &Range<usize>) -> Fault {
+    pub(crate) fn fault(&self, array: u16, words: &Range<usize>) -> Fault {
         let (start, end) = (words.start, words.end);
         match self.arrays.get(usize::from(array)) {
             None => Fault::Unknown { array },

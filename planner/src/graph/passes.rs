@@ -54,16 +54,11 @@ pub(super) struct Writers<'a> {
 impl Writers<'_> {
     #[inline]
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
-        match self.words.entries(array, words) {
-            Ok(entries) => {
-                self.own.used += entries.len() as u64;
-                entries
-            }
-            Err(fault) => {
-                self.fault.get_or_insert(fault);
-                0..0
-            }
-        }
+        let Some(entries) = self.words.entries(array, words) else {
+            return keep(&mut self.fault, self.words.fault(array, words));
+        };
+        self.own.used += entries.len() as u64;
+        entries
     }
 
     #[inline]
@@ -140,6 +135,13 @@ impl Accesses for Writers<'_> {
     }
 }
 
+/// Keeps a fault, if it is the first, and uses no words.
+#[cold]
+fn keep(first: &mut Option<Fault>, fault: Fault) -> Range<usize> {
+    first.get_or_insert(fault);
+    0..0
+}
+
 /// The pass backwards: the next writer of each word.
 pub(super) struct Overwriters<'a> {
     pub(super) words: &'a Words,
@@ -155,11 +157,10 @@ pub(super) struct Overwriters<'a> {
 impl Accesses for Overwriters<'_> {
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        let entries = self.words.entries(array, &words);
-        let entries = entries.unwrap_or_else(|fault| {
-            self.fault.get_or_insert(fault);
-            0..0
-        });
+        let Some(entries) = self.words.entries(array, &words) else {
+            keep(&mut self.fault, self.words.fault(array, &words));
+            return;
+        };
         // Where the next writer is the grain itself, whoever writes after it waits for it as the
         // last writer.
         for &writer in &self.table[entries] {
@@ -175,11 +176,10 @@ impl Accesses for Overwriters<'_> {
 
     #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
-        let entries = self.words.entries(array, &words);
-        let entries = entries.unwrap_or_else(|fault| {
-            self.fault.get_or_insert(fault);
-            0..0
-        });
+        let Some(entries) = self.words.entries(array, &words) else {
+            keep(&mut self.fault, self.words.fault(array, &words));
+            return;
+        };
         self.table[entries].fill(self.grain);
     }
 }

@@ -79,8 +79,8 @@ struct Walk<'a> {
     position: u32,
     /// How far each processor is known to have come.
     known: &'a [u32],
-    /// The first position of its chunk.
-    chunk: u32,
+    /// The positions of its processor.
+    own: Range<u32>,
     /// The position that was compared last, in order.
     compared: u32,
     refused: Option<Refused>,
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
             facts,
             position: 0,
             known: &[],
-            chunk: 0,
+            own: 0..0,
             compared: NONE,
             refused: None,
         }
@@ -103,19 +103,35 @@ impl<'a> Walk<'a> {
         let (chunk, position) = self.facts.positions[grain as usize];
         self.position = position;
         self.known = self.facts.known.row(chunk);
-        self.chunk = self.facts.plan.chunks[chunk as usize];
+        if !self.own.contains(&position) {
+            self.own = self.facts.of_processor(position);
+        }
         self.compared = NONE;
     }
 
     #[inline]
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
         match self.facts.words.entries(array, words) {
-            Ok(entries) => entries,
-            Err(fault) => {
-                self.refused.get_or_insert(Refused::Fault(fault));
-                0..0
-            }
+            Some(entries) => entries,
+            None => self.keep(array, words),
         }
+    }
+
+    /// Keeps a fault, if it is the first, and uses no words.
+    #[cold]
+    fn keep(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
+        let fault = self.facts.words.fault(array, words);
+        self.refused.get_or_insert(Refused::Fault(fault));
+        0..0
+    }
+
+    /// Returns whether a position is the grain's own, or an earlier one of its processor.
+    ///
+    /// One comparison, as near words are of one grain or another without a rule that a core can
+    /// foretell.
+    #[inline]
+    fn is_own_or_earlier(&self, position: u32) -> bool {
+        position.wrapping_sub(self.own.start) <= self.position - self.own.start
     }
 
     /// Refuses the plan unless the grain at another position comes before this one.
@@ -124,8 +140,7 @@ impl<'a> Walk<'a> {
         if earlier == self.compared {
             return;
         }
-        let is_before = (self.chunk..self.position).contains(&earlier)
-            || self.facts.is_past(earlier, self.known);
+        let is_before = self.is_own_or_earlier(earlier) || self.facts.is_past(earlier, self.known);
         if is_before {
             self.compared = earlier;
         } else {
@@ -139,13 +154,12 @@ impl<'a> Walk<'a> {
         if later == self.compared {
             return;
         }
-        let grain = self.facts.plan.grains[later as usize];
-        let chunk = self.facts.positions[grain as usize].0;
-        let first = self.facts.plan.chunks[chunk as usize];
-        let is_before = (first..later).contains(&self.position)
-            || self
-                .facts
-                .is_past(self.position, self.facts.known.row(chunk));
+        let is_before = (self.position..self.own.end).contains(&later) || {
+            let grain = self.facts.plan.grains[later as usize];
+            let chunk = self.facts.positions[grain as usize].0;
+            self.facts
+                .is_past(self.position, self.facts.known.row(chunk))
+        };
         if is_before {
             self.compared = later;
         } else {
@@ -169,6 +183,12 @@ impl<'a> Walk<'a> {
 }
 
 impl Facts<'_> {
+    /// The positions of the processor that has one of them.
+    fn of_processor(&self, position: u32) -> Range<u32> {
+        let end = self.firsts.partition_point(|&first| first <= position);
+        self.firsts[end - 1]..self.firsts[end]
+    }
+
     /// Returns whether a position is past, where each processor is known to have come so far.
     #[inline]
     fn is_past(&self, position: u32, known: &[u32]) -> bool {
@@ -194,7 +214,7 @@ impl Accesses for Last<'_> {
         let own = self.walk.position;
         for entry in self.walk.entries(array, &words) {
             let before = self.table[entry];
-            if before == own {
+            if self.walk.is_own_or_earlier(before) {
                 continue;
             }
             if before <= MOST_ITERATIONS {
