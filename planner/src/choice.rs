@@ -1,0 +1,253 @@
+//! The choice among plans, and the report about it.
+
+use crate::{
+    Algorithm, Candidate, Costs, Graph, Plan, ProofError, Proved, Report, Track, TrackError,
+    Windows, Within, doacross, grow_local, predict, prove,
+};
+
+/// The least work of a window, in waits.
+const LEAST_WINDOW: f64 = 8.0;
+/// The least work of a chunk, in waits.
+const LEAST_CHUNK: f64 = 0.5;
+/// Chunks of a window for each processor, at most. With one for each all are busy in lines that
+/// need their neighbours; the others are for those that are behind.
+const CHUNKS: u32 = 4;
+/// The next size of windows that is tried, as a multiple.
+const WINDOW_GROWTH: u32 = 4;
+/// Windows in run order are good enough within this factor of what no plan can beat: then none are
+/// ordered by level, and grow-local, which takes several times as long to schedule, is not tried.
+const ENOUGH: f64 = 1.5;
+/// Nothing is tried where no plan can beat this part of the time in order: running in another order
+/// than that of memory alone cost 10 % and more on every pattern of the example `patterns`.
+pub(crate) const WORTHWHILE: f64 = 0.8;
+/// Windows are large enough where doacross is within this factor of what no plan can beat.
+const BEST: f64 = 1.02;
+
+/// Errors of planning.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// The kernel can't be tracked.
+    #[error(transparent)]
+    Track(#[from] TrackError),
+    /// The chosen plan is not proved: the kernel tells other accesses each time that it is tracked,
+    /// or a scheduler is wrong.
+    #[error("the plan is refused: {0}")]
+    Proof(#[from] ProofError),
+    /// Prices of which no plan can be predicted: one is negative, infinite or not a number, or a
+    /// word is free.
+    #[error("{costs:?} are no costs")]
+    Costs {
+        /// The prices.
+        costs: Costs,
+    },
+    /// No processor, or more than a plan can have.
+    #[error(
+        "{processors} processors: a plan has from 1 to {}",
+        Plan::MOST_PROCESSORS
+    )]
+    Processors {
+        /// How many were asked for.
+        processors: u32,
+    },
+}
+
+/// Tracks a kernel, chooses the plan that is predicted to be fastest, and proves it.
+///
+/// Cost: two to four passes over the accesses of the kernel, and some passes over its graph of
+/// grains.
+///
+/// # Errors
+/// If tracking has a fault, there is no such number of processors, or costs are none.
+///
+/// ```
+/// use superstep_planner::{Accesses, Costs, Fault, Track, plan};
+///
+/// /// `x[i] += x[i - 400]`: 400 independent chains.
+/// struct Strides;
+///
+/// impl Track for Strides {
+///     fn iterations(&self) -> u32 {
+///         40_000
+///     }
+///     fn lengths(&self) -> &[usize] {
+///         &[40_000]
+///     }
+///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
+///         let i = iteration as usize;
+///         if let Some(before) = i.checked_sub(400) {
+///             x.read(0, before..before + 1);
+///         }
+///         x.write(0, i..i + 1);
+///         Ok(())
+///     }
+/// }
+///
+/// let (proved, report) = plan(&Strides, 2, &Costs::default())?;
+/// assert!(report.chosen().ratio < 0.8);
+/// assert_eq!(proved.plan().processors.len(), 3);
+/// # Ok::<(), superstep_planner::PlanError>(())
+/// ```
+pub fn plan(
+    track: &impl Track,
+    processors: u32,
+    costs: &Costs,
+) -> Result<(Proved, Report), PlanError> {
+    check(processors, costs)?;
+    let graph = Graph::new(track, costs)?;
+    let (plan, report) = choose(&graph, processors, costs)?;
+    drop(graph);
+    Ok((prove(track, plan)?, report))
+}
+
+/// Chooses the fastest plan, as predicted: in order, doacross with windows of several sizes, or
+/// grow-local.
+///
+/// # Errors
+/// If there is no such number of processors, or costs are none.
+pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Report), PlanError> {
+    check(processors, costs)?;
+    let shape = Shape::new(graph);
+    let sequential = Plan::sequential(graph.boundaries().clone());
+    let mut contest = Contest {
+        work: graph.work(),
+        costs,
+        base: shape.work * costs.word,
+        best: (sequential, 0),
+        candidates: vec![Candidate {
+            algorithm: Algorithm::Sequential,
+            ratio: 1.0,
+            chunks: 1,
+            waits: 0,
+        }],
+    };
+    // No plan is shorter than the critical path, or the work of the busiest processor.
+    let bound = 1.0 / shape.parallelism.min(f64::from(processors));
+    if bound < WORTHWHILE {
+        let best = contest.try_windows(graph, processors, bound);
+        if best > bound * ENOUGH {
+            let grown = grow_local(graph, processors, costs);
+            contest.enter(Algorithm::GrowLocal, grown);
+        }
+    }
+    let report = Report {
+        iterations: graph.boundaries().last().copied().unwrap_or(0),
+        grains: graph.grains(),
+        edges: graph.edges(),
+        levels: shape.levels,
+        parallelism: shape.parallelism,
+        processors,
+        nanoseconds: contest.base,
+        candidates: contest.candidates,
+        chosen: contest.best.1,
+    };
+    Ok((contest.best.0, report))
+}
+
+/// Refuses what nothing can be planned for.
+fn check(processors: u32, costs: &Costs) -> Result<(), PlanError> {
+    let prices = [costs.word, costs.wait, costs.chunk, costs.jump, costs.least];
+    if costs.word <= 0.0
+        || !prices
+            .iter()
+            .all(|price| (0.0..f64::INFINITY).contains(price))
+    {
+        return Err(PlanError::Costs { costs: *costs });
+    }
+    if processors == 0 || processors > Plan::MOST_PROCESSORS {
+        return Err(PlanError::Processors { processors });
+    }
+    Ok(())
+}
+
+struct Contest<'a> {
+    work: &'a [u32],
+    costs: &'a Costs,
+    /// Predicted time in order, in nanoseconds.
+    base: f64,
+    /// The best plan, and its position among the candidates.
+    best: (Plan, usize),
+    candidates: Vec<Candidate>,
+}
+
+impl Contest<'_> {
+    /// Enters a plan; its time over the time in order.
+    fn enter(&mut self, algorithm: Algorithm, plan: Plan) -> f64 {
+        // Schedulers make no plan that waits forever; one that did would lose here.
+        let time = predict(&plan, self.work, self.costs).unwrap_or(f64::INFINITY);
+        let ratio = time / self.base;
+        self.candidates.push(Candidate {
+            algorithm,
+            ratio,
+            chunks: plan.chunks.len() - 1,
+            waits: plan.waits.len(),
+        });
+        if ratio < self.candidates[self.best.1].ratio {
+            self.best = (plan, self.candidates.len() - 1);
+        }
+        ratio
+    }
+
+    /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
+    fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
+        let mean = self.base / f64::from(graph.grains());
+        let grains = |waits: f64| (waits * self.costs.wait / mean).ceil().max(1.0) as u32;
+        let mut window = grains(LEAST_WINDOW);
+        let mut best = f64::INFINITY;
+        while window.saturating_mul(processors) <= graph.grains() {
+            let mut ratio = f64::INFINITY;
+            for within in [Within::Run, Within::Levels] {
+                let windows = Windows {
+                    grains: window,
+                    chunks: (CHUNKS * processors).min(window.div_ceil(grains(LEAST_CHUNK))),
+                    within,
+                };
+                let plan = doacross(graph, processors, windows);
+                ratio = ratio.min(self.enter(Algorithm::Doacross(windows), plan));
+                if ratio <= bound * ENOUGH {
+                    break;
+                }
+            }
+            if ratio >= best {
+                break;
+            }
+            best = ratio;
+            if best <= bound * BEST {
+                break;
+            }
+            window = window.saturating_mul(WINDOW_GROWTH);
+        }
+        best
+    }
+}
+
+/// How deep a graph is.
+struct Shape {
+    levels: u32,
+    work: f64,
+    parallelism: f64,
+}
+
+impl Shape {
+    fn new(graph: &Graph) -> Self {
+        let (mut levels, mut critical, mut all) = (0, 0, 0);
+        // For each grain its level and the work of the longest path to its end.
+        let mut paths: Vec<(u32, u64)> = Vec::with_capacity(graph.grains() as usize);
+        for (grain, &work) in (0..).zip(graph.work()) {
+            let before = graph.predecessors(grain).iter();
+            let (level, path) = before.fold((0, 0), |(level, path), &before| {
+                let before = paths[before as usize];
+                (before.0.max(level), before.1.max(path))
+            });
+            let path = (level + 1, path + u64::from(work));
+            paths.push(path);
+            levels = path.0.max(levels);
+            critical = path.1.max(critical);
+            all += u64::from(work);
+        }
+        Self {
+            levels,
+            work: all as f64,
+            parallelism: all as f64 / critical.max(1) as f64,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The graph of grains: neighbours joined by work, and for each grain those that must run before
+//! it.
+
+mod grains;
+mod passes;
+
+use std::{ops::Range, sync::Arc};
+
+use crate::{Costs, Fault, Track, TrackError, track::Words};
+
+use grains::Grains;
+use passes::{Iteration, NONE, Overwriters, Writers};
+
+/// Grains and what each needs.
+///
+/// A grain is a range of consecutive iterations. An edge leads from `a` to `b` where `b` uses a
+/// word that `a` writes, or writes one that `a` uses. Of the edges that follow from others many are
+/// left out: those from predecessors of the nearest predecessors.
+///
+/// Memory: 12 bytes for each grain, 4 for each edge.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    boundaries: Arc<[u32]>,
+    work: Vec<u32>,
+    offsets: Vec<u32>,
+    predecessors: Vec<u32>,
+}
+
+impl Graph {
+    /// Tracks a kernel and joins neighbours until each grain has the [least
+    /// work](Costs::least_work).
+    ///
+    /// An iteration joins the grain before it where neither waits for the other's sake longer than
+    /// that work takes. So rows of a grid are joined along its lines but never across their ends,
+    /// which would make one chain of all lines. Iterations that need nothing near, as rows of a
+    /// random matrix, are joined as long as there is parallelism for 64 processors.
+    ///
+    /// Cost: one pass over all accesses, with one random read for each word; a second one,
+    /// backwards, if a word is written that several grains read before or that another grain wrote.
+    /// Memory beside the graph: 4 bytes for each tracked word, 16 for each grain, 8 for each
+    /// anti-dependence.
+    ///
+    /// # Errors
+    /// The first fault of the first iteration that has one; too many iterations, words or edges.
+    pub fn new(track: &impl Track, costs: &Costs) -> Result<Self, TrackError> {
+        let words = Words::new(track)?;
+        let mut writers = Writers {
+            words: &words,
+            table: words.table(track, NONE)?,
+            grain: 0,
+            own: Iteration::default(),
+            backwards: false,
+            fault: None,
+        };
+        let mut grains = Grains::default();
+        let least = u64::from(costs.least_work());
+        for iteration in 0..track.iterations() {
+            writers.own.clear();
+            let told = track.track(iteration, &mut writers);
+            first_fault(iteration, &mut writers.fault, told)?;
+            let counted = writers.own.used + u64::from(costs.iteration);
+            let work = track.work(iteration).map_or(counted, u64::from);
+            if iteration > 0 && !grains.can_join(&writers.own, work, least) {
+                grains.close(iteration)?;
+                writers.open_next();
+            }
+            grains.is_chained |= writers.own.needs_open;
+            writers.commit(&mut grains);
+            grains.work += work;
+        }
+        if track.iterations() > 0 {
+            grains.close(track.iterations())?;
+        }
+        let Writers {
+            table, backwards, ..
+        } = writers;
+        let graph = grains.into_graph();
+        if backwards {
+            let anti = graph.anti_dependences(track, &words, table)?;
+            return graph.with_edges(anti);
+        }
+        Ok(graph)
+    }
+
+    /// Returns the number of grains.
+    pub fn grains(&self) -> u32 {
+        self.work.len() as u32
+    }
+
+    /// Returns the first iteration of each grain, and the number of iterations behind the last.
+    pub fn boundaries(&self) -> &Arc<[u32]> {
+        &self.boundaries
+    }
+
+    /// Returns the work of each grain in words, at most `u32::MAX`.
+    pub fn work(&self) -> &[u32] {
+        &self.work
+    }
+
+    /// Returns the number of edges that are kept.
+    pub fn edges(&self) -> usize {
+        self.predecessors.len()
+    }
+
+    /// Returns the grains from which edges lead to this one.
+    #[inline]
+    pub fn predecessors(&self, grain: u32) -> &[u32] {
+        &self.predecessors[row(&self.offsets, grain)]
+    }
+
+    /// The other ends of all edges: offsets, and the successors of each grain, ascending.
+    pub(crate) fn successors(&self) -> (Vec<u32>, Vec<u32>) {
+        let edges = (0..self.grains()).flat_map(|grain| {
+            let predecessors = self.predecessors(grain).iter();
+            predecessors.map(move |&predecessor| (predecessor, grain))
+        });
+        sorted(self.grains(), edges)
+    }
+
+    /// Pairs (writer, reader) of a word that the writer overwrites after the reader has read it,
+    /// from a pass backwards.
+    fn anti_dependences(
+        &self,
+        track: &impl Track,
+        words: &Words,
+        mut table: Vec<u32>,
+    ) -> Result<Vec<(u32, u32)>, TrackError> {
+        table.fill(NONE);
+        let mut next = Overwriters {
+            words,
+            table,
+            grain: 0,
+            seen: vec![NONE; self.work.len()],
+            pairs: Vec::new(),
+            fault: None,
+        };
+        for grain in (0..self.grains()).rev() {
+            next.grain = grain;
+            for iteration in row(&self.boundaries, grain).rev() {
+                let told = track.track(iteration as u32, &mut next);
+                first_fault(iteration as u32, &mut next.fault, told)?;
+            }
+        }
+        Ok(next.pairs)
+    }
+
+    /// Adds edges, given as pairs (grain, predecessor).
+    fn with_edges(self, pairs: Vec<(u32, u32)>) -> Result<Self, TrackError> {
+        offset(&pairs)?;
+        let (starts, added) = sorted(self.grains(), pairs.iter().copied());
+        drop(pairs);
+        let mut grains = Grains::default();
+        for grain in 0..self.grains() {
+            let added = &added[row(&starts, grain)];
+            for &predecessor in self.predecessors(grain).iter().chain(added) {
+                grains.find(grain, predecessor);
+            }
+            grains.work = u64::from(self.work[grain as usize]);
+            grains.close(self.boundaries[grain as usize + 1])?;
+        }
+        Ok(grains.into_graph())
+    }
+}
+
+#[inline]
+fn row(offsets: &[u32], row: u32) -> Range<usize> {
+    offsets[row as usize] as usize..offsets[row as usize + 1] as usize
+}
+
+/// The number of edges so far.
+fn offset<T>(edges: &[T]) -> Result<u32, TrackError> {
+    u32::try_from(edges.len()).map_err(|_| TrackError::Edges)
+}
+
+/// Pairs sorted by their first member: offsets, and the second members.
+fn sorted(rows: u32, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
+    let mut offsets = vec![0u32; rows as usize + 2];
+    for (row, _) in pairs.clone() {
+        offsets[row as usize + 2] += 1;
+    }
+    for row in 2..offsets.len() {
+        offsets[row] += offsets[row - 1];
+    }
+    let mut items = vec![0; offsets[rows as usize + 1] as usize];
+    for (row, item) in pairs {
+        let next = &mut offsets[row as usize + 1];
+        items[*next as usize] = item;
+        *next += 1;
+    }
+    offsets.pop();
+    (offsets, items)
+}
+
+/// The fault of an iteration: the receiver's came before the one that ended it.
+#[inline]
+fn first_fault(
+    iteration: u32,
+    kept: &mut Option<Fault>,
+    told: Result<(), Fault>,
+) -> Result<(), TrackError> {
+    if kept.is_none() && told.is_ok() {
+        return Ok(());
+    }
+    match kept.take().map_or(told, Err) {
+        Ok(()) => Ok(()),
+        Err(fault) => Err(TrackError::Fault { iteration, fault }),
+    }
+}

@@ -1,0 +1,152 @@
+//! Joining iterations to grains, and the edges of each.
+
+use super::{
+    Graph, offset,
+    passes::NONE,
+    passes::{Iteration, READ},
+    row,
+};
+use crate::TrackError;
+
+/// Number of its predecessors, those found last, whose own predecessors a grain looks at.
+const LOOKED_AT: usize = 4;
+/// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked at, as
+/// they are still in the cache: without this bound a graph of random rows, of which none implies
+/// another, took twice the time.
+const NEAR: u32 = 64;
+/// Iterations that need nothing near are joined freely as long as the graph has this parallelism,
+/// enough for as many processors.
+const PARALLELISM: u64 = 64;
+
+/// Grains as they are joined: the graph of those that are closed, and the one that is open.
+pub(super) struct Grains {
+    boundaries: Vec<u32>,
+    works: Vec<u32>,
+    offsets: Vec<u32>,
+    predecessors: Vec<u32>,
+    closed: Vec<Closed>,
+    /// Predecessors of the open grain.
+    found: Vec<u32>,
+    /// When the open grain can start, on as many processors as there are grains, and its work.
+    start: u64,
+    pub(super) work: u64,
+    /// The open grain needs a near one, or an iteration of it another.
+    pub(super) is_chained: bool,
+    /// Work of the closed grains.
+    all: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Closed {
+    /// When the grain ends, on as many processors as there are grains.
+    end: u64,
+    /// The last grain that needs it; with the mark [`READ`] if that follows from other edges.
+    needed_by: u32,
+}
+
+impl Default for Grains {
+    fn default() -> Self {
+        Self {
+            boundaries: vec![0],
+            works: Vec::new(),
+            offsets: vec![0],
+            predecessors: Vec::new(),
+            closed: Vec::new(),
+            found: Vec::new(),
+            start: 0,
+            work: 0,
+            is_chained: false,
+            all: 0,
+        }
+    }
+}
+
+impl Grains {
+    /// Returns whether the open grain is small, and neither it nor the iteration would lose more
+    /// than `least` by joining, or little that counts.
+    #[inline]
+    pub(super) fn can_join(&self, iteration: &Iteration, work: u64, least: u64) -> bool {
+        if self.work >= least || work >= least {
+            return false;
+        }
+        let ends = iteration.needs.iter();
+        let ready = ends.map(|&grain| self.closed[grain as usize].end).max();
+        let ready = ready.unwrap_or(0);
+        let alone = if iteration.needs_open {
+            ready.max(self.start + self.work)
+        } else {
+            ready
+        };
+        let start = ready.max(self.start);
+        if start <= self.start + least && start + self.work <= alone + least {
+            return true;
+        }
+        let is_chained = self.is_chained || iteration.needs_open;
+        let mut needs = iteration.needs.iter();
+        !is_chained
+            && start + self.work + work <= self.all / PARALLELISM
+            && !needs.any(|&need| self.is_near(need))
+    }
+
+    /// Returns whether a closed grain stands near the open one.
+    #[inline]
+    fn is_near(&self, grain: u32) -> bool {
+        self.closed.len() as u32 - grain <= NEAR
+    }
+
+    /// Notes that the open grain needs another.
+    #[inline]
+    pub(super) fn find(&mut self, grain: u32, predecessor: u32) {
+        let closed = &mut self.closed[predecessor as usize];
+        if closed.needed_by != grain {
+            closed.needed_by = grain;
+            self.start = closed.end.max(self.start);
+            self.is_chained |= grain - predecessor <= NEAR;
+            self.found.push(predecessor);
+        }
+    }
+
+    /// Closes the open grain before an iteration.
+    ///
+    /// It keeps those predecessors that the last ones found do not imply. Rows have their
+    /// columns in order, mostly, so that these are the nearest.
+    pub(super) fn close(&mut self, iteration: u32) -> Result<(), TrackError> {
+        let grain = self.closed.len() as u32;
+        if self.found.len() > 1 {
+            let last = self.found.iter().rev().take(LOOKED_AT);
+            for &near in last.filter(|&&each| self.is_chained && grain - each <= NEAR) {
+                for &implied in &self.predecessors[row(&self.offsets, near)] {
+                    let needed_by = &mut self.closed[implied as usize].needed_by;
+                    if *needed_by == grain {
+                        *needed_by = grain | READ;
+                    }
+                }
+            }
+        }
+        for &each in &self.found {
+            if self.closed[each as usize].needed_by == grain {
+                self.predecessors.push(each);
+            }
+        }
+        self.found.clear();
+        self.closed.push(Closed {
+            end: self.start + self.work,
+            needed_by: NONE,
+        });
+        self.boundaries.push(iteration);
+        self.works.push(self.work.min(u64::from(u32::MAX)) as u32);
+        self.offsets.push(offset(&self.predecessors)?);
+        self.all += self.work;
+        (self.start, self.work, self.is_chained) = (0, 0, false);
+        Ok(())
+    }
+
+    pub(super) fn into_graph(self) -> Graph {
+        Graph {
+            boundaries: self.boundaries.into(),
+            work: self.works,
+            offsets: self.offsets,
+            predecessors: self.predecessors,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Planning when the program runs: which processor runs which parts of a loop, for a pattern that
+//! has come with the data.
+//!
+//! Everything here is numbers in, numbers out: no thread, no clock, no syntax, and nothing of ours.
+//! A kernel tells its control ([`Track`]); of that come grains, schedules, predictions and a proof;
+//! an executor takes a [`Proved`] plan and nothing else.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | `track` | [`Track`], [`Accesses`]: which words each iteration reads and writes |
+//! | `costs` | [`Costs`]: the prices of words and waits |
+//! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
+//! | `doacross`, `grow_local` | the schedules: [`doacross`], [`grow_local`] |
+//! | `order` | from a schedule to a plan: who waits for whom |
+//! | `plan` | [`Plan`], [`Wait`]: plain data |
+//! | [`prediction`] | when each chunk ends |
+//! | `choice`, `report` | [`plan`](plan()), [`choose`], [`Report`] |
+//! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
+//!
+//! # Words
+//!
+//! * An **iteration** is the smallest part: one execution of a loop's body, a row mostly.
+//!   Iterations are numbered in the order of the sequential run, through all loops of the kernel.
+//! * A **grain** is a range of consecutive iterations that run as one: small ones are joined until
+//!   they have the [least work](Costs::least_work).
+//! * A **chunk** is a list of grains that one processor runs one after the other; it says when it
+//!   has ended, and nothing before.
+//! * A **wait** is what a processor does before a chunk: until another one has ended so many of its
+//!   chunks.
+//!
+//! ```text
+//!              chunk 0        chunk 1              chunk 2
+//! processor 0  [ 0  1  2 ]    [ 6  7  8 ]          [ 12 13 14 ]
+//!                        \         ^     \              ^
+//!                   (0,1) \       / (1,1) \ (0,2)      / (1,2)
+//!                          v     /         v          /
+//! processor 1             [ 3  4  5 ]     [ 9 10 11 ]
+//! ```
+//!
+//! The wait (0,1) is for 1 chunk of processor 0.
+//!
+//! # No deadlock
+//!
+//! Every schedule here puts chunks in an order in which each waits for earlier ones alone. Each
+//! processor runs its chunks in that order. So of the chunks that have not ended the first one
+//! waits for nothing. The proof does not rely on that: it runs the waits dry.
+//!
+//! # Cost
+//!
+//! Planning makes two to four passes over the accesses of the kernel: one for the [`Graph`] and one
+//! for the proof, each with a second one backwards if words are overwritten that others have read.
+//! All else is linear in grains and edges. Kept are 8 bytes for each grain and 16 for each chunk
+//! and wait.
+
+mod choice;
+mod costs;
+mod doacross;
+mod graph;
+mod grow_local;
+mod order;
+mod plan;
+pub mod prediction;
+pub mod proof;
+mod report;
+mod track;
+
+pub use choice::{PlanError, choose, plan};
+pub use costs::Costs;
+pub use doacross::{Windows, Within, doacross};
+pub use graph::Graph;
+pub use grow_local::grow_local;
+pub use plan::{Plan, Wait};
+pub use prediction::predict;
+pub use proof::{Dependence, Place, ProofError, Proved, prove};
+pub use report::{Algorithm, Candidate, Report};
+pub use track::{Accesses, Fault, MOST_ITERATIONS, Track, TrackError};

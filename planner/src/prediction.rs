@@ -1,0 +1,76 @@
+//! When each chunk of a plan ends, from the times of chunks and the price of a wait.
+
+use crate::{Costs, Plan};
+
+/// Returns when each chunk ends, given how long each runs; nothing if some chunk waits forever.
+///
+/// A processor begins a chunk when it has ended the one before; for each wait that is not yet
+/// fulfilled it goes on `wait` after the end of what it waits for. Times have the unit of
+/// `durations`.
+///
+/// Cost: linear in chunks and waits, and in changes between processors times their number.
+///
+/// # Panics
+/// If the plan's numbers are out of range, as they may be of a plan that no scheduler made and
+/// nobody has proved.
+pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
+    let processors = plan.processors.len() - 1;
+    let mut next: Vec<u32> = plan.processors[..processors].to_vec();
+    let mut now = vec![0.0; processors];
+    let mut ends = vec![0.0; durations.len()];
+    let mut left = durations.len();
+    while left > 0 {
+        let before = left;
+        for processor in 0..processors {
+            while next[processor] < plan.processors[processor + 1] {
+                let chunk = next[processor];
+                let last = |peer: u32, chunks: u32| plan.processors[peer as usize] + chunks;
+                let mut waits = plan.waits_of(chunk).iter();
+                if waits
+                    .any(|each| next[each.processor as usize] < last(each.processor, each.chunks))
+                {
+                    break;
+                }
+                for each in plan.waits_of(chunk) {
+                    if each.chunks > 0 {
+                        let end: f64 = ends[last(each.processor, each.chunks) as usize - 1];
+                        if end > now[processor] {
+                            now[processor] = end + wait;
+                        }
+                    }
+                }
+                now[processor] += durations[chunk as usize];
+                ends[chunk as usize] = now[processor];
+                next[processor] += 1;
+                left -= 1;
+            }
+        }
+        if left == before {
+            return None;
+        }
+    }
+    Some(ends)
+}
+
+/// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps,
+/// chunks and waits; nothing if some chunk waits forever.
+///
+/// Cost and panics: as [`ends`], and linear in grains.
+pub fn predict(plan: &Plan, work: &[u32], costs: &Costs) -> Option<f64> {
+    let mut durations = Vec::with_capacity(plan.chunks.len() - 1);
+    for processor in 0..plan.processors.len() as u32 - 1 {
+        let mut next = None;
+        for chunk in plan.chunks_of(processor) {
+            let (mut words, mut jumps) = (0, 0);
+            for &grain in plan.grains_of(chunk) {
+                words += u64::from(work[grain as usize]);
+                jumps += u32::from(next.is_some_and(|next| next != grain));
+                next = Some(grain + 1);
+            }
+            let grains = words as f64 * costs.word + f64::from(jumps) * costs.jump;
+            durations.push(grains + costs.chunk);
+        }
+    }
+    let ends = ends(plan, &durations, costs.wait)?;
+    Some(ends.into_iter().fold(0.0, f64::max))
+}

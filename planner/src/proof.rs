@@ -1,0 +1,230 @@
+//! The proof: every run of a plan gives the bits of the sequential run, however its processors
+//! interleave.
+//!
+//! It trusts the plan in nothing, and the kernel's [`Track`] alone; it shares no code with the
+//! schedulers. What it shows:
+//!
+//! 1. **Each grain once**: the grains are all iterations, and each stands at one position of one
+//!    chunk.
+//! 2. **The waits end**: a dry run of all processors comes to its end. As waits count ended chunks
+//!    and nothing else holds a processor up, one order in which they end is enough.
+//! 3. **Each dependence is kept**: of two grains that use a word which one of them writes, the
+//!    earlier of the sequential run comes before the later. Two comparisons are enough. Each access
+//!    is compared with the word's last writer before it (flow and output dependences). In a pass
+//!    backwards, each read is compared with the word's next writer (anti-dependences). All others
+//!    follow over the writers between.
+//!
+//! One grain **comes before** another if it stands earlier on the same processor, or in a chunk
+//! whose end the other's processor knows of: because of a wait before the other's chunk or an
+//! earlier one of its processor, or because whoever was waited for knew of it then. The dry run
+//! records that as a vector clock for each chunk (F. Mattern, *Virtual time and global states of
+//! distributed systems*, 1988). For threads it holds if the counter of ended chunks is stored with
+//! release and loaded with acquire order.
+//!
+//! Cost: one pass over the accesses, with one random read for each word, and one of a grain's place
+//! where the writer is another grain; a second pass where a word is written that several grains
+//! have read; chunks times processors. Memory: 8 bytes for each grain, 4 for each tracked word, 4
+//! for each chunk and processor.
+
+mod error;
+mod known;
+mod passes;
+
+use crate::{Plan, Track, Wait, track::Words};
+
+pub use error::{Dependence, Place, ProofError};
+use known::Known;
+
+/// A plan that is proved for a kernel.
+///
+/// There is no other way to make one than [`prove`], so whoever takes a `Proved` need not doubt it.
+/// It holds for the accesses that the kernel told then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    plan: Plan,
+}
+
+impl Proved {
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Returns the plan, no longer known to be proved.
+    pub fn into_plan(self) -> Plan {
+        self.plan
+    }
+}
+
+/// Proves a plan for a kernel.
+///
+/// # Errors
+/// The first reason for which the plan is refused: of its numbers, its grains, its waits, then the
+/// dependences in the order of the run. Never panics, whatever the plan holds.
+///
+/// ```
+/// use superstep_planner::{Accesses, Fault, Plan, Track, Wait, prove};
+///
+/// /// `x[1] = x[0]`, after `x[0] = 1`.
+/// struct Two;
+///
+/// impl Track for Two {
+///     fn iterations(&self) -> u32 {
+///         2
+///     }
+///     fn lengths(&self) -> &[usize] {
+///         &[2]
+///     }
+///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
+///         let i = iteration as usize;
+///         x.read(0, 0..i);
+///         x.write(0, i..i + 1);
+///         Ok(())
+///     }
+/// }
+///
+/// let mut plan = Plan {
+///     boundaries: [0, 1, 2].into(),
+///     processors: vec![0, 1, 2],
+///     chunks: vec![0, 1, 2],
+///     grains: vec![0, 1],
+///     first_waits: vec![0, 0, 1],
+///     waits: vec![Wait { processor: 0, chunks: 1 }],
+/// };
+/// assert!(prove(&Two, plan.clone()).is_ok());
+/// plan.waits[0].chunks = 0;
+/// assert_eq!(
+///     prove(&Two, plan).unwrap_err().to_string(),
+///     "array 0, word 0: grain 1 (iteration 1; processor 1, chunk 0, position 0) \
+///      reads it, and does not come after \
+///      grain 0 (iteration 0; processor 0, chunk 0, position 0), \
+///      which writes it before in the sequential run"
+/// );
+/// ```
+pub fn prove(track: &impl Track, plan: Plan) -> Result<Proved, ProofError> {
+    let words = Words::new(track)?;
+    check_numbers(track.iterations(), &plan)?;
+    let positions = positions(&plan)?;
+    let facts = Facts {
+        plan: &plan,
+        words: &words,
+        positions,
+        known: Known::new(&plan)?,
+        firsts: plan
+            .processors
+            .iter()
+            .map(|&chunk| plan.chunks[chunk as usize])
+            .collect(),
+    };
+    let (table, is_done) = facts.forwards(track)?;
+    if !is_done {
+        facts.backwards(track, table)?;
+    }
+    Ok(Proved { plan })
+}
+
+/// Checks that the arrays of a plan fit each other, so that the rest may index them.
+fn check_numbers(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
+    let ascends = |offsets: &[u32], end: usize| {
+        offsets.first() == Some(&0)
+            && offsets.last().is_some_and(|&last| last as usize == end)
+            && offsets.is_sorted()
+    };
+    let chunks = plan.chunks.len().saturating_sub(1);
+    let processors = plan.processors.len().saturating_sub(1);
+    let malformed = |what| Err(ProofError::Malformed { what });
+    if processors == 0 || processors > Plan::MOST_PROCESSORS as usize {
+        return malformed("no processor, or too many");
+    }
+    if !ascends(&plan.boundaries, iterations as usize)
+        || !plan.boundaries.is_sorted_by(|a, b| a < b)
+    {
+        return malformed("grains that are not all iterations in order");
+    }
+    if !ascends(&plan.processors, chunks) {
+        return malformed("processors that do not divide its chunks");
+    }
+    if !ascends(&plan.chunks, plan.grains.len()) {
+        return malformed("chunks that do not divide its grains");
+    }
+    if plan.first_waits.len() != plan.chunks.len() || !ascends(&plan.first_waits, plan.waits.len())
+    {
+        return malformed("chunks that do not divide its waits");
+    }
+    for processor in 0..processors as u32 {
+        let first = plan.chunks_of(processor).start;
+        for chunk in plan.chunks_of(processor) {
+            let cannot_end = |wait: &&Wait| {
+                wait.processor == processor
+                    || wait.processor as usize >= processors
+                    || wait.chunks as usize > plan.chunks_of(wait.processor).len()
+            };
+            if let Some(&wait) = plan.waits_of(chunk).iter().find(cannot_end) {
+                let chunk = chunk - first;
+                return Err(ProofError::Unfulfillable {
+                    processor,
+                    chunk,
+                    wait,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// In place of a chunk: the grain has not been met.
+const NOWHERE: u32 = u32::MAX;
+
+/// Chunk of each grain, counted through the plan, and its position in the list of all grains.
+fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
+    let mut positions = vec![(NOWHERE, 0); plan.boundaries.len() - 1];
+    for chunk in 0..plan.chunks.len() as u32 - 1 {
+        let first = plan.chunks[chunk as usize];
+        for (&grain, position) in plan.grains_of(chunk).iter().zip(first..) {
+            match positions.get_mut(grain as usize) {
+                None => return Err(ProofError::Unknown { grain, position }),
+                Some(met) if met.0 == NOWHERE => *met = (chunk, position),
+                Some(&mut (_, before)) => {
+                    return Err(ProofError::Repeated {
+                        first: place(plan, before),
+                        second: place(plan, position),
+                    });
+                }
+            }
+        }
+    }
+    match positions.iter().position(|met| met.0 == NOWHERE) {
+        Some(grain) => Err(ProofError::Missing {
+            grain: grain as u32,
+        }),
+        None => Ok(positions),
+    }
+}
+
+/// The place that is at a position in the list of all grains.
+fn place(plan: &Plan, position: u32) -> Place {
+    let chunk = plan.chunks.partition_point(|&first| first <= position) - 1;
+    let processor = plan
+        .processors
+        .partition_point(|&first| first as usize <= chunk)
+        - 1;
+    let grain = plan.grains[position as usize];
+    Place {
+        grain,
+        iterations: plan.iterations_of(grain),
+        processor: processor as u32,
+        chunk: chunk as u32 - plan.processors[processor],
+        position: position - plan.chunks[chunk],
+    }
+}
+
+/// A plan with what the passes must know of it.
+struct Facts<'a> {
+    plan: &'a Plan,
+    words: &'a Words,
+    /// Chunk and position of each grain.
+    positions: Vec<(u32, u32)>,
+    known: Known,
+    /// The first position of each processor, and the end of all.
+    firsts: Vec<u32>,
+}

@@ -1,0 +1,138 @@
+//! Why a plan is refused.
+
+use std::{fmt, ops::Range};
+
+use crate::{TrackError, Wait};
+
+/// Errors of proving a plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProofError {
+    /// The kernel can't be tracked.
+    #[error(transparent)]
+    Track(#[from] TrackError),
+    /// Numbers of the plan contradict each other.
+    #[error("the plan has {what}")]
+    Malformed {
+        /// How they do.
+        what: &'static str,
+    },
+    /// A wait for what the plan has not.
+    #[error("processor {processor}, chunk {chunk} waits for {} chunks of processor {}", wait.chunks, wait.processor)]
+    Unfulfillable {
+        /// The processor that waits.
+        processor: u32,
+        /// Which of its chunks.
+        chunk: u32,
+        /// The wait.
+        wait: Wait,
+    },
+    /// A grain that the plan has not.
+    #[error("there is no grain {grain}, but it stands at position {position}")]
+    Unknown {
+        /// Its number.
+        grain: u32,
+        /// Where it stands in the list of all grains.
+        position: u32,
+    },
+    /// A grain that runs nowhere.
+    #[error("grain {grain} runs nowhere")]
+    Missing {
+        /// The grain.
+        grain: u32,
+    },
+    /// A grain that runs twice.
+    #[error("{first} stands at processor {}, chunk {}, position {} too", second.processor, second.chunk, second.position)]
+    Repeated {
+        /// Where it stands first.
+        first: Place,
+        /// Where it stands again.
+        second: Place,
+    },
+    /// Waits that never end, as each is for another.
+    #[error(
+        "processor {processor}, chunk {chunk} waits forever for {} chunks of processor {}",
+        wait.chunks, wait.processor
+    )]
+    Deadlock {
+        /// The first processor that does not come to its end.
+        processor: u32,
+        /// Which of its chunks.
+        chunk: u32,
+        /// The wait.
+        wait: Wait,
+    },
+    /// Two grains that use a word are not ordered as in the sequential run.
+    #[error(
+        "array {array}, word {word}: {second} {}, and does not come after {first}, which {} it before in the sequential run",
+        dependence.second(), dependence.first()
+    )]
+    Unordered {
+        /// How they use the word.
+        dependence: Dependence,
+        /// The array.
+        array: u16,
+        /// The word.
+        word: usize,
+        /// The grain that must come before.
+        first: Place,
+        /// The grain that must come after.
+        second: Place,
+    },
+}
+
+/// How two grains that must be ordered use a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dependence {
+    /// The first writes what the second reads.
+    Flow,
+    /// The first reads what the second overwrites.
+    Anti,
+    /// Both write.
+    Output,
+}
+
+impl Dependence {
+    fn first(self) -> &'static str {
+        match self {
+            Self::Flow | Self::Output => "writes",
+            Self::Anti => "reads",
+        }
+    }
+
+    fn second(self) -> &'static str {
+        match self {
+            Self::Flow => "reads it",
+            Self::Anti | Self::Output => "writes it",
+        }
+    }
+}
+
+/// Where a grain stands in a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The grain.
+    pub grain: u32,
+    /// Its iterations.
+    pub iterations: Range<u32>,
+    /// The processor that runs it.
+    pub processor: u32,
+    /// The chunk, counted among those of the processor.
+    pub chunk: u32,
+    /// Its position in the chunk.
+    pub position: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = (self.iterations.start, self.iterations.end - 1);
+        write!(f, "grain {} (iteration {first}", self.grain)?;
+        if last > first {
+            write!(f, " to {last}")?;
+        }
+        write!(
+            f,
+            "; processor {}, chunk {}, position {})",
+            self.processor, self.chunk, self.position
+        )
+    }
+}

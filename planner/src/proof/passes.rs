@@ -1,0 +1,276 @@
+//! The passes over all accesses: each word's last writer forwards, its next writer backwards.
+
+use std::ops::Range;
+
+use super::{Dependence, Facts, ProofError, place};
+use crate::{Accesses, Fault, Track, TrackError, track::MOST_ITERATIONS};
+
+/// No position: a word that nobody has used so far.
+const NONE: u32 = u32::MAX;
+/// A word that several grains have read before any has written it.
+const MANY: u32 = u32::MAX - 1;
+/// Marks the position of the one grain that has read a word, before any has written it.
+const READER: u32 = 1 << 31;
+
+impl Facts<'_> {
+    /// Compares all accesses with the last writers before them; true if that is all there is to
+    /// compare.
+    pub(super) fn forwards(&self, track: &impl Track) -> Result<(Vec<u32>, bool), ProofError> {
+        let mut last = Last {
+            walk: Walk::new(self),
+            table: self.words.table(track, NONE)?,
+            is_done: true,
+        };
+        for grain in 0..self.positions.len() as u32 {
+            last.walk.begin(grain);
+            for iteration in self.plan.iterations_of(grain) {
+                let told = track.track(iteration, &mut last);
+                refuse(iteration, last.walk.refused.take(), told)?;
+            }
+        }
+        Ok((last.table, last.is_done))
+    }
+
+    /// Compares all reads with the next writers after them.
+    pub(super) fn backwards(
+        &self,
+        track: &impl Track,
+        mut table: Vec<u32>,
+    ) -> Result<(), ProofError> {
+        table.fill(NONE);
+        let mut next = Next {
+            walk: Walk::new(self),
+            table,
+        };
+        for grain in (0..self.positions.len() as u32).rev() {
+            next.walk.begin(grain);
+            for iteration in self.plan.iterations_of(grain).rev() {
+                let told = track.track(iteration, &mut next);
+                refuse(iteration, next.walk.refused.take(), told)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why an iteration ends the proof.
+enum Refused {
+    Fault(Fault),
+    Unordered(Box<ProofError>),
+}
+
+/// The first reason, of the receiver's, which comes before the one with which the iteration ended.
+fn refuse(
+    iteration: u32,
+    kept: Option<Refused>,
+    told: Result<(), Fault>,
+) -> Result<(), ProofError> {
+    let fault = match (kept, told) {
+        (None, Ok(())) => return Ok(()),
+        (Some(Refused::Unordered(error)), _) => return Err(*error),
+        (Some(Refused::Fault(fault)), _) | (None, Err(fault)) => fault,
+    };
+    Err(TrackError::Fault { iteration, fault }.into())
+}
+
+/// The grain that a pass has come to.
+struct Walk<'a> {
+    facts: &'a Facts<'a>,
+    position: u32,
+    /// How far each processor is known to have come.
+    known: &'a [u32],
+    /// The positions of its processor.
+    own: Range<u32>,
+    /// The position that was compared last, in order.
+    compared: u32,
+    refused: Option<Refused>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(facts: &'a Facts<'a>) -> Self {
+        Self {
+            facts,
+            position: 0,
+            known: &[],
+            own: 0..0,
+            compared: NONE,
+            refused: None,
+        }
+    }
+
+    #[inline]
+    fn begin(&mut self, grain: u32) {
+        let (chunk, position) = self.facts.positions[grain as usize];
+        self.position = position;
+        self.known = self.facts.known.row(chunk);
+        if !self.own.contains(&position) {
+            self.own = self.facts.of_processor(position);
+        }
+        self.compared = NONE;
+    }
+
+    #[inline]
+    fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
+        match self.facts.words.entries(array, words) {
+            Some(entries) => entries,
+            None => self.keep(array, words),
+        }
+    }
+
+    /// Keeps a fault, if it is the first, and uses no words.
+    #[cold]
+    fn keep(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
+        let fault = self.facts.words.fault(array, words);
+        self.refused.get_or_insert(Refused::Fault(fault));
+        0..0
+    }
+
+    /// Returns whether a position is the grain's own, or an earlier one of its processor.
+    ///
+    /// One comparison, as near words are of one grain or another without a rule that a core can
+    /// foretell.
+    #[inline]
+    fn is_own_or_earlier(&self, position: u32) -> bool {
+        position.wrapping_sub(self.own.start) <= self.position - self.own.start
+    }
+
+    /// Refuses the plan unless the grain at another position comes before this one.
+    #[inline]
+    fn compare_earlier(&mut self, dependence: Dependence, entry: usize, earlier: u32) {
+        if earlier == self.compared {
+            return;
+        }
+        let is_before = self.is_own_or_earlier(earlier) || self.facts.is_past(earlier, self.known);
+        if is_before {
+            self.compared = earlier;
+        } else {
+            self.refuse(dependence, entry, earlier, self.position);
+        }
+    }
+
+    /// Refuses the plan unless the grain at another position comes after this one.
+    #[inline]
+    fn compare_later(&mut self, dependence: Dependence, entry: usize, later: u32) {
+        if later == self.compared {
+            return;
+        }
+        let is_before = (self.position..self.own.end).contains(&later) || {
+            let grain = self.facts.plan.grains[later as usize];
+            let chunk = self.facts.positions[grain as usize].0;
+            self.facts
+                .is_past(self.position, self.facts.known.row(chunk))
+        };
+        if is_before {
+            self.compared = later;
+        } else {
+            self.refuse(dependence, entry, self.position, later);
+        }
+    }
+
+    #[cold]
+    fn refuse(&mut self, dependence: Dependence, entry: usize, first: u32, second: u32) {
+        let (array, word) = self.facts.words.word(entry);
+        let error = ProofError::Unordered {
+            dependence,
+            array,
+            word,
+            first: place(self.facts.plan, first),
+            second: place(self.facts.plan, second),
+        };
+        self.refused
+            .get_or_insert(Refused::Unordered(Box::new(error)));
+    }
+}
+
+impl Facts<'_> {
+    /// The positions of the processor that has one of them.
+    fn of_processor(&self, position: u32) -> Range<u32> {
+        let end = self.firsts.partition_point(|&first| first <= position);
+        self.firsts[end - 1]..self.firsts[end]
+    }
+
+    /// Returns whether a position is past, where each processor is known to have come so far.
+    #[inline]
+    fn is_past(&self, position: u32, known: &[u32]) -> bool {
+        // Processors without grains begin where the next one does: the last of them has the
+        // position.
+        let processor = self.firsts.partition_point(|&first| first <= position) - 1;
+        position < known[processor]
+    }
+}
+
+/// The pass forwards.
+struct Last<'a> {
+    walk: Walk<'a>,
+    /// For each word the position of its last writer; before there is one, of the only grain that
+    /// has read it, marked.
+    table: Vec<u32>,
+    is_done: bool,
+}
+
+impl Accesses for Last<'_> {
+    #[inline]
+    fn read(&mut self, array: u16, words: Range<usize>) {
+        let own = self.walk.position;
+        for entry in self.walk.entries(array, &words) {
+            let before = self.table[entry];
+            if self.walk.is_own_or_earlier(before) {
+                continue;
+            }
+            if before <= MOST_ITERATIONS {
+                self.walk.compare_earlier(Dependence::Flow, entry, before);
+            } else if before == NONE {
+                self.table[entry] = own | READER;
+            } else if before != own | READER {
+                self.table[entry] = MANY;
+            }
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, array: u16, words: Range<usize>) {
+        let own = self.walk.position;
+        for entry in self.walk.entries(array, &words) {
+            let before = std::mem::replace(&mut self.table[entry], own);
+            if before == NONE || before == own || before == own | READER {
+                continue;
+            }
+            if before == MANY {
+                self.is_done = false;
+            } else if before <= MOST_ITERATIONS {
+                // Readers between the two writers are not known here.
+                self.is_done = false;
+                self.walk.compare_earlier(Dependence::Output, entry, before);
+            } else {
+                let before = before & !READER;
+                self.walk.compare_earlier(Dependence::Anti, entry, before);
+            }
+        }
+    }
+}
+
+/// The pass backwards.
+struct Next<'a> {
+    walk: Walk<'a>,
+    /// For each word the position of its next writer.
+    table: Vec<u32>,
+}
+
+impl Accesses for Next<'_> {
+    #[inline]
+    fn read(&mut self, array: u16, words: Range<usize>) {
+        for entry in self.walk.entries(array, &words) {
+            let later = self.table[entry];
+            // A grain that writes the word itself comes before the next writer as its last writer.
+            if later != NONE && later != self.walk.position {
+                self.walk.compare_later(Dependence::Anti, entry, later);
+            }
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, array: u16, words: Range<usize>) {
+        let entries = self.walk.entries(array, &words);
+        self.table[entries].fill(self.walk.position);
+    }
+}

@@ -1,0 +1,123 @@
+//! What a planner says of a kernel's structure and of its choice.
+
+use std::fmt;
+
+use crate::{Windows, Within, choice::WORTHWHILE};
+
+/// How a plan was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// All grains in order, on one processor.
+    Sequential,
+    /// [`doacross`](crate::doacross()) with these windows.
+    Doacross(Windows),
+    /// [`grow_local`](crate::grow_local()).
+    GrowLocal,
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sequential => write!(f, "sequential"),
+            Self::Doacross(windows) => match windows.within {
+                Within::Run => write!(f, "doacross {}", windows.grains),
+                Within::Levels => write!(f, "doacross {} by level", windows.grains),
+            },
+            Self::GrowLocal => write!(f, "grow-local"),
+        }
+    }
+}
+
+/// A plan that was predicted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// How it was made.
+    pub algorithm: Algorithm,
+    /// Its predicted time over the time in order.
+    pub ratio: f64,
+    /// Its chunks.
+    pub chunks: usize,
+    /// Its waits.
+    pub waits: usize,
+}
+
+/// A kernel's structure as a planner sees it, and the candidates among which it chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Iterations of the kernel.
+    pub iterations: u32,
+    /// Grains that they were joined to.
+    pub grains: u32,
+    /// Edges of the graph of grains, without those left out.
+    pub edges: usize,
+    /// Grains on the longest path.
+    pub levels: u32,
+    /// All work over the work of the critical path.
+    pub parallelism: f64,
+    /// Processors that were asked for.
+    pub processors: u32,
+    /// Predicted time in order, in nanoseconds.
+    pub nanoseconds: f64,
+    /// All candidates; the first is sequential.
+    pub candidates: Vec<Candidate>,
+    /// Position of the chosen one.
+    pub chosen: usize,
+}
+
+impl Report {
+    /// Returns the candidate that was chosen.
+    pub fn chosen(&self) -> &Candidate {
+        &self.candidates[self.chosen]
+    }
+
+    /// Returns why nothing is gained by several processors, if the plan is sequential.
+    pub fn why_sequential(&self) -> Option<String> {
+        if self.chosen().algorithm != Algorithm::Sequential {
+            return None;
+        }
+        let best = self.candidates[1..].iter();
+        let best = best.min_by(|a, b| a.ratio.total_cmp(&b.ratio));
+        Some(if self.grains <= 1 {
+            format!("too little work: {:.0} ns", self.nanoseconds)
+        } else if self.processors == 1 {
+            "one processor".into()
+        } else if self.parallelism * WORTHWHILE <= 1.0 {
+            format!("one long chain: parallelism {:.1}", self.parallelism)
+        } else if let Some(best) = best {
+            format!(
+                "waits cost more than {} processors gain: the best is {} at {:.2}",
+                self.processors, best.algorithm, best.ratio
+            )
+        } else {
+            format!("too little work: {:.0} ns", self.nanoseconds)
+        })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} iterations in {} grains, {} levels, parallelism {:.1}",
+            self.iterations, self.grains, self.levels, self.parallelism
+        )?;
+        writeln!(
+            f,
+            "on {} processors, predicted over sequential:",
+            self.processors
+        )?;
+        for (position, candidate) in self.candidates.iter().enumerate() {
+            let mark = if position == self.chosen { '*' } else { ' ' };
+            let name = candidate.algorithm.to_string();
+            writeln!(
+                f,
+                "{mark} {name:<24} {:>5.2}  {:>8} chunks {:>8} waits",
+                candidate.ratio, candidate.chunks, candidate.waits
+            )?;
+        }
+        match self.why_sequential() {
+            Some(reason) => writeln!(f, "sequential: {reason}"),
+            None => Ok(()),
+        }
+    }
+}

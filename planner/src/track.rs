@@ -1,0 +1,202 @@
+//! Tracking: which words each iteration reads and writes, without the arithmetic.
+
+use std::ops::Range;
+
+/// Receives what one iteration reads and writes, in any order.
+///
+/// A fault (a word outside its array) is kept by the receiver, which then ignores what follows.
+pub trait Accesses {
+    /// Notes that the iteration reads these words of an array.
+    fn read(&mut self, array: u16, words: Range<usize>);
+    /// Notes that the iteration writes these words of an array.
+    fn write(&mut self, array: u16, words: Range<usize>);
+}
+
+/// The control of a kernel, iteration by iteration.
+///
+/// Arrays that no iteration writes are not tracked. The others are numbered from 0 in the order of
+/// [`lengths`](Self::lengths).
+///
+/// A kernel in place, `x[i] -= l[k] * x[col[k]]` over the rows of a lower triangular matrix:
+///
+/// ```
+/// use superstep_planner::{Accesses, Fault, Track};
+///
+/// struct Rows { row: Vec<usize>, col: Vec<usize>, lengths: [usize; 1] }
+///
+/// impl Track for Rows {
+///     fn iterations(&self) -> u32 {
+///         self.row.len() as u32 - 1
+///     }
+///     fn lengths(&self) -> &[usize] {
+///         &self.lengths
+///     }
+///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
+///         let i = iteration as usize;
+///         for k in self.row[i]..self.row[i + 1] {
+///             // Structure has numbers after the tracked arrays; they stand in faults alone.
+///             let outside = Fault::Outside { array: 1, word: k, length: self.col.len() };
+///             let j = *self.col.get(k).ok_or(outside)?;
+///             x.read(0, j..j + 1);
+///         }
+///         x.read(0, i..i + 1);
+///         x.write(0, i..i + 1);
+///         Ok(())
+///     }
+/// }
+///
+/// let rows = Rows { row: vec![0, 0, 1, 2], col: vec![0, 7], lengths: [3] };
+/// let error = superstep_planner::plan(&rows, 2, &Default::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "iteration 2: array 0 has 3 words, none at 7");
+/// ```
+pub trait Track: Sync {
+    /// Number of iterations. They are numbered from 0, in the order of the sequential run.
+    fn iterations(&self) -> u32;
+
+    /// Lengths of the tracked arrays, in words.
+    fn lengths(&self) -> &[usize];
+
+    /// Tells `accesses` every word that an iteration reads or writes.
+    ///
+    /// It is called for any iteration, in any order, several times and from several threads, and
+    /// must always tell the same: the proof of a plan holds for the accesses that it was told.
+    ///
+    /// # Errors
+    /// If the control of the iteration reads outside of the kernel's structure.
+    fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault>;
+
+    /// Returns the work of an iteration in words, if it is known better than by counting accesses.
+    fn work(&self, _iteration: u32) -> Option<u32> {
+        None
+    }
+}
+
+/// An access that must not be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A word outside of its array.
+    #[error("array {array} has {length} words, none at {word}")]
+    Outside {
+        /// Number of the array: those of the structure come after the tracked ones.
+        array: u16,
+        /// The first word that is outside.
+        word: usize,
+        /// Words of the array.
+        length: usize,
+    },
+    /// A range that ends before it begins, as row pointers that fall give it.
+    #[error("array {array}: words from {start} to {end}")]
+    Falls {
+        /// Number of the array.
+        array: u16,
+        /// Where the range begins.
+        start: usize,
+        /// Where it ends.
+        end: usize,
+    },
+    /// An array that the kernel has not announced.
+    #[error("there is no array {array}")]
+    Unknown {
+        /// Its number.
+        array: u16,
+    },
+}
+
+/// Errors of tracking a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TrackError {
+    /// An iteration uses what it must not.
+    #[error("iteration {iteration}: {fault}")]
+    Fault {
+        /// The iteration.
+        iteration: u32,
+        /// Its first fault.
+        fault: Fault,
+    },
+    /// More iterations than ids.
+    #[error("{iterations} iterations, of which at most {MOST_ITERATIONS} can be planned")]
+    Iterations {
+        /// How many there are.
+        iterations: u32,
+    },
+    /// More dependences between grains than ids.
+    #[error("more than {} dependences between grains", u32::MAX)]
+    Edges,
+    /// More words than memory for a number beside each.
+    #[error("no memory for tracking arrays of so many words: {lengths:?}")]
+    Memory {
+        /// Lengths of the arrays.
+        lengths: Vec<usize>,
+    },
+}
+
+/// The most iterations of a kernel. Tables of words keep two kinds of ids apart by one bit.
+pub const MOST_ITERATIONS: u32 = (1 << 31) - 2;
+
+/// Where the words of each tracked array stand in a table that has all of them.
+pub(crate) struct Words {
+    /// First entry and length of each array.
+    arrays: Vec<(usize, usize)>,
+    total: usize,
+}
+
+impl Words {
+    pub(crate) fn new(track: &impl Track) -> Result<Self, TrackError> {
+        let iterations = track.iterations();
+        if iterations > MOST_ITERATIONS {
+            return Err(TrackError::Iterations { iterations });
+        }
+        let mut total = 0usize;
+        let mut arrays = Vec::new();
+        for &length in track.lengths() {
+            arrays.push((total, length));
+            total = total.checked_add(length).ok_or_else(|| memory(track))?;
+        }
+        Ok(Self { arrays, total })
+    }
+
+    /// A table with an entry for each word.
+    pub(crate) fn table(&self, track: &impl Track, entry: u32) -> Result<Vec<u32>, TrackError> {
+        let mut table = Vec::new();
+        table
+            .try_reserve_exact(self.total)
+            .map_err(|_| memory(track))?;
+        table.resize(self.total, entry);
+        Ok(table)
+    }
+
+    /// The entries of a range of words, if the array has them.
+    #[inline]
+    pub(crate) fn entries(&self, array: u16, words: &Range<usize>) -> Option<Range<usize>> {
+        let &(first, length) = self.arrays.get(usize::from(array))?;
+        let is_inside = words.start <= words.end && words.end <= length;
+        is_inside.then(|| first + words.start..first + words.end)
+    }
+
+    /// Returns why the array does not have a range of words.
+    #[cold]
+    pub(crate) fn fault(&self, array: u16, words: &Range<usize>) -> Fault {
+        let (start, end) = (words.start, words.end);
+        match self.arrays.get(usize::from(array)) {
+            None => Fault::Unknown { array },
+            Some(_) if start > end => Fault::Falls { array, start, end },
+            Some(&(_, length)) => Fault::Outside {
+                array,
+                word: start.max(length),
+                length,
+            },
+        }
+    }
+
+    /// Array and word of an entry of the table.
+    pub(crate) fn word(&self, entry: usize) -> (u16, usize) {
+        let array = self.arrays.partition_point(|&(first, _)| first <= entry) - 1;
+        (array as u16, entry - self.arrays[array].0)
+    }
+}
+
+fn memory(track: &impl Track) -> TrackError {
+    TrackError::Memory {
+        lengths: track.lengths().to_vec(),
+    }
+}

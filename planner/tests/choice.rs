@@ -1,0 +1,130 @@
+//! The choice among plans, and what the report says of it.
+
+mod support;
+
+use superstep_planner::{Algorithm, Costs, Graph, PlanError, Report, choose, plan, prove};
+use support::{Body, Kernel, Pattern, Random};
+
+fn grid(side: usize) -> Kernel {
+    let n = side * side;
+    Kernel::new(Body::Lower(Pattern::new((0..n).map(|i| {
+        let above = i.checked_sub(side);
+        let left = (i % side > 0).then(|| i - 1);
+        above.into_iter().chain(left).collect()
+    }))))
+}
+
+fn chains(n: usize, chains: usize) -> Kernel {
+    let before = |i: usize| i.checked_sub(chains).into_iter().collect();
+    Kernel::new(Body::Lower(Pattern::new((0..n).map(before))))
+}
+
+fn report(kernel: &Kernel, processors: u32) -> Report {
+    plan(kernel, processors, &Costs::default())
+        .expect("a good kernel")
+        .1
+}
+
+#[test]
+fn grids_are_dealt_in_whole_lines() {
+    // Sides that are no multiple of a grain: rows joined across the ends of lines would leave no
+    // parallelism.
+    for side in [301, 400] {
+        let kernel = grid(side);
+        let graph = Graph::new(&kernel, &Costs::default()).expect("a good kernel");
+        let (chosen, report) = choose(&graph, 2, &Costs::default()).expect("processors");
+        assert!(report.chosen().ratio < 0.65, "{report}");
+        assert!(report.parallelism > 20.0, "{report}");
+        // Each line begins with a grain.
+        for line in 0..side {
+            let first = (line * side) as u32;
+            assert!(chosen.boundaries.contains(&first), "line {line}");
+        }
+        let kept = 4 * (chosen.boundaries.len() + chosen.grains.len())
+            + 8 * (chosen.chunks.len() + chosen.waits.len());
+        assert!(kept < 10 * side * side, "at most 10 bytes a row");
+        assert!(prove(&kernel, chosen).is_ok());
+    }
+}
+
+#[test]
+fn more_processors_are_never_predicted_slower_on_grids() {
+    let kernel = grid(300);
+    let ratios = [1, 2, 4, 8].map(|processors| report(&kernel, processors).chosen().ratio);
+    assert!(ratios.is_sorted_by(|a, b| a > b), "{ratios:?}");
+}
+
+#[test]
+fn independent_iterations_are_divided_evenly() {
+    let kernel = chains(20_000, 20_000);
+    let report = report(&kernel, 4);
+    assert_eq!(report.levels, 1);
+    assert!(report.chosen().ratio < 0.35, "{report}");
+}
+
+#[test]
+fn a_report_says_why_a_plan_is_sequential() {
+    let why = |kernel: &Kernel, processors| report(kernel, processors).why_sequential();
+    let says = |reason: &str| Some(reason.to_owned());
+    assert_eq!(
+        why(&chains(5000, 1), 2),
+        says("one long chain: parallelism 1.0")
+    );
+    assert_eq!(why(&chains(5000, 1000), 1), says("one processor"));
+    assert_eq!(why(&chains(3, 3), 2), says("too little work: 18 ns"));
+    assert_eq!(why(&grid(100), 2), None);
+    let waits = why(&grid(14), 8).expect("too small");
+    assert!(
+        waits.starts_with("waits cost more than 8 processors gain: the best is"),
+        "{waits}"
+    );
+}
+
+#[test]
+fn a_report_is_a_table() {
+    let text = report(&chains(100, 1), 2).to_string();
+    assert_eq!(
+        text,
+        "100 iterations in 13 grains, 13 levels, parallelism 1.0\n\
+         on 2 processors, predicted over sequential:\n\
+         * sequential                1.00         1 chunks        0 waits\n\
+         sequential: one long chain: parallelism 1.0\n"
+    );
+}
+
+#[test]
+fn the_chosen_plan_has_the_best_prediction() {
+    for seed in 0..40 {
+        let random = &mut Random::new(seed);
+        let kernel = Kernel::new(Body::Lower(Pattern::family(seed as usize, 600, random)));
+        let report = report(&kernel, 4);
+        let best = report.candidates.iter().map(|each| each.ratio);
+        assert_eq!(report.chosen().ratio, best.fold(f64::INFINITY, f64::min));
+        assert_eq!(report.candidates[0].algorithm, Algorithm::Sequential);
+    }
+}
+
+#[test]
+fn what_cannot_be_planned_for_is_refused() {
+    let kernel = chains(10, 2);
+    let refused = |processors, costs: &Costs| plan(&kernel, processors, costs).map(|_| ());
+    for processors in [0, 257, u32::MAX] {
+        assert_eq!(
+            refused(processors, &Costs::default()),
+            Err(PlanError::Processors { processors })
+        );
+    }
+    for word in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let costs = Costs {
+            word,
+            ..Costs::default()
+        };
+        assert!(matches!(refused(2, &costs), Err(PlanError::Costs { .. })));
+    }
+    let costs = Costs {
+        wait: -1.0,
+        ..Costs::default()
+    };
+    let message = refused(2, &costs).expect_err("no costs").to_string();
+    assert!(message.ends_with("are no costs"), "{message}");
+}

@@ -1,0 +1,87 @@
+//! Plans give the bits of the sequential run, however their processors interleave.
+
+mod support;
+
+use proptest::prelude::*;
+use superstep_planner::{
+    Costs, Graph, Plan, Windows, Within, choose, doacross, grow_local, plan, prove,
+};
+use support::{Kernel, Pattern, Random, interleaved, sequential};
+
+/// All plans of a kernel: those of each schedule, and the chosen one.
+fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
+    let graph = Graph::new(kernel, costs).expect("a good kernel");
+    let (chosen, report) = choose(&graph, processors, costs).expect("processors");
+    assert!(report.chosen().ratio <= 1.0 || kernel.data()[0].is_empty());
+    let windows = |within| Windows {
+        grains: window,
+        chunks: 1 + window / 9,
+        within,
+    };
+    vec![
+        Plan::sequential(graph.boundaries().clone()),
+        doacross(&graph, processors, windows(Within::Run)),
+        doacross(&graph, processors, windows(Within::Levels)),
+        grow_local(&graph, processors, costs),
+        chosen,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn every_plan_is_proved_and_gives_the_same_bits(
+        kind in 0..Kernel::KINDS,
+        family in 0..Pattern::FAMILIES,
+        n in 1usize..90,
+        processors in 1u32..9,
+        window in 1u32..70,
+        least in prop::sample::select(vec![0.0, 12.0, 50.0]),
+        wait in prop::sample::select(vec![0.0, 5.0, 40.0, 150.0]),
+        seed in any::<u64>(),
+    ) {
+        let random = &mut Random::new(seed);
+        let pattern = Pattern::family(family, n, random);
+        let kernel = Kernel::family(kind, pattern, random);
+        let expected = sequential(&kernel);
+        let costs = Costs { least, wait, ..Costs::default() };
+        for plan in plans(&kernel, processors, &costs, window) {
+            let proved = prove(&kernel, plan);
+            prop_assert!(proved.is_ok(), "{proved:?}");
+            let plan = proved.expect("proved").into_plan();
+            for _ in 0..3 {
+                prop_assert!(interleaved(&kernel, &plan, random) == expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn kernels_without_iterations_have_plans() {
+    for kind in 0..Kernel::KINDS {
+        let random = &mut Random::new(1);
+        let kernel = Kernel::family(kind, Pattern::new([]), random);
+        let (proved, report) = plan(&kernel, 4, &Costs::default()).expect("planned");
+        assert_eq!(report.grains, 0, "{report}");
+        assert_eq!(proved.plan().grains, []);
+    }
+}
+
+/// A sweep over large kernels, for which there is no time in every run of the tests.
+#[test]
+#[ignore = "takes a minute"]
+fn large_kernels_give_the_same_bits() {
+    for seed in 0..200 {
+        let random = &mut Random::new(seed);
+        let pattern = Pattern::family(seed as usize, 4000, random);
+        let kind = [0, 1, 2, 3, 6][random.below(5)];
+        let kernel = Kernel::family(kind, pattern, random);
+        let expected = sequential(&kernel);
+        let processors = 1 + random.below(8) as u32;
+        for plan in plans(&kernel, processors, &Costs::default(), 100) {
+            let plan = prove(&kernel, plan).expect("proved").into_plan();
+            assert!(interleaved(&kernel, &plan, random) == expected, "{seed}");
+        }
+    }
+}
