@@ -63,6 +63,7 @@
 //!
 //! # Features
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.
+//! * `plan`: plans that are made when the program runs, for kernels marked `#[kernel(plan)]`.
 
 /// What the expansion of kernels that call others names.
 #[doc(hidden)]
@@ -81,11 +82,45 @@ pub use superstep_runtime::{
 #[cfg(feature = "build")]
 pub mod build;
 
-/// Choices and results of plans that are made at run time, by kernels marked `#[kernel(plan)]`.
+/// Plans that are made when the program runs, for patterns that come with the data.
+///
+/// A kernel that is marked `#[kernel(plan)]` has `plan` in its module, beside all else: it takes the
+/// control arguments, tracks what each iteration reads and writes, schedules the iterations, proves
+/// the schedule, and gives a plan that runs on any values. No build script is needed.
+///
+/// ```
+/// use superstep::kernel;
+///
+/// /// Solves L x = b in place; the diagonal is last in its row.
+/// #[kernel(plan)]
+/// pub fn solve(n: usize, #[structure] row: &[usize], #[structure] col: &[u32], values: &[f64], x: &mut [f64]) {
+///     for i in 0..n {
+///         for e in row[i]..row[i + 1] - 1 {
+///             x[i] -= values[e] * x[col[e] as usize];
+///         }
+///         x[i] /= values[row[i + 1] - 1];
+///     }
+/// }
+///
+/// // Read from a file, say.
+/// let (row, col, values) = ([0, 1, 2, 4], [0, 1, 0, 2], [2.0, 4.0, 1.0, 8.0]);
+/// let plan = solve::plan(3, &row, &col).processors(2).build()?;
+/// let mut x = [2.0, 4.0, 17.0];
+/// plan.run(&values, &mut x)?;
+/// assert_eq!(x, [1.0, 1.0, 2.0]);
+/// println!("{}", plan.report()); // so few rows stay sequential, and the report says why
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Iterations of the outermost loops are scheduled, one by one or joined to grains; where a loop
+/// inside is marked `#[grain]`, its iterations are. Data that lives on from one to the next is a
+/// parameter's; all else is refused, at the line that is in the way.
 #[cfg(feature = "plan")]
 pub mod plan {
     #[doc(inline)]
-    pub use superstep_runtime::planned::{Costs, PlanReport, PlanningError, Schedule};
+    pub use superstep_runtime::planned::{
+        Costs, PlanReport, PlanningError, Schedule, Windows, Within,
+    };
 }
 
 /// What the expansion of [`kernel`](macro@kernel) and generated files name.

@@ -65,6 +65,7 @@ pub(crate) fn find<'l>(
         lowered,
         errors,
         declared: declared(kernel),
+        told: BTreeSet::new(),
         count: 0,
     };
     finder.environment(environment);
@@ -85,6 +86,8 @@ struct Finder<'f, 'l> {
     errors: &'f mut Errors,
     /// Names that are declared inside the loop of each variable.
     declared: BTreeMap<Id, BTreeSet<Id>>,
+    /// Arrays that live too long, once each.
+    told: BTreeSet<usize>,
     count: u16,
 }
 
@@ -201,8 +204,8 @@ impl<'l> Finder<'_, 'l> {
                             body,
                         });
                     } else if holds_task(body) {
-                        self.inside(variable, label, range.span(), body);
-                        let locals = self.locals(variable, range.span(), body.iter());
+                        self.inside(variable, label, body);
+                        let locals = self.locals(variable, body.iter());
                         let of = GrainsOf::Loop {
                             label,
                             variable,
@@ -236,10 +239,9 @@ impl<'l> Finder<'_, 'l> {
             return;
         }
         let nodes = std::mem::take(nodes);
-        let span = self.kernel.name.span();
-        let locals = self.locals(None, span, nodes.iter().copied());
+        let locals = self.locals(None, nodes.iter().copied());
         for &node in &nodes {
-            self.inside(None, None, span, std::slice::from_ref(node));
+            self.inside(None, None, std::slice::from_ref(node));
         }
         parts.push(self.grains(GrainsOf::Statements(nodes), locals));
     }
@@ -251,7 +253,7 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
-    fn inside(&mut self, variable: Option<Id>, own: Option<&Label>, span: Span, body: &[Node]) {
+    fn inside(&mut self, variable: Option<Id>, own: Option<&Label>, body: &[Node]) {
         let mut inside = variable
             .and_then(|variable| self.declared.get(&variable).cloned())
             .unwrap_or_default();
@@ -294,7 +296,6 @@ impl<'l> Finder<'_, 'l> {
                 wrong.push((*span, why.into()));
             }
         });
-        let _ = span;
         for (span, why) in wrong {
             self.refuse(span, &why);
         }
@@ -304,7 +305,6 @@ impl<'l> Finder<'_, 'l> {
     fn locals<'n>(
         &mut self,
         variable: Option<Id>,
-        span: Span,
         nodes: impl Iterator<Item = &'n Node>,
     ) -> BTreeSet<usize> {
         let mut used = BTreeSet::new();
@@ -329,7 +329,9 @@ impl<'l> Finder<'_, 'l> {
             let why = format!(
                 "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
             );
-            self.refuse(span, &why);
+            if self.told.insert(array) {
+                self.refuse(name.span(), &why);
+            }
         }
         used
     }

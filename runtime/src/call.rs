@@ -49,6 +49,8 @@ pub enum Reason {
     Slower,
     /// The system gave no threads for the processors.
     NoThreads,
+    /// The plan that was made at run time is sequential, as no other is predicted to be faster.
+    Sequential,
 }
 
 impl fmt::Display for Reason {
@@ -60,6 +62,7 @@ impl fmt::Display for Reason {
             Self::Nested => f.write_str("the call is from inside a running program"),
             Self::Slower => f.write_str("the program for one processor is measured to be faster"),
             Self::NoThreads => f.write_str("the system has no threads for the processors"),
+            Self::Sequential => f.write_str("no plan for several processors is faster"),
         }
     }
 }
@@ -90,6 +93,12 @@ thread_local! {
 /// the end; none if the original function ran instead or the run failed.
 pub fn last_run() -> Option<Ran> {
     LAST.get().0
+}
+
+/// Keeps what became of a call.
+#[cfg(feature = "plan")]
+pub(crate) fn keep(outcome: Result<Ran, Reason>) {
+    LAST.set((outcome.ok(), outcome.err()));
 }
 
 /// Returns why the last call of a kernel's parallel interface on this thread fell back, or the

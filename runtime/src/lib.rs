@@ -100,7 +100,7 @@
 //! | `exchange`, `processor` | what a transport gives a processor; the one driver of supersteps |
 //! | [`transport`] | who drives processors: threads in a team, or one thread in turn |
 //! | `program`, [`instance`] | a program with what its transports keep |
-//! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program | what users call |
+//! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program; `planned`, plans made at run time | what users call |
 //!
 //! # Example
 //!

@@ -19,11 +19,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use superstep_plan::synchronisation::Awaited;
-pub use superstep_planner::{Accesses, Costs, Report as PlanReport};
+pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
 use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
 pub use superstep_tracer::arithmetic;
 
 pub use self::space::{Item, Site, SomeValues, Space, UNKNOWN, item, items, read, write};
+use crate::call::{self, Ran, Reason};
 use crate::cores;
 use crate::error::{Failure, RunError};
 use crate::kernel::Kernel;
@@ -72,12 +73,9 @@ pub enum Schedule {
     /// The one that is predicted to be fastest.
     #[default]
     Fastest,
-    /// Windows of so many grains, dealt to the processors in turn; each waits for single chunks of
-    /// others.
-    Doacross {
-        /// Number of grains, from 1.
-        window: u32,
-    },
+    /// Windows of neighbouring grains, dealt to the processors in turn, which wait for single chunks
+    /// of others.
+    Doacross(Windows),
     /// Supersteps grown greedily.
     GrowLocal,
 }
@@ -227,22 +225,40 @@ impl<K: Grains> Planned<K> {
         &self.report
     }
 
-    /// Runs the plan. Returns whether it has: not if it is sequential, an argument is too short,
-    /// there are no threads, or the caller is a processor of a running program.
+    /// Runs the plan, if all lengths of arguments that it was made for are the same. Returns whether
+    /// it has run: [`last_reason`](call::last_reason) says why not.
     ///
     /// # Errors
-    /// If an iteration panics.
+    /// If an iteration panics: the error is that of the first one in the sequential run.
     pub fn run(
         &self,
         control: K::Control<'_>,
-        mut arguments: K::Arguments<'_>,
+        is_fitting: bool,
+        arguments: K::Arguments<'_>,
     ) -> Result<bool, RunError> {
+        let outcome = self.try_run(control, is_fitting, arguments)?;
+        call::keep(outcome);
+        Ok(outcome.is_ok())
+    }
+
+    fn try_run(
+        &self,
+        control: K::Control<'_>,
+        is_fitting: bool,
+        mut arguments: K::Arguments<'_>,
+    ) -> Result<Result<Ran, Reason>, RunError> {
         let processors = self.program.processors();
         let shared = K::SHARED.iter().zip(&self.program.lengths);
         let mut is_short =
             shared.map(|(&array, &words)| K::argument_words(&arguments, array) < words);
-        if processors < 2 || team::inside() || is_short.any(|is_short| is_short) {
-            return Ok(false);
+        if processors < 2 {
+            return Ok(Err(Reason::Sequential));
+        }
+        if team::inside() {
+            return Ok(Err(Reason::Nested));
+        }
+        if !is_fitting || is_short.any(|is_short| is_short) {
+            return Ok(Err(Reason::Short));
         }
         let state = self
             .idle
@@ -253,13 +269,20 @@ impl<K: Grains> Planned<K> {
         };
         let run = || team::run(processors, Late::Awaited, Need::Wishes, &state);
         if state.loan.during(&mut arguments, lend, run).is_err() {
-            return Ok(false);
+            return Ok(Err(Reason::NoThreads));
         }
         if let Some(first) = state.first_failure() {
             return Err(first.into_error(K::NAME));
         }
         self.idle.put(state);
-        Ok(true)
+        Ok(Ok(Ran {
+            kernel: K::NAME,
+            processors,
+            instead_of: None,
+            supersteps: self.program.longest() as usize,
+            worked: processors,
+            predicted: None,
+        }))
     }
 }
 
@@ -303,8 +326,8 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
                 let graph = Graph::new(self, &settings.costs)?;
                 let (_, report) = superstep_planner::choose(&graph, processors, &settings.costs)?;
                 let plan = match schedule {
-                    Schedule::Doacross { window } => {
-                        superstep_planner::doacross(&graph, processors, window.max(1))
+                    Schedule::Doacross(windows) => {
+                        superstep_planner::doacross(&graph, processors, windows)
                     }
                     _ => superstep_planner::grow_local(&graph, processors, &settings.costs),
                 };

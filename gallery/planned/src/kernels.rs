@@ -110,3 +110,11 @@ pub fn blocks(n: usize, #[structure] from: &[[u16; 2]], x: &mut [[f32; 3]], tota
         *total += x[i][2];
     }
 }
+
+/// Divides whole numbers, of which one may be zero.
+#[kernel(plan)]
+pub fn quotients(n: usize, #[structure] before: &[usize], by: &[i64], x: &mut [i64]) {
+    for i in 0..n {
+        x[i] = (x[before[i]] + 1000) / by[i];
+    }
+}

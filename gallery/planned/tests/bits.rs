@@ -1,7 +1,7 @@
 //! Plans give the bits of the function, for any pattern and number of processors.
 
 use proptest::prelude::*;
-use superstep::plan::{Costs, Schedule};
+use superstep::plan::{Costs, Schedule, Windows, Within};
 use superstep_planned::kernels;
 
 /// Lower triangular pattern in compressed rows: entries of a row ascend, the diagonal is last.
@@ -71,6 +71,14 @@ fn lower() -> impl Strategy<Value = Pattern> {
     })
 }
 
+/// Checks that a plan for several processors has run, if one was asked for.
+fn assert_ran(schedule: Schedule, processors: usize) {
+    if schedule != Schedule::Fastest && processors > 1 {
+        let ran = superstep::last_run().map(|ran| ran.processors);
+        assert_eq!(ran, Some(processors), "{:?}", superstep::last_reason());
+    }
+}
+
 fn bits(x: &[f64]) -> Vec<u64> {
     x.iter().map(|x| x.to_bits()).collect()
 }
@@ -89,7 +97,18 @@ fn costs() -> impl Strategy<Value = Costs> {
 
 fn schedules() -> impl Strategy<Value = Schedule> {
     prop_oneof![
-        (1..20_u32).prop_map(|window| Schedule::Doacross { window }),
+        (1..20_u32, 1..8_u32, any::<bool>()).prop_map(|(grains, chunks, by_level)| {
+            let within = if by_level {
+                Within::Levels
+            } else {
+                Within::Run
+            };
+            Schedule::Doacross(Windows {
+                grains,
+                chunks,
+                within,
+            })
+        }),
         Just(Schedule::GrowLocal),
         Just(Schedule::Fastest),
     ]
@@ -105,6 +124,7 @@ proptest! {
         for _ in 0..2 {
             let mut x = start(n);
             plan.run(&values, &mut x).unwrap();
+            assert_ran(schedule, processors);
             prop_assert_eq!(bits(&x), bits(&expected));
         }
     }
@@ -118,6 +138,7 @@ proptest! {
         let plan = kernels::backward::plan(n, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut x = vec![0.0; n];
         plan.run(&values, &b, &mut x).unwrap();
+        assert_ran(schedule, processors);
         prop_assert_eq!(bits(&x), bits(&expected));
     }
 
@@ -129,6 +150,7 @@ proptest! {
         let plan = kernels::sweeps::plan(n, times, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut x = start(n);
         plan.run(&values, &b, &mut x).unwrap();
+        assert_ran(schedule, processors);
         prop_assert_eq!(bits(&x), bits(&expected));
     }
 
@@ -140,6 +162,7 @@ proptest! {
         let plan = kernels::lu::plan(n).processors(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut a = matrix.clone();
         plan.run(&mut a).unwrap();
+        assert_ran(schedule, processors);
         prop_assert_eq!(bits(&a), bits(&expected));
     }
 
@@ -153,6 +176,7 @@ proptest! {
         let plan = kernels::blocks::plan(n, &from).processors(processors).schedule(schedule).costs(costs).build().unwrap();
         let (mut x, mut total) = (blocks(), 0.0);
         plan.run(&mut x, &mut total).unwrap();
+        assert_ran(schedule, processors);
         let flat = |x: &[[f32; 3]]| x.as_flattened().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         prop_assert_eq!((flat(&x), total.to_bits()), (flat(&expected), sum.to_bits()));
     }
@@ -181,4 +205,76 @@ fn structure_that_leads_astray_is_an_error_of_planning() {
     assert!(beyond.contains("index out of bounds"), "{beyond}");
     let falling = plan(&[0, 0, 3], &[0, 0, 1]);
     assert!(falling.contains("0 - 1 overflows `usize`"), "{falling}");
+}
+
+/// Single iterations as grains, four to a window.
+fn small(planner: Schedule) -> (Schedule, Costs) {
+    let costs = Costs {
+        least: 1.0,
+        ..Costs::default()
+    };
+    (planner, costs)
+}
+
+const WINDOWS: Schedule = Schedule::Doacross(Windows {
+    grains: 4,
+    chunks: 4,
+    within: Within::Run,
+});
+
+#[test]
+fn a_panic_is_an_error_and_the_plan_goes_on() {
+    let n = 200;
+    let before: Vec<usize> = (0..n).map(|i: usize| i.saturating_sub(7)).collect();
+    let (schedule, costs) = small(WINDOWS);
+    for processors in 2..6 {
+        let plan = kernels::quotients::plan(n, &before);
+        let plan = plan.processors(processors).schedule(schedule).costs(costs);
+        let plan = plan.build().unwrap();
+        for bad in [3, 100, 199] {
+            // Another one further on does not matter.
+            let by: Vec<i64> = (0..n).map(|i| i64::from(i != bad && i != 150)).collect();
+            let error = plan.run(&by, &mut vec![1; n]).unwrap_err().to_string();
+            let place = "panicked in superstep";
+            assert!(
+                error.contains(place) && error.contains("kernels.rs"),
+                "{error}"
+            );
+            assert!(error.ends_with("attempt to divide by zero"), "{error}");
+        }
+        let by = vec![3; n];
+        let (mut x, mut expected) = (vec![1; n], vec![1; n]);
+        plan.run(&by, &mut x).unwrap();
+        kernels::quotients(n, &before, &by, &mut expected);
+        assert_eq!(x, expected);
+        assert_ran(schedule, processors);
+    }
+}
+
+#[test]
+fn several_threads_run_one_plan() {
+    let pattern = Pattern::of((0..500_u32).map(|i| vec![i.saturating_sub(9), i]).collect());
+    let (n, values) = (pattern.size(), pattern.values());
+    let mut expected = start(n);
+    kernels::forward(n, &pattern.row, &pattern.col, &values, &mut expected);
+    let (schedule, costs) = small(WINDOWS);
+    let plan = kernels::forward::plan(n, &pattern.row, &pattern.col);
+    let plan = plan
+        .processors(3)
+        .schedule(schedule)
+        .costs(costs)
+        .build()
+        .unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    let mut x = start(n);
+                    plan.run(&values, &mut x).unwrap();
+                    assert_ran(schedule, 3);
+                    assert_eq!(bits(&x), bits(&expected));
+                }
+            });
+        }
+    });
 }

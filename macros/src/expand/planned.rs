@@ -175,7 +175,7 @@ impl Expansion<'_> {
         let lengths = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;
             let length = argument.length()?;
-            Some(quote!(&& #name.len() == #length))
+            Some(quote!(#name.len() == #length))
         });
         let plan = format!(
             "Plans [`{name}`](fn@super::{name}) for these control arguments while the program runs. The plan borrows the `#[structure]` arguments."
@@ -258,8 +258,8 @@ impl Expansion<'_> {
                 /// If a grain panics.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
                     let Control { #(#names,)* .. } = self.control;
-                    let ran = true #(#lengths)* && self.plan.run(self.control, #arguments)?;
-                    if !ran {
+                    let is_fitting = true #(&& #lengths)*;
+                    if !self.plan.run(self.control, is_fitting, #arguments)? {
                         #original
                     }
                     ::core::result::Result::Ok(())

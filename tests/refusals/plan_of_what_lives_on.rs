@@ -1,0 +1,49 @@
+use superstep::kernel;
+
+fn twice(i: usize) -> usize {
+    2 * i
+}
+
+#[kernel(plan)]
+fn sum(n: usize, x: &[f64], total: &mut f64) {
+    let mut s = 0.0;
+    for i in 0..n {
+        s += x[i];
+    }
+    *total = s;
+}
+
+#[kernel(plan)]
+fn counted(n: usize, #[structure] use_it: &[bool], x: &mut [f64]) {
+    let mut k = 0;
+    for i in 0..n {
+        if use_it[i] {
+            x[k] *= 2.0;
+            k += 1;
+        }
+    }
+}
+
+#[kernel(plan)]
+fn found(n: usize, #[structure] last: &[usize], x: &mut [f64]) {
+    for i in 0..n {
+        if last[i] == 0 {
+            break;
+        }
+        x[i] *= 2.0;
+    }
+}
+
+#[kernel(plan)]
+fn called(n: usize, x: &mut [f64]) {
+    for i in 0..n {
+        x[twice(i)] *= 2.0;
+    }
+}
+
+#[kernel(plan)]
+fn nothing(n: usize, x: &[f64]) {
+    assert!(n == x.len());
+}
+
+fn main() {}
