@@ -102,14 +102,16 @@ pub mod build;
 ///     }
 /// }
 ///
-/// // Read from a file, say.
-/// let (row, col, values) = ([0, 1, 2, 4], [0, 1, 0, 2], [2.0, 4.0, 1.0, 8.0]);
-/// let plan = solve::plan(3, &row, &col).processors(2).build()?;
-/// let mut x = [2.0, 4.0, 17.0];
-/// plan.run(&values, &mut x)?;
-/// assert_eq!(x, [1.0, 1.0, 2.0]);
-/// println!("{}", plan.report()); // so few rows stay sequential, and the report says why
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     // Read from a file, say.
+///     let (row, col, values) = ([0, 1, 2, 4], [0, 1, 0, 2], [2.0, 4.0, 1.0, 8.0]);
+///     let plan = solve::plan(3, &row, &col).processors(2).build()?;
+///     let mut x = [2.0, 4.0, 17.0];
+///     plan.run(&values, &mut x)?;
+///     assert_eq!(x, [1.0, 1.0, 2.0]);
+///     println!("{}", plan.report()); // so few rows stay sequential, and the report says why
+///     Ok(())
+/// }
 /// ```
 ///
 /// Iterations of the outermost loops are scheduled, one by one or joined to grains; where a loop
