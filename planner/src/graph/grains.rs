@@ -8,7 +8,9 @@ use super::{
 };
 use crate::TrackError;
 
-/// Number of its predecessors, those found last, whose own predecessors a grain looks at.
+/// Number of its predecessors, those found last, whose own predecessors a grain looks at. In a band
+/// of half-width 32, half full, 0 keeps 9.0 million edges, 1 5.6, 4 3.4 and 16 1.5, for 40 % more
+/// time of tracking (4) than without; grids are alike with all.
 const LOOKED_AT: usize = 4;
 /// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked at, as
 /// they are still in the cache: without this bound a graph of random rows, of which none implies
