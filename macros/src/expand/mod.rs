@@ -1,5 +1,6 @@
 //! From a lowered kernel to the code of one side.
 
+mod accesses;
 mod arguments;
 mod build;
 mod checked;

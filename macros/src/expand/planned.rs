@@ -16,7 +16,7 @@ use crate::kernel::Id;
 use crate::lower::{Role, Task};
 use crate::types::primitive;
 
-fn hygienic(name: &str) -> Ident {
+pub(super) fn hygienic(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
@@ -280,7 +280,7 @@ impl Expansion<'_> {
     }
 
     /// Returns the arrays that grains may write and others read.
-    fn shared(&self) -> Vec<usize> {
+    pub(super) fn shared(&self) -> Vec<usize> {
         let arrays = 0..self.lowered.arrays.len();
         let is_shared = |array: &usize| self.lowered.arrays[*array].role == Role::InOut;
         arrays.filter(is_shared).collect()
@@ -461,27 +461,6 @@ impl Arms<'_, '_> {
 }
 
 impl Printer<'_> {
-    /// Prints what a task reads and writes of the arrays that grains share.
-    pub(super) fn accesses(&self, task: &Task) -> TokenStream {
-        let statement = &self.expansion.lowered.statements[task.statement];
-        let reads = statement.operands.iter().zip(&task.operands);
-        let reads = reads.filter_map(|(&array, at)| self.access(array, at, &hygienic("read")));
-        let write = self.access(statement.target, &task.at, &hygienic("write"));
-        quote!(#(#reads)* #write)
-    }
-
-    fn access(&self, array: usize, at: &[Expr], how: &Ident) -> Option<TokenStream> {
-        let private = self.private;
-        let shared = self.expansion.shared();
-        let number = shared.iter().position(|&other| other == array)? as u16;
-        let id = self.expansion.lowered.arrays[array].id;
-        let dimensions = self.expansion.kernel.bindings[id].dimensions.len();
-        let lengths = (0..dimensions).map(|depth| self.length(id, depth, true));
-        let at = at.iter().map(|index| self.expression(index));
-        let accesses = hygienic("accesses");
-        Some(quote!(#private::#how(#accesses, #number, [#(#lengths),*], [#(#at),*]);))
-    }
-
     /// Prints a task as the assignment that it is.
     pub(super) fn assignment(&self, task: &Task) -> TokenStream {
         let statement = &self.expansion.lowered.statements[task.statement];

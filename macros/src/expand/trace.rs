@@ -93,6 +93,12 @@ impl Printer<'_> {
                 range,
                 body,
             } => {
+                if self.form == Form::Accesses
+                    && let Some((id, _)) = variable
+                    && let Some(told) = self.accesses_of_loop(*id, range, body)
+                {
+                    return told;
+                }
                 let range = self.expression(range);
                 let Some((id, number)) = variable else {
                     let body = self.nodes(body, depth);

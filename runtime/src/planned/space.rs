@@ -232,6 +232,18 @@ pub fn write<const D: usize>(
     accesses.write(array, word..word.saturating_add(1));
 }
 
+/// Tells that words next to each other are read.
+#[inline]
+pub fn read_all(accesses: &mut impl Accesses, array: u16, words: Range<usize>) {
+    accesses.read(array, words);
+}
+
+/// Tells that words next to each other are written.
+#[inline]
+pub fn write_all(accesses: &mut impl Accesses, array: u16, words: Range<usize>) {
+    accesses.write(array, words);
+}
+
 /// Length of a slice, which is known only when the plan runs.
 pub const UNKNOWN: usize = usize::MAX;
 

@@ -1,0 +1,187 @@
+//! What the tasks of a grain read and write of the arrays that grains share, for planning.
+//!
+//! A loop of tasks alone tells words that do not move with it once, and words that it goes along as
+//! one range. So a dot product over a row takes one call for each entry that is found by an index
+//! array, and none for the others.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{BinOp, Expr, RangeLimits};
+
+use super::planned::hygienic;
+use super::trace::Printer;
+use crate::kernel::Id;
+use crate::lower::{Node, Task};
+use crate::places::{self, Place, bare};
+
+/// A word, or words, of a shared array that a task uses.
+struct Access<'t> {
+    /// Number of the array among those that are shared.
+    shared: u16,
+    array: usize,
+    at: &'t [Expr],
+    /// `read` or `write`.
+    how: &'static str,
+}
+
+/// How the words of an access go with a loop's variable.
+#[derive(PartialEq)]
+enum Moves {
+    /// The same one in each iteration.
+    Not,
+    /// From each to the next.
+    ByOne,
+    Otherwise,
+}
+
+impl Printer<'_> {
+    /// Prints what a task reads and writes of the arrays that grains share.
+    pub(super) fn accesses(&self, task: &Task) -> TokenStream {
+        let all = self.accesses_of(task);
+        all.iter().map(|access| self.access(access)).collect()
+    }
+
+    /// Prints what a loop reads and writes, if there is nothing but tasks in it and it goes from one
+    /// number to another.
+    pub(super) fn accesses_of_loop(
+        &self,
+        variable: Id,
+        range: &Expr,
+        body: &[Node],
+    ) -> Option<TokenStream> {
+        let Expr::Range(bounds) = bare(range) else {
+            return None;
+        };
+        let (RangeLimits::HalfOpen(_), Some(_), Some(_)) =
+            (&bounds.limits, &bounds.start, &bounds.end)
+        else {
+            return None;
+        };
+        let mut all = Vec::new();
+        for node in body {
+            let Node::Task(task) = node else {
+                return None;
+            };
+            all.extend(self.accesses_of(task));
+        }
+        let (mut once, mut ranges, mut each) = (Vec::new(), Vec::new(), Vec::new());
+        let mut told = BTreeSet::new();
+        let [span, start, end] = ["span", "start", "end"].map(hygienic);
+        let name = &self.expansion.kernel.bindings[variable].unique;
+        for access in &all {
+            let printed = match self.moves(access, variable) {
+                Moves::Not | Moves::Otherwise => self.access(access),
+                Moves::ByOne => self.range(access, name, &start, &end),
+            };
+            if !told.insert(printed.to_string()) {
+                continue;
+            }
+            match self.moves(access, variable) {
+                Moves::Not => once.push(printed),
+                Moves::ByOne => ranges.push(printed),
+                Moves::Otherwise => each.push(printed),
+            }
+        }
+        let range = self.expression(range);
+        let each = (!each.is_empty()).then(|| quote!(for #name in #start..#end { #(#each)* }));
+        Some(quote! {{
+            let #span = #range;
+            let (#start, #end) = (#span.start, #span.end);
+            if #start < #end {
+                #(#once)*
+                #(#ranges)*
+                #each
+            }
+        }})
+    }
+
+    fn accesses_of<'t>(&self, task: &'t Task) -> Vec<Access<'t>> {
+        let statement = &self.expansion.lowered.statements[task.statement];
+        let shared = self.expansion.shared();
+        let access = |array: usize, at: &'t [Expr], how| {
+            let number = shared.iter().position(|&other| other == array)?;
+            Some(Access {
+                shared: number as u16,
+                array,
+                at,
+                how,
+            })
+        };
+        let reads = statement.operands.iter().zip(&task.operands);
+        let reads = reads.filter_map(|(&array, at)| access(array, at, "read"));
+        let write = access(statement.target, &task.at, "write");
+        reads.chain(write).collect()
+    }
+
+    fn access(&self, access: &Access<'_>) -> TokenStream {
+        let private = self.private;
+        let id = self.expansion.lowered.arrays[access.array].id;
+        let dimensions = self.expansion.kernel.bindings[id].dimensions.len();
+        let lengths = (0..dimensions).map(|depth| self.length(id, depth, true));
+        let at = access.at.iter().map(|index| self.expression(index));
+        let (accesses, how) = (hygienic("accesses"), hygienic(access.how));
+        let number = access.shared;
+        quote!(#private::#how(#accesses, #number, [#(#lengths),*], [#(#at),*]);)
+    }
+
+    /// Prints the words between those at the start and at the end of a loop.
+    fn range(&self, access: &Access<'_>, name: &Ident, start: &Ident, end: &Ident) -> TokenStream {
+        let private = self.private;
+        let index = self.expression(&access.at[0]);
+        let accesses = hygienic("accesses");
+        let how = hygienic(&format!("{}_all", access.how));
+        let number = access.shared;
+        quote! {
+            #private::#how(
+                #accesses,
+                #number,
+                { let #name = #start; #index }..{ let #name = #end; #index },
+            );
+        }
+    }
+
+    fn moves(&self, access: &Access<'_>, variable: Id) -> Moves {
+        if !access.at.iter().any(|index| self.mentions(index, variable)) {
+            return Moves::Not;
+        }
+        match access.at {
+            [index] if self.advances(index, variable) => Moves::ByOne,
+            _ => Moves::Otherwise,
+        }
+    }
+
+    /// Returns whether an expression reads the variable.
+    fn mentions(&self, expression: &Expr, variable: Id) -> bool {
+        let bindings = &self.expansion.kernel.bindings;
+        places::any(
+            expression,
+            bindings,
+            &mut |place| matches!(place, Place::Scalar(id) if *id == variable),
+        )
+    }
+
+    /// Returns whether an expression is the variable, plus or less what does not depend on it.
+    fn advances(&self, expression: &Expr, variable: Id) -> bool {
+        let expression = bare(expression);
+        if places::name(expression) == Some(variable) {
+            return true;
+        }
+        if let Expr::Cast(cast) = expression {
+            return self.advances(&cast.expr, variable);
+        }
+        let Expr::Binary(binary) = expression else {
+            return false;
+        };
+        let (left, right) = (&binary.left, &binary.right);
+        match binary.op {
+            BinOp::Add(_) => {
+                self.advances(left, variable) && !self.mentions(right, variable)
+                    || self.advances(right, variable) && !self.mentions(left, variable)
+            }
+            BinOp::Sub(_) => self.advances(left, variable) && !self.mentions(right, variable),
+            _ => false,
+        }
+    }
+}
