@@ -23,7 +23,9 @@ pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, With
 use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
 pub use superstep_tracer::arithmetic;
 
-pub use self::space::{Item, Site, SomeValues, Space, UNKNOWN, item, items, read, read_all, write, write_all};
+pub use self::space::{
+    Item, Site, SomeValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
+};
 use crate::call::{self, Ran, Reason};
 use crate::cores;
 use crate::error::{Failure, RunError};
