@@ -11,14 +11,18 @@ fn instructions() -> Vec<String> {
 }
 
 #[test]
-fn only_the_files_of_kernels_and_the_times_are_watched() {
+fn only_the_files_of_kernels_and_our_variables_are_watched() {
     let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/kernels");
     let mut instructions = instructions();
-    let times = "cargo::rerun-if-env-changed=SUPERSTEP_TIMES";
-    assert!(instructions.iter().any(|instruction| instruction == times));
-    instructions.retain(|instruction| {
-        instruction != times && !instruction.starts_with("cargo::rustc-env=SUPERSTEP_PROGRAMS=")
-    });
+    let variables = ["SUPERSTEP_TIMES", "SUPERSTEP_SKIP"];
+    for name in variables {
+        let watched = format!("cargo::rerun-if-env-changed={name}");
+        let before = instructions.len();
+        instructions.retain(|instruction| *instruction != watched);
+        assert!(instructions.len() < before, "{name}");
+    }
+    instructions
+        .retain(|instruction| !instruction.starts_with("cargo::rustc-env=SUPERSTEP_PROGRAMS="));
     assert!(
         !instructions.is_empty(),
         "without any, every file of the package counts"
