@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::{expansion, inlined, module};
+use super::{expansion, grains, inlined, module};
 use crate::identity::Side;
 
 const LU: &str = "
@@ -239,4 +239,22 @@ fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_scri
     #[allow(dead_code)]
     fn k<T>(x: &mut [T]) {}
     "#);
+}
+
+#[test]
+fn grains_tell_ranges_and_what_does_not_move_once() {
+    insta::assert_snapshot!(grains(SPTRSV));
+    insta::assert_snapshot!(grains(
+        "pub fn lu(n: usize, a: &mut [f64]) {
+            for k in 0..n {
+                #[grain]
+                for i in k + 1..n {
+                    a[i * n + k] /= a[k * n + k];
+                    for j in k + 1..n {
+                        a[i * n + j] -= a[i * n + k] * a[k * n + j];
+                    }
+                }
+            }
+        }"
+    ));
 }

@@ -40,6 +40,17 @@ fn module(side: Side, source: &str) -> String {
     text[start..].to_owned()
 }
 
+/// What a kernel that is planned at run time tells of its grains, and how it runs them.
+fn grains(source: &str) -> String {
+    let item: TokenStream = source.parse().expect("the kernel has tokens");
+    let expanded = crate::expand(&context(Side::Crate), quote!(plan), item);
+    let file = syn::parse2(expanded).expect("the expansion is Rust");
+    let text = prettyplease::unparse(&file);
+    let start = text.find("fn walk(").expect("it is planned");
+    let end = text.find("    ///Plans [").expect("it has an interface");
+    text[start..end].to_owned()
+}
+
 /// What stands in the module of a kernel that calls `callees`, formatted.
 fn inlined(side: Side, source: &str, callees: &[&str]) -> String {
     let mut request = format!("{{ \"src/kernels.rs\" {source} }}");
