@@ -206,8 +206,7 @@ fn retain(tried: &mut Vec<Tried>, ratio: f64) {
 
 /// Draws costs: blocks of items are multiplied with normal factors of mean 1, cut at 0 and 2.
 ///
-/// Of two draws one has the errors of the other with opposite signs, so that they add no work in
-/// all.
+/// Draws come in pairs whose errors have opposite signs, so that they add no work in all.
 fn drawn(items: &Items, error: f64, alike: usize, draw: usize) -> Vec<f64> {
     let cost = |at: usize| items.cost(&(at..at + 1));
     let count = items.len() as f64;

@@ -150,7 +150,7 @@ pub struct Weighted {
     pub weights: Vec<f64>,
     /// By how much the part of one of N workers of what is left is divided.
     pub divisor: f64,
-    /// What a chunk of a worker of mean speed counts at least.
+    /// Least that a chunk of a worker of mean speed counts.
     pub least: f64,
 }
 

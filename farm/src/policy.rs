@@ -5,7 +5,7 @@ use crate::{
     search_all_workers,
 };
 
-/// What chunks are cut by.
+/// Measure by which chunks are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     /// The number of items.
@@ -41,7 +41,7 @@ pub enum Technique {
 pub struct Policy {
     /// How chunks are cut.
     pub technique: Technique,
-    /// What they are cut by; rounds are always cut by costs.
+    /// Measure by which chunks are cut; rounds are always cut by costs.
     pub key: Key,
     /// Sends that the master has open at a time; rounds have the size of their groups.
     pub open: usize,

@@ -90,7 +90,7 @@ struct Around {
     difference: f64,
     /// Number of neighbours.
     neighbours: f64,
-    /// What the slope adds from the centre of the cell to its sample.
+    /// Part that the slope adds from the centre of the cell to its sample.
     rise: f64,
 }
 
@@ -264,7 +264,7 @@ impl Prediction {
     ///
     /// # Errors
     ///
-    /// Those of the simulation.
+    /// Errors of the simulation.
     pub fn makespan<E>(
         &self,
         mut simulate: impl FnMut(&[f64]) -> Result<f64, E>,

@@ -54,7 +54,7 @@ pub enum SamplesError {
         line: usize,
         /// Value of the line, from 1.
         column: usize,
-        /// What is wrong.
+        /// Says what is wrong.
         message: String,
     },
     /// An item is there twice.

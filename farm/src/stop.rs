@@ -36,7 +36,7 @@ pub struct Sampled {
     pub costs: Vec<f64>,
     /// The prediction from these.
     pub prediction: Prediction,
-    /// Whether the target was reached, and not the share.
+    /// Tells whether the target was reached, and not the share.
     pub reached: bool,
 }
 

@@ -1,8 +1,8 @@
-//! What has cargo run the build script again.
+//! Reasons for cargo to run the build script again.
 
 use std::path::Path;
 
-/// What the build script told cargo, warnings aside.
+/// Returns what the build script told cargo, warnings aside.
 fn instructions() -> Vec<String> {
     let output = Path::new(env!("OUT_DIR")).with_file_name("output");
     let text = std::fs::read_to_string(output).expect("cargo keeps what a build script prints");

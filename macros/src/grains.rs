@@ -12,12 +12,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Label, Lifetime};
 
-use crate::environment::{Environment, Value};
 use crate::errors::Errors;
-use crate::kernel::{Id, Kernel, Step};
+use crate::kernel::{Bindings, Id, Kernel, Step, guards};
 use crate::lower::{Lowered, Node, Role, Task};
 use crate::places;
-use crate::types::is_method_of_numbers;
 
 /// A part of a kernel as planning walks through it.
 pub(crate) enum Part<'l> {
@@ -56,7 +54,6 @@ pub(crate) enum GrainsOf<'l> {
 /// Finds the grains of a kernel, or refuses to.
 pub(crate) fn find<'l>(
     kernel: &Kernel,
-    environment: &Environment,
     lowered: &'l Lowered,
     errors: &mut Errors,
 ) -> Vec<Part<'l>> {
@@ -68,7 +65,6 @@ pub(crate) fn find<'l>(
         told: BTreeSet::new(),
         count: 0,
     };
-    finder.environment(environment);
     finder.control(&lowered.nodes);
     let parts = finder.parts(&lowered.nodes);
     if finder.count == 0 && finder.errors.is_empty() {
@@ -123,41 +119,18 @@ impl<'l> Finder<'_, 'l> {
         self.errors.add(syn::Error::new(span, text));
     }
 
-    /// Refuses functions in control: they may give other values while the plan runs than they gave when it was made.
-    fn environment(&mut self, environment: &Environment) {
-        for read in environment.reads() {
-            if let Value::Function(path, _) = &read.value {
-                let why = format!(
-                    "cannot call {} where it decides what is read and written: it may give another value when the plan runs. Make that a parameter",
-                    read.name
-                );
-                self.refuse(path.span(), &why);
-            }
-        }
-    }
-
-    /// Refuses what else control may read that can change.
+    /// Refuses control that may have another value when it is evaluated again: see [`Repeatable`].
     fn control(&mut self, nodes: &[Node]) {
-        struct Methods(Vec<(Span, String)>);
-        impl<'e> Visit<'e> for Methods {
-            fn visit_expr_method_call(&mut self, call: &'e syn::ExprMethodCall) {
-                let name = call.method.to_string();
-                let of_control = ["len", "is_empty", "rev", "step_by", "contains"];
-                if !is_method_of_numbers(&name) && !of_control.contains(&&*name) {
-                    self.0.push((call.method.span(), name));
-                }
-                visit::visit_expr_method_call(self, call);
-            }
-        }
-        let mut methods = Methods(Vec::new());
+        let mut repeatable = Repeatable {
+            bindings: &self.kernel.bindings,
+            refused: Vec::new(),
+        };
         each(nodes, &mut |node| {
-            expressions(node, &mut |expression| {
-                methods.visit_expr(expression);
-            });
+            expressions(node, &mut |expression| repeatable.visit_expr(expression));
         });
-        for (span, name) in methods.0 {
+        for (span, what) in repeatable.refused {
             let why = format!(
-                "cannot call the method `{name}` where it decides what is read and written: it may give another value when the plan runs"
+                "cannot have {what} where it decides what is read and written: it may give another value when the plan runs. Make that a parameter"
             );
             self.refuse(span, &why);
         }
@@ -337,6 +310,97 @@ impl<'l> Finder<'_, 'l> {
     }
 }
 
+/// Methods that integers, slices and ranges have themselves: no trait of the user's can stand in
+/// for them.
+const METHODS: [&str; 28] = [
+    "len",
+    "is_empty",
+    "rev",
+    "step_by",
+    "min",
+    "max",
+    "clamp",
+    "pow",
+    "isqrt",
+    "abs_diff",
+    "div_ceil",
+    "div_euclid",
+    "rem_euclid",
+    "ilog2",
+    "ilog10",
+    "count_ones",
+    "count_zeros",
+    "leading_zeros",
+    "trailing_zeros",
+    "rotate_left",
+    "rotate_right",
+    "swap_bytes",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "saturating_add",
+    "saturating_sub",
+    "saturating_mul",
+];
+
+/// Finds in control what need not have one value: all but operators and [`METHODS`] on the kernel's
+/// names, on literals and on constants.
+///
+/// A plan's processors use words at the same time as its proof allows, which holds for the places
+/// that were tracked. So nothing that safe code can write may lead to others. The printer sees to
+/// it that names from outside are numbers (`planned::number`).
+struct Repeatable<'b> {
+    bindings: &'b Bindings,
+    refused: Vec<(Span, String)>,
+}
+
+impl Repeatable<'_> {
+    fn refuse(&mut self, expression: &Expr, what: &str) {
+        let what = format!("{what}, `{}`,", self.bindings.text(expression));
+        self.refused.push((expression.span(), what));
+    }
+}
+
+impl<'e> Visit<'e> for Repeatable<'_> {
+    fn visit_expr(&mut self, expression: &'e Expr) {
+        match expression {
+            Expr::Index(index) if !is_of_the_kernel(&index.expr) => {
+                self.refuse(expression, "a table from outside");
+            }
+            Expr::MethodCall(call) if !METHODS.iter().any(|name| call.method == name) => {
+                self.refuse(expression, "a call of this method");
+            }
+            Expr::Array(_)
+            | Expr::Binary(_)
+            | Expr::Block(_)
+            | Expr::Cast(_)
+            | Expr::Group(_)
+            | Expr::If(_)
+            | Expr::Index(_)
+            | Expr::Let(_)
+            | Expr::Lit(_)
+            | Expr::Match(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Range(_)
+            | Expr::Repeat(_)
+            | Expr::Tuple(_)
+            | Expr::Unary(_) => visit::visit_expr(self, expression),
+            Expr::Call(_) => self.refuse(expression, "a call of a function"),
+            _ => self.refuse(expression, "an expression of this kind"),
+        }
+    }
+}
+
+/// Tells whether what is indexed is an array of the kernel's.
+fn is_of_the_kernel(array: &Expr) -> bool {
+    match places::bare(array) {
+        Expr::Index(index) => is_of_the_kernel(&index.expr),
+        other => places::name(other).is_some(),
+    }
+}
+
 /// Jumps out of a grain.
 struct Jumps {
     inner: BTreeSet<String>,
@@ -423,14 +487,9 @@ fn each<'n>(nodes: &'n [Node], f: &mut dyn FnMut(&'n Node)) {
 /// Calls `f` for the expressions of control of this very node.
 fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
     match node {
-        Node::Task(Task {
-            at,
-            operands,
-            control,
-            ..
-        }) => {
-            at.iter().chain(operands.iter().flatten()).for_each(&mut *f);
-            control.iter().for_each(|(value, _)| f(value));
+        // Control operands are values of data: they lead nowhere.
+        Node::Task(Task { at, operands, .. }) => {
+            at.iter().chain(operands.iter().flatten()).for_each(f);
         }
         Node::Let { init, .. } => init.iter().for_each(f),
         Node::Assign { place, value, .. } => {
@@ -441,7 +500,11 @@ fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
         Node::While { condition, .. }
         | Node::If { condition, .. }
         | Node::Assert { condition, .. } => f(condition),
-        Node::Match { scrutinee, .. } => f(scrutinee),
+        Node::Match { scrutinee, arms } => {
+            f(scrutinee);
+            let patterns = arms.iter().map(|(pattern, _)| pattern);
+            patterns.flat_map(guards).for_each(f);
+        }
         _ => {}
     }
 }

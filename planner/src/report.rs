@@ -1,4 +1,4 @@
-//! What a planner says of a kernel's structure and of its choice.
+//! The report of a planner: a kernel's structure, and the choice among plans.
 
 use std::fmt;
 

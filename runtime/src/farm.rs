@@ -62,7 +62,7 @@ use crate::reduce;
 use crate::sync::Mutex;
 use crate::team::{self, Job, Late, Need};
 
-/// Whether the system tells the time: WebAssembly without a host does not.
+/// Tells whether the system has a clock: WebAssembly without a host does not.
 const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Most items: their numbers, and some beyond, fit into 32 bits.

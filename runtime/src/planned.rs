@@ -24,7 +24,8 @@ use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
 pub use superstep_tracer::arithmetic;
 
 pub use self::space::{
-    Item, Site, SomeValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
+    Control, Item, Site, SomeValues, Space, UNKNOWN, is_control, item, items, number, read,
+    read_all, write, write_all,
 };
 use crate::call::{self, Ran, Reason};
 use crate::cores;
@@ -415,7 +416,7 @@ impl Program {
 struct State<K: Grains> {
     program: Arc<Program>,
     loan: Loan<(K::Lent, K::LentControl)>,
-    /// Of arrays that are the kernel's own there is nothing in it: each grain has its own.
+    /// Memories without words: arguments are lent, and each grain has arrays of its own.
     memories: Vec<Padded<Mutex<K::Memory>>>,
     /// All arrays that are arguments are used where the caller has them.
     shared: Vec<bool>,

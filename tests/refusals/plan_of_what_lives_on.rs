@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use superstep::kernel;
 
 fn twice(i: usize) -> usize {
@@ -44,6 +46,19 @@ fn called(n: usize, x: &mut [f64]) {
 #[kernel(plan)]
 fn nothing(n: usize, x: &[f64]) {
     assert!(n == x.len());
+}
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+const TABLE: [usize; 2] = [1, 0];
+
+#[kernel(plan)]
+fn changing(n: usize, x: &mut [f64]) {
+    for i in 0..n {
+        x[AtomicUsize::fetch_add(&CALLS, 1, Ordering::Relaxed)] *= 2.0;
+        x[CALLS.load(Ordering::Relaxed)] *= 2.0;
+        x[TABLE[i]] *= 2.0;
+    }
 }
 
 fn main() {}

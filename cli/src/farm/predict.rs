@@ -65,7 +65,8 @@ struct Forecast {
     nodes: Option<Vec<usize>>,
     measured: f64,
     total: Range,
-    /// Of random samples the end of the interval, of a grid its difference from the coarser one.
+    /// Relative error: the end of the interval of random samples, or a grid's difference from the
+    /// coarser one.
     relative_error: Option<f64>,
     residual: Option<f64>,
     workers: Option<u32>,
@@ -85,7 +86,7 @@ struct Range {
     high: Option<f64>,
 }
 
-/// Whether the error is small enough.
+/// Returns whether the error is small enough.
 #[derive(Serialize)]
 struct Reached {
     error: f64,

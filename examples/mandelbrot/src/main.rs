@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use superstep::farm::{self, Target};
 use superstep_example_mandelbrot::Picture;
 
+/// Workers of the farm, and threads of the others.
 const WORKERS: usize = 2;
 
 /// Runs of which the shortest counts.

@@ -118,3 +118,16 @@ pub fn quotients(n: usize, #[structure] before: &[usize], by: &[i64], x: &mut [i
         x[i] = (x[before[i]] + 1000) / by[i];
     }
 }
+
+/// Places of the second half, by a constant and by methods.
+pub const HALF: usize = 2;
+
+/// Adds to words what stands some places before them.
+#[kernel(plan)]
+pub fn shifted(n: usize, #[structure] by: &[u8], x: &mut [f32]) {
+    let least = n.div_ceil(HALF).max(1);
+    for i in least..n {
+        let from = i.saturating_sub(by[i] as usize).min(n - 1);
+        x[i] += if from < least { x[from] } else { x[i - HALF] };
+    }
+}

@@ -155,6 +155,19 @@ proptest! {
     }
 
     #[test]
+    fn constants_and_methods_in_control(by in prop::collection::vec(any::<u8>(), 3..80), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let n = by.len();
+        let start = || (0..n).map(|i| i as f32 / 3.0).collect::<Vec<_>>();
+        let mut expected = start();
+        kernels::shifted(n, &by, &mut expected);
+        let plan = kernels::shifted::plan(n, &by).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut x = start();
+        plan.run(&mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert!(x.iter().map(|x| x.to_bits()).eq(expected.iter().map(|x| x.to_bits())));
+    }
+
+    #[test]
     fn factors_of_any_size(n in 0..40_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let matrix: Vec<f64> = (0..n * n).map(|i| if i % (n + 1) == 0 { 50.0 } else { (i % 13) as f64 }).collect();
         let mut expected = matrix.clone();

@@ -1,4 +1,4 @@
-//! What the tasks of a grain read and write of the arrays that grains share, for planning.
+//! Accesses: words of shared arrays that the tasks of a grain read and write, for planning.
 //!
 //! A loop of tasks alone tells words that do not move with it once, and words that it goes along as
 //! one range. So a dot product over a row takes one call for each entry that is found by an index
@@ -29,7 +29,7 @@ struct Access<'t> {
 /// How the words of an access go with a loop's variable.
 #[derive(PartialEq)]
 enum Moves {
-    /// The same one in each iteration.
+    /// One word in all iterations.
     Not,
     /// From each to the next.
     ByOne,

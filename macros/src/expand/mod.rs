@@ -66,7 +66,7 @@ impl<'k> Expansion<'k> {
 
     /// Finds the grains of a kernel that is planned at run time, or refuses it.
     pub(crate) fn find_grains(&mut self, errors: &mut Errors) {
-        let parts = grains::find(self.kernel, &self.environment, self.lowered, errors);
+        let parts = grains::find(self.kernel, self.lowered, errors);
         self.grains = Some(parts);
     }
 

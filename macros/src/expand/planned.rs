@@ -6,6 +6,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Type};
 
 use super::Expansion;
@@ -14,6 +15,7 @@ use super::trace::{Form, Printer};
 use crate::grains::{Grains, GrainsOf, Part};
 use crate::kernel::Id;
 use crate::lower::{Role, Task};
+use crate::places;
 use crate::types::primitive;
 
 pub(super) fn hygienic(name: &str) -> Ident {
@@ -183,6 +185,7 @@ impl Expansion<'_> {
         quote_spanned! {Span::mixed_site()=>
             #[doc = #plan]
             pub fn plan #borrow(#(#borrowed),*) -> Planner<#lifetime> {
+                #(#private::is_control(&#names);)*
                 Planner {
                     control: Control {
                         #(#names,)*
@@ -287,7 +290,36 @@ impl Expansion<'_> {
     }
 }
 
-/// What a control parameter that is a reference leads to.
+/// Has names from outside the kernel be numbers, which operators and methods of the user's cannot
+/// stand in for.
+pub(super) struct Numbers<'p> {
+    pub private: &'p TokenStream,
+}
+
+impl VisitMut for Numbers<'_> {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        if places::name(expression).is_some() {
+            return;
+        }
+        if let Expr::Path(path) = expression {
+            let private = self.private;
+            *expression = syn::parse_quote!(#private::number(#path));
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expression);
+    }
+
+    /// Constants stay constant.
+    fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
+        self.visit_expr_mut(&mut repeat.expr);
+    }
+
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+
+    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
+}
+
+/// Pointee of a control parameter that is a reference.
 enum Pointee {
     Slice,
     One,

@@ -10,6 +10,7 @@ use syn::{BinOp, Expr};
 use super::arguments::{Kind, length_name};
 use super::checked::{Checked, checked};
 use super::environment::Noted;
+use super::planned::Numbers;
 use super::{Expansion, scope};
 use crate::kernel::{Dimension, Home, Id};
 use crate::library::Calls;
@@ -27,12 +28,12 @@ pub(super) struct Printer<'e> {
     pub form: Form,
 }
 
-/// What stands in place of an assignment of data.
+/// Form in which an assignment of data is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// A task for the recorder.
     Task,
-    /// What it reads and writes of the arrays that grains share.
+    /// The words that it reads and writes of the arrays that grains share.
     Accesses,
     /// The assignment itself.
     Assignment,
@@ -304,6 +305,11 @@ impl Printer<'_> {
         if self.form == Form::Task {
             Noted {
                 expansion: self.expansion,
+            }
+            .visit_expr_mut(&mut noted);
+        } else {
+            Numbers {
+                private: self.private,
             }
             .visit_expr_mut(&mut noted);
         }

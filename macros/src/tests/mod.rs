@@ -40,7 +40,7 @@ fn module(side: Side, source: &str) -> String {
     text[start..].to_owned()
 }
 
-/// What a kernel that is planned at run time tells of its grains, and how it runs them.
+/// The functions of a kernel that is planned at run time that tell of its grains and run them.
 fn grains(source: &str) -> String {
     let item: TokenStream = source.parse().expect("the kernel has tokens");
     let expanded = crate::expand(&context(Side::Crate), quote!(plan), item);

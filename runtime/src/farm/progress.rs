@@ -32,7 +32,7 @@ pub(super) struct Reporter {
     start: Instant,
     /// Time of the next report, in nanoseconds after the start.
     next: AtomicU64,
-    /// Those that the run began with, by their predicted costs.
+    /// Items that the run began with, by their predicted costs.
     items: Items,
     listener: Listener,
     panic: Mutex<Option<Box<dyn Any + Send>>>,

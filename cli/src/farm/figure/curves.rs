@@ -17,7 +17,7 @@ pub(super) struct Figure {
     pub over: &'static str,
     pub value: &'static str,
     pub curves: Vec<Curve>,
-    /// What the paper says, and what is found.
+    /// Pairs of a statement of the paper and what is found.
     pub statements: Vec<(&'static str, String)>,
 }
 
@@ -85,7 +85,7 @@ fn table(master_bandwidth: f64, setup: f64) -> Platform {
     }
 }
 
-/// Work of figures 6 to 8.
+/// Work of figures 6 to 8, in units of which a worker does one a second.
 const WORK: f64 = 1000.0;
 
 const BANDWIDTHS: [f64; 3] = [120.0, 600.0, 1200.0];

@@ -1,4 +1,4 @@
-//! What the tables show.
+//! The experiment that the tables show.
 
 use std::fmt::{self, Write};
 
