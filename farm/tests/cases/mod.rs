@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use rand_pcg::{Pcg64, rand_core::Rng};
-use superstep_farm::{Items, Platform};
+use superstep_farm::{Axis, Grid, Items, Platform};
 
 /// Tiles in a row, and rows.
 pub(crate) const SIDE: usize = 128;
@@ -38,29 +38,13 @@ static TILES: LazyLock<Vec<f64>> = LazyLock::new(|| {
 
 /// Interpolates between the tiles of a grid of `nodes` x `nodes`.
 fn interpolated(tiles: &[f64], nodes: usize) -> Vec<f64> {
-    let node = |at: usize| (at * (SIDE - 1) + (nodes - 1) / 2) / (nodes - 1);
-    let axis: Vec<(usize, usize, f64)> = (0..SIDE)
-        .map(|x| {
-            let above = (0..nodes).find(|&at| node(at) >= x).unwrap_or(nodes - 1);
-            let (low, high) = (node(above.saturating_sub(1)), node(above));
-            let part = if high == x {
-                1.0
-            } else {
-                (x - low) as f64 / (high - low) as f64
-            };
-            (low, high, part)
-        })
-        .collect();
-    let mut costs = Vec::with_capacity(tiles.len());
-    for &(top, bottom, down) in &axis {
-        for &(left, right, along) in &axis {
-            let between = |row: usize| {
-                tiles[row * SIDE + left] * (1.0 - along) + tiles[row * SIDE + right] * along
-            };
-            costs.push(between(top) * (1.0 - down) + between(bottom) * down);
-        }
-    }
-    costs
+    let axis = Axis::spread(SIDE, nodes).expect("fewer nodes than tiles");
+    let at = |row: f64, column: f64| tiles[row as usize * SIDE + column as usize];
+    let rows = axis.nodes().iter();
+    let values = rows.flat_map(|&row| axis.nodes().iter().map(move |&column| at(row, column)));
+    let values = values.collect();
+    let grid = Grid::new(vec![axis.clone(), axis.clone()], values).expect("a value for each node");
+    grid.everywhere(&[SIDE, SIDE]).expect("a square of tiles")
 }
 
 /// Workloads.
