@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, ItemFn, Meta};
 use crate::errors::Errors;
 
 /// Our own marks, which the compiler must not see.
-const OURS: [&str; 4] = ["structure", "grain", "reduce", PLACEHOLDER];
+const OURS: [&str; 5] = ["structure", "values", "grain", "reduce", PLACEHOLDER];
 
 /// On a `let`: the value only gives the name its type, and is never read. Not for users.
 pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
@@ -31,6 +31,12 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
             errors.refuse(
                 attribute,
                 "`#[structure]` marks a parameter: write it before the name, `#[structure] row: &[usize]`",
+            );
+        }
+        if attribute.path().is_ident("values") {
+            errors.refuse(
+                attribute,
+                "`#[values]` marks a parameter: write it before the name, `#[values] a: &[f64]`",
             );
         }
         if attribute.path().is_ident("grain") {
@@ -99,7 +105,9 @@ fn refusal(attribute: &Attribute) -> Option<String> {
         "grain" => GRAIN.into(),
         PLACEHOLDER => return None,
         "reduce" => REDUCE.into(),
-        "structure" => "`#[structure]` marks a parameter of the kernel, not something in its body".into(),
+        "structure" | "values" => {
+            format!("`#[{first}]` marks a parameter of the kernel, not something in its body")
+        }
         other => format!("a kernel's body cannot carry `#[{other}]`: the macro would have to know what it does. Take the attribute away"),
     })
 }
@@ -111,16 +119,27 @@ pub(crate) fn is_placeholder(attributes: &[Attribute]) -> bool {
         .any(|attribute| attribute.path().is_ident(PLACEHOLDER))
 }
 
+/// Marks of a parameter.
+#[derive(Default)]
+pub(crate) struct Marks {
+    pub structure: bool,
+    pub values: bool,
+}
+
 /// Attributes of a parameter.
-pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> bool {
-    let mut structure = false;
+pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks {
+    let mut marks = Marks::default();
     for attribute in attributes {
         let path = attribute.path();
-        if path.is_ident("structure") {
+        let own = [
+            ("structure", &mut marks.structure),
+            ("values", &mut marks.values),
+        ];
+        if let Some((name, mark)) = own.into_iter().find(|(name, _)| path.is_ident(name)) {
             if !matches!(attribute.meta, syn::Meta::Path(_)) {
-                errors.refuse(attribute, "`#[structure]` takes no arguments");
+                errors.refuse(attribute, format!("`#[{name}]` takes no arguments"));
             }
-            structure = true;
+            *mark = true;
         } else if path.is_ident("grain") {
             errors.refuse(attribute, GRAIN);
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
@@ -131,5 +150,5 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> bool {
             );
         }
     }
-    structure
+    marks
 }

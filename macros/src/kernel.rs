@@ -72,6 +72,8 @@ pub(crate) struct Binding {
     pub home: Home,
     /// Marked `#[structure]`.
     pub structure: bool,
+    /// Marked `#[values]`.
+    pub values: bool,
     /// Outermost first; none for a scalar.
     pub dimensions: Vec<Dimension>,
     /// Type of one word, where it is written.

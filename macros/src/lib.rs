@@ -150,6 +150,15 @@ fn stages(context: &Context, request: &Request, is_planned: bool, errors: &mut E
     let Some(kernel) = parse::kernel(function, callees, errors) else {
         return Contents::None;
     };
+    if !is_planned {
+        let parameters = kernel.parameters.iter().map(|parameter| parameter.id);
+        for id in parameters.filter(|&id| kernel.bindings[id].values) {
+            errors.refuse(
+                &kernel.bindings[id].name,
+                "`#[values]` marks what a plan made at run time is loaded with: write `#[kernel(plan)]`",
+            );
+        }
+    }
     let types = Types::infer(&kernel);
     let complete = errors.is_empty();
     let mut later = Errors::default();

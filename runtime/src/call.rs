@@ -97,8 +97,8 @@ pub fn last_run() -> Option<Ran> {
 
 /// Keeps what became of a call.
 #[cfg(feature = "plan")]
-pub(crate) fn keep(outcome: Result<Ran, Reason>) {
-    LAST.set((outcome.ok(), outcome.err()));
+pub(crate) fn keep(ran: Option<Ran>, reason: Option<Reason>) {
+    LAST.set((ran, reason));
 }
 
 /// Returns why the last call of a kernel's parallel interface on this thread fell back, or the

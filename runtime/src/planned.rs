@@ -11,34 +11,31 @@
 //! iteration reads and writes is what the proof has seen, and no two processors use a word at once
 //! if one of them writes it.
 
+mod loaded;
+mod run;
 mod space;
+mod tape;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use superstep_plan::synchronisation::Awaited;
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
 use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
 pub use superstep_tracer::arithmetic;
 
+pub use self::loaded::Loaded;
+use self::run::{Program, Runner};
 pub use self::space::{
     Control, Item, Site, SomeValues, Space, UNKNOWN, is_control, item, items, number, read,
     read_all, write, write_all,
 };
-use crate::call::{self, Ran, Reason};
+pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
+use crate::call::{self, Reason};
 use crate::cores;
-use crate::error::{Failure, RunError};
+use crate::error::RunError;
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
-use crate::progress::{Aborted, Progress};
-use crate::statement;
-use crate::sync::{Mutex, Padded, lock};
-use crate::team::{self, Job, Late, Need};
-use crate::transport::Pool;
-use crate::wait::Patience;
-use crate::words::Loan;
 pub use crate::words::{LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.
@@ -68,6 +65,35 @@ pub trait Grains: Kernel {
 
     /// Runs some iterations.
     fn compute(control: Self::Control<'_>, site: &Site<'_>, view: &mut Self::View<'_>);
+
+    /// Arguments marked `#[values]`, as slices of words.
+    type Values<'a>: Copy + Sync;
+    /// Structure and values in the order in which a processor reads them.
+    type Tape: Tape;
+    /// Reads a tape.
+    type Reader<'t>;
+
+    /// Records what some iterations read of structure and values.
+    fn record(
+        control: Self::Control<'_>,
+        site: &Site<'_>,
+        values: Self::Values<'_>,
+        tape: &mut Self::Tape,
+    );
+
+    /// Returns arrays of values without words.
+    fn no_values<'a>() -> Self::Values<'a>;
+
+    /// Begins to read a tape behind as many words as another one has counted, if it has.
+    fn reader<'t>(tape: &'t Self::Tape, behind: &Self::Tape) -> Self::Reader<'t>;
+
+    /// Runs some iterations, which read structure and values from a tape.
+    fn replay(
+        control: Self::Control<'_>,
+        site: &Site<'_>,
+        reader: &mut Self::Reader<'_>,
+        view: &mut Self::View<'_>,
+    );
 }
 
 /// Schedule of a plan.
@@ -158,14 +184,44 @@ pub enum PlanningError {
         /// Reason of the planner.
         source: PlanError,
     },
+    /// Values are not as long as those that were planned for.
+    #[error("{kernel}: an argument is not as long as it was planned for")]
+    Length {
+        /// Name of the kernel.
+        kernel: &'static str,
+    },
+    /// A plan cannot be loaded: control has a value that does not fit 32 bits.
+    #[error("{kernel}: a control value does not fit 32 bits: run the plan in place")]
+    Wide {
+        /// Name of the kernel.
+        kernel: &'static str,
+    },
+}
+
+impl PlanningError {
+    /// Returns [`PlanningError::Length`] of a kernel.
+    pub fn length<K: Kernel>() -> Self {
+        Self::Length { kernel: K::NAME }
+    }
+
+    /// Calls a function that evaluates control, whose panic becomes an error.
+    fn catch<T>(
+        kernel: &'static str,
+        evaluate: impl FnOnce() -> Result<T, Self>,
+    ) -> Result<T, Self> {
+        catch_unwind(AssertUnwindSafe(evaluate)).unwrap_or_else(|payload| {
+            let message = superstep_tracer::overflow(&*payload)
+                .or_else(|| crate::error::message(&*payload).map(str::to_owned))
+                .unwrap_or_else(|| "a panic without a message".into());
+            Err(Self::Control { kernel, message })
+        })
+    }
 }
 
 /// A proved plan of a kernel, and what its runs keep.
 pub struct Planned<K: Grains> {
-    program: Arc<Program>,
+    runner: Runner<K>,
     report: PlanReport,
-    idle: Pool<Arc<State<K>>>,
-    wait: Wait,
 }
 
 impl<K: Grains> fmt::Debug for Planned<K> {
@@ -175,17 +231,6 @@ impl<K: Grains> fmt::Debug for Planned<K> {
             .field("report", &self.report)
             .finish_non_exhaustive()
     }
-}
-
-/// A proved plan with its iterations.
-struct Program {
-    space: Space,
-    proved: Proved,
-    /// Words that are needed of each shared array.
-    lengths: Vec<usize>,
-    /// For each chunk, where the processors that wait for its end begin in `listeners`.
-    first_listeners: Vec<u32>,
-    listeners: Vec<u32>,
 }
 
 impl<K: Grains> Planned<K> {
@@ -208,18 +253,10 @@ impl<K: Grains> Planned<K> {
             let lengths = tracked.lengths;
             Ok((Program::new(space, proved, lengths), report))
         };
-        let planned = catch_unwind(AssertUnwindSafe(planning));
-        let (program, report) = planned.unwrap_or_else(|payload| {
-            let message = superstep_tracer::overflow(&*payload)
-                .or_else(|| crate::error::message(&*payload).map(str::to_owned))
-                .unwrap_or_else(|| "a panic without a message".into());
-            Err(PlanningError::Control { kernel, message })
-        })?;
+        let (program, report) = PlanningError::catch(kernel, planning)?;
         Ok(Self {
-            program: Arc::new(program),
+            runner: Runner::new(Arc::new(program), settings.wait),
             report,
-            idle: Pool::default(),
-            wait: settings.wait,
         })
     }
 
@@ -237,55 +274,29 @@ impl<K: Grains> Planned<K> {
         &self,
         control: K::Control<'_>,
         is_fitting: bool,
-        arguments: K::Arguments<'_>,
+        mut arguments: K::Arguments<'_>,
     ) -> Result<bool, RunError> {
-        let outcome = self.try_run(control, is_fitting, arguments)?;
-        call::keep(outcome);
+        let outcome = if self.runner.processors() < 2 {
+            Err(Reason::Sequential)
+        } else if !is_fitting || self.runner.is_short(&arguments) {
+            Err(Reason::Short)
+        } else {
+            self.runner.run(control, None, &mut arguments)?
+        };
+        call::keep(outcome.ok(), outcome.err());
         Ok(outcome.is_ok())
     }
 
-    fn try_run(
+    /// Copies structure and values in the order in which each processor reads them.
+    ///
+    /// # Errors
+    /// If an array of values is too short, or a control value does not fit 32 bits.
+    pub fn load(
         &self,
         control: K::Control<'_>,
-        is_fitting: bool,
-        mut arguments: K::Arguments<'_>,
-    ) -> Result<Result<Ran, Reason>, RunError> {
-        let processors = self.program.processors();
-        let shared = K::SHARED.iter().zip(&self.program.lengths);
-        let mut is_short =
-            shared.map(|(&array, &words)| K::argument_words(&arguments, array) < words);
-        if processors < 2 {
-            return Ok(Err(Reason::Sequential));
-        }
-        if team::inside() {
-            return Ok(Err(Reason::Nested));
-        }
-        if !is_fitting || is_short.any(|is_short| is_short) {
-            return Ok(Err(Reason::Short));
-        }
-        let state = self
-            .idle
-            .take()
-            .unwrap_or_else(|| Arc::new(State::new(&self.program, &arguments, self.wait)));
-        let lend = |arguments: &mut K::Arguments<'_>| {
-            Some((K::lend(arguments)?, K::lend_control(control)))
-        };
-        let run = || team::run(processors, Late::Awaited, Need::Wishes, &state);
-        if state.loan.during(&mut arguments, lend, run).is_err() {
-            return Ok(Err(Reason::NoThreads));
-        }
-        if let Some(first) = state.first_failure() {
-            return Err(first.into_error(K::NAME));
-        }
-        self.idle.put(state);
-        Ok(Ok(Ran {
-            kernel: K::NAME,
-            processors,
-            instead_of: None,
-            supersteps: self.program.longest() as usize,
-            worked: processors,
-            predicted: None,
-        }))
+        values: K::Values<'_>,
+    ) -> Result<Loaded<K>, PlanningError> {
+        Loaded::new(self.runner.another(), control, values)
     }
 }
 
@@ -366,159 +377,5 @@ impl Accesses for Extents {
 
     fn write(&mut self, array: u16, words: std::ops::Range<usize>) {
         self.read(array, words);
-    }
-}
-
-impl Program {
-    fn new(space: Space, proved: Proved, lengths: Vec<usize>) -> Self {
-        let plan = proved.plan();
-        let chunks = plan.chunks.len() - 1;
-        let processors = plan.processors.len() as u32 - 1;
-        let mut pairs = Vec::new();
-        for processor in 0..processors {
-            for chunk in plan.chunks_of(processor) {
-                for wait in plan.waits_of(chunk).iter().filter(|wait| wait.chunks > 0) {
-                    let awaited = plan.processors[wait.processor as usize] + wait.chunks - 1;
-                    pairs.push((awaited, processor));
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let first = |chunk| pairs.partition_point(|&(awaited, _)| awaited < chunk) as u32;
-        Self {
-            first_listeners: (0..=chunks as u32).map(first).collect(),
-            listeners: pairs.iter().map(|&(_, processor)| processor).collect(),
-            space,
-            proved,
-            lengths,
-        }
-    }
-
-    fn processors(&self) -> usize {
-        self.proved.plan().processors.len() - 1
-    }
-
-    /// Returns the most chunks of a processor.
-    fn longest(&self) -> u32 {
-        let bounds = self.proved.plan().processors.windows(2);
-        bounds.map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
-    }
-
-    fn listeners(&self, chunk: u32) -> &[u32] {
-        let chunk = chunk as usize;
-        &self.listeners
-            [self.first_listeners[chunk] as usize..self.first_listeners[chunk + 1] as usize]
-    }
-}
-
-/// State that the threads of one run share.
-struct State<K: Grains> {
-    program: Arc<Program>,
-    loan: Loan<(K::Lent, K::LentControl)>,
-    /// Memories without words: arguments are lent, and each grain has arrays of its own.
-    memories: Vec<Padded<Mutex<K::Memory>>>,
-    /// All arrays that are arguments are used where the caller has them.
-    shared: Vec<bool>,
-    progress: Progress,
-    failures: Mutex<Vec<(u32, Failure)>>,
-}
-
-impl<K: Grains> State<K> {
-    fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
-        let processors = program.processors();
-        let none = vec![0; K::ARRAYS];
-        let memory = |_| Padded(Mutex::new(K::memory(arguments, &none)));
-        let patience = Patience::new(processors, wait, cores::count_of_workers());
-        Self {
-            program: Arc::clone(program),
-            loan: Loan::default(),
-            memories: (0..processors).map(memory).collect(),
-            shared: vec![true; K::ARRAYS],
-            progress: Progress::new(processors, patience),
-            failures: Mutex::new(Vec::new()),
-        }
-    }
-
-    /// Returns the failure of the iteration that is first in the sequential run.
-    fn first_failure(&self) -> Option<Failure> {
-        let failures = std::mem::take(&mut *lock(&self.failures));
-        let first = failures.into_iter().min_by_key(|&(iteration, _)| iteration);
-        first.map(|(_, failure)| failure)
-    }
-
-    /// Runs all chunks of a processor, whose count is at `start`.
-    fn chunks(&self, processor: usize, start: u32) -> Result<(), Aborted> {
-        let plan = self.program.proved.plan();
-        let memory = &mut *lock(&self.memories[processor].0);
-        self.loan.with(|lent| {
-            let Some(((lent, control), permit)) = lent else {
-                return Err(Aborted);
-            };
-            let control = K::control(control, permit);
-            let mut view = K::shared_view(lent, memory, &self.shared, permit);
-            for (count, chunk) in (1..).zip(plan.chunks_of(processor as u32)) {
-                for wait in plan.waits_of(chunk) {
-                    let awaited = Awaited {
-                        peer: wait.processor,
-                        supersteps: wait.chunks,
-                    };
-                    self.progress.wait(processor, start, awaited)?;
-                }
-                self.chunk(processor, count, chunk, control, &mut view)?;
-                let listeners = self.program.listeners(chunk);
-                if !listeners.is_empty() {
-                    self.progress.end(processor, start, count, listeners);
-                }
-            }
-            Ok(())
-        })
-    }
-
-    fn chunk(
-        &self,
-        processor: usize,
-        count: u32,
-        chunk: u32,
-        control: K::Control<'_>,
-        view: &mut K::View<'_>,
-    ) -> Result<(), Aborted> {
-        let plan = self.program.proved.plan();
-        let begun = AtomicU32::new(0);
-        let run = || {
-            for &grain in plan.grains_of(chunk) {
-                let mut left = plan.iterations_of(grain);
-                begun.store(left.start, Ordering::Relaxed);
-                while !left.is_empty() {
-                    let (site, rest) = self.program.space.split(left);
-                    K::compute(control, &site, view);
-                    left = rest;
-                }
-            }
-        };
-        catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
-            let failure = Failure {
-                superstep: count as usize - 1,
-                processor,
-                statement: statement::take(),
-                payload,
-            };
-            let iteration = begun.load(Ordering::Relaxed);
-            lock(&self.failures).push((iteration, failure));
-            Aborted
-        })
-    }
-}
-
-impl<K: Grains> Job for State<K> {
-    fn run(&self, processor: usize) {
-        let start = self.progress.start(processor);
-        match self.chunks(processor, start) {
-            // The next run starts from here, and all counts are equal then.
-            Ok(()) => self
-                .progress
-                .end(processor, start, self.program.longest(), &[]),
-            Err(Aborted) => self.progress.stop(processor),
-        }
     }
 }

@@ -8,7 +8,7 @@ pub fn forward(
     n: usize,
     #[structure] row: &[usize],
     #[structure] col: &[u32],
-    values: &[f64],
+    #[values] values: &[f64],
     x: &mut [f64],
 ) {
     for i in 0..n {
@@ -25,7 +25,7 @@ pub fn backward(
     n: usize,
     #[structure] row: &[usize],
     #[structure] col: &[u32],
-    values: &[f64],
+    #[values] values: &[f64],
     b: &[f64],
     x: &mut [f64],
 ) {
@@ -45,7 +45,7 @@ pub fn sweeps(
     times: usize,
     #[structure] row: &[usize],
     #[structure] col: &[u32],
-    values: &[f64],
+    #[values] values: &[f64],
     b: &[f64],
     x: &mut [f64],
 ) {

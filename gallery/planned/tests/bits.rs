@@ -127,6 +127,15 @@ proptest! {
             assert_ran(schedule, processors);
             prop_assert_eq!(bits(&x), bits(&expected));
         }
+        let others = vec![2.5; values.len()];
+        let mut loaded = plan.load(&others).unwrap();
+        loaded.update(&values).unwrap();
+        for _ in 0..2 {
+            let mut x = start(n);
+            loaded.run(&mut x).unwrap();
+            assert_ran(schedule, processors);
+            prop_assert_eq!(bits(&x), bits(&expected));
+        }
     }
 
     #[test]
@@ -138,6 +147,10 @@ proptest! {
         let plan = kernels::backward::plan(n, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut x = vec![0.0; n];
         plan.run(&values, &b, &mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&x), bits(&expected));
+        let mut x = vec![0.0; n];
+        plan.load(&values).unwrap().run(&b, &mut x).unwrap();
         assert_ran(schedule, processors);
         prop_assert_eq!(bits(&x), bits(&expected));
     }
@@ -152,6 +165,10 @@ proptest! {
         plan.run(&values, &b, &mut x).unwrap();
         assert_ran(schedule, processors);
         prop_assert_eq!(bits(&x), bits(&expected));
+        let mut x = start(n);
+        plan.load(&values).unwrap().run(&b, &mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&x), bits(&expected));
     }
 
     #[test]
@@ -164,6 +181,10 @@ proptest! {
         let mut x = start();
         plan.run(&mut x).unwrap();
         assert_ran(schedule, processors);
+        let mut loaded = start();
+        plan.load().unwrap().run(&mut loaded).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert!(loaded.iter().map(|x| x.to_bits()).eq(expected.iter().map(|x| x.to_bits())));
         prop_assert!(x.iter().map(|x| x.to_bits()).eq(expected.iter().map(|x| x.to_bits())));
     }
 
@@ -175,6 +196,10 @@ proptest! {
         let plan = kernels::lu::plan(n).processors(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut a = matrix.clone();
         plan.run(&mut a).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&a), bits(&expected));
+        let mut a = matrix.clone();
+        plan.load().unwrap().run(&mut a).unwrap();
         assert_ran(schedule, processors);
         prop_assert_eq!(bits(&a), bits(&expected));
     }
@@ -191,6 +216,10 @@ proptest! {
         plan.run(&mut x, &mut total).unwrap();
         assert_ran(schedule, processors);
         let flat = |x: &[[f32; 3]]| x.as_flattened().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        prop_assert_eq!((flat(&x), total.to_bits()), (flat(&expected), sum.to_bits()));
+        let (mut x, mut total) = (blocks(), 0.0);
+        plan.load().unwrap().run(&mut x, &mut total).unwrap();
+        assert_ran(schedule, processors);
         prop_assert_eq!((flat(&x), total.to_bits()), (flat(&expected), sum.to_bits()));
     }
 }

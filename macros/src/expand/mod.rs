@@ -7,11 +7,13 @@ mod checked;
 mod entry;
 mod environment;
 mod frame;
+mod loaded;
 mod operations;
 mod planned;
 mod program;
 mod scope;
 mod statements;
+mod taped;
 mod trace;
 
 use proc_macro2::TokenStream;

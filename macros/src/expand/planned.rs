@@ -29,13 +29,17 @@ impl Expansion<'_> {
         let facade = &self.context.facade;
         let private = quote!(#facade::__private::planned);
         let control = self.control_of_plans(&private);
+        let tape = self.tape(&private);
         let grains = self.grains(&private, parts);
         let interface = self.planner(&private);
+        let loaded = self.loaded(&private);
         Some(quote! {
             use #private::needs_the_feature_plan_of_superstep as _;
             #control
+            #tape
             #grains
             #interface
+            #loaded
         })
     }
 
@@ -111,6 +115,7 @@ impl Expansion<'_> {
             arms
         };
         let (track, compute) = (arms(Form::Accesses), arms(Form::Assignment));
+        let tapes = self.tapes(private, [arms(Form::Recorded), arms(Form::Replayed)]);
         let [control, space, site, accesses, view] =
             ["control", "space", "site", "accesses", "view"].map(hygienic);
         let unpack = quote!(let Control { #(#names,)* .. } = #control;);
@@ -161,6 +166,8 @@ impl Expansion<'_> {
                         _ => {}
                     }
                 }
+
+                #tapes
             }
         }
     }
@@ -413,7 +420,7 @@ impl Arms<'_, '_> {
                     let mut inside = before.clone();
                     if let Some(id) = variable {
                         let name = &self.printer.expansion.kernel.bindings[*id].unique;
-                        let range = self.printer.expression(range);
+                        let range = self.printer.in_place(range);
                         inside.extend(
                             quote!(let #name = #private::item(|| #range, #site.outer[#depth]);),
                         );
@@ -449,7 +456,7 @@ impl Arms<'_, '_> {
                 let bindings = &self.printer.expansion.kernel.bindings;
                 let name = variable.map(|id| bindings[id].unique.to_token_stream());
                 let name = name.unwrap_or_else(|| quote!(_));
-                let range = self.printer.expression(range);
+                let range = self.printer.in_place(range);
                 let body = self.printer.nodes(body, 0);
                 quote! {
                     #(#arrays)*
@@ -465,7 +472,7 @@ impl Arms<'_, '_> {
     /// Declares the data that each grain has for itself: arrays, which all grains of a call use in turn, and scalars.
     fn locals(&self, grains: &Grains<'_>) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let (mut arrays, mut scalars) = (Vec::new(), Vec::new());
-        if self.printer.form != Form::Assignment {
+        if !self.printer.form.computes() {
             return (arrays, scalars);
         }
         let expansion = self.printer.expansion;
@@ -496,20 +503,40 @@ impl Printer<'_> {
     /// Prints a task as the assignment that it is.
     pub(super) fn assignment(&self, task: &Task) -> TokenStream {
         let statement = &self.expansion.lowered.statements[task.statement];
-        let number = Ident::new(&format!("s{}", task.statement), Span::call_site());
+        let mut print = |index: &Expr| self.in_place(index);
         let operands = statement.operands.iter().zip(&task.operands);
-        let operands = operands.map(|(&array, at)| self.word(array, at));
+        let operands: Vec<TokenStream> = operands
+            .map(|(&array, at)| self.word(array, at, &mut print))
+            .collect();
+        self.computed(task, &operands, &mut print)
+    }
+
+    /// Prints a task with its operands.
+    pub(super) fn computed(
+        &self,
+        task: &Task,
+        operands: &[TokenStream],
+        print: &mut dyn FnMut(&Expr) -> Expr,
+    ) -> TokenStream {
+        let statement = &self.expansion.lowered.statements[task.statement];
+        let number = Ident::new(&format!("s{}", task.statement), Span::call_site());
         let control = task.control.iter().map(|(value, ty)| {
-            let value = self.expression(value);
+            let value = print(value);
             let typed = hygienic("value");
             quote!({ let #typed: #ty = #value; #typed })
         });
-        let target = self.word(statement.target, &task.at);
+        let control: Vec<TokenStream> = control.collect();
+        let target = self.word(statement.target, &task.at, print);
         quote!(#target = statements::#number(#(#operands,)* #(#control),*);)
     }
 
     /// Prints a word of an array: of the view, or of the grain itself.
-    fn word(&self, array: usize, at: &[Expr]) -> TokenStream {
+    pub(super) fn word(
+        &self,
+        array: usize,
+        at: &[Expr],
+        print: &mut dyn FnMut(&Expr) -> Expr,
+    ) -> TokenStream {
         let id = self.expansion.lowered.arrays[array].id;
         let binding = &self.expansion.kernel.bindings[id];
         let name = &binding.unique;
@@ -519,15 +546,25 @@ impl Printer<'_> {
             Role::Local => quote!(#name),
             Role::Input | Role::InOut => quote!(#view.#name),
         };
-        let mut indices = at.iter().map(|index| self.expression(index));
+        let flat = self.flat(id, at, print);
+        quote!(#place[#flat])
+    }
+
+    /// Prints the flat index of a word.
+    pub(super) fn flat(
+        &self,
+        id: Id,
+        at: &[Expr],
+        print: &mut dyn FnMut(&Expr) -> Expr,
+    ) -> TokenStream {
+        let mut indices = at.iter().map(print);
         let Some(first) = indices.next() else {
-            return quote!(#place[0usize]);
+            return quote!(0usize);
         };
         let inner = indices.enumerate();
-        let flat = inner.fold(quote!(#first), |before, (depth, index)| {
+        inner.fold(quote!(#first), |before, (depth, index)| {
             let length = self.length(id, depth + 1, false);
             quote!((#before) * (#length) + (#index))
-        });
-        quote!(#place[#flat])
+        })
     }
 }

@@ -37,6 +37,27 @@ pub(super) enum Form {
     Accesses,
     /// The assignment itself.
     Assignment,
+    /// The words that it reads of structure and of values, which a tape records.
+    Recorded,
+    /// The assignment, with structure and values read from a tape.
+    Replayed,
+}
+
+impl Form {
+    /// Arithmetic is checked where control is evaluated for the first time.
+    fn is_checked(self) -> bool {
+        matches!(self, Self::Task | Self::Accesses)
+    }
+
+    /// Structure and values go through a tape.
+    pub(super) fn is_taped(self) -> bool {
+        matches!(self, Self::Recorded | Self::Replayed)
+    }
+
+    /// Data is computed.
+    pub(super) fn computes(self) -> bool {
+        matches!(self, Self::Assignment | Self::Replayed)
+    }
 }
 
 impl Printer<'_> {
@@ -53,6 +74,7 @@ impl Printer<'_> {
                 Form::Task => self.task(task),
                 Form::Accesses => self.accesses(task),
                 Form::Assignment => self.assignment(task),
+                Form::Recorded | Form::Replayed => self.taped(task),
             },
             Node::Let { id, init } => {
                 let name = &bindings[*id].unique;
@@ -298,8 +320,17 @@ impl Printer<'_> {
         Some(ty)
     }
 
-    /// Control: lengths of data by their names, arithmetic checked, names as printed.
+    /// Control: in place, or through the tape.
     pub(super) fn expression(&self, expression: &Expr) -> Expr {
+        if self.form.is_taped() {
+            self.through_tape(expression)
+        } else {
+            self.in_place(expression)
+        }
+    }
+
+    /// Control: lengths of data by their names, arithmetic checked, names as printed.
+    pub(super) fn in_place(&self, expression: &Expr) -> Expr {
         let bindings = &self.expansion.kernel.bindings;
         let mut noted = expression.clone();
         if self.form == Form::Task {
@@ -320,7 +351,7 @@ impl Printer<'_> {
         let mut expression = bindings.restore(expression);
         let facade = &self.expansion.context.facade;
         Calls { facade }.visit_expr_mut(&mut expression);
-        if self.form != Form::Assignment {
+        if self.form.is_checked() {
             Checked {
                 private: self.private,
             }
@@ -369,12 +400,16 @@ impl Printer<'_> {
     }
 
     fn assign(&self, place: &Expr, op: Option<&BinOp>, value: &Expr) -> TokenStream {
-        let place = self.expression(place);
+        let place = if self.form.is_taped() {
+            self.target_through_tape(place)
+        } else {
+            self.expression(place)
+        };
         let value = self.expression(value);
         let Some(op) = op else {
             return quote!(#place = #value;);
         };
-        match checked(op).filter(|_| self.form != Form::Assignment) {
+        match checked(op).filter(|_| self.form.is_checked()) {
             Some(function) => {
                 let private = self.private;
                 quote_spanned!(op.span()=> #place = #private::arithmetic::#function(#place, #value);)

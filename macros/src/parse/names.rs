@@ -61,6 +61,7 @@ impl Scope {
             unique,
             home,
             structure: false,
+            values: false,
             dimensions: Vec::new(),
             element: None,
         });

@@ -5,7 +5,7 @@ use syn::visit_mut::VisitMut;
 use syn::{FnArg, GenericParam, Pat, PatType, ReturnType, Safety, Signature, Type};
 
 use super::names::Scope;
-use crate::attributes;
+use crate::attributes::{self, Marks};
 use crate::instead::is_owner;
 use crate::kernel::{Dimension, Home, Id, Parameter, Passing};
 use crate::types::{is_integer, primitive};
@@ -104,7 +104,7 @@ pub(super) fn parameters(signature: &Signature, scope: &mut Scope) -> (Vec<Param
 }
 
 fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
-    let structure = attributes::parameter(&typed.attrs, &mut scope.errors);
+    let marks = attributes::parameter(&typed.attrs, &mut scope.errors);
     let Pat::Ident(pattern) = &*typed.pat else {
         scope.errors.refuse(
             &typed.pat,
@@ -126,7 +126,8 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     } = taken(&typed.ty);
     let ok = check_shape(&typed.ty, passing, &dimensions, scope)
         & check_element(&typed.ty, &element, scope)
-        & check_structure(structure, passing, &dimensions, &element, &typed.ty, scope);
+        & check_structure(marks.structure, passing, &dimensions, &element, &typed.ty, scope)
+        & check_values(&marks, passing, &dimensions, &typed.ty, scope);
     if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
         scope.errors.refuse(
             pattern,
@@ -136,7 +137,8 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     let id = scope.bind(&pattern.ident, Home::Parameter(passing));
     let mutable = passing == Passing::Value && pattern.mutability.is_some();
     let binding = &mut scope.bindings[id];
-    binding.structure = structure;
+    binding.structure = marks.structure;
+    binding.values = marks.values;
     binding.dimensions = dimensions;
     binding.element = Some(element);
     ok.then(|| {
@@ -315,6 +317,27 @@ fn check_structure(
         "`#[structure]` is passed by reference: write `&` before the type"
     } else if !primitive(element).is_some_and(|name| is_integer(&name) || name == "bool") {
         "`#[structure]` marks slices of integers or `bool`: the pattern that decides what is computed"
+    } else {
+        return true;
+    };
+    scope.errors.refuse(whole, message);
+    false
+}
+
+fn check_values(
+    marks: &Marks,
+    passing: Passing,
+    dimensions: &[Dimension],
+    whole: &Type,
+    scope: &mut Scope,
+) -> bool {
+    let is_slice = passing == Passing::Shared && matches!(dimensions, [Dimension::Slice, ..]);
+    let message = if !marks.values {
+        return true;
+    } else if marks.structure {
+        "a parameter is `#[structure]` or `#[values]`: the one decides what is computed, the other is computed with"
+    } else if !is_slice {
+        "`#[values]` marks slices that are only read, which plans are loaded with: pass it as `&[T]`"
     } else {
         return true;
     };

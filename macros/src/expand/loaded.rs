@@ -1,0 +1,240 @@
+//! The crate side of loaded plans: the tape of a kernel, and the interface.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+use super::Expansion;
+use super::arguments::{Argument, Kind};
+use super::planned::hygienic;
+use super::taped::field;
+
+/// A parameter marked `#[values]`.
+struct Values<'e> {
+    argument: &'e Argument,
+    /// Type of a word.
+    word: Type,
+    field: Ident,
+}
+
+impl Expansion<'_> {
+    /// Returns the parameters marked `#[values]`.
+    fn values(&self) -> Vec<Values<'_>> {
+        let arrays = self.lowered.arrays.iter().enumerate();
+        let values = arrays.filter_map(|(number, array)| {
+            let binding = &self.kernel.bindings[array.id];
+            let argument = self.arguments.iter().find(|a| a.name == binding.unique)?;
+            binding.values.then(|| Values {
+                argument,
+                word: self.element(number, 1),
+                field: field(&binding.unique),
+            })
+        });
+        values.collect()
+    }
+
+    /// Prints the tape of a processor.
+    pub(super) fn tape(&self, private: &TokenStream) -> TokenStream {
+        let values = self.values();
+        let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
+        let words: Vec<_> = values.iter().map(|values| &values.word).collect();
+        let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
+        quote! {
+            /// The arrays of values.
+            #[derive(Clone, Copy)]
+            pub struct Values<'a> {
+                #(#names: &'a [#words],)*
+                lifetime: ::core::marker::PhantomData<&'a ()>,
+            }
+
+            /// Structure and values in the order in which a processor reads them.
+            #[derive(Default)]
+            pub struct Tape {
+                control: #private::ControlTape,
+                #(#fields: #private::ValueTape<#words>,)*
+            }
+
+            /// Reads a tape.
+            pub struct Reader<'t> {
+                control: #private::ControlReader<'t>,
+                #(#fields: #private::Reader<'t, #words>,)*
+            }
+
+            impl #private::Tape for Tape {
+                fn control(&mut self) -> &mut #private::ControlTape {
+                    &mut self.control
+                }
+
+                fn clear(&mut self) {
+                    #(self.#fields.clear();)*
+                }
+
+                fn count(&mut self) {
+                    self.control.count();
+                    #(self.#fields.count();)*
+                }
+
+                fn bytes(&self) -> usize {
+                    self.control.bytes() #(+ self.#fields.bytes())*
+                }
+            }
+        }
+    }
+
+    /// Prints what the implementation of the runtime's `Grains` has for tapes. `arms`: for each loop, as recorded and as replayed.
+    pub(super) fn tapes(&self, private: &TokenStream, arms: [Vec<TokenStream>; 2]) -> TokenStream {
+        let values = self.values();
+        let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
+        let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
+        let controls = self.control_names();
+        let [record, replay] = arms;
+        let [control, site, view, given, tape, reader] =
+            ["control", "site", "view", "values", "tape", "reader"].map(hygienic);
+        quote! {
+            type Values<'a> = Values<'a>;
+            type Tape = Tape;
+            type Reader<'t> = Reader<'t>;
+
+            fn record(
+                #control: Control<'_>,
+                #site: &#private::Site<'_>,
+                #given: Values<'_>,
+                #tape: &mut Tape,
+            ) {
+                let Control { #(#controls,)* .. } = #control;
+                match #site.number {
+                    #(#record)*
+                    _ => {}
+                }
+            }
+
+            fn no_values<'a>() -> Values<'a> {
+                Values {
+                    #(#names: &[],)*
+                    lifetime: ::core::marker::PhantomData,
+                }
+            }
+
+            fn reader<'t>(tape: &'t Tape, behind: &Tape) -> Reader<'t> {
+                Reader {
+                    control: tape.control.reader(&behind.control),
+                    #(#fields: tape.#fields.reader(&behind.#fields),)*
+                }
+            }
+
+            fn replay(
+                #control: Control<'_>,
+                #site: &#private::Site<'_>,
+                #reader: &mut Reader<'_>,
+                #view: &mut View<'_>,
+            ) {
+                let Control { #(#controls,)* .. } = #control;
+                match #site.number {
+                    #(#replay)*
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Prints `load` and the type `Loaded`.
+    pub(super) fn loaded(&self, private: &TokenStream) -> TokenStream {
+        let values = self.values();
+        let is_values = |argument: &Argument| {
+            let mut values = values.iter();
+            values.any(|values| values.argument.name == argument.name)
+        };
+        let given = self.parameters(&is_values);
+        let data = self.parameters(|argument| argument.is_data() && !is_values(argument));
+        let arrays = values.iter().filter_map(|values| {
+            let Kind::Data { form, .. } = &values.argument.kind else {
+                return None;
+            };
+            let name = &values.argument.name;
+            let words = form.words(name);
+            Some(quote!(#name: #words))
+        });
+        let arrays: Vec<_> = arrays.collect();
+        let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
+        let types: Vec<_> = values.iter().map(|values| &values.argument.ty).collect();
+        let controls = self.control_names();
+        let is_fitting = |which: &dyn Fn(&Argument) -> bool| {
+            let arguments = self.arguments.iter().filter(|argument| which(argument));
+            let lengths = arguments.filter_map(|argument| {
+                let name = &argument.name;
+                let length = argument.length()?;
+                Some(quote!(&& #name.len() == #length))
+            });
+            lengths.collect::<TokenStream>()
+        };
+        let fits = is_fitting(&|argument| !is_values(argument));
+        let values_fit = is_fitting(&is_values);
+        let arguments = self.arguments_of_call();
+        let values = quote!(Values { #(#arrays,)* lifetime: ::core::marker::PhantomData });
+        quote_spanned! {Span::mixed_site()=>
+            impl<'s> Planned<'s> {
+                /// Copies structure and `#[values]` arguments in the order in which each processor reads them: runs
+                /// then go through memory in order. Other values are loaded by `update`.
+                ///
+                /// # Errors
+                /// If values are too short, or a control value does not fit 32 bits.
+                pub fn load(&self, #(#given),*) -> ::core::result::Result<Loaded<'s>, #private::PlanningError> {
+                    let Control { #(#controls,)* .. } = self.control;
+                    self::fitting(true #values_fit)?;
+                    ::core::result::Result::Ok(Loaded {
+                        control: self.control,
+                        loaded: self.plan.load(self.control, #values)?,
+                    })
+                }
+            }
+
+            fn fitting(is_fitting: bool) -> ::core::result::Result<(), #private::PlanningError> {
+                if is_fitting {
+                    ::core::result::Result::Ok(())
+                } else {
+                    ::core::result::Result::Err(#private::PlanningError::length::<Program>())
+                }
+            }
+
+            /// A plan with structure and values of its own. Runs allocate nothing; several can run at once.
+            pub struct Loaded<'s> {
+                control: Control<'s>,
+                loaded: #private::Loaded<Program>,
+            }
+
+            impl Loaded<'_> {
+                /// Runs the plan with the loaded values.
+                ///
+                /// # Errors
+                /// If an argument is not as long as the plan needs, or a grain panics.
+                pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
+                    let Control { #(#controls,)* .. } = self.control;
+                    let is_fitting = true #fits;
+                    #(let #names: #types = &[];)*
+                    self.loaded.run(self.control, is_fitting, #arguments)
+                }
+
+                /// Loads other values.
+                ///
+                /// # Errors
+                /// If values are too short; `run` fails then until an update succeeds.
+                pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
+                    let Control { #(#controls,)* .. } = self.control;
+                    self::fitting(true #values_fit)?;
+                    self.loaded.update(self.control, #values)
+                }
+
+                /// Returns the bytes of the copies.
+                pub fn bytes(&self) -> usize {
+                    self.loaded.bytes()
+                }
+            }
+
+            impl ::core::fmt::Debug for Loaded<'_> {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Debug::fmt(&self.loaded, f)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Control through tapes: what grains read of structure and of values is recorded once, in the order in which they read it, and read from
+//! there in each run.
+//!
+//! Both forms are printed from one tree, so that what the one puts on the tape the other takes off, in the same order. A value is taped where
+//! it is computed from structure: the largest expression that reads some. What control computes from other values is computed again.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit::Visit;
+use syn::{Expr, ExprMethodCall};
+
+use super::planned::hygienic;
+use super::trace::{Form, Printer};
+use crate::lower::Task;
+use crate::places::{self, Place, bare};
+
+/// The field of a tape that has the words of an array of values.
+pub(super) fn field(name: &Ident) -> Ident {
+    format_ident!("values_{}", name)
+}
+
+impl Printer<'_> {
+    /// Prints control with what it takes from structure, each at its place.
+    pub(super) fn through_tape(&self, expression: &Expr) -> Expr {
+        self.with_taped(expression, &mut |value| {
+            let value = self.tape(&value);
+            syn::parse_quote!(#value)
+        })
+    }
+
+    /// Prints a place of control that is assigned to.
+    pub(super) fn target_through_tape(&self, place: &Expr) -> Expr {
+        match place {
+            Expr::Index(index) => {
+                let mut index = index.clone();
+                index.expr = Box::new(self.target_through_tape(&index.expr));
+                index.index = Box::new(self.through_tape(&index.index));
+                Expr::Index(index)
+            }
+            other => self.in_place(other),
+        }
+    }
+
+    /// Prints a task: its values of structure first, once each.
+    pub(super) fn taped(&self, task: &Task) -> TokenStream {
+        let statement = &self.expansion.lowered.statements[task.statement];
+        let bindings = &self.expansion.kernel.bindings;
+        let mut values: Vec<(String, TokenStream)> = Vec::new();
+        let mut print = |index: &Expr| {
+            self.with_taped(index, &mut |value| {
+                let text = value.to_token_stream().to_string();
+                let known = values.iter().position(|(known, _)| *known == text);
+                let number = known.unwrap_or_else(|| {
+                    values.push((text, self.tape(&value)));
+                    values.len() - 1
+                });
+                let name = value_name(number);
+                syn::parse_quote!(#name)
+            })
+        };
+        let (tape, reader, given) = (hygienic("tape"), hygienic("reader"), hygienic("values"));
+        let mut recorded = Vec::new();
+        let operands = statement.operands.iter().zip(&task.operands);
+        let operands = operands.map(|(&array, at)| {
+            let id = self.expansion.lowered.arrays[array].id;
+            if !bindings[id].values {
+                return self.word(array, at, &mut print);
+            }
+            let name = &bindings[id].unique;
+            let field = field(name);
+            let flat = self.flat(id, at, &mut |index| self.in_place(index));
+            recorded.push(quote!(#tape.#field.put(#given.#name, #flat);));
+            quote!(#reader.#field.next_word())
+        });
+        let operands: Vec<TokenStream> = operands.collect();
+        let computed = self.computed(task, &operands, &mut print);
+        let names = (0..values.len()).map(value_name);
+        let values = values.iter().map(|(_, value)| value);
+        let then = match self.form {
+            Form::Recorded => quote!(#(#recorded)*),
+            _ => computed,
+        };
+        quote!({
+            #(let #names = #values;)*
+            #then
+        })
+    }
+
+    /// Prints a value as it is put on the tape, or taken off.
+    fn tape(&self, value: &Expr) -> TokenStream {
+        match self.form {
+            Form::Recorded => {
+                let tape = hygienic("tape");
+                quote!(#tape.control.put(#value))
+            }
+            _ => {
+                let reader = hygienic("reader");
+                quote!(#reader.control.take(|| #value))
+            }
+        }
+    }
+
+    /// Prints control, with `taped` in place of each value that is computed from structure.
+    fn with_taped(&self, expression: &Expr, taped: &mut dyn FnMut(Expr) -> Expr) -> Expr {
+        if !self.reads_structure(expression) {
+            return self.in_place(expression);
+        }
+        let mut whole = expression.clone();
+        match &mut whole {
+            Expr::Paren(paren) => *paren.expr = self.with_taped(&paren.expr, taped),
+            Expr::Group(group) => *group.expr = self.with_taped(&group.expr, taped),
+            Expr::Range(range) => {
+                for end in [&mut range.start, &mut range.end].into_iter().flatten() {
+                    **end = self.with_taped(end, taped);
+                }
+            }
+            Expr::Tuple(tuple) => {
+                for element in &mut tuple.elems {
+                    *element = self.with_taped(element, taped);
+                }
+            }
+            Expr::MethodCall(call) if is_range(&call.receiver) => {
+                *call.receiver = self.with_taped(&call.receiver, taped);
+                for argument in &mut call.args {
+                    *argument = self.with_taped(argument, taped);
+                }
+            }
+            _ if is_value(expression) => return taped(self.in_place(expression)),
+            _ => return self.in_place(expression),
+        }
+        whole
+    }
+
+    fn reads_structure(&self, expression: &Expr) -> bool {
+        let bindings = &self.expansion.kernel.bindings;
+        places::any(expression, bindings, &mut |place| {
+            matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].structure)
+        })
+    }
+}
+
+fn value_name(number: usize) -> Ident {
+    hygienic(&format!("taped{number}"))
+}
+
+/// Tells whether an expression is a range, or one backwards or in steps.
+fn is_range(expression: &Expr) -> bool {
+    match bare(expression) {
+        Expr::Range(_) => true,
+        Expr::MethodCall(ExprMethodCall { receiver, .. }) => is_range(receiver),
+        _ => false,
+    }
+}
+
+/// Tells whether an expression is a number or a flag, by its form, and can be evaluated in a closure.
+fn is_value(expression: &Expr) -> bool {
+    struct Binds(bool);
+    impl<'e> Visit<'e> for Binds {
+        fn visit_expr_let(&mut self, _: &'e syn::ExprLet) {
+            self.0 = true;
+        }
+    }
+    let mut binds = Binds(false);
+    binds.visit_expr(expression);
+    let is_number = matches!(
+        expression,
+        Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::MethodCall(_)
+    );
+    is_number && !binds.0
+}

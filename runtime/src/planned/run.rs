@@ -1,0 +1,449 @@
+//! Runs of proved plans: processors run their chunks, and wait for those of others.
+//!
+//! A grain that fails stops nobody. From then on all grains behind it in the sequential run are
+//! left out, and those before it run, on whatever values there are: where each goes, the values do
+//! not decide. So every grain that would have failed before it does fail, and the failure that is
+//! first in the sequential run is found for every schedule and every timing.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use superstep_plan::synchronisation::Awaited;
+use superstep_planner::Proved;
+
+use super::{Grains, LentInput, Permit, Space, Tape, Wait};
+use crate::call::{Ran, Reason};
+use crate::cores;
+use crate::error::{Failure, RunError};
+use crate::progress::{Aborted, Progress};
+use crate::statement;
+use crate::sync::{Mutex, Padded, lock};
+use crate::team::{self, Job, Late, Need};
+use crate::transport::Pool;
+use crate::wait::Patience;
+use crate::words::Loan;
+
+/// A proved plan with its iterations.
+pub(super) struct Program {
+    pub(super) space: Space,
+    pub(super) proved: Proved,
+    /// Words that are needed of each shared array.
+    lengths: Vec<usize>,
+    /// For each chunk, where the processors that wait for its end begin in `listeners`.
+    first_listeners: Vec<u32>,
+    listeners: Vec<u32>,
+}
+
+impl Program {
+    pub(super) fn new(space: Space, proved: Proved, lengths: Vec<usize>) -> Self {
+        let plan = proved.plan();
+        let chunks = plan.chunks.len() - 1;
+        let processors = plan.processors.len() as u32 - 1;
+        let mut pairs = Vec::new();
+        for processor in 0..processors {
+            for chunk in plan.chunks_of(processor) {
+                for wait in plan.waits_of(chunk).iter().filter(|wait| wait.chunks > 0) {
+                    let awaited = plan.processors[wait.processor as usize] + wait.chunks - 1;
+                    pairs.push((awaited, processor));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let first = |chunk| pairs.partition_point(|&(awaited, _)| awaited < chunk) as u32;
+        Self {
+            first_listeners: (0..=chunks as u32).map(first).collect(),
+            listeners: pairs.iter().map(|&(_, processor)| processor).collect(),
+            space,
+            proved,
+            lengths,
+        }
+    }
+
+    pub(super) fn processors(&self) -> usize {
+        self.proved.plan().processors.len() - 1
+    }
+
+    /// Returns the grains of a processor in its order.
+    pub(super) fn grains_of(&self, processor: usize) -> &[u32] {
+        let plan = self.proved.plan();
+        let chunks = plan.chunks_of(processor as u32);
+        let [first, end] =
+            [chunks.start, chunks.end].map(|chunk| plan.chunks[chunk as usize] as usize);
+        &plan.grains[first..end]
+    }
+
+    /// Returns the most chunks of a processor.
+    fn longest(&self) -> u32 {
+        let bounds = self.proved.plan().processors.windows(2);
+        bounds.map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
+    }
+
+    fn listeners(&self, chunk: u32) -> &[u32] {
+        let chunk = chunk as usize;
+        &self.listeners
+            [self.first_listeners[chunk] as usize..self.first_listeners[chunk + 1] as usize]
+    }
+}
+
+/// Runs one plan, in place or loaded, several times at once too.
+pub(super) struct Runner<K: Grains> {
+    pub(super) program: Arc<Program>,
+    idle: Pool<Arc<State<K>>>,
+    wait: Wait,
+}
+
+impl<K: Grains> Runner<K> {
+    pub(super) fn new(program: Arc<Program>, wait: Wait) -> Self {
+        Self {
+            program,
+            idle: Pool::default(),
+            wait,
+        }
+    }
+
+    /// Returns one for the same plan.
+    pub(super) fn another(&self) -> Self {
+        Self::new(Arc::clone(&self.program), self.wait)
+    }
+
+    pub(super) fn processors(&self) -> usize {
+        self.program.processors()
+    }
+
+    /// Returns whether an array is shorter than the plan needs.
+    pub(super) fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
+        let mut shared = K::SHARED.iter().zip(&self.program.lengths);
+        shared.any(|(&array, &words)| K::argument_words(arguments, array) < words)
+    }
+
+    /// Runs the plan on its processors, if these can be had.
+    pub(super) fn run(
+        &self,
+        control: K::Control<'_>,
+        tapes: Option<&[Padded<K::Tape>]>,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<Result<Ran, Reason>, RunError> {
+        if team::inside() {
+            return Ok(Err(Reason::Nested));
+        }
+        let processors = self.processors();
+        let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
+        let outcome = self.lend(control, tapes, arguments, on_threads)?;
+        Ok(outcome
+            .map(|()| self.ran(processors))
+            .map_err(|_| Reason::NoThreads))
+    }
+
+    /// Runs the plan on the calling thread.
+    pub(super) fn run_here(
+        &self,
+        control: K::Control<'_>,
+        tapes: &[Padded<K::Tape>],
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<Ran, RunError> {
+        let here = |state: &Arc<State<K>>| state.here();
+        let ran = self.lend(control, Some(tapes), arguments, here)?;
+        debug_assert!(ran.is_ok(), "the loan lasts");
+        Ok(self.ran(1))
+    }
+
+    /// Lends all arguments to a run.
+    fn lend<R>(
+        &self,
+        control: K::Control<'_>,
+        tapes: Option<&[Padded<K::Tape>]>,
+        arguments: &mut K::Arguments<'_>,
+        run: impl FnOnce(&Arc<State<K>>) -> R,
+    ) -> Result<R, RunError> {
+        let state = self
+            .idle
+            .take()
+            .unwrap_or_else(|| Arc::new(State::new(&self.program, arguments, self.wait)));
+        let lend = |arguments: &mut K::Arguments<'_>| {
+            Some(Lent {
+                arguments: K::lend(arguments)?,
+                control: K::lend_control(control),
+                tapes: tapes.map(LentInput::new),
+            })
+        };
+        let result = state.loan.during(arguments, lend, || run(&state));
+        if let Some(first) = state.first_failure() {
+            return Err(first.into_error(K::NAME));
+        }
+        self.idle.put(state);
+        Ok(result)
+    }
+
+    fn ran(&self, processors: usize) -> Ran {
+        Ran {
+            kernel: K::NAME,
+            processors,
+            instead_of: (processors < self.processors()).then_some(self.processors()),
+            supersteps: self.program.longest() as usize,
+            worked: processors,
+            predicted: None,
+        }
+    }
+}
+
+/// What is lent to the processors of a run.
+struct Lent<K: Grains> {
+    arguments: K::Lent,
+    control: K::LentControl,
+    /// Where structure and values are read from tapes.
+    tapes: Option<LentInput<Padded<K::Tape>>>,
+}
+
+/// State that the threads of one run share.
+pub(super) struct State<K: Grains> {
+    program: Arc<Program>,
+    loan: Loan<Lent<K>>,
+    /// Memories without words: arguments are lent, and each grain has arrays of its own.
+    memories: Vec<Padded<Mutex<K::Memory>>>,
+    /// All arrays that are arguments are used where the caller has them.
+    shared: Vec<bool>,
+    progress: Progress,
+    /// The first iteration of the first grain that has failed; beyond all others if none has.
+    failed: AtomicU32,
+    failures: Mutex<Vec<(u32, Failure)>>,
+}
+
+impl<K: Grains> State<K> {
+    fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
+        let processors = program.processors();
+        let none = vec![0; K::ARRAYS];
+        let memory = |_| Padded(Mutex::new(K::memory(arguments, &none)));
+        let patience = Patience::new(processors, wait, cores::count_of_workers());
+        Self {
+            program: Arc::clone(program),
+            loan: Loan::default(),
+            memories: (0..processors).map(memory).collect(),
+            shared: vec![true; K::ARRAYS],
+            progress: Progress::new(processors, patience),
+            failed: AtomicU32::new(u32::MAX),
+            failures: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Returns the failure of the grain that is first in the sequential run.
+    fn first_failure(&self) -> Option<Failure> {
+        let failures = std::mem::take(&mut *lock(&self.failures));
+        let first = failures.into_iter().min_by_key(|&(iteration, _)| iteration);
+        first.map(|(_, failure)| failure)
+    }
+
+    /// Runs `with` as a processor, if the arguments are still lent.
+    fn with<R>(
+        &self,
+        processor: usize,
+        with: impl FnOnce(&Lent<K>, Permit<'_>, &mut K::View<'_>) -> Result<R, Aborted>,
+    ) -> Result<R, Aborted> {
+        let memory = &mut *lock(&self.memories[processor].0);
+        self.loan.with(|lent| {
+            let (lent, permit) = lent.ok_or(Aborted)?;
+            let mut view = K::shared_view(&lent.arguments, memory, &self.shared, permit);
+            with(lent, permit, &mut view)
+        })
+    }
+
+    /// Runs all chunks of a processor, whose count is at `start`.
+    fn chunks(&self, processor: usize, start: u32) -> Result<(), Aborted> {
+        let plan = self.program.proved.plan();
+        self.with(processor, |lent, permit, view| {
+            let mut grains = Processor::new(self, lent, permit, processor);
+            for (count, chunk) in (1..).zip(plan.chunks_of(processor as u32)) {
+                for wait in plan.waits_of(chunk) {
+                    let awaited = Awaited {
+                        peer: wait.processor,
+                        supersteps: wait.chunks,
+                    };
+                    self.progress.wait(processor, start, awaited)?;
+                }
+                grains.chunk(count, chunk, view);
+                let listeners = self.program.listeners(chunk);
+                if !listeners.is_empty() {
+                    self.progress.end(processor, start, count, listeners);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs the chunks of all processors on this thread, each as soon as it need not wait.
+    fn here(&self) -> Result<(), Aborted> {
+        let plan = self.program.proved.plan();
+        self.with(0, |lent, permit, view| {
+            let processor = |processor| Processor::new(self, lent, permit, processor);
+            let mut processors: Vec<_> = (0..self.program.processors()).map(processor).collect();
+            let mut ended = vec![0; processors.len()];
+            // The proof has run the waits dry: each round ends a chunk.
+            let mut goes_on = true;
+            while goes_on {
+                goes_on = false;
+                for at in 0..processors.len() {
+                    let chunks = plan.chunks_of(at as u32);
+                    for chunk in chunks.start + ended[at]..chunks.end {
+                        let mut waits = plan.waits_of(chunk).iter();
+                        if waits.any(|wait| ended[wait.processor as usize] < wait.chunks) {
+                            break;
+                        }
+                        ended[at] += 1;
+                        processors[at].chunk(ended[at], chunk, view);
+                        goes_on = true;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl<K: Grains> Job for State<K> {
+    fn run(&self, processor: usize) {
+        let start = self.progress.start(processor);
+        match self.chunks(processor, start) {
+            // The next run starts from here, and all counts are equal then.
+            Ok(()) => self
+                .progress
+                .end(processor, start, self.program.longest(), &[]),
+            Err(Aborted) => self.progress.stop(processor),
+        }
+    }
+}
+
+/// A processor in a run.
+struct Processor<'r, K: Grains> {
+    state: &'r State<K>,
+    control: K::Control<'r>,
+    processor: usize,
+    replay: Option<Replay<'r, K>>,
+}
+
+impl<'r, K: Grains> Processor<'r, K> {
+    fn new(state: &'r State<K>, lent: &'r Lent<K>, permit: Permit<'r>, processor: usize) -> Self {
+        let tapes = lent.tapes.map(|tapes| tapes.slice(permit));
+        Self {
+            state,
+            control: K::control(&lent.control, permit),
+            processor,
+            replay: tapes.map(|tapes| Replay::new(&tapes[processor].0)),
+        }
+    }
+
+    /// Runs a chunk. `count`: of the processor's chunks, with this one.
+    fn chunk(&mut self, count: u32, chunk: u32, view: &mut K::View<'_>) {
+        let plan = self.state.program.proved.plan();
+        let bounds = [chunk, chunk + 1].map(|chunk| plan.chunks[chunk as usize]);
+        let mut positions = bounds[0]..bounds[1];
+        while !positions.is_empty() {
+            let run = AssertUnwindSafe(|| self.grains(&mut positions, view));
+            let Err(payload) = catch_unwind(run) else {
+                return;
+            };
+            if let Some(replay) = &mut self.replay {
+                replay.is_behind = true;
+            }
+            let failure = Failure {
+                superstep: count as usize - 1,
+                processor: self.processor,
+                statement: statement::take(),
+                payload,
+            };
+            let grain = plan.grains[positions.start as usize - 1];
+            let iteration = plan.iterations_of(grain).start;
+            self.state.failed.fetch_min(iteration, Ordering::Relaxed);
+            lock(&self.state.failures).push((iteration, failure));
+        }
+    }
+
+    /// Runs grains, and takes the position of each from the range before it runs.
+    fn grains(&mut self, positions: &mut std::ops::Range<u32>, view: &mut K::View<'_>) {
+        let program = &*self.state.program;
+        let plan = program.proved.plan();
+        for position in positions {
+            let mut left = plan.iterations_of(plan.grains[position as usize]);
+            if left.start >= self.state.failed.load(Ordering::Relaxed) {
+                if let Some(replay) = &mut self.replay {
+                    replay.is_behind = true;
+                }
+                continue;
+            }
+            if let Some(replay) = &mut self.replay
+                && replay.is_behind
+            {
+                replay.catch_up(program, self.control, self.processor, position);
+            }
+            while !left.is_empty() {
+                let (site, rest) = program.space.split(left);
+                match &mut self.replay {
+                    None => K::compute(self.control, &site, view),
+                    Some(replay) => K::replay(self.control, &site, &mut replay.reader, view),
+                }
+                left = rest;
+            }
+        }
+    }
+}
+
+/// The tape of a processor in a run.
+struct Replay<'r, K: Grains> {
+    tape: &'r K::Tape,
+    reader: K::Reader<'r>,
+    /// Grains were left out, or to the middle only, and their words are still ahead.
+    is_behind: bool,
+    /// Counts the words of the processor's first grains, so many of them.
+    counted: (K::Tape, u32),
+}
+
+impl<'r, K: Grains> Replay<'r, K> {
+    fn new(tape: &'r K::Tape) -> Self {
+        Self {
+            tape,
+            reader: K::reader(tape, &K::Tape::default()),
+            is_behind: false,
+            counted: (K::Tape::default(), 0),
+        }
+    }
+
+    /// Goes to the words of the grain at a position.
+    fn catch_up(
+        &mut self,
+        program: &Program,
+        control: K::Control<'_>,
+        processor: usize,
+        position: u32,
+    ) {
+        let plan = program.proved.plan();
+        let first = plan.chunks[plan.processors[processor] as usize];
+        let (counted, grains) = &mut self.counted;
+        if *grains == 0 {
+            counted.count();
+        }
+        let left_out = first + *grains..position;
+        let left_out = left_out.map(|position| plan.grains[position as usize]);
+        record::<K>(program, control, left_out, K::no_values(), counted);
+        *grains = position - first;
+        self.reader = K::reader(self.tape, counted);
+        self.is_behind = false;
+    }
+}
+
+/// Records what grains read.
+pub(super) fn record<K: Grains>(
+    program: &Program,
+    control: K::Control<'_>,
+    grains: impl Iterator<Item = u32>,
+    values: K::Values<'_>,
+    tape: &mut K::Tape,
+) {
+    for grain in grains {
+        let mut left = program.proved.plan().iterations_of(grain);
+        while !left.is_empty() {
+            let (site, rest) = program.space.split(left);
+            K::record(control, &site, values, tape);
+            left = rest;
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Tapes: copies of structure and values in the order in which a processor's grains read them.
+//!
+//! Grains of a plan jump through the caller's arrays, as neighbouring rows belong to other
+//! processors or levels. A tape is recorded once, by evaluating the control of a processor's grains
+//! in its order, and read from the beginning in each run: memory is read in order, and an index
+//! takes four bytes. Values that come anew are recorded over the old ones.
+
+use std::mem;
+
+/// A processor's tape. The macro makes one for each kernel: one of control, and one for each array
+/// of values.
+pub trait Tape: Default + Send + Sync + 'static {
+    /// Returns the part that control is recorded on.
+    fn control(&mut self) -> &mut ControlTape;
+
+    /// Takes the values off.
+    fn clear(&mut self);
+
+    /// Has recordings be counted, and nothing else.
+    fn count(&mut self);
+
+    /// Returns the bytes of all words.
+    fn bytes(&self) -> usize;
+}
+
+/// Control values of a processor's grains.
+#[derive(Debug, Default)]
+pub struct ControlTape {
+    words: Vec<u32>,
+    /// A value does not fit its words.
+    is_wide: bool,
+    /// The words are those of an earlier recording, which had the same control.
+    is_kept: bool,
+    counted: Option<usize>,
+}
+
+impl ControlTape {
+    /// Records a value, and returns it.
+    #[inline]
+    pub fn put<T: Taped>(&mut self, value: T) -> T {
+        match &mut self.counted {
+            Some(counted) => *counted += T::WORDS,
+            None if self.is_kept => {}
+            None => self.is_wide |= value.put(&mut self.words).is_none(),
+        }
+        value
+    }
+
+    /// Has later recordings of the same control leave the words as they are.
+    pub fn keep(&mut self) {
+        self.is_kept = true;
+    }
+
+    /// Has recordings be counted, and nothing else.
+    pub fn count(&mut self) {
+        self.counted = Some(0);
+    }
+
+    /// Returns whether a value does not fit its words.
+    pub fn is_wide(&self) -> bool {
+        self.is_wide
+    }
+
+    /// Begins to read behind as many words as another tape has counted, if it has.
+    pub fn reader(&self, behind: &Self) -> ControlReader<'_> {
+        ControlReader(Reader::new(&self.words, behind.counted))
+    }
+
+    /// Returns the bytes of the words.
+    pub fn bytes(&self) -> usize {
+        mem::size_of_val(&self.words[..])
+    }
+}
+
+/// Values of one array that a processor's grains read.
+#[derive(Debug)]
+pub struct ValueTape<T> {
+    words: Vec<T>,
+    counted: Option<usize>,
+}
+
+impl<T> Default for ValueTape<T> {
+    fn default() -> Self {
+        Self {
+            words: Vec::new(),
+            counted: None,
+        }
+    }
+}
+
+impl<T: Copy> ValueTape<T> {
+    /// Records a word of an array.
+    ///
+    /// # Panics
+    /// If the array has no such word.
+    #[inline]
+    pub fn put(&mut self, array: &[T], at: usize) {
+        match &mut self.counted {
+            Some(counted) => *counted += 1,
+            None => self.words.push(array[at]),
+        }
+    }
+
+    /// Has recordings be counted, and nothing else.
+    pub fn count(&mut self) {
+        self.counted = Some(0);
+    }
+
+    /// Takes all words off.
+    pub fn clear(&mut self) {
+        self.words.clear();
+    }
+
+    /// Begins to read behind as many words as another tape has counted, if it has.
+    pub fn reader(&self, behind: &Self) -> Reader<'_, T> {
+        Reader::new(&self.words, behind.counted)
+    }
+
+    /// Returns the bytes of the words.
+    pub fn bytes(&self) -> usize {
+        mem::size_of_val(&self.words[..])
+    }
+}
+
+/// Reads a [`ControlTape`].
+#[derive(Debug)]
+pub struct ControlReader<'t>(Reader<'t, u32>);
+
+impl ControlReader<'_> {
+    /// Returns the next value. The function, which tells its type, is not called.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline(always)]
+    pub fn take<T: Taped>(&mut self, _: impl FnOnce() -> T) -> T {
+        T::take(&mut self.0)
+    }
+}
+
+/// Reads words of one type in order.
+#[derive(Debug)]
+pub struct Reader<'t, T>(std::slice::Iter<'t, T>);
+
+impl<'t, T: Copy> Reader<'t, T> {
+    fn new(words: &'t [T], from: Option<usize>) -> Self {
+        let words = words.get(from.unwrap_or(0)..);
+        Self(words.unwrap_or_default().iter())
+    }
+
+    /// Returns the next word.
+    ///
+    /// # Panics
+    /// If there is none: the last recording has failed.
+    #[inline(always)]
+    pub fn next_word(&mut self) -> T {
+        match self.0.next() {
+            Some(&word) => word,
+            None => ended(),
+        }
+    }
+}
+
+#[cold]
+fn ended() -> ! {
+    panic!("values were not loaded to the end")
+}
+
+/// A type of control as words of a tape.
+pub trait Taped: Copy {
+    /// Words of a value.
+    const WORDS: usize = 1;
+
+    /// Records the value; none if it does not fit.
+    fn put(self, words: &mut Vec<u32>) -> Option<()>;
+
+    /// Reads a value.
+    fn take(words: &mut Reader<'_, u32>) -> Self;
+}
+
+macro_rules! in_one_word {
+    ($Word:ident: $($T:ident)*) => {$(
+        impl Taped for $T {
+            #[inline]
+            fn put(self, words: &mut Vec<u32>) -> Option<()> {
+                words.push($Word::try_from(self).ok()? as u32);
+                Some(())
+            }
+
+            #[inline(always)]
+            fn take(words: &mut Reader<'_, u32>) -> Self {
+                words.next_word() as $Word as Self
+            }
+        }
+    )*};
+}
+in_one_word!(u32: u8 u16 u32 u64 u128 usize);
+in_one_word!(i32: i8 i16 i32 i64 i128 isize);
+
+impl Taped for bool {
+    #[inline]
+    fn put(self, words: &mut Vec<u32>) -> Option<()> {
+        u32::from(self).put(words)
+    }
+
+    #[inline(always)]
+    fn take(words: &mut Reader<'_, u32>) -> Self {
+        words.next_word() != 0
+    }
+}
+
+impl Taped for f32 {
+    #[inline]
+    fn put(self, words: &mut Vec<u32>) -> Option<()> {
+        self.to_bits().put(words)
+    }
+
+    #[inline(always)]
+    fn take(words: &mut Reader<'_, u32>) -> Self {
+        Self::from_bits(words.next_word())
+    }
+}
+
+impl Taped for f64 {
+    const WORDS: usize = 2;
+
+    #[inline]
+    fn put(self, words: &mut Vec<u32>) -> Option<()> {
+        let bits = self.to_bits();
+        words.extend([bits as u32, (bits >> 32) as u32]);
+        Some(())
+    }
+
+    #[inline(always)]
+    fn take(words: &mut Reader<'_, u32>) -> Self {
+        let low = u64::from(words.next_word());
+        Self::from_bits(low | u64::from(words.next_word()) << 32)
+    }
+}
+
+impl Taped for char {
+    #[inline]
+    fn put(self, words: &mut Vec<u32>) -> Option<()> {
+        u32::from(self).put(words)
+    }
+
+    #[inline(always)]
+    fn take(words: &mut Reader<'_, u32>) -> Self {
+        Self::from_u32(words.next_word()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back_in_order() {
+        let mut tape = ControlTape::default();
+        assert_eq!(tape.put(7_usize), 7);
+        tape.put(-3_i64);
+        tape.put(true);
+        tape.put(-0.1_f64);
+        tape.put(1.5_f32);
+        tape.put('ß');
+        tape.put(u32::MAX);
+        assert!(!tape.is_wide());
+        assert_eq!(tape.bytes(), 4 * 8);
+        tape.keep();
+        tape.put(8_usize);
+        let mut reader = tape.reader(&ControlTape::default());
+        assert_eq!(reader.take(|| 0_usize), 7);
+        assert_eq!(reader.take(|| 0_i64), -3);
+        assert!(reader.take(|| false));
+        assert_eq!(reader.take(|| 0.0_f64), -0.1);
+        assert_eq!(reader.take(|| 0.0_f32), 1.5);
+        assert_eq!(reader.take(|| ' '), 'ß');
+        assert_eq!(reader.take(|| 0_u32), u32::MAX);
+        let end = std::panic::catch_unwind(move || reader.take(|| 0_u8));
+        assert!(end.is_err(), "nothing was put after `keep`");
+    }
+
+    #[test]
+    fn reading_begins_behind_what_was_counted() {
+        let (mut control, mut values) = (ControlTape::default(), ValueTape::default());
+        let (mut skipped, mut left_out) = (ControlTape::default(), ValueTape::default());
+        skipped.count();
+        left_out.count();
+        for tape in [&mut control, &mut skipped] {
+            tape.put(0.5_f64);
+            tape.put(3_u8);
+        }
+        for tape in [&mut values, &mut left_out] {
+            tape.put(&[5, 6, 7], 2);
+        }
+        control.put(9_usize);
+        values.put(&[5, 6, 7], 1);
+        assert_eq!(control.reader(&skipped).take(|| 0_usize), 9);
+        assert_eq!(values.reader(&left_out).next_word(), 6);
+    }
+
+    #[test]
+    fn values_that_do_not_fit_are_told() {
+        for is_wide in [
+            |tape: &mut ControlTape| { tape.put(1_u64 << 32); },
+            |tape: &mut ControlTape| { tape.put(1_i64 << 31); },
+            |tape: &mut ControlTape| { tape.put(-1_i128 << 40); },
+        ] {
+            let mut tape = ControlTape::default();
+            is_wide(&mut tape);
+            assert!(tape.is_wide());
+        }
+    }
+}
