@@ -27,7 +27,7 @@ pub use superstep_tracer::arithmetic;
 pub use self::loaded::Loaded;
 use self::run::{Program, Runner};
 pub use self::space::{
-    Control, Item, Site, SomeValues, Space, UNKNOWN, is_control, item, items, number, read,
+    Control, Item, Site, SiteValues, Space, UNKNOWN, is_control, item, items, number, read,
     read_all, write, write_all,
 };
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
@@ -323,12 +323,9 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
     }
 
     fn each(&self, iterations: std::ops::Range<u32>, accesses: &mut impl Accesses) {
-        let mut left = iterations;
-        while !left.is_empty() {
-            let (site, rest) = self.space.split(left);
-            K::track(self.control, &site, accesses);
-            left = rest;
-        }
+        self.space.each(iterations, |site| {
+            K::track(self.control, site, accesses);
+        });
     }
 
     fn plan(&self, settings: &Settings) -> Result<(Proved, PlanReport), PlanError> {

@@ -119,6 +119,20 @@ pub fn quotients(n: usize, #[structure] before: &[usize], by: &[i64], x: &mut [i
     }
 }
 
+/// Doubles, unless something is wrong.
+fn checked(i: usize, is_bad: bool, value: u64) -> u64 {
+    assert!(!is_bad, "row {i} is bad");
+    value.wrapping_mul(2)
+}
+
+/// Gives up where a row is bad.
+#[kernel(plan)]
+pub fn failing(n: usize, #[structure] before: &[usize], bad: &[bool], x: &mut [u64]) {
+    for i in 0..n {
+        x[i] = checked(i, bad[i], x[before[i]]);
+    }
+}
+
 /// Places of the second half, by a constant and by methods.
 pub const HALF: usize = 2;
 

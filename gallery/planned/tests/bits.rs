@@ -273,10 +273,13 @@ fn a_panic_is_an_error_and_the_plan_goes_on() {
         let plan = kernels::quotients::plan(n, &before);
         let plan = plan.processors(processors).schedule(schedule).costs(costs);
         let plan = plan.build().unwrap();
-        for bad in [3, 100, 199] {
-            // Another one further on does not matter.
-            let by: Vec<i64> = (0..n).map(|i| i64::from(i != bad && i != 150)).collect();
-            let error = plan.run(&by, &mut vec![1; n]).unwrap_err().to_string();
+        let by: Vec<i64> = (0..n).map(|i| i64::from(i != 150)).collect();
+        let loaded = plan.load().unwrap();
+        let runs = [
+            plan.run(&by, &mut vec![1; n]),
+            loaded.run(&by, &mut vec![1; n]),
+        ];
+        for error in runs.map(|run| run.unwrap_err().to_string()) {
             let place = "panicked in superstep";
             assert!(
                 error.contains(place) && error.contains("kernels.rs"),
@@ -285,12 +288,91 @@ fn a_panic_is_an_error_and_the_plan_goes_on() {
             assert!(error.ends_with("attempt to divide by zero"), "{error}");
         }
         let by = vec![3; n];
-        let (mut x, mut expected) = (vec![1; n], vec![1; n]);
+        let (mut x, mut loads, mut expected) = (vec![1; n], vec![1; n], vec![1; n]);
         plan.run(&by, &mut x).unwrap();
+        loaded.run(&by, &mut loads).unwrap();
         kernels::quotients(n, &before, &by, &mut expected);
-        assert_eq!(x, expected);
+        assert_eq!([&x, &loads], [&expected; 2]);
         assert_ran(schedule, processors);
     }
+}
+
+proptest! {
+    #[test]
+    fn the_first_failure_of_the_sequential_run_is_the_error(
+        from in prop::collection::vec(any::<u32>(), 20..300),
+        bad in prop::collection::btree_set(0..300_usize, 1..40),
+        processors in 1..7_usize, schedule in schedules(), costs in costs(),
+    ) {
+        let n = from.len();
+        // Half of them depend on an earlier one, the others on none.
+        let before = |(i, from): (usize, &u32)| if from % 2 == 0 { i } else { *from as usize % (i + 1) };
+        let before: Vec<usize> = from.iter().enumerate().map(before).collect();
+        let bad: Vec<bool> = (0..n).map(|i| bad.contains(&i)).collect();
+        let first = bad.iter().position(|&bad| bad);
+        let plan = kernels::failing::plan(n, &before).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let loaded = plan.load().unwrap();
+        let expected = first.map(|first| format!("row {first} is bad"));
+        let ended = |run: Result<(), superstep::RunError>| run.err().map(|error| error.to_string());
+        let fits = |found: Option<String>| match (&found, &expected) {
+            (Some(found), Some(expected)) => found.ends_with(expected),
+            _ => found == expected,
+        };
+        let in_place = std::panic::catch_unwind(|| plan.run(&bad, &mut vec![1; n]));
+        match in_place {
+            Ok(run) => prop_assert!(fits(ended(run))),
+            // The function itself.
+            Err(_) => prop_assert!(processors == 1 || schedule == Schedule::Fastest),
+        }
+        let found = ended(loaded.run(&bad, &mut vec![1; n]));
+        prop_assert!(fits(found.clone()), "{:?} {:?}", found, expected);
+    }
+}
+
+#[test]
+fn loaded_plans_run_where_there_are_no_processors() {
+    let solve = |_: &usize| {
+        let pattern = Pattern::of((0..500_u32).map(|i| vec![i.saturating_sub(9), i]).collect());
+        let (n, values) = (pattern.size(), pattern.values());
+        let (mut x, mut expected) = (start(n), start(n));
+        kernels::forward(n, &pattern.row, &pattern.col, &values, &mut expected);
+        let (schedule, costs) = small(WINDOWS);
+        let plan = kernels::forward::plan(n, &pattern.row, &pattern.col).processors(3);
+        let plan = plan.schedule(schedule).costs(costs).build().unwrap();
+        plan.load(&values).unwrap().run(&mut x).unwrap();
+        let ran = superstep::last_run().map(|ran| (ran.processors, ran.instead_of));
+        assert_eq!(ran, Some((1, Some(3))));
+        assert_eq!(superstep::last_reason(), Some(superstep::Reason::Nested));
+        assert_eq!(bits(&x), bits(&expected));
+    };
+    // Threads of a farm are processors, whose calls start no others.
+    let items: Vec<usize> = (0..8).collect();
+    superstep::farm::map(items, solve).workers(2).run().unwrap();
+}
+
+#[test]
+fn lengths_that_do_not_fit_a_loaded_plan_are_errors() {
+    let (row, col) = ([0, 1, 3], [0, 0, 1]);
+    let plan = kernels::forward::plan(2, &row, &col);
+    let plan = plan.processors(2).build().unwrap();
+    let short = plan.load(&[1.0, 2.0]).unwrap_err().to_string();
+    assert!(short.contains("index out of bounds"), "{short}");
+    let mut loaded = plan.load(&[1.0, 2.0, 4.0]).unwrap();
+    let error = loaded.run(&mut [1.0]).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "forward: an argument is not as long as it was planned for"
+    );
+    assert!(loaded.update(&[1.0]).is_err());
+    let error = loaded.run(&mut [1.0; 2]).unwrap_err().to_string();
+    assert!(
+        error.ends_with("values were not loaded to the end"),
+        "{error}"
+    );
+    loaded.update(&[1.0, 2.0, 8.0]).unwrap();
+    let mut x = [1.0, 10.0];
+    loaded.run(&mut x).unwrap();
+    assert_eq!(x, [1.0, 1.0]);
 }
 
 #[test]

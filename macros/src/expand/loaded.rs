@@ -55,6 +55,7 @@ impl Expansion<'_> {
             }
 
             /// Reads a tape.
+            #[derive(Clone)]
             pub struct Reader<'t> {
                 control: #private::ControlReader<'t>,
                 #(#fields: #private::Reader<'t, #words>,)*
@@ -88,8 +89,8 @@ impl Expansion<'_> {
         let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
         let controls = self.control_names();
         let [record, replay] = arms;
-        let [control, site, view, given, tape, reader] =
-            ["control", "site", "view", "values", "tape", "reader"].map(hygienic);
+        let [control, site, view, given, tape, reader, own] =
+            ["control", "site", "view", "values", "tape", "reader", "own"].map(hygienic);
         quote! {
             type Values<'a> = Values<'a>;
             type Tape = Tape;
@@ -129,10 +130,14 @@ impl Expansion<'_> {
                 #view: &mut View<'_>,
             ) {
                 let Control { #(#controls,)* .. } = #control;
+                // Here the compiler sees that no word of the arrays is part of the reader.
+                let #own = &mut *#reader;
+                let mut #reader = #own.clone();
                 match #site.number {
                     #(#replay)*
                     _ => {}
                 }
+                *#own = #reader;
             }
         }
     }

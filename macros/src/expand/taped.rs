@@ -133,9 +133,11 @@ impl Printer<'_> {
 
     fn reads_structure(&self, expression: &Expr) -> bool {
         let bindings = &self.expansion.kernel.bindings;
-        places::any(expression, bindings, &mut |place| {
-            matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].structure)
-        })
+        places::any(
+            expression,
+            bindings,
+            &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].structure),
+        )
     }
 }
 

@@ -126,7 +126,14 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     } = taken(&typed.ty);
     let ok = check_shape(&typed.ty, passing, &dimensions, scope)
         & check_element(&typed.ty, &element, scope)
-        & check_structure(marks.structure, passing, &dimensions, &element, &typed.ty, scope)
+        & check_structure(
+            marks.structure,
+            passing,
+            &dimensions,
+            &element,
+            &typed.ty,
+            scope,
+        )
         & check_values(&marks, passing, &dimensions, &typed.ty, scope);
     if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
         scope.errors.refuse(

@@ -5,6 +5,8 @@
 //! not decide. So every grain that would have failed before it does fail, and the failure that is
 //! first in the sequential run is found for every schedule and every timing.
 
+use std::cell::Cell;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -72,6 +74,22 @@ impl Program {
         let [first, end] =
             [chunks.start, chunks.end].map(|chunk| plan.chunks[chunk as usize] as usize);
         &plan.grains[first..end]
+    }
+
+    /// Returns the iterations of the grain at a position, with those of all grains that follow it
+    /// both in the list and in the sequential run, whose positions are taken.
+    fn run_from(&self, position: u32, positions: &mut Range<u32>) -> Range<u32> {
+        let plan = self.proved.plan();
+        let first = plan.grains[position as usize];
+        let mut last = first;
+        for &next in &plan.grains[positions.start as usize..positions.end as usize] {
+            if next != last + 1 {
+                break;
+            }
+            last = next;
+            positions.start += 1;
+        }
+        plan.iterations_of(first).start..plan.iterations_of(last).end
     }
 
     /// Returns the most chunks of a processor.
@@ -338,8 +356,9 @@ impl<'r, K: Grains> Processor<'r, K> {
         let bounds = [chunk, chunk + 1].map(|chunk| plan.chunks[chunk as usize]);
         let mut positions = bounds[0]..bounds[1];
         while !positions.is_empty() {
-            let run = AssertUnwindSafe(|| self.grains(&mut positions, view));
-            let Err(payload) = catch_unwind(run) else {
+            let (mut iterations, left) = (0..0, Cell::new(0));
+            let grains = || self.grains(&mut positions, &mut iterations, &left, view);
+            let Err(payload) = catch_unwind(AssertUnwindSafe(grains)) else {
                 return;
             };
             if let Some(replay) = &mut self.replay {
@@ -351,20 +370,25 @@ impl<'r, K: Grains> Processor<'r, K> {
                 statement: statement::take(),
                 payload,
             };
-            let grain = plan.grains[positions.start as usize - 1];
-            let iteration = plan.iterations_of(grain).start;
-            self.state.failed.fetch_min(iteration, Ordering::Relaxed);
-            lock(&self.state.failures).push((iteration, failure));
+            let failed = iterations.start - left.get();
+            self.state.failed.fetch_min(failed, Ordering::Relaxed);
+            lock(&self.state.failures).push((failed, failure));
         }
     }
 
-    /// Runs grains, and takes the position of each from the range before it runs.
-    fn grains(&mut self, positions: &mut std::ops::Range<u32>, view: &mut K::View<'_>) {
+    /// Runs grains. Before they run, their positions are taken from the range. `rest` are the
+    /// iterations behind those that run, of which so many are left.
+    fn grains(
+        &mut self,
+        positions: &mut Range<u32>,
+        rest: &mut Range<u32>,
+        left: &Cell<u32>,
+        view: &mut K::View<'_>,
+    ) {
         let program = &*self.state.program;
-        let plan = program.proved.plan();
-        for position in positions {
-            let mut left = plan.iterations_of(plan.grains[position as usize]);
-            if left.start >= self.state.failed.load(Ordering::Relaxed) {
+        while let Some(position) = positions.next() {
+            *rest = program.run_from(position, positions);
+            if rest.start >= self.state.failed.load(Ordering::Relaxed) {
                 if let Some(replay) = &mut self.replay {
                     replay.is_behind = true;
                 }
@@ -375,13 +399,13 @@ impl<'r, K: Grains> Processor<'r, K> {
             {
                 replay.catch_up(program, self.control, self.processor, position);
             }
-            while !left.is_empty() {
-                let (site, rest) = program.space.split(left);
+            while rest.start < rest.end {
+                let site;
+                (site, *rest) = program.space.split(rest.clone(), left);
                 match &mut self.replay {
                     None => K::compute(self.control, &site, view),
                     Some(replay) => K::replay(self.control, &site, &mut replay.reader, view),
                 }
-                left = rest;
             }
         }
     }
@@ -439,11 +463,9 @@ pub(super) fn record<K: Grains>(
     tape: &mut K::Tape,
 ) {
     for grain in grains {
-        let mut left = program.proved.plan().iterations_of(grain);
-        while !left.is_empty() {
-            let (site, rest) = program.space.split(left);
-            K::record(control, &site, values, tape);
-            left = rest;
-        }
+        let iterations = program.proved.plan().iterations_of(grain);
+        program.space.each(iterations, |site| {
+            K::record(control, site, values, tape);
+        });
     }
 }

@@ -1,5 +1,6 @@
 //! The space of iterations: which loop each is of, and the values of its variables.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use superstep_planner::Accesses;
@@ -68,9 +69,23 @@ impl Space {
         (!self.is_full).then_some(self.iterations)
     }
 
+    /// Calls `f` for all iterations, those of one visit at a time.
+    pub(super) fn each(&self, iterations: Range<u32>, mut f: impl FnMut(&Site<'_>)) {
+        let (mut rest, left) = (iterations, Cell::new(0));
+        while !rest.is_empty() {
+            let site;
+            (site, rest) = self.split(rest, &left);
+            f(&site);
+        }
+    }
+
     /// Returns the iterations from the first of these to the last of them that is of its visit, and
-    /// what is left.
-    pub(super) fn split(&self, iterations: Range<u32>) -> (Site<'_>, Range<u32>) {
+    /// what is left. `left` is told how many of the former are left when one of them begins.
+    pub(super) fn split<'s>(
+        &'s self,
+        iterations: Range<u32>,
+        left: &'s Cell<u32>,
+    ) -> (Site<'s>, Range<u32>) {
         let at = self
             .first
             .partition_point(|&first| first <= iterations.start)
@@ -84,6 +99,7 @@ impl Space {
             number: visit.number,
             outer: &self.outer[from..from + count],
             values: visit.values.of(iterations.start - first..end - first),
+            left,
         };
         (site, end..iterations.end)
     }
@@ -126,36 +142,59 @@ fn nth(start: i64, step: i64, count: u32) -> i64 {
 }
 
 /// Some neighbouring iterations of one visit.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Site<'a> {
     /// Number of the loop.
     pub number: u16,
     /// Values of the loops around that have a variable, outermost first.
     pub outer: &'a [i64],
     values: SomeValues<'a>,
+    /// How many values are left, with that of the iteration that runs.
+    left: &'a Cell<u32>,
 }
 
 impl<'a> Site<'a> {
     /// Returns the values of the loop's variable.
-    pub fn values(&self) -> SomeValues<'a> {
-        self.values.clone()
+    pub fn values(&self) -> SiteValues<'a> {
+        SiteValues {
+            values: self.values.clone(),
+            left: self.left,
+        }
+    }
+}
+
+/// Values of a loop's variable, which say how far they have come.
+#[derive(Debug)]
+pub struct SiteValues<'a> {
+    values: SomeValues<'a>,
+    left: &'a Cell<u32>,
+}
+
+impl Iterator for SiteValues<'_> {
+    type Item = i64;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<i64> {
+        self.left.set(self.values.left());
+        self.values.next()
     }
 }
 
 /// Values of a loop's variable.
 #[derive(Clone, Debug)]
-pub enum SomeValues<'a> {
-    /// In equal steps.
-    Steps {
-        /// The next one.
-        next: i64,
-        /// From one to the next.
-        step: i64,
-        /// How many there are.
-        left: u32,
-    },
-    /// As they come.
+enum SomeValues<'a> {
+    Steps { next: i64, step: i64, left: u32 },
     Listed(std::slice::Iter<'a, i64>),
+}
+
+impl SomeValues<'_> {
+    #[inline(always)]
+    fn left(&self) -> u32 {
+        match self {
+            Self::Steps { left, .. } => *left,
+            Self::Listed(values) => values.len() as u32,
+        }
+    }
 }
 
 impl Iterator for SomeValues<'_> {
@@ -323,9 +362,14 @@ mod tests {
                 let mut found = Vec::new();
                 let mut left = start..end;
                 while !left.is_empty() {
-                    let (site, rest) = space.split(left);
+                    let cell = Cell::new(0);
+                    let (site, rest) = space.split(left, &cell);
                     let (number, outer) = (site.number, site.outer.to_vec());
-                    found.extend(site.values().map(|value| (number, outer.clone(), value)));
+                    for value in site.values() {
+                        found.push((number, outer.clone(), value));
+                        let all = rest.start - start;
+                        assert_eq!(cell.get(), all + 1 - found.len() as u32);
+                    }
                     left = rest;
                 }
                 assert_eq!(found, expected[start as usize..end as usize]);

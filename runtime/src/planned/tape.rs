@@ -123,7 +123,7 @@ impl<T: Copy> ValueTape<T> {
 }
 
 /// Reads a [`ControlTape`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ControlReader<'t>(Reader<'t, u32>);
 
 impl ControlReader<'_> {
@@ -138,7 +138,7 @@ impl ControlReader<'_> {
 }
 
 /// Reads words of one type in order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Reader<'t, T>(std::slice::Iter<'t, T>);
 
 impl<'t, T: Copy> Reader<'t, T> {
@@ -301,9 +301,15 @@ mod tests {
     #[test]
     fn values_that_do_not_fit_are_told() {
         for is_wide in [
-            |tape: &mut ControlTape| { tape.put(1_u64 << 32); },
-            |tape: &mut ControlTape| { tape.put(1_i64 << 31); },
-            |tape: &mut ControlTape| { tape.put(-1_i128 << 40); },
+            |tape: &mut ControlTape| {
+                tape.put(1_u64 << 32);
+            },
+            |tape: &mut ControlTape| {
+                tape.put(1_i64 << 31);
+            },
+            |tape: &mut ControlTape| {
+                tape.put(-1_i128 << 40);
+            },
         ] {
             let mut tape = ControlTape::default();
             is_wide(&mut tape);
