@@ -2,7 +2,7 @@
 
 use crate::{
     Algorithm, Candidate, Costs, Graph, Plan, ProofError, Proved, Report, Track, TrackError,
-    Windows, Within, doacross, grow_local, predict, prove,
+    Windows, Within, doacross, grow_local::grow_within, predict, prove,
 };
 
 /// The least work of a window, in waits.
@@ -22,6 +22,12 @@ const ENOUGH: f64 = 1.5;
 pub(crate) const WORTHWHILE: f64 = 0.8;
 /// Windows are large enough where doacross is within this factor of what no plan can beat.
 const BEST: f64 = 1.02;
+
+/// Grow-local is given up where it takes longer than the best plan so far, as a multiple. Its
+/// supersteps overlap in a plan, whose waits are for single chunks.
+const GIVEN_UP: f64 = 1.1;
+/// Windows are ordered by level where this share of the grains needs one of the half before it.
+const CHAINED: f64 = 0.1;
 
 /// Errors of planning.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -125,8 +131,10 @@ pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Re
     if bound < WORTHWHILE {
         let best = contest.try_windows(graph, processors, bound);
         if best > bound * ENOUGH {
-            let grown = grow_local(graph, processors, costs);
-            contest.enter(Algorithm::GrowLocal, grown);
+            let most = best.min(1.0) * GIVEN_UP * shape.work;
+            if let Some(grown) = grow_within(graph, processors, costs, most) {
+                contest.enter(Algorithm::GrowLocal, grown);
+            }
         }
     }
     let report = Report {
@@ -187,6 +195,16 @@ impl Contest<'_> {
         ratio
     }
 
+    /// Returns whether some grains need others as near as those of a window.
+    fn is_chained(&self, graph: &Graph, window: u32) -> bool {
+        let is_chained = |&grain: &u32| {
+            let mut predecessors = graph.predecessors(grain).iter();
+            predecessors.any(|&predecessor| grain - predecessor < window / 2)
+        };
+        let chained = (0..graph.grains()).filter(is_chained).count();
+        chained as f64 > CHAINED * f64::from(graph.grains())
+    }
+
     /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
     fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
         let mean = self.base / f64::from(graph.grains());
@@ -195,7 +213,12 @@ impl Contest<'_> {
         let mut best = f64::INFINITY;
         while window.saturating_mul(processors) <= graph.grains() {
             let mut ratio = f64::INFINITY;
-            for within in [Within::Run, Within::Levels] {
+            let orders = if self.is_chained(graph, window) {
+                &[Within::Run, Within::Levels][..]
+            } else {
+                &[Within::Run]
+            };
+            for &within in orders {
                 let windows = Windows {
                     grains: window,
                     chunks: (CHUNKS * processors).min(window.div_ceil(grains(LEAST_CHUNK))),

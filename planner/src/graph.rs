@@ -6,10 +6,10 @@ mod passes;
 
 use std::{ops::Range, sync::Arc};
 
-use crate::{Costs, Fault, Track, TrackError, track::Words};
+use crate::{Costs, Track, TrackError, track::Words};
 
 use grains::Grains;
-use passes::{Iteration, NONE, Overwriters, Writers};
+use passes::{NONE, Overwriters, Writers};
 
 /// Grains and what each needs.
 ///
@@ -44,36 +44,9 @@ impl Graph {
     /// The first fault of the first iteration that has one; too many iterations, words or edges.
     pub fn new(track: &impl Track, costs: &Costs) -> Result<Self, TrackError> {
         let words = Words::new(track)?;
-        let mut writers = Writers {
-            words: &words,
-            table: words.table(track, NONE)?,
-            grain: 0,
-            own: Iteration::default(),
-            backwards: false,
-            fault: None,
-        };
-        let mut grains = Grains::default();
-        let least = u64::from(costs.least_work());
-        for iteration in 0..track.iterations() {
-            writers.own.clear();
-            let told = track.track(iteration, &mut writers);
-            first_fault(iteration, &mut writers.fault, told)?;
-            let counted = writers.own.used + u64::from(costs.iteration);
-            let work = track.work(iteration).map_or(counted, u64::from);
-            if iteration > 0 && !grains.can_join(&writers.own, work, least) {
-                grains.close(iteration)?;
-                writers.open_next();
-            }
-            grains.is_chained |= writers.own.needs_open;
-            writers.commit(&mut grains);
-            grains.work += work;
-        }
-        if track.iterations() > 0 {
-            grains.close(track.iterations())?;
-        }
-        let Writers {
-            table, backwards, ..
-        } = writers;
+        let mut writers = Writers::new(track, &words, costs)?;
+        let told = track.track_all(0..track.iterations(), &mut writers);
+        let (grains, table, backwards) = writers.finish(told)?;
         let graph = grains.into_graph();
         if backwards {
             let anti = graph.anti_dependences(track, &words, table)?;
@@ -138,7 +111,11 @@ impl Graph {
             next.grain = grain;
             for iteration in row(&self.boundaries, grain).rev() {
                 let told = track.track(iteration as u32, &mut next);
-                first_fault(iteration as u32, &mut next.fault, told)?;
+                // The receiver's came before the one that ended the iteration.
+                if let Some(fault) = next.fault.take().or(told.err()) {
+                    let iteration = iteration as u32;
+                    return Err(TrackError::Fault { iteration, fault });
+                }
             }
         }
         Ok(next.pairs)
@@ -189,20 +166,4 @@ fn sorted(rows: u32, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u3
     }
     offsets.pop();
     (offsets, items)
-}
-
-/// The fault of an iteration: the receiver's came before the one that ended it.
-#[inline]
-fn first_fault(
-    iteration: u32,
-    kept: &mut Option<Fault>,
-    told: Result<(), Fault>,
-) -> Result<(), TrackError> {
-    if kept.is_none() && told.is_ok() {
-        return Ok(());
-    }
-    match kept.take().map_or(told, Err) {
-        Ok(()) => Ok(()),
-        Err(fault) => Err(TrackError::Fault { iteration, fault }),
-    }
 }

@@ -44,10 +44,31 @@ const RAN: u32 = u32::MAX;
 /// # Panics
 /// If there is no processor.
 pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
+    grow_within(graph, processors, costs, f64::INFINITY).expect("no plan takes for ever")
+}
+
+/// As [`grow_local`]; none if the supersteps so far, each with a wait, and what is left, evenly
+/// divided, take longer than `most` words of work.
+pub(crate) fn grow_within(
+    graph: &Graph,
+    processors: u32,
+    costs: &Costs,
+    most: f64,
+) -> Option<Plan> {
     assert!(processors > 0, "nobody to take grains");
     let mut growth = Growth::new(graph, processors, costs);
     let mut order = Order::new(processors, graph.grains());
+    let mut left: f64 = graph.work().iter().map(|&work| f64::from(work)).sum();
+    let mut time = 0.0;
     while growth.superstep() {
+        let Trial {
+            all, most: longest, ..
+        } = growth.last;
+        left -= all;
+        time += longest + growth.wait;
+        if time + left / f64::from(processors) > most {
+            return None;
+        }
         for (processor, list) in growth.lists.iter().enumerate() {
             if !list.is_empty() {
                 order.grains.extend_from_slice(list);
@@ -56,7 +77,7 @@ pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
         }
     }
     drop(growth);
-    order.plan(graph)
+    Some(order.plan(graph))
 }
 
 struct Growth<'a> {
@@ -72,6 +93,7 @@ struct Growth<'a> {
     own: BinaryHeap<Reverse<u32>>,
     /// The superstep that is tried.
     lists: Vec<Vec<u32>>,
+    last: Trial,
     /// A wait, in words of work.
     wait: f64,
     first_size: f64,
@@ -87,9 +109,12 @@ struct State {
 }
 
 /// A superstep as it was tried.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Trial {
     grains: usize,
+    /// The largest load, and all of it.
+    most: f64,
+    all: f64,
     score: f64,
     is_large: bool,
 }
@@ -116,6 +141,7 @@ impl<'a> Growth<'a> {
             looked_at: Vec::new(),
             own: BinaryHeap::new(),
             lists: vec![Vec::new(); processors as usize],
+            last: Trial::default(),
             wait,
             // A superstep of large grains is large with less.
             first_size: (WAITS * wait / mean).clamp(1.0, FIRST_SIZE),
@@ -149,6 +175,7 @@ impl<'a> Growth<'a> {
             self.undo();
             self.grow(best.0);
         }
+        self.last = best.1;
         self.end_superstep();
         true
     }
@@ -184,6 +211,8 @@ impl<'a> Growth<'a> {
         let (most, all) = (most as f64, all as f64);
         Trial {
             grains: self.lists.iter().map(Vec::len).sum(),
+            most,
+            all,
             score: all / (most + self.wait),
             is_large: most >= WAITS * self.wait && all < most * self.lists.len() as f64 * 0.9,
         }

@@ -40,7 +40,7 @@ impl Order {
 
     /// The plan with the waits that the graph asks for, without those that follow from others.
     ///
-    /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 4 bytes for
+    /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 8 bytes for
     /// each grain, 4 for each chunk and processor.
     pub(crate) fn plan(self, graph: &Graph) -> Plan {
         let (by_chunk, positions) = self.waits(graph);
@@ -81,7 +81,8 @@ impl Order {
     /// The waits of each chunk, and the position of each among the chunks of its processor.
     fn waits(&self, graph: &Graph) -> (Waits, Vec<u32>) {
         let processors = self.processors as usize;
-        let mut chunk_of = vec![0u32; self.grains.len()];
+        // Chunk and processor of each grain, together as they are read together.
+        let mut places = vec![(0u32, 0u32); self.grains.len()];
         let mut waits = Waits {
             offsets: vec![0],
             items: Vec::new(),
@@ -95,10 +96,10 @@ impl Order {
         let mut needed: Vec<u32> = Vec::new();
         for (chunk, &Chunk { processor, end }) in self.chunks.iter().enumerate() {
             for &grain in &self.grains[self.start(chunk)..end as usize] {
-                chunk_of[grain as usize] = chunk as u32;
+                places[grain as usize] = (chunk as u32, processor);
                 for &predecessor in graph.predecessors(grain) {
-                    let before = chunk_of[predecessor as usize];
-                    let need = &mut needs[self.chunks[before as usize].processor as usize];
+                    let (before, peer) = places[predecessor as usize];
+                    let need = &mut needs[peer as usize];
                     *need = (*need).max(before + 1);
                 }
             }

@@ -6,6 +6,8 @@ use std::ops::Range;
 ///
 /// A fault (a word outside its array) is kept by the receiver, which then ignores what follows.
 pub trait Accesses {
+    /// Notes that another iteration begins, where [`Track::track_all`] tells of several.
+    fn begin(&mut self) {}
     /// Notes that the iteration reads these words of an array.
     fn read(&mut self, array: u16, words: Range<usize>);
     /// Notes that the iteration writes these words of an array.
@@ -65,6 +67,19 @@ pub trait Track: Sync {
     /// If the control of the iteration reads outside of the kernel's structure.
     fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault>;
 
+    /// Tells the accesses of some iterations in order, and where each [begins](Accesses::begin).
+    /// Kernels whose control is a loop can do that in one.
+    ///
+    /// # Errors
+    /// As [`track`](Self::track); iterations behind that need not be told.
+    fn track_all(&self, iterations: Range<u32>, accesses: &mut impl Accesses) -> Result<(), Fault> {
+        for iteration in iterations {
+            accesses.begin();
+            self.track(iteration, accesses)?;
+        }
+        Ok(())
+    }
+
     /// Returns the work of an iteration in words, if it is known better than by counting accesses.
     fn work(&self, _iteration: u32) -> Option<u32> {
         None
@@ -119,6 +134,14 @@ pub enum TrackError {
         /// How many there are.
         iterations: u32,
     },
+    /// Another number of iterations was told than there are.
+    #[error("{told} iterations are told, of {iterations}")]
+    Told {
+        /// How many there are.
+        iterations: u32,
+        /// How many have begun.
+        told: u32,
+    },
     /// More dependences between grains than ids.
     #[error("more than {} dependences between grains", u32::MAX)]
     Edges,
@@ -138,6 +161,15 @@ pub(crate) struct Words {
     /// First entry and length of each array.
     arrays: Vec<(usize, usize)>,
     total: usize,
+}
+
+/// Compares the iterations that have begun with those that there are.
+pub(crate) fn check_told(iterations: u32, told: u32) -> Result<(), TrackError> {
+    if told == iterations {
+        Ok(())
+    } else {
+        Err(TrackError::Told { iterations, told })
+    }
 }
 
 impl Words {

@@ -564,3 +564,45 @@ fn structure_that_is_wrong_is_an_error() {
         assert_eq!(error.to_string(), message);
     }
 }
+
+/// Two iterations, of which another number is told.
+struct Miscounted(u32);
+
+impl Track for Miscounted {
+    fn iterations(&self) -> u32 {
+        2
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &[2]
+    }
+
+    fn track(&self, _: u32, _: &mut impl Accesses) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn track_all(
+        &self,
+        _: std::ops::Range<u32>,
+        accesses: &mut impl Accesses,
+    ) -> Result<(), Fault> {
+        for _ in 0..self.0 {
+            accesses.begin();
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn each_iteration_is_told_once() {
+    let graph = Graph::new(&Miscounted(2), &single()).unwrap();
+    let sequential = Plan::sequential(graph.boundaries().clone());
+    assert!(prove(&Miscounted(2), sequential.clone()).is_ok());
+    for told in [0, 1, 3, 9] {
+        let message = format!("{told} iterations are told, of 2");
+        let error = Graph::new(&Miscounted(told), &single()).expect_err("miscounted");
+        assert_eq!(error.to_string(), message);
+        let error = prove(&Miscounted(told), sequential.clone()).expect_err("miscounted");
+        assert_eq!(error.to_string(), message);
+    }
+}

@@ -60,7 +60,8 @@ pub trait Grains: Kernel {
     /// Runs the control around the iterations, and names these to `space`.
     fn walk(control: Self::Control<'_>, space: &mut Space);
 
-    /// Tells what some iterations read and write of the shared arrays.
+    /// Tells where each of some iterations begins, and what it reads and writes of the shared
+    /// arrays.
     fn track(control: Self::Control<'_>, site: &Site<'_>, accesses: &mut impl Accesses);
 
     /// Runs some iterations.
@@ -361,17 +362,28 @@ impl<K: Grains> Track for Tracked<'_, '_, K> {
         self.each(iteration..iteration + 1, accesses);
         Ok(())
     }
+
+    fn track_all(
+        &self,
+        iterations: std::ops::Range<u32>,
+        accesses: &mut impl Accesses,
+    ) -> Result<(), Fault> {
+        self.each(iterations, accesses);
+        Ok(())
+    }
 }
 
 /// Finds how many words of each array are used.
 struct Extents(Vec<usize>);
 
 impl Accesses for Extents {
+    #[inline]
     fn read(&mut self, array: u16, words: std::ops::Range<usize>) {
         let length = &mut self.0[usize::from(array)];
         *length = words.end.max(*length);
     }
 
+    #[inline]
     fn write(&mut self, array: u16, words: std::ops::Range<usize>) {
         self.read(array, words);
     }

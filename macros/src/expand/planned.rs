@@ -438,14 +438,15 @@ impl Arms<'_, '_> {
 
     fn grains(&self, grains: &Grains<'_>) -> TokenStream {
         let private = self.printer.private;
-        let site = hygienic("site");
+        let (site, accesses) = (hygienic("site"), hygienic("accesses"));
+        let begin = (self.printer.form == Form::Accesses).then(|| quote!(#accesses.begin();));
         let (arrays, scalars) = self.locals(grains);
         match &grains.of {
             GrainsOf::Statements(nodes) => {
                 let nodes = nodes
                     .iter()
                     .map(|node| self.printer.nodes(std::slice::from_ref(node), 0));
-                quote!(#(#nodes)*)
+                quote!(#begin #(#nodes)*)
             }
             GrainsOf::Loop {
                 label,
@@ -461,6 +462,7 @@ impl Arms<'_, '_> {
                 quote! {
                     #(#arrays)*
                     #label for #name in #private::items(|| #range, #site.values()) {
+                        #begin
                         #(#scalars)*
                         #body
                     }

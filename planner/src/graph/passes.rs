@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::grains::Grains;
 use crate::{
-    Accesses, Fault,
-    track::{MOST_ITERATIONS, Words},
+    Accesses, Costs, Fault, Track, TrackError,
+    track::{MOST_ITERATIONS, Words, check_told},
 };
 
 /// No grain: a word that nobody has used so far.
@@ -25,11 +25,11 @@ pub(super) struct Iteration {
     inputs: Vec<usize>,
     writes: Vec<Range<usize>>,
     /// How many words it uses.
-    pub(super) used: u64,
+    used: u64,
 }
 
 impl Iteration {
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.needs.clear();
         self.needs_open = false;
         self.inputs.clear();
@@ -39,19 +39,84 @@ impl Iteration {
 }
 
 /// The pass forwards: the last writer of each word.
-pub(super) struct Writers<'a> {
-    pub(super) words: &'a Words,
+pub(super) struct Writers<'a, T> {
+    track: &'a T,
+    words: &'a Words,
     /// For each word its last writer; before there is one, its reader, with the mark [`READ`].
-    pub(super) table: Vec<u32>,
+    table: Vec<u32>,
+    grains: Grains,
     /// The open grain.
-    pub(super) grain: u32,
-    pub(super) own: Iteration,
+    grain: u32,
+    own: Iteration,
+    /// How many iterations have begun.
+    begun: u32,
+    /// Work of an iteration beside its accesses, and the least of a grain.
+    work: [u64; 2],
     /// A writer must wait for readers whom this pass does not know.
-    pub(super) backwards: bool,
-    pub(super) fault: Option<Fault>,
+    backwards: bool,
+    fault: Option<Fault>,
+    error: Option<TrackError>,
 }
 
-impl Writers<'_> {
+impl<'a, T: Track> Writers<'a, T> {
+    pub(super) fn new(track: &'a T, words: &'a Words, costs: &Costs) -> Result<Self, TrackError> {
+        Ok(Self {
+            track,
+            words,
+            table: words.table(track, NONE)?,
+            grains: Grains::default(),
+            grain: 0,
+            own: Iteration::default(),
+            begun: 0,
+            work: [costs.iteration, costs.least_work()].map(u64::from),
+            backwards: false,
+            fault: None,
+            error: None,
+        })
+    }
+
+    /// Returns all grains, the table, and whether a pass backwards must follow.
+    pub(super) fn finish(
+        mut self,
+        told: Result<(), Fault>,
+    ) -> Result<(Grains, Vec<u32>, bool), TrackError> {
+        if self.begun > 0 {
+            self.fault = self.fault.or(told.err());
+            self.end();
+        }
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        check_told(self.track.iterations(), self.begun)?;
+        if self.begun > 0 {
+            self.grains.close(self.begun)?;
+        }
+        Ok((self.grains, self.table, self.backwards))
+    }
+
+    /// Enters the iteration that has been tracked, if there was no fault.
+    #[inline]
+    fn end(&mut self) {
+        let iteration = self.begun - 1;
+        if let Some(fault) = self.fault.take() {
+            let error = TrackError::Fault { iteration, fault };
+            self.error.get_or_insert(error);
+        }
+        if self.error.is_some() {
+            return;
+        }
+        let [each, least] = self.work;
+        let known = self.track.work(iteration);
+        let work = known.map_or(self.own.used + each, u64::from);
+        if iteration > 0 && !self.grains.can_join(&self.own, work, least) {
+            self.error = self.grains.close(iteration).err();
+            self.open_next();
+        }
+        self.grains.is_chained |= self.own.needs_open;
+        self.commit();
+        self.grains.work += work;
+    }
+
     #[inline]
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
         let Some(entries) = self.words.entries(array, words) else {
@@ -71,7 +136,7 @@ impl Writers<'_> {
     }
 
     /// Begins the next grain with the iteration that has been tracked.
-    pub(super) fn open_next(&mut self) {
+    fn open_next(&mut self) {
         if self.own.needs_open {
             self.own.needs.push(self.grain);
             self.own.needs_open = false;
@@ -81,8 +146,9 @@ impl Writers<'_> {
 
     /// Enters the accesses of an iteration as those of the open grain.
     #[inline]
-    pub(super) fn commit(&mut self, grains: &mut Grains) {
+    fn commit(&mut self) {
         let grain = self.grain;
+        let grains = &mut self.grains;
         for &need in &self.own.needs {
             grains.find(grain, need);
         }
@@ -113,7 +179,16 @@ impl Writers<'_> {
     }
 }
 
-impl Accesses for Writers<'_> {
+impl<T: Track> Accesses for Writers<'_, T> {
+    #[inline]
+    fn begin(&mut self) {
+        if self.begun > 0 {
+            self.end();
+            self.own.clear();
+        }
+        self.begun = self.begun.saturating_add(1);
+    }
+
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
         for index in self.entries(array, &words) {

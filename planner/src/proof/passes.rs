@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::{Dependence, Facts, ProofError, place};
-use crate::{Accesses, Fault, Track, TrackError, track::MOST_ITERATIONS};
+use crate::{
+    Accesses, Fault, Track, TrackError,
+    track::{MOST_ITERATIONS, check_told},
+};
 
 /// No position: a word that nobody has used so far.
 const NONE: u32 = u32::MAX;
@@ -20,14 +23,13 @@ impl Facts<'_> {
             walk: Walk::new(self),
             table: self.words.table(track, NONE)?,
             is_done: true,
+            begun: 0,
+            grain: 0,
+            end: 0,
         };
-        for grain in 0..self.positions.len() as u32 {
-            last.walk.begin(grain);
-            for iteration in self.plan.iterations_of(grain) {
-                let told = track.track(iteration, &mut last);
-                refuse(iteration, last.walk.refused.take(), told)?;
-            }
-        }
+        let told = track.track_all(0..track.iterations(), &mut last);
+        refuse(last.begun.max(1) - 1, last.walk.refused.take(), told)?;
+        check_told(track.iterations(), last.begun)?;
         Ok((last.table, last.is_done))
     }
 
@@ -206,9 +208,27 @@ struct Last<'a> {
     /// has read it, marked.
     table: Vec<u32>,
     is_done: bool,
+    /// How many iterations have begun, until one is refused.
+    begun: u32,
+    /// The next grain, and its first iteration.
+    grain: u32,
+    end: u32,
 }
 
 impl Accesses for Last<'_> {
+    #[inline]
+    fn begin(&mut self) {
+        if self.walk.refused.is_some() {
+            return;
+        }
+        if self.begun == self.end && (self.grain as usize) < self.walk.facts.positions.len() {
+            self.walk.begin(self.grain);
+            self.grain += 1;
+            self.end = self.walk.facts.plan.boundaries[self.grain as usize];
+        }
+        self.begun = self.begun.saturating_add(1);
+    }
+
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
         let own = self.walk.position;

@@ -52,6 +52,7 @@ impl Space {
     }
 
     /// Adds an iteration to the visit.
+    #[inline]
     pub fn grain(&mut self, value: i64) {
         let Some((visit, first)) = self.visits.last_mut().zip(self.first.last()) else {
             return;
@@ -106,6 +107,7 @@ impl Space {
 }
 
 impl Values {
+    #[inline]
     fn push(&mut self, count: u32, value: i64) {
         match self {
             Self::Steps { start, .. } if count == 0 => *start = value,
