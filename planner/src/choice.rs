@@ -131,7 +131,9 @@ pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Re
     if bound < WORTHWHILE {
         let best = contest.try_windows(graph, processors, bound);
         if best > bound * ENOUGH {
-            let most = best.min(1.0) * GIVEN_UP * shape.work;
+            // If there is nothing else, the report tells how it compares.
+            let others = best.is_finite().then_some(best.min(1.0));
+            let most = others.map_or(best, |best| best * GIVEN_UP * shape.work);
             if let Some(grown) = grow_within(graph, processors, costs, most) {
                 contest.enter(Algorithm::GrowLocal, grown);
             }
