@@ -178,7 +178,7 @@ const NOWHERE: u32 = u32::MAX;
 /// Chunk of each grain, counted through the plan, and its position in the list of all grains.
 fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
     let mut positions = vec![(NOWHERE, 0); plan.boundaries.len() - 1];
-    for chunk in 0..plan.chunks.len() as u32 - 1 {
+    for chunk in 0..plan.processors.last().copied().unwrap_or(0) {
         let first = plan.chunks[chunk as usize];
         for (&grain, position) in plan.grains_of(chunk).iter().zip(first..) {
             match positions.get_mut(grain as usize) {
