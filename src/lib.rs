@@ -121,7 +121,7 @@ pub mod build;
 pub mod plan {
     #[doc(inline)]
     pub use superstep_runtime::planned::{
-        Costs, PlanReport, PlanningError, Schedule, Windows, Within,
+        Costs, DecodeError, FileError, PlanReport, PlanningError, Schedule, Windows, Within,
     };
 }
 

@@ -11,6 +11,8 @@
 //! iteration reads and writes is what the proof has seen, and no two processors use a word at once
 //! if one of them writes it.
 
+mod control;
+mod file;
 mod space;
 
 use std::fmt;
@@ -23,9 +25,10 @@ pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, With
 use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
 pub use superstep_tracer::arithmetic;
 
+pub use self::control::{Control, is_control, number};
+pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::space::{
-    Control, Item, Site, SomeValues, Space, UNKNOWN, is_control, item, items, number, read,
-    read_all, write, write_all,
+    Item, Site, SomeValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
 };
 use crate::call::{self, Ran, Reason};
 use crate::cores;
@@ -53,6 +56,11 @@ pub trait Grains: Kernel {
     /// The arrays that iterations may write, by their numbers among all. Their places here are
     /// their numbers for [`Accesses`].
     const SHARED: &'static [u16];
+    /// A hash of the kernel's text.
+    const TEXT: &'static str;
+
+    /// Names control arguments to the identity of a plan.
+    fn identify(control: Self::Control<'_>, identity: &mut Identity);
 
     /// Lends control arguments.
     fn lend_control(control: Self::Control<'_>) -> Self::LentControl;
@@ -194,6 +202,15 @@ impl<K: Grains> Planned<K> {
     /// # Errors
     /// If control fails, there are too many iterations, or no processors.
     pub fn new(control: K::Control<'_>, settings: Settings) -> Result<Self, PlanningError> {
+        Self::with(control, settings.wait, |tracked| tracked.plan(&settings))
+    }
+
+    /// Finds the iterations of a kernel, and takes a plan of them.
+    fn with(
+        control: K::Control<'_>,
+        wait: Wait,
+        plan: impl FnOnce(&Tracked<'_, '_, K>) -> Result<(Proved, PlanReport), PlanError>,
+    ) -> Result<Self, PlanningError> {
         let kernel = K::NAME;
         let planning = || -> Result<(Program, PlanReport), PlanningError> {
             let mut space = Space::default();
@@ -202,9 +219,8 @@ impl<K: Grains> Planned<K> {
                 .iterations()
                 .ok_or(PlanningError::Iterations { kernel })?;
             let tracked = Tracked::<K>::new(control, &space, iterations);
-            let (proved, report) = tracked
-                .plan(&settings)
-                .map_err(|source| PlanningError::Plan { kernel, source })?;
+            let (proved, report) =
+                plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
             let lengths = tracked.lengths;
             Ok((Program::new(space, proved, lengths), report))
         };
@@ -219,7 +235,7 @@ impl<K: Grains> Planned<K> {
             program: Arc::new(program),
             report,
             idle: Pool::default(),
-            wait: settings.wait,
+            wait,
         })
     }
 
