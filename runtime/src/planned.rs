@@ -375,11 +375,13 @@ impl<K: Grains> Track for Tracked<'_, '_, K> {
 struct Extents(Vec<usize>);
 
 impl Accesses for Extents {
+    #[inline]
     fn read(&mut self, array: u16, words: std::ops::Range<usize>) {
         let length = &mut self.0[usize::from(array)];
         *length = words.end.max(*length);
     }
 
+    #[inline]
     fn write(&mut self, array: u16, words: std::ops::Range<usize>) {
         self.read(array, words);
     }

@@ -70,6 +70,7 @@ impl Space {
 
     /// Returns the iterations from the first of these to the last of them that is of its visit, and
     /// what is left.
+    #[inline]
     pub(super) fn split(&self, iterations: Range<u32>) -> (Site<'_>, Range<u32>) {
         let at = self
             .first
