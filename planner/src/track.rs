@@ -65,6 +65,22 @@ pub trait Track: Sync {
     /// If the control of the iteration reads outside of the kernel's structure.
     fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault>;
 
+    /// Tells `accesses` what consecutive iterations read and write, one after the other.
+    ///
+    /// # Errors
+    /// If the control of one of them reads outside of the kernel's structure.
+    fn track_all(
+        &self,
+        iterations: Range<u32>,
+        accesses: &mut impl Accesses,
+    ) -> Result<(), TrackError> {
+        for iteration in iterations {
+            self.track(iteration, accesses)
+                .map_err(|fault| TrackError::Fault { iteration, fault })?;
+        }
+        Ok(())
+    }
+
     /// Returns the work of an iteration in words, if it is known better than by counting accesses.
     fn work(&self, _iteration: u32) -> Option<u32> {
         None
@@ -188,10 +204,40 @@ impl Words {
         }
     }
 
+    /// Finds the first of these iterations that has a fault, one of which has.
+    #[cold]
+    pub(crate) fn faulty(&self, track: &impl Track, iterations: Range<u32>) -> u32 {
+        let has_fault = |&iteration: &u32| {
+            let mut faults = Faults {
+                words: self,
+                is_any: false,
+            };
+            track.track(iteration, &mut faults).is_err() || faults.is_any
+        };
+        let start = iterations.start;
+        iterations.into_iter().find(has_fault).unwrap_or(start)
+    }
+
     /// Array and word of an entry of the table.
     pub(crate) fn word(&self, entry: usize) -> (u16, usize) {
         let array = self.arrays.partition_point(|&(first, _)| first <= entry) - 1;
         (array as u16, entry - self.arrays[array].0)
+    }
+}
+
+/// Notes that there is a fault.
+struct Faults<'a> {
+    words: &'a Words,
+    is_any: bool,
+}
+
+impl Accesses for Faults<'_> {
+    fn read(&mut self, array: u16, words: Range<usize>) {
+        self.is_any |= self.words.entries(array, &words).is_none();
+    }
+
+    fn write(&mut self, array: u16, words: Range<usize>) {
+        self.read(array, words);
     }
 }
 

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use superstep_plan::synchronisation::Awaited;
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
-use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
+use superstep_planner::{Fault, Graph, PlanError, Proved, Track, TrackError};
 pub use superstep_tracer::arithmetic;
 
 pub use self::control::{Control, is_control, number};
@@ -367,6 +367,15 @@ impl<K: Grains> Track for Tracked<'_, '_, K> {
 
     fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault> {
         self.each(iteration..iteration + 1, accesses);
+        Ok(())
+    }
+
+    fn track_all(
+        &self,
+        iterations: std::ops::Range<u32>,
+        accesses: &mut impl Accesses,
+    ) -> Result<(), TrackError> {
+        self.each(iterations, accesses);
         Ok(())
     }
 }

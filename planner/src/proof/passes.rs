@@ -23,10 +23,9 @@ impl Facts<'_> {
         };
         for grain in 0..self.positions.len() as u32 {
             last.walk.begin(grain);
-            for iteration in self.plan.iterations_of(grain) {
-                let told = track.track(iteration, &mut last);
-                refuse(iteration, last.walk.refused.take(), told)?;
-            }
+            let iterations = self.plan.iterations_of(grain);
+            let told = track.track_all(iterations.clone(), &mut last);
+            self.refuse(track, iterations, last.walk.refused.take(), told)?;
         }
         Ok((last.table, last.is_done))
     }
@@ -44,33 +43,40 @@ impl Facts<'_> {
         };
         for grain in (0..self.positions.len() as u32).rev() {
             next.walk.begin(grain);
-            for iteration in self.plan.iterations_of(grain).rev() {
-                let told = track.track(iteration, &mut next);
-                refuse(iteration, next.walk.refused.take(), told)?;
-            }
+            // In either order: a grain that reads a word and then writes it comes before the next
+            // writer for both reasons.
+            let iterations = self.plan.iterations_of(grain);
+            let told = track.track_all(iterations.clone(), &mut next);
+            self.refuse(track, iterations, next.walk.refused.take(), told)?;
         }
         Ok(())
     }
+
+    /// Returns the first reason to refuse a grain: the receiver's comes before the one with which
+    /// tracking ended.
+    #[inline]
+    fn refuse(
+        &self,
+        track: &impl Track,
+        iterations: Range<u32>,
+        kept: Option<Refused>,
+        told: Result<(), TrackError>,
+    ) -> Result<(), ProofError> {
+        match kept {
+            None => Ok(told?),
+            Some(Refused::Unordered(error)) => Err(*error),
+            Some(Refused::Fault(fault)) => {
+                let iteration = self.words.faulty(track, iterations);
+                Err(TrackError::Fault { iteration, fault }.into())
+            }
+        }
+    }
 }
 
-/// Why an iteration ends the proof.
+/// Why a grain ends the proof.
 enum Refused {
     Fault(Fault),
     Unordered(Box<ProofError>),
-}
-
-/// The first reason, of the receiver's, which comes before the one with which the iteration ended.
-fn refuse(
-    iteration: u32,
-    kept: Option<Refused>,
-    told: Result<(), Fault>,
-) -> Result<(), ProofError> {
-    let fault = match (kept, told) {
-        (None, Ok(())) => return Ok(()),
-        (Some(Refused::Unordered(error)), _) => return Err(*error),
-        (Some(Refused::Fault(fault)), _) | (None, Err(fault)) => fault,
-    };
-    Err(TrackError::Fault { iteration, fault }.into())
 }
 
 /// The grain that a pass has come to.
