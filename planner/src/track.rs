@@ -204,18 +204,35 @@ impl Words {
         }
     }
 
-    /// Finds the first of these iterations that has a fault, one of which has.
+    /// Checks that iterations have no fault.
+    pub(crate) fn check(
+        &self,
+        track: &impl Track,
+        iterations: Range<u32>,
+    ) -> Result<(), TrackError> {
+        let mut faults = Faults::new(self);
+        let told = track.track_all(iterations.clone(), &mut faults);
+        match faults.first {
+            None => told,
+            Some(fault) => Err(self.locate(track, iterations, fault)),
+        }
+    }
+
+    /// Names the first of these iterations that has a fault, with this fault, which one of them has.
     #[cold]
-    pub(crate) fn faulty(&self, track: &impl Track, iterations: Range<u32>) -> u32 {
+    pub(crate) fn locate(
+        &self,
+        track: &impl Track,
+        iterations: Range<u32>,
+        fault: Fault,
+    ) -> TrackError {
         let has_fault = |&iteration: &u32| {
-            let mut faults = Faults {
-                words: self,
-                is_any: false,
-            };
-            track.track(iteration, &mut faults).is_err() || faults.is_any
+            let mut faults = Faults::new(self);
+            track.track(iteration, &mut faults).is_err() || faults.first.is_some()
         };
         let start = iterations.start;
-        iterations.into_iter().find(has_fault).unwrap_or(start)
+        let iteration = iterations.into_iter().find(has_fault).unwrap_or(start);
+        TrackError::Fault { iteration, fault }
     }
 
     /// Array and word of an entry of the table.
@@ -225,17 +242,28 @@ impl Words {
     }
 }
 
-/// Notes that there is a fault.
+/// Keeps the first fault.
 struct Faults<'a> {
     words: &'a Words,
-    is_any: bool,
+    first: Option<Fault>,
+}
+
+impl<'a> Faults<'a> {
+    fn new(words: &'a Words) -> Self {
+        Self { words, first: None }
+    }
 }
 
 impl Accesses for Faults<'_> {
+    #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        self.is_any |= self.words.entries(array, &words).is_none();
+        if self.words.entries(array, &words).is_none() {
+            self.first
+                .get_or_insert_with(|| self.words.fault(array, &words));
+        }
     }
 
+    #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
         self.read(array, words);
     }

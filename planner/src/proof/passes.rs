@@ -65,10 +65,7 @@ impl Facts<'_> {
         match kept {
             None => Ok(told?),
             Some(Refused::Unordered(error)) => Err(*error),
-            Some(Refused::Fault(fault)) => {
-                let iteration = self.words.faulty(track, iterations);
-                Err(TrackError::Fault { iteration, fault }.into())
-            }
+            Some(Refused::Fault(fault)) => Err(self.words.locate(track, iterations, fault).into()),
         }
     }
 }
