@@ -10,7 +10,7 @@
 //!
 //! Numbers of the head, the checksum and floats are little-endian. All others are varints of 7 bits
 //! per byte, lowest first, and differences are zigzag coded. Grains that follow each other, and
-//! small differences of all kinds, take one byte: a plan takes 2 to 3 bytes for each grain, where
+//! small differences of all kinds, take one byte: a plan takes 2 to 4 bytes for each grain, where
 //! its arrays have 8 and more.
 //!
 //! Nothing rests on a file: the identity is there so that a refusal can say which argument is
