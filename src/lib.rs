@@ -114,6 +114,46 @@ pub mod build;
 /// }
 /// ```
 ///
+/// A plan can be saved, and opened where a later run of your program has the same pattern. It is
+/// proved again, which takes less time than to find one.
+///
+/// ```
+/// # use superstep::kernel;
+/// use superstep::plan::FileError;
+/// # /// Adds neighbours.
+/// # #[kernel(plan)]
+/// # pub fn solve(n: usize, #[structure] row: &[usize], #[structure] col: &[u32], x: &mut [f64]) {
+/// #     for i in 0..n {
+/// #         for e in row[i]..row[i + 1] {
+/// #             x[i] -= x[col[e] as usize];
+/// #         }
+/// #     }
+/// # }
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (row, col) = ([0, 0, 0, 1], [0]);
+/// # let path = std::env::temp_dir().join(format!("superstep-doc-{}.plan", std::process::id()));
+///
+/// let planner = solve::plan(3, &row, &col).processors(2);
+/// let plan = match planner.open(&path) {
+///     // Not saved yet, or for another pattern.
+///     Err(FileError::Read { .. } | FileError::Decode { .. }) => {
+///         let plan = planner.build()?;
+///         plan.save(&path)?;
+///         plan
+///     }
+///     opened => opened?,
+/// };
+/// # let _ = plan;
+/// assert!(planner.open(&path).is_ok());
+/// assert_eq!(
+///     solve::plan(2, &row, &col).open(&path).unwrap_err().to_string(),
+///     format!("{}: `n` was 3 when the plan was saved, and is 2", path.display())
+/// );
+/// # std::fs::remove_file(&path)?;
+/// # Ok(())
+/// # }
+/// ```
+///
 /// Iterations of the outermost loops are scheduled, one by one or joined to grains; where a loop
 /// inside is marked `#[grain]`, its iterations are. Data that lives on from one to the next is a
 /// parameter's; all else is refused, at the line that is in the way.
@@ -121,7 +161,7 @@ pub mod build;
 pub mod plan {
     #[doc(inline)]
     pub use superstep_runtime::planned::{
-        Costs, PlanReport, PlanningError, Schedule, Windows, Within,
+        Costs, DecodeError, FileError, PlanReport, PlanningError, Schedule, Windows, Within,
     };
 }
 

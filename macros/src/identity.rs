@@ -135,6 +135,12 @@ impl Identity {
         }
         self
     }
+
+    /// Returns the hash of the tokens.
+    pub(crate) fn text(&self) -> &str {
+        let hashes = &self.id[self.id.len() - HASHES..];
+        &hashes[..HASHES / 2]
+    }
 }
 
 /// Length of the two hashes at the end of an id.
@@ -252,6 +258,8 @@ mod tests {
         let id = |text| within("src/k.rs", text);
         let one = id("fn k(n: usize) {}");
         assert!(one.starts_with("k-") && one.len() == 18, "{one}");
+        let text = |text| Identity::new("src/k.rs", &syn::parse_str(text).unwrap());
+        assert_eq!(text("fn k(n: usize) {}").text(), &one[2..10]);
         assert_eq!(one, id("fn k(n: usize) {}"));
         assert_ne!(one, id(" fn k(n: usize) {}"), "another place");
         assert_ne!(one, id("fn k(m: usize) {}"), "other tokens");

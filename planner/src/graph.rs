@@ -109,13 +109,12 @@ impl Graph {
         };
         for grain in (0..self.grains()).rev() {
             next.grain = grain;
-            for iteration in row(&self.boundaries, grain).rev() {
-                let told = track.track(iteration as u32, &mut next);
-                // The receiver's came before the one that ended the iteration.
-                if let Some(fault) = next.fault.take().or(told.err()) {
-                    let iteration = iteration as u32;
-                    return Err(TrackError::Fault { iteration, fault });
-                }
+            // In either order: a grain that reads a word and then writes it comes before the next
+            // writer for both reasons.
+            let iterations = self.boundaries[grain as usize]..self.boundaries[grain as usize + 1];
+            let told = track.track_all(iterations.clone(), &mut next);
+            if let Some(fault) = next.fault.take().or(told.err()) {
+                return Err(words.locate(track, iterations, fault));
             }
         }
         Ok(next.pairs)

@@ -15,6 +15,7 @@
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
 //! | `choice`, `report` | [`plan`](plan()), [`choose`], [`Report`] |
+//! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
 //! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
 //! # Words
@@ -55,6 +56,7 @@
 mod choice;
 mod costs;
 mod doacross;
+pub mod file;
 mod graph;
 mod grow_local;
 mod order;

@@ -67,8 +67,8 @@ pub trait Track: Sync {
     /// If the control of the iteration reads outside of the kernel's structure.
     fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault>;
 
-    /// Tells the accesses of some iterations in order, and where each [begins](Accesses::begin).
-    /// Kernels whose control is a loop can do that in one.
+    /// Tells the accesses of consecutive iterations, one after the other, and where each
+    /// [begins](Accesses::begin). Kernels whose control is a loop can do that in one.
     ///
     /// # Errors
     /// As [`track`](Self::track); iterations behind that need not be told.
@@ -220,10 +220,79 @@ impl Words {
         }
     }
 
+    /// Checks that iterations have no fault.
+    pub(crate) fn check(
+        &self,
+        track: &impl Track,
+        iterations: Range<u32>,
+    ) -> Result<(), TrackError> {
+        let mut faults = Faults::new(self);
+        let told = track.track_all(iterations.clone(), &mut faults);
+        match faults.first.or(told.err()) {
+            None => check_told(iterations.end - iterations.start, faults.begun),
+            Some(fault) => Err(self.locate(track, iterations, fault)),
+        }
+    }
+
+    /// Names the first of these iterations that has a fault, with this fault, which one of them has.
+    #[cold]
+    pub(crate) fn locate(
+        &self,
+        track: &impl Track,
+        iterations: Range<u32>,
+        fault: Fault,
+    ) -> TrackError {
+        let has_fault = |&iteration: &u32| {
+            let mut faults = Faults::new(self);
+            track.track(iteration, &mut faults).is_err() || faults.first.is_some()
+        };
+        let start = iterations.start;
+        let iteration = iterations.into_iter().find(has_fault).unwrap_or(start);
+        TrackError::Fault { iteration, fault }
+    }
+
     /// Array and word of an entry of the table.
     pub(crate) fn word(&self, entry: usize) -> (u16, usize) {
         let array = self.arrays.partition_point(|&(first, _)| first <= entry) - 1;
         (array as u16, entry - self.arrays[array].0)
+    }
+}
+
+/// Keeps the first fault.
+struct Faults<'a> {
+    words: &'a Words,
+    first: Option<Fault>,
+    /// How many iterations have begun.
+    begun: u32,
+}
+
+impl<'a> Faults<'a> {
+    fn new(words: &'a Words) -> Self {
+        Self {
+            words,
+            first: None,
+            begun: 0,
+        }
+    }
+}
+
+impl Accesses for Faults<'_> {
+    #[inline]
+    fn begin(&mut self) {
+        self.begun = self.begun.saturating_add(1);
+    }
+
+    #[inline]
+    fn read(&mut self, array: u16, words: Range<usize>) {
+        if self.words.entries(array, &words).is_none() {
+            self.first
+                .get_or_insert_with(|| self.words.fault(array, &words));
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, array: u16, words: Range<usize>) {
+        self.read(array, words);
     }
 }
 

@@ -11,6 +11,8 @@
 //! iteration reads and writes is what the proof has seen, and no two processors use a word at once
 //! if one of them writes it.
 
+mod control;
+mod file;
 mod loaded;
 mod run;
 mod space;
@@ -24,11 +26,12 @@ pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, With
 use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
 pub use superstep_tracer::arithmetic;
 
+pub use self::control::{Control, is_control, number};
+pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::loaded::Loaded;
 use self::run::{Program, Runner};
 pub use self::space::{
-    Control, Item, Site, SiteValues, Space, UNKNOWN, is_control, item, items, number, read,
-    read_all, write, write_all,
+    Item, Site, SiteValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
 };
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 use crate::call::{self, Reason};
@@ -50,6 +53,11 @@ pub trait Grains: Kernel {
     /// The arrays that iterations may write, by their numbers among all. Their places here are
     /// their numbers for [`Accesses`].
     const SHARED: &'static [u16];
+    /// A hash of the kernel's text.
+    const TEXT: &'static str;
+
+    /// Names control arguments to the identity of a plan.
+    fn identify(control: Self::Control<'_>, identity: &mut Identity);
 
     /// Lends control arguments.
     fn lend_control(control: Self::Control<'_>) -> Self::LentControl;
@@ -240,6 +248,15 @@ impl<K: Grains> Planned<K> {
     /// # Errors
     /// If control fails, there are too many iterations, or no processors.
     pub fn new(control: K::Control<'_>, settings: Settings) -> Result<Self, PlanningError> {
+        Self::with(control, settings.wait, |tracked| tracked.plan(&settings))
+    }
+
+    /// Finds the iterations of a kernel, and takes a plan of them.
+    fn with(
+        control: K::Control<'_>,
+        wait: Wait,
+        plan: impl FnOnce(&Tracked<'_, '_, K>) -> Result<(Proved, PlanReport), PlanError>,
+    ) -> Result<Self, PlanningError> {
         let kernel = K::NAME;
         let planning = || -> Result<(Program, PlanReport), PlanningError> {
             let mut space = Space::default();
@@ -248,15 +265,14 @@ impl<K: Grains> Planned<K> {
                 .iterations()
                 .ok_or(PlanningError::Iterations { kernel })?;
             let tracked = Tracked::<K>::new(control, &space, iterations);
-            let (proved, report) = tracked
-                .plan(&settings)
-                .map_err(|source| PlanningError::Plan { kernel, source })?;
+            let (proved, report) =
+                plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
             let lengths = tracked.lengths;
             Ok((Program::new(space, proved, lengths), report))
         };
         let (program, report) = PlanningError::catch(kernel, planning)?;
         Ok(Self {
-            runner: Runner::new(Arc::new(program), settings.wait),
+            runner: Runner::new(Arc::new(program), wait),
             report,
         })
     }

@@ -124,6 +124,26 @@ impl Argument {
         })
     }
 
+    /// Names its control argument to the identity of a plan.
+    pub(super) fn identify(&self, private: &TokenStream) -> Option<TokenStream> {
+        let name = self.control_name()?;
+        let shown = self.name.unraw();
+        Some(match &self.kind {
+            Kind::Structure { .. } => {
+                let shown = shown.to_string();
+                quote_spanned!(Span::mixed_site()=> #private::structure(identity, #shown, &#name[..]);)
+            }
+            Kind::Size => {
+                let shown = shown.to_string();
+                quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);)
+            }
+            Kind::Data { .. } => {
+                let shown = format!("{shown}.len()");
+                quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);)
+            }
+        })
+    }
+
     /// Whether it is a kernel array.
     pub(super) fn is_data(&self) -> bool {
         matches!(self.kind, Kind::Data { .. })

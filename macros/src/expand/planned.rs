@@ -97,6 +97,8 @@ impl Expansion<'_> {
                 None => quote!(lent.#name),
             }
         });
+        let text = self.identity.text();
+        let identify = self.arguments.iter().filter_map(|a| a.identify(private));
         let arrays = self.lowered.arrays.len();
         let shared = self.shared().into_iter().map(|array| array as u16);
         let printer = |form| Printer {
@@ -116,8 +118,8 @@ impl Expansion<'_> {
         };
         let (track, compute) = (arms(Form::Accesses), arms(Form::Assignment));
         let tapes = self.tapes(private, [arms(Form::Recorded), arms(Form::Replayed)]);
-        let [control, space, site, accesses, view] =
-            ["control", "space", "site", "accesses", "view"].map(hygienic);
+        let [control, identity, space, site, accesses, view] =
+            ["control", "identity", "space", "site", "accesses", "view"].map(hygienic);
         let unpack = quote!(let Control { #(#names,)* .. } = #control;);
         quote! {
             impl #private::Grains for Program {
@@ -126,6 +128,12 @@ impl Expansion<'_> {
 
                 const ARRAYS: usize = #arrays;
                 const SHARED: &'static [u16] = &[#(#shared),*];
+                const TEXT: &'static str = #text;
+
+                fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
+                    #unpack
+                    #(#identify)*
+                }
 
                 fn lend_control(control: Control<'_>) -> LentControl {
                     LentControl { #(#names: #lend,)* }
@@ -253,6 +261,23 @@ impl Expansion<'_> {
                         plan: #private::Planned::new(self.control, self.settings)?,
                     })
                 }
+
+                /// Reads a plan that [`save`](Planned::save) has written for the same control arguments, and proves it.
+                ///
+                /// It has the number of processors for which it was built.
+                ///
+                /// # Errors
+                /// If the file can't be read, is damaged, or has a plan of another kernel, for other control arguments or for
+                /// another number of processors than was set.
+                pub fn open(
+                    self,
+                    path: impl ::core::convert::AsRef<::std::path::Path>,
+                ) -> ::core::result::Result<Planned<'s>, #private::FileError> {
+                    ::core::result::Result::Ok(Planned {
+                        control: self.control,
+                        plan: #private::Planned::open(self.control, self.settings, path.as_ref())?,
+                    })
+                }
             }
 
             /// A plan that is proved. Runs allocate nothing; several can run at once.
@@ -273,6 +298,17 @@ impl Expansion<'_> {
                         #original
                     }
                     ::core::result::Result::Ok(())
+                }
+
+                /// Writes the plan to a file, which is replaced as a whole: `open` of a planner reads it.
+                ///
+                /// # Errors
+                /// If the file can't be written.
+                pub fn save(
+                    &self,
+                    path: impl ::core::convert::AsRef<::std::path::Path>,
+                ) -> ::core::result::Result<(), #private::FileError> {
+                    self.plan.save(self.control, path.as_ref())
                 }
 
                 /// Tells what was planned, and why.

@@ -61,6 +61,14 @@ pub enum ProofError {
         /// The wait.
         wait: Wait,
     },
+    /// More chunks than memory for a number for each of them and each processor.
+    #[error("no memory for the proof of {chunks} chunks on {processors} processors")]
+    Memory {
+        /// Chunks of the plan.
+        chunks: usize,
+        /// Its processors.
+        processors: usize,
+    },
     /// Two grains that use a word are not ordered as in the sequential run.
     #[error(
         "array {array}, word {word}: {second} {}, and does not come after {first}, which {} it before in the sequential run",

@@ -17,7 +17,7 @@ impl Known {
         let processors = plan.processors.len() - 1;
         let mut known = Self {
             processors,
-            until: vec![0; (plan.chunks.len() - 1) * processors],
+            until: table(plan.chunks.len() - 1, processors)?,
         };
         let mut next = plan.processors[..processors].to_vec();
         let mut runnable: Vec<usize> = (0..processors).rev().collect();
@@ -81,6 +81,16 @@ impl Known {
     pub(super) fn row(&self, chunk: u32) -> &[u32] {
         &self.until[chunk as usize * self.processors..][..self.processors]
     }
+}
+
+/// A table with an entry for each chunk and processor: a plan of few bytes can have many chunks.
+fn table(chunks: usize, processors: usize) -> Result<Vec<u32>, ProofError> {
+    let memory = ProofError::Memory { chunks, processors };
+    let entries = chunks.checked_mul(processors).ok_or(memory.clone())?;
+    let mut table = Vec::new();
+    table.try_reserve_exact(entries).map_err(|_| memory)?;
+    table.resize(entries, 0);
+    Ok(table)
 }
 
 /// The first wait of a chunk that is not fulfilled, where each processor has come to its next

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Dependence, Facts, ProofError, place};
 use crate::{
-    Accesses, Fault, Track, TrackError,
+    Accesses, Fault, Track,
     track::{MOST_ITERATIONS, check_told},
 };
 
@@ -27,8 +27,9 @@ impl Facts<'_> {
             grain: 0,
             end: 0,
         };
-        let told = track.track_all(0..track.iterations(), &mut last);
-        refuse(last.begun.max(1) - 1, last.walk.refused.take(), told)?;
+        let all = 0..track.iterations();
+        let told = track.track_all(all.clone(), &mut last);
+        self.refuse(track, all, last.walk.refused.take(), told)?;
         check_told(track.iterations(), last.begun)?;
         Ok((last.table, last.is_done))
     }
@@ -46,33 +47,38 @@ impl Facts<'_> {
         };
         for grain in (0..self.positions.len() as u32).rev() {
             next.walk.begin(grain);
-            for iteration in self.plan.iterations_of(grain).rev() {
-                let told = track.track(iteration, &mut next);
-                refuse(iteration, next.walk.refused.take(), told)?;
-            }
+            // In either order: a grain that reads a word and then writes it comes before the next
+            // writer for both reasons.
+            let iterations = self.plan.iterations_of(grain);
+            let told = track.track_all(iterations.clone(), &mut next);
+            self.refuse(track, iterations, next.walk.refused.take(), told)?;
         }
         Ok(())
     }
+
+    /// Returns the first reason to refuse a grain: the receiver's comes before the one with which
+    /// tracking ended.
+    #[inline]
+    fn refuse(
+        &self,
+        track: &impl Track,
+        iterations: Range<u32>,
+        kept: Option<Refused>,
+        told: Result<(), Fault>,
+    ) -> Result<(), ProofError> {
+        let fault = match (kept, told) {
+            (None, Ok(())) => return Ok(()),
+            (Some(Refused::Unordered(error)), _) => return Err(*error),
+            (Some(Refused::Fault(fault)), _) | (None, Err(fault)) => fault,
+        };
+        Err(self.words.locate(track, iterations, fault).into())
+    }
 }
 
-/// Why an iteration ends the proof.
+/// Why a grain ends the proof.
 enum Refused {
     Fault(Fault),
     Unordered(Box<ProofError>),
-}
-
-/// The first reason, of the receiver's, which comes before the one with which the iteration ended.
-fn refuse(
-    iteration: u32,
-    kept: Option<Refused>,
-    told: Result<(), Fault>,
-) -> Result<(), ProofError> {
-    let fault = match (kept, told) {
-        (None, Ok(())) => return Ok(()),
-        (Some(Refused::Unordered(error)), _) => return Err(*error),
-        (Some(Refused::Fault(fault)), _) | (None, Err(fault)) => fault,
-    };
-    Err(TrackError::Fault { iteration, fault }.into())
 }
 
 /// The grain that a pass has come to.

@@ -82,6 +82,7 @@ impl Space {
 
     /// Returns the iterations from the first of these to the last of them that is of its visit, and
     /// what is left. `left` is told how many of the former are left when one of them begins.
+    #[inline]
     pub(super) fn split<'s>(
         &'s self,
         iterations: Range<u32>,
@@ -233,32 +234,6 @@ macro_rules! items {
     )*};
 }
 items!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
-
-/// A type of control: numbers and flags, and arrays of them.
-///
-/// Their operators are the language's own, so control that is made of them has the same value
-/// whenever it is evaluated.
-pub trait Control {}
-
-macro_rules! control {
-    ($($T:ident)*) => {$(
-        impl Control for $T {}
-    )*};
-}
-control!(bool char f32 f64 u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
-
-impl<T: Control + ?Sized> Control for &T {}
-impl<T: Control> Control for [T] {}
-impl<T: Control, const N: usize> Control for [T; N] {}
-
-/// Takes nothing but control.
-pub fn is_control<T: Control + ?Sized>(_: &T) {}
-
-/// Returns a constant from outside the kernel, which is control.
-#[inline(always)]
-pub fn number<T: Control>(value: T) -> T {
-    value
-}
 
 /// Returns values as items of the range that is never made: it tells their type.
 #[inline(always)]

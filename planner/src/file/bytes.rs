@@ -1,0 +1,172 @@
+//! Numbers as bytes: varints, and arrays as the differences of neighbours.
+
+use super::DecodeError;
+
+/// Bytes that are written.
+#[derive(Default)]
+pub(super) struct Writer(pub(super) Vec<u8>);
+
+impl Writer {
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.bytes(text.as_bytes());
+    }
+
+    pub(super) fn float(&mut self, float: f64) {
+        self.bytes(&float.to_le_bytes());
+    }
+
+    pub(super) fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.0.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    /// Writes the length of an array and the difference of each of its numbers from the one before.
+    pub(super) fn differences(&mut self, array: impl ExactSizeIterator<Item = u32>) {
+        self.number(array.len() as u64);
+        let mut before = 0;
+        for number in array {
+            let difference = number.wrapping_sub(before) as i32;
+            let zigzag = (difference << 1) ^ (difference >> 31);
+            self.number(u64::from(zigzag as u32));
+            before = number;
+        }
+    }
+}
+
+/// Bytes that are left to read.
+pub(super) struct Reader<'b>(pub(super) &'b [u8]);
+
+impl<'b> Reader<'b> {
+    fn bytes(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], DecodeError> {
+        let damaged = DecodeError::Damaged { what };
+        let (bytes, rest) = self.0.split_at_checked(count).ok_or(damaged)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    /// Reads an array of bytes.
+    pub(super) fn array<const N: usize>(
+        &mut self,
+        what: &'static str,
+    ) -> Result<[u8; N], DecodeError> {
+        let (bytes, rest) = self
+            .0
+            .split_first_chunk()
+            .ok_or(DecodeError::Damaged { what })?;
+        self.0 = rest;
+        Ok(*bytes)
+    }
+
+    pub(super) fn text(&mut self, what: &'static str) -> Result<&'b str, DecodeError> {
+        let length = self.count(1, what)?;
+        let bytes = self.bytes(length, what)?;
+        std::str::from_utf8(bytes).map_err(|_| DecodeError::Damaged { what })
+    }
+
+    pub(super) fn float(&mut self, what: &'static str) -> Result<f64, DecodeError> {
+        Ok(f64::from_le_bytes(self.array(what)?))
+    }
+
+    #[inline]
+    pub(super) fn number(&mut self, what: &'static str) -> Result<u64, DecodeError> {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let Some((&byte, rest)) = self.0.split_first() else {
+                break;
+            };
+            self.0 = rest;
+            let bits = u64::from(byte & 0x7f);
+            if bits << shift >> shift != bits {
+                break;
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(DecodeError::Damaged { what })
+    }
+
+    /// Reads a number that fits a `u32`.
+    #[inline]
+    pub(super) fn small(&mut self, what: &'static str) -> Result<u32, DecodeError> {
+        u32::try_from(self.number(what)?).map_err(|_| DecodeError::Damaged { what })
+    }
+
+    /// Reads a number that fits a `usize`.
+    pub(super) fn size(&mut self, what: &'static str) -> Result<usize, DecodeError> {
+        usize::try_from(self.number(what)?).map_err(|_| DecodeError::Damaged { what })
+    }
+
+    /// Reads how many items follow, each of so many bytes or more.
+    pub(super) fn count(&mut self, least: usize, what: &'static str) -> Result<usize, DecodeError> {
+        let count = self.size(what)?;
+        if count > self.0.len() / least {
+            return Err(DecodeError::Damaged { what });
+        }
+        Ok(count)
+    }
+
+    /// Reads an array that [`Writer::differences`] wrote.
+    pub(super) fn differences(&mut self, what: &'static str) -> Result<Vec<u32>, DecodeError> {
+        let count = self.count(1, what)?;
+        let mut array = Vec::with_capacity(count);
+        let mut before = 0u32;
+        for _ in 0..count {
+            let zigzag = self.small(what)?;
+            let difference = (zigzag >> 1) ^ (zigzag & 1).wrapping_neg();
+            before = before.wrapping_add(difference);
+            array.push(before);
+        }
+        Ok(array)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_lead_back_to_any_array() {
+        let arrays: [&[u32]; 4] = [
+            &[],
+            &[7],
+            &[0, 1, 2, 3, 2, 1000, 999],
+            &[u32::MAX, 0, u32::MAX, 1 << 31, 0, (1 << 31) - 1, u32::MAX],
+        ];
+        for array in arrays {
+            let mut out = Writer::default();
+            out.differences(array.iter().copied());
+            let mut input = Reader(&out.0);
+            assert_eq!(input.differences("it").as_deref(), Ok(array));
+            assert!(input.0.is_empty());
+        }
+    }
+
+    #[test]
+    fn numbers_end_and_fit() {
+        for number in [0, 1, 0x7f, 0x80, u64::from(u32::MAX), u64::MAX] {
+            let mut out = Writer::default();
+            out.number(number);
+            assert_eq!(Reader(&out.0).number("it"), Ok(number));
+            let cut = &out.0[..out.0.len() - 1];
+            assert!(Reader(cut).number("it").is_err());
+        }
+        let error = DecodeError::Damaged { what: "it" };
+        let wide = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02];
+        assert_eq!(Reader(&wide).number("it"), Err(error.clone()));
+        assert_eq!(Reader(&[0xff; 20]).number("it"), Err(error.clone()));
+        let small = [0x80, 0x80, 0x80, 0x80, 0x10];
+        assert_eq!(Reader(&small).number("it"), Ok(1 << 32));
+        assert_eq!(Reader(&small).small("it"), Err(error.clone()));
+        assert_eq!(Reader(&[3, 1, 1]).count(1, "it"), Err(error));
+    }
+}

@@ -1,0 +1,163 @@
+//! The kernel and the control arguments that a plan was made for.
+
+use std::fmt;
+
+use twox_hash::xxhash3_128::Hasher;
+
+use super::DecodeError;
+use super::bytes::{Reader, Writer};
+
+/// A hash of 128 bits.
+///
+/// XXH3 hashes at the speed of memory, so that a pattern costs less than the solve that reads it.
+/// It tells accidents, not attacks: nothing rests on it.
+pub struct Digest(Hasher);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self(Hasher::new())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Digest").field(&self.finish()).finish()
+    }
+}
+
+impl Digest {
+    /// Returns the hash of bytes.
+    pub fn of(bytes: &[u8]) -> u128 {
+        Hasher::oneshot(bytes)
+    }
+
+    /// Hashes further bytes; how they are divided among calls does not matter.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+    }
+
+    /// Returns the hash of all bytes so far.
+    pub fn finish(&self) -> u128 {
+        self.0.finish_128()
+    }
+}
+
+/// A kernel with its control arguments: a plan is for no others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    kernel: String,
+    text: String,
+    arguments: Vec<(String, Value)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    /// As `Debug` shows it, which is exact for numbers and flags.
+    Scalar(String),
+    Structure {
+        length: u64,
+        hash: u128,
+    },
+}
+
+impl Identity {
+    /// Begins with the name of a kernel and a hash of its text.
+    pub fn new(kernel: &str, text: &str) -> Self {
+        Self {
+            kernel: kernel.into(),
+            text: text.into(),
+            arguments: Vec::new(),
+        }
+    }
+
+    /// Adds a control argument that is a number or a flag.
+    pub fn scalar(&mut self, name: &str, value: &dyn fmt::Debug) {
+        let value = Value::Scalar(format!("{value:?}"));
+        self.arguments.push((name.into(), value));
+    }
+
+    /// Adds a structure argument: its elements and their hash.
+    pub fn structure(&mut self, name: &str, length: usize, elements: &Digest) {
+        let value = Value::Structure {
+            length: length as u64,
+            hash: elements.finish(),
+        };
+        self.arguments.push((name.into(), value));
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        out.text(&self.kernel);
+        out.text(&self.text);
+        out.number(self.arguments.len() as u64);
+        for (name, value) in &self.arguments {
+            out.text(name);
+            match value {
+                Value::Scalar(shown) => {
+                    out.number(0);
+                    out.text(shown);
+                }
+                Value::Structure { length, hash } => {
+                    out.number(1);
+                    out.number(*length);
+                    out.bytes(&hash.to_le_bytes());
+                }
+            }
+        }
+    }
+
+    /// Reads an identity, and compares it with this one.
+    pub(super) fn compare(&self, input: &mut Reader<'_>) -> Result<(), DecodeError> {
+        let found = input.text("the kernel")?;
+        if found != self.kernel {
+            return Err(DecodeError::Kernel {
+                found: found.into(),
+                kernel: self.kernel.clone(),
+            });
+        }
+        let arguments = "the control arguments";
+        let text = input.text("the hash of the kernel's text")?;
+        if text != self.text {
+            return Err(DecodeError::Text {
+                kernel: self.kernel.clone(),
+            });
+        }
+        // One text has arguments of one number, names and kinds.
+        let differs = || Err(DecodeError::Damaged { what: arguments });
+        if input.size(arguments)? != self.arguments.len() {
+            return differs();
+        }
+        for (argument, value) in &self.arguments {
+            if input.text(arguments)? != argument {
+                return differs();
+            }
+            match (input.small(arguments)?, value) {
+                (0, Value::Scalar(given)) => {
+                    let found = input.text(arguments)?;
+                    if found != given {
+                        return Err(DecodeError::Scalar {
+                            argument: argument.clone(),
+                            found: found.into(),
+                            given: given.clone(),
+                        });
+                    }
+                }
+                (1, &Value::Structure { length, hash }) => {
+                    let found = input.number(arguments)?;
+                    if found != length {
+                        return Err(DecodeError::Length {
+                            argument: argument.clone(),
+                            found,
+                            given: length,
+                        });
+                    }
+                    if u128::from_le_bytes(input.array(arguments)?) != hash {
+                        let argument = argument.clone();
+                        return Err(DecodeError::Pattern { argument });
+                    }
+                }
+                _ => return differs(),
+            }
+        }
+        Ok(())
+    }
+}

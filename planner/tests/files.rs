@@ -1,0 +1,306 @@
+//! Plan files give back what was saved, and refuse all else with the reason.
+
+mod support;
+
+use proptest::prelude::*;
+use superstep_planner::file::{DecodeError, Digest, Identity, decode, encode};
+use superstep_planner::{
+    Algorithm, Candidate, Costs, Graph, Plan, Report, Windows, Within, choose, doacross,
+    grow_local, prove,
+};
+use support::{Kernel, Pattern, Random};
+
+fn digest(words: &[u64]) -> Digest {
+    let mut digest = Digest::default();
+    for word in words {
+        digest.bytes(&word.to_le_bytes());
+    }
+    digest
+}
+
+fn identity(n: usize, row: &[u64], col: &[u64]) -> Identity {
+    let mut identity = Identity::new("solve", "0123abcd");
+    identity.scalar("n", &n);
+    identity.structure("row", row.len(), &digest(row));
+    identity.structure("col", col.len(), &digest(col));
+    identity
+}
+
+fn some_identity() -> Identity {
+    identity(3, &[0, 1, 2, 4], &[0, 1, 0, 2])
+}
+
+/// A small plan with something of everything.
+fn some_plan() -> (Plan, Report) {
+    let random = &mut Random::new(3);
+    let kernel = Kernel::family(0, Pattern::family(5, 30, random), random);
+    let costs = Costs {
+        least: 1.0,
+        wait: 1.0,
+        chunk: 1.0,
+        ..Costs::default()
+    };
+    let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+    let windows = Windows {
+        grains: 4,
+        chunks: 2,
+        within: Within::Levels,
+    };
+    let (_, mut report) = choose(&graph, 2, &costs).expect("processors");
+    let algorithms = [
+        Algorithm::Doacross(windows),
+        Algorithm::Doacross(Windows {
+            within: Within::Run,
+            ..windows
+        }),
+        Algorithm::GrowLocal,
+    ];
+    report
+        .candidates
+        .extend(algorithms.map(|algorithm| Candidate {
+            algorithm,
+            ratio: 0.625,
+            chunks: 300,
+            waits: 7,
+        }));
+    report.chosen = report.candidates.len() - 1;
+    let plan = doacross(&graph, 2, windows);
+    assert!(plan.waits.len() > 2 && prove(&kernel, plan.clone()).is_ok());
+    (plan, report)
+}
+
+fn some_file() -> Vec<u8> {
+    let (plan, report) = some_plan();
+    encode(&plan, &report, &some_identity())
+}
+
+fn refused(bytes: &[u8], identity: &Identity) -> String {
+    decode(bytes, identity).expect_err("refused").to_string()
+}
+
+/// A file whose checksum and length are right again.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.truncate(bytes.len() - 16);
+    let length = bytes.len() as u64 + 16;
+    bytes[12..20].copy_from_slice(&length.to_le_bytes());
+    let checksum = Digest::of(&bytes);
+    bytes.extend(checksum.to_le_bytes());
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn plans_come_back(
+        kind in 0..Kernel::KINDS,
+        family in 0..Pattern::FAMILIES,
+        n in 1usize..90,
+        processors in 1u32..9,
+        seed in any::<u64>(),
+    ) {
+        let random = &mut Random::new(seed);
+        let kernel = Kernel::family(kind, Pattern::family(family, n, random), random);
+        let costs = Costs { least: 12.0, wait: 5.0, ..Costs::default() };
+        let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+        let (chosen, report) = choose(&graph, processors, &costs).expect("processors");
+        for plan in [chosen, grow_local(&graph, processors, &costs)] {
+            let bytes = encode(&plan, &report, &some_identity());
+            let decoded = decode(&bytes, &some_identity());
+            prop_assert_eq!(decoded, Ok((plan, report.clone())));
+        }
+    }
+
+    #[test]
+    fn any_numbers_come_back(
+        arrays in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..9), 5),
+        waits in prop::collection::vec(any::<[u32; 2]>(), 0..9),
+    ) {
+        let plan = Plan {
+            boundaries: arrays[0].clone().into(),
+            processors: arrays[1].clone(),
+            chunks: arrays[2].clone(),
+            grains: arrays[3].clone(),
+            first_waits: arrays[4].clone(),
+            waits: waits
+                .iter()
+                .map(|&[processor, chunks]| superstep_planner::Wait { processor, chunks })
+                .collect(),
+        };
+        let (_, report) = some_plan();
+        let decoded = decode(&encode(&plan, &report, &some_identity()), &some_identity());
+        prop_assert_eq!(decoded, Ok((plan, report)));
+    }
+
+    #[test]
+    fn any_words_hash_alike_however_they_come(
+        bytes in prop::collection::vec(any::<u8>(), 0..2000), at in any::<prop::sample::Index>(),
+    ) {
+        let (first, second) = bytes.split_at(at.index(bytes.len() + 1));
+        let mut digest = Digest::default();
+        digest.bytes(first);
+        digest.bytes(second);
+        prop_assert_eq!(digest.finish(), Digest::of(&bytes));
+    }
+}
+
+/// The published test vectors of XXH3: files are read by other builds too.
+#[test]
+fn hashes_are_those_of_the_specification() {
+    assert_eq!(Digest::of(b""), 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);
+}
+
+#[test]
+fn a_plan_takes_few_bytes_for_each_grain() {
+    let random = &mut Random::new(1);
+    let kernel = Kernel::family(0, Pattern::family(5, 90_000, random), random);
+    let costs = Costs::default();
+    let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+    let (plan, report) = choose(&graph, 2, &costs).expect("processors");
+    let grains = plan.grains.len();
+    let bytes = encode(&plan, &report, &some_identity()).len();
+    assert!(
+        report.chosen().algorithm != Algorithm::Sequential,
+        "{report}"
+    );
+    assert!(
+        grains > 5000 && bytes < 3 * grains + 200,
+        "{bytes} bytes for {grains} grains"
+    );
+}
+
+#[test]
+fn a_file_that_is_cut_off_anywhere_says_so() {
+    let bytes = some_file();
+    for found in 0..bytes.len() {
+        let length = (found >= 20).then_some(bytes.len() as u64);
+        let error = DecodeError::Truncated { found, length };
+        assert_eq!(decode(&bytes[..found], &some_identity()), Err(error));
+    }
+    assert_eq!(
+        refused(&bytes[..30], &some_identity()),
+        format!("the plan file is cut off: 30 bytes of {}", bytes.len())
+    );
+    assert_eq!(
+        refused(b"", &some_identity()),
+        "the plan file is cut off: 0 bytes"
+    );
+}
+
+#[test]
+fn a_bit_that_is_another_one_is_found_wherever_it_is() {
+    let bytes = some_file();
+    for bit in 0..8 * bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        let error = decode(&flipped, &some_identity()).expect_err("refused");
+        let is_right = match bit / 8 {
+            0..8 => error == DecodeError::NotAPlan,
+            8..12 => matches!(error, DecodeError::Version { known: 1, .. }),
+            12..20 => matches!(
+                error,
+                DecodeError::Truncated { .. }
+                    | DecodeError::Damaged {
+                        what: "its checksum"
+                    }
+            ),
+            _ => {
+                error
+                    == DecodeError::Damaged {
+                        what: "its checksum",
+                    }
+            }
+        };
+        assert!(is_right, "bit {bit}: {error}");
+    }
+}
+
+#[test]
+fn a_byte_that_is_another_one_is_found_wherever_it_is() {
+    let bytes = some_file();
+    for at in 0..bytes.len() {
+        for change in 1..=255 {
+            let mut changed = bytes.clone();
+            changed[at] ^= change;
+            assert!(decode(&changed, &some_identity()).is_err(), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn other_files_are_no_plans() {
+    for bytes in [&b"%%MatrixMarket"[..], b"B", b"\0"] {
+        let error = decode(bytes, &some_identity());
+        if bytes == b"B" {
+            assert!(matches!(error, Err(DecodeError::Truncated { .. })));
+        } else {
+            assert_eq!(error, Err(DecodeError::NotAPlan));
+        }
+    }
+    assert_eq!(
+        refused(b"%%MatrixMarket", &some_identity()),
+        "not a plan file"
+    );
+    let longer = [&some_file()[..], b"\n"].concat();
+    assert_eq!(
+        refused(&longer, &some_identity()),
+        "the plan file is damaged: its checksum"
+    );
+}
+
+#[test]
+fn files_of_other_versions_are_refused() {
+    let mut bytes = some_file();
+    bytes[8] = 2;
+    assert_eq!(
+        refused(&sealed(bytes), &some_identity()),
+        "a plan file of version 2, where 1 is known: build the plan anew"
+    );
+}
+
+#[test]
+fn a_plan_is_for_its_kernel() {
+    let bytes = some_file();
+    assert_eq!(
+        refused(&bytes, &Identity::new("sweep", "0123abcd")),
+        "the plan is of the kernel `solve`, not of `sweep`"
+    );
+    assert_eq!(
+        refused(&bytes, &Identity::new("solve", "0123abce")),
+        "the kernel `solve` has been changed since the plan was saved"
+    );
+}
+
+#[test]
+fn a_plan_is_for_its_control_arguments() {
+    let bytes = some_file();
+    let (row, col) = ([0, 1, 2, 4], [0, 1, 0, 2]);
+    assert_eq!(
+        refused(&bytes, &identity(4, &row, &col)),
+        "`n` was 3 when the plan was saved, and is 4"
+    );
+    assert_eq!(
+        refused(&bytes, &identity(3, &[0, 1, 2, 4, 5], &col)),
+        "`row` had 4 elements when the plan was saved, and has 5"
+    );
+    assert_eq!(
+        refused(&bytes, &identity(3, &row, &[0, 1, 1, 2])),
+        "`col` has other elements than when the plan was saved"
+    );
+    let mut others = Identity::new("solve", "0123abcd");
+    others.scalar("m", &3);
+    assert_eq!(
+        refused(&bytes, &others),
+        "the plan file is damaged: the control arguments"
+    );
+}
+
+#[test]
+fn a_report_without_its_chosen_candidate_is_damaged() {
+    let (plan, mut report) = some_plan();
+    report.chosen = report.candidates.len();
+    assert_eq!(
+        refused(&encode(&plan, &report, &some_identity()), &some_identity()),
+        "the plan file is damaged: the chosen candidate"
+    );
+}

@@ -1,0 +1,217 @@
+//! Spoiled plan files: an error or a plan, which is proved or refused. Never a panic, and memory in
+//! proportion to the bytes.
+
+#[path = "../../fuzz/spoil.rs"]
+mod spoil;
+mod support;
+
+use proptest::prelude::*;
+use spoil::{Counting, peak, spoiled};
+use superstep_planner::file::{Digest, Identity, decode, encode};
+use superstep_planner::{Costs, Graph, Plan, Track, Windows, Within, choose, doacross, prove};
+use support::{Kernel, Pattern, Random, interleaved, sequential};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn identity() -> Identity {
+    let mut identity = Identity::new("lower", "");
+    identity.scalar("n", &25);
+    identity
+}
+
+fn kernel() -> Kernel {
+    let random = &mut Random::new(3);
+    Kernel::family(0, Pattern::family(5, 25, random), random)
+}
+
+fn file() -> Vec<u8> {
+    let kernel = kernel();
+    let costs = Costs {
+        least: 1.0,
+        ..Costs::default()
+    };
+    let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+    let windows = Windows {
+        grains: 3,
+        chunks: 2,
+        within: Within::Run,
+    };
+    let (_, report) = choose(&graph, 2, &costs).expect("processors");
+    encode(&doacross(&graph, 2, windows), &report, &identity())
+}
+
+/// Magic and version.
+const BEGINNING: usize = 12;
+/// Behind the length: the identity.
+const BODY: usize = 20;
+
+/// A file that has this between its head and its checksum, which are right.
+fn sealed(body: &[u8]) -> Vec<u8> {
+    let mut bytes = file()[..BEGINNING].to_vec();
+    bytes.extend((body.len() as u64 + 36).to_le_bytes());
+    bytes.extend(body);
+    let checksum = Digest::of(&bytes);
+    bytes.extend(checksum.to_le_bytes());
+    bytes
+}
+
+/// Decodes bytes. A plan is proved or refused; one that is proved gives the bits of the sequential
+/// run.
+fn hold(bytes: &[u8]) {
+    let (decoded, most) = peak(|| decode(bytes, &identity()));
+    let bound = 8 * bytes.len() + (1 << 10);
+    assert!(most <= bound, "{most} bytes for {}", bytes.len());
+    match decoded {
+        Ok((plan, report)) => {
+            assert!(!report.to_string().is_empty());
+            let again = encode(&plan, &report, &identity());
+            // A ratio may be no number, which differs from itself.
+            assert_eq!(decode(&again, &identity()).map(|it| it.0), Ok(plan.clone()));
+            hold_plan(plan);
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn hold_plan(plan: Plan) {
+    let kernel = kernel();
+    let random = &mut Random::new(1);
+    match prove(&kernel, plan) {
+        Ok(proved) => {
+            let plan = proved.into_plan();
+            assert!(interleaved(&kernel, &plan, random) == sequential(&kernel));
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Numbers near those of a plan, and some at the ends.
+fn number() -> impl Strategy<Value = u32> {
+    let extremes = [u32::MAX, u32::MAX - 1, 1 << 31, (1 << 31) - 1];
+    prop_oneof![6 => 0..4_u32, 6 => 0..30_u32, 1 => prop::sample::select(extremes.to_vec())]
+}
+
+/// Numbers that mostly ascend, and mostly end where they should.
+fn offsets() -> impl Strategy<Value = Vec<u32>> {
+    let numbers = prop::collection::vec(number(), 0..8);
+    (numbers, any::<[bool; 3]>(), 0..30_u32).prop_map(|(mut numbers, is, end)| {
+        if is[0] {
+            numbers.insert(0, 0);
+        }
+        if is[1] {
+            numbers.push(end);
+        }
+        if is[2] {
+            numbers.sort_unstable();
+        }
+        numbers
+    })
+}
+
+prop_compose! {
+    /// Arrays of any numbers.
+    fn any_plan()(
+        boundaries in offsets(),
+        processors in offsets(),
+        chunks in offsets(),
+        grains in prop::collection::vec(number(), 0..8),
+        first_waits in offsets(),
+        waits in prop::collection::vec((number(), number()), 0..8),
+    ) -> Plan {
+        let wait = |(processor, chunks)| superstep_planner::Wait { processor, chunks };
+        Plan {
+            boundaries: boundaries.into(),
+            processors,
+            chunks,
+            grains,
+            first_waits,
+            waits: waits.into_iter().map(wait).collect(),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn spoiled_files(bytes in spoiled(file())) {
+        hold(&bytes);
+    }
+
+    #[test]
+    fn spoiled_files_with_a_checksum_that_is_right(
+        body in spoiled({ let file = file(); file[BODY..file.len() - 16].to_vec() }),
+    ) {
+        hold(&sealed(&body));
+    }
+
+    #[test]
+    fn noise(noise in prop::collection::vec(any::<u8>(), 0..200), kept in 0..60_usize) {
+        hold(&noise);
+        hold(&sealed(&noise));
+        hold(&sealed(&[&file()[BODY..BODY + kept], &noise].concat()));
+    }
+
+    #[test]
+    fn plans_of_any_numbers_are_proved_or_refused(plan in any_plan()) {
+        hold_plan(plan);
+    }
+
+    #[test]
+    fn plans_of_which_one_array_is_any_are_proved_or_refused(any in any_plan(), which in 0..6) {
+        let (mut plan, _) = decode(&file(), &identity()).expect("valid");
+        match which {
+            0 => plan.boundaries = any.boundaries,
+            1 => plan.processors = any.processors,
+            2 => plan.chunks = any.chunks,
+            3 => plan.grains = any.grains,
+            4 => plan.first_waits = any.first_waits,
+            _ => plan.waits = any.waits,
+        }
+        hold_plan(plan);
+    }
+}
+
+/// Plans that claim most in the fewest bytes, a megabyte each.
+#[test]
+fn dense_files_take_memory_in_proportion() {
+    const BYTES: usize = 1 << 20;
+    // The number of the bytes that follow, as LEB128.
+    let count = [0x80, 0x80, 0x40];
+    let file = file();
+    for kept in 0..file.len() - BODY - 16 {
+        // All beginnings up to the arrays, and some in them.
+        if kept > 80 && kept % 16 != 0 {
+            continue;
+        }
+        let rest = vec![(kept % 3) as u8; BYTES];
+        let bytes = sealed(&[&file[BODY..BODY + kept], &count, &rest].concat());
+        let (_, most) = peak(|| decode(&bytes, &identity()));
+        let bound = 8 * bytes.len() + (1 << 10);
+        assert!(most <= bound, "{most} bytes for {}", bytes.len());
+    }
+}
+
+/// A proof has a number for each chunk and processor; chunks without grains take two bytes.
+#[test]
+fn the_proof_of_a_dense_plan_takes_memory_in_proportion() {
+    let kernel = kernel();
+    let chunks = 1 << 12;
+    let end = kernel.iterations();
+    let mut processors = vec![0; 256];
+    processors.push(chunks as u32);
+    let mut offsets = vec![0; chunks];
+    offsets.push(1);
+    let plan = Plan {
+        boundaries: [0, end].into(),
+        processors,
+        chunks: offsets.clone(),
+        grains: vec![0],
+        first_waits: vec![0; chunks + 1],
+        waits: vec![],
+    };
+    let (proved, most) = peak(|| prove(&kernel, plan));
+    assert!(proved.is_ok());
+    assert!(most <= 4 * 256 * chunks + (1 << 16), "{most} bytes");
+}

@@ -1,0 +1,131 @@
+//! Control of plans: the types that it may have, and their hashes.
+
+use std::fmt;
+use std::slice;
+
+use superstep_planner::file::Digest;
+
+/// A type of control: numbers and flags, and arrays of them.
+///
+/// Their operators are the language's own, so control that is made of them has the same value
+/// whenever it is evaluated.
+pub trait Control: fmt::Debug {
+    /// Hashes the value: alike on machines of either byte order and any width of `usize`.
+    fn hash(&self, digest: &mut Digest);
+
+    /// Hashes values, one after the other.
+    fn hash_all(values: &[Self], digest: &mut Digest)
+    where
+        Self: Sized,
+    {
+        values.iter().for_each(|value| value.hash(digest));
+    }
+}
+
+macro_rules! control {
+    ($($T:ident $bytes:expr;)*) => {$(
+        impl Control for $T {
+            fn hash(&self, digest: &mut Digest) {
+                Self::hash_all(slice::from_ref(self), digest);
+            }
+
+            fn hash_all(values: &[Self], digest: &mut Digest) {
+                in_blocks(values, digest, $bytes);
+            }
+        }
+    )*};
+}
+control! {
+    bool |flag| [u8::from(flag)];
+    char |letter| u32::from(letter).to_le_bytes();
+    f32 f32::to_le_bytes;
+    f64 f64::to_le_bytes;
+    u8 u8::to_le_bytes;
+    u16 u16::to_le_bytes;
+    u32 u32::to_le_bytes;
+    u64 u64::to_le_bytes;
+    u128 u128::to_le_bytes;
+    usize |size| (size as u64).to_le_bytes();
+    i8 i8::to_le_bytes;
+    i16 i16::to_le_bytes;
+    i32 i32::to_le_bytes;
+    i64 i64::to_le_bytes;
+    i128 i128::to_le_bytes;
+    isize |size| (size as i64).to_le_bytes();
+}
+
+impl<T: Control + ?Sized> Control for &T {
+    fn hash(&self, digest: &mut Digest) {
+        T::hash(self, digest);
+    }
+}
+
+impl<T: Control> Control for [T] {
+    fn hash(&self, digest: &mut Digest) {
+        T::hash_all(self, digest);
+    }
+}
+
+impl<T: Control, const N: usize> Control for [T; N] {
+    fn hash(&self, digest: &mut Digest) {
+        T::hash_all(self, digest);
+    }
+
+    fn hash_all(values: &[Self], digest: &mut Digest) {
+        T::hash_all(values.as_flattened(), digest);
+    }
+}
+
+/// Bytes that are hashed at a time: they stay in the L1 cache, and a call costs little beside them.
+const BLOCK: usize = 4096;
+
+/// Hashes the bytes of words. Where these are as in memory the compiler makes a copy of the loop.
+fn in_blocks<T: Copy, const N: usize>(
+    words: &[T],
+    digest: &mut Digest,
+    bytes: impl Fn(T) -> [u8; N],
+) {
+    let mut block = [0; BLOCK];
+    for words in words.chunks(BLOCK / N) {
+        let block = &mut block[..N * words.len()];
+        for (to, &word) in block.chunks_exact_mut(N).zip(words) {
+            to.copy_from_slice(&bytes(word));
+        }
+        digest.bytes(block);
+    }
+}
+
+/// Takes nothing but control.
+pub fn is_control<T: Control + ?Sized>(_: &T) {}
+
+/// Returns a constant from outside the kernel, which is control.
+#[inline(always)]
+pub fn number<T: Control>(value: T) -> T {
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(control: &(impl Control + ?Sized)) -> u128 {
+        let mut digest = Digest::default();
+        control.hash(&mut digest);
+        digest.finish()
+    }
+
+    #[test]
+    fn hashes_are_of_the_words_in_little_endian_order() {
+        let words: Vec<u32> = (0..3000).map(|word| word * 7919).collect();
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        assert_eq!(hash(&words[..]), Digest::of(&bytes));
+        assert_eq!(hash(&bytes[..]), Digest::of(&bytes));
+        assert_eq!(hash(words.as_chunks::<3>().0), Digest::of(&bytes));
+        assert_eq!(hash(&[[1u16, 2], [3, 4]]), hash(&[1u16, 2, 3, 4]));
+        assert_eq!(hash(&[1usize, 2]), hash(&[1u64, 2]));
+        assert_eq!(hash(&-1isize), hash(&-1i64));
+        assert_eq!(hash(&[true, false]), hash(&[1u8, 0]));
+        assert_ne!(hash(&[0.0]), hash(&[-0.0]));
+        assert_eq!(hash(&'a'), hash(&97));
+    }
+}

@@ -1,0 +1,168 @@
+//! Plans in files.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub use superstep_planner::file::{DecodeError, Identity};
+use superstep_planner::file::{Digest, decode, encode};
+use superstep_planner::prove;
+
+use super::{Control, Grains, Planned, PlanningError, Settings};
+
+/// Errors of saving and opening plans.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The file can't be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Reason of the system.
+        source: io::Error,
+    },
+    /// The file can't be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Reason of the system.
+        source: io::Error,
+    },
+    /// The file has no plan for this kernel and these control arguments.
+    #[error("{}: {source}", path.display())]
+    Decode {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        source: DecodeError,
+    },
+    /// The plan is for another number of processors than was asked for.
+    #[error("{}: a plan for {found} processors, not for {wanted}", path.display())]
+    Processors {
+        /// The file.
+        path: PathBuf,
+        /// Processors in the file.
+        found: usize,
+        /// Processors that were asked for.
+        wanted: usize,
+    },
+    /// The plan is not proved.
+    #[error("{}: {source}", path.display())]
+    Planning {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: PlanningError,
+    },
+}
+
+impl<K: Grains> Planned<K> {
+    /// Writes the plan, which was made for these control arguments, to a file.
+    ///
+    /// # Errors
+    /// If the file can't be written: then it is as it was before.
+    pub fn save(&self, control: K::Control<'_>, path: &Path) -> Result<(), FileError> {
+        let plan = self.runner.program.proved.plan();
+        let bytes = encode(plan, &self.report, &identity::<K>(control));
+        replace(path, &bytes).map_err(|source| FileError::Write {
+            path: path.into(),
+            source,
+        })
+    }
+
+    /// Reads a plan from a file, if it was made for this kernel and these control arguments, and
+    /// proves it.
+    ///
+    /// # Errors
+    /// If the file can't be read or has no such plan, or the plan is not proved.
+    pub fn open(
+        control: K::Control<'_>,
+        settings: Settings,
+        path: &Path,
+    ) -> Result<Self, FileError> {
+        let bytes = fs::read(path).map_err(|source| FileError::Read {
+            path: path.into(),
+            source,
+        })?;
+        let decoded = decode(&bytes, &identity::<K>(control));
+        let (plan, report) = decoded.map_err(|source| FileError::Decode {
+            path: path.into(),
+            source,
+        })?;
+        let found = report.processors as usize;
+        if let Some(wanted) = settings.processors.filter(|&wanted| wanted != found) {
+            return Err(FileError::Processors {
+                path: path.into(),
+                found,
+                wanted,
+            });
+        }
+        let proof = Self::with(control, settings.wait, |tracked| {
+            Ok((prove(tracked, plan)?, report))
+        });
+        proof.map_err(|source| FileError::Planning {
+            path: path.into(),
+            source,
+        })
+    }
+}
+
+fn identity<K: Grains>(control: K::Control<'_>) -> Identity {
+    let mut identity = Identity::new(K::NAME, K::TEXT);
+    K::identify(control, &mut identity);
+    identity
+}
+
+/// Names a control argument that is a number or a flag.
+pub fn scalar(identity: &mut Identity, name: &str, value: &impl Control) {
+    identity.scalar(name, value);
+}
+
+/// Names a structure argument.
+pub fn structure(identity: &mut Identity, name: &str, elements: &[impl Control]) {
+    let mut digest = Digest::default();
+    elements.hash(&mut digest);
+    identity.structure(name, elements.len(), &digest);
+}
+
+/// Names that are tried for a new file: others are of writers that are at work, or were ended.
+const NAMES: u32 = 1000;
+
+/// Replaces a file as a whole: whoever reads it, also after a crash, finds the old bytes or the new
+/// ones.
+///
+/// By hand: `tempfile` would give the file to its owner alone, and asks the system for random
+/// numbers.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (new, mut file) = beside(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    drop(file);
+    let replaced = written.and_then(|()| fs::rename(&new, path));
+    if replaced.is_err() {
+        // The error that is told is the first one.
+        let _ = fs::remove_file(&new);
+    }
+    replaced
+}
+
+/// Makes a new file in the directory of another one.
+fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))?;
+    let mut number = 0;
+    loop {
+        let mut name = name.to_owned();
+        name.push(format!(".{number}.new"));
+        let new = path.with_file_name(name);
+        match File::create_new(&new) {
+            Ok(file) => return Ok((new, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < NAMES => {
+                number += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
