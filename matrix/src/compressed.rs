@@ -53,8 +53,22 @@ impl<V: Copy> Compressed<V> {
         }
     }
 
-    /// Builds a matrix of lines: each the places and values of its entries, ascending.
-    fn lined(across: usize, lines: impl Iterator<Item = impl Iterator<Item = (usize, V)>>) -> Self {
+    /// Builds a matrix from its lines: places, which ascend, and values of the entries of each.
+    ///
+    /// # Panics
+    /// If the places of a line do not ascend, or one is not below `across`.
+    ///
+    /// ```
+    /// use superstep_matrix::Compressed;
+    ///
+    /// let matrix = Compressed::from_lines(3, [vec![(0, 2.0)], vec![(0, -1.0), (2, 2.0)]]);
+    /// assert_eq!(matrix.starts, [0, 1, 3]);
+    /// assert_eq!(matrix.indices, [0, 0, 2]);
+    /// ```
+    pub fn from_lines(
+        across: usize,
+        lines: impl IntoIterator<Item = impl IntoIterator<Item = (usize, V)>>,
+    ) -> Self {
         let mut matrix = Self {
             across,
             starts: vec![0],
@@ -62,10 +76,14 @@ impl<V: Copy> Compressed<V> {
             values: Vec::new(),
         };
         for line in lines {
+            let start = matrix.indices.len();
             for (index, value) in line {
                 matrix.indices.push(index);
                 matrix.values.push(value);
             }
+            let places = &matrix.indices[start..];
+            assert!(places.is_sorted_by(|a, b| a < b), "places ascend");
+            assert!(places.last().is_none_or(|&last| last < across), "in a line");
             matrix.starts.push(matrix.indices.len());
         }
         matrix
@@ -107,7 +125,16 @@ impl<V: Copy> Compressed<V> {
             let below = below.take_while(move |&(at, _)| at < line);
             below.chain([last.unwrap_or((line, diagonal))])
         });
-        Self::lined(self.across.max(self.lines()), lines)
+        Self::from_lines(self.across.max(self.lines()), lines)
+    }
+
+    /// Returns the symmetric matrix of which this is the lower triangle, the diagonal last in each
+    /// line.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let upper = self.transposed();
+        let line = |line| self.line(line).chain(upper.line(line).skip(1));
+        Self::from_lines(self.across, (0..self.lines()).map(line))
     }
 
     /// Returns the matrix with the entry `value` on the diagonal wherever it lacks.
@@ -119,7 +146,7 @@ impl<V: Copy> Compressed<V> {
             let lacks = rest.clone().next().is_none_or(|(at, _)| at != line);
             before.chain(lacks.then_some((line, value))).chain(rest)
         });
-        Self::lined(self.across.max(self.lines()), lines)
+        Self::from_lines(self.across.max(self.lines()), lines)
     }
 
     /// Returns the position of the diagonal in each line; `None` if one lacks it.
@@ -152,7 +179,7 @@ impl<V: Copy> Compressed<V> {
             line.sort_unstable_by_key(|&(at, _)| at);
             line.into_iter()
         };
-        Self::lined(self.across, order.iter().map(line))
+        Self::from_lines(self.across, order.iter().map(line))
     }
 
     /// Gives the entries other values: each is computed from line and place.

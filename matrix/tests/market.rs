@@ -343,6 +343,12 @@ proptest! {
                 prop_assert_eq!(below[i][j], if j <= i { expected } else { 0.0.into() });
             }
         }
+        let both = dense(&lower.mirrored());
+        for i in 0..n {
+            for j in 0..n {
+                prop_assert_eq!(both[i][j], below[i.max(j)][i.min(j)]);
+            }
+        }
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|&i| (seed.rotate_left(i as u32 * 7) % 13, i));
         let permuted = dense(&rows.permuted(&order));
