@@ -35,7 +35,7 @@ pub(crate) struct Options {
     quick: bool,
     /// Only this kernel: sptrsv, backward, ilu0, ic0, symgs or lu
     #[arg(long, value_name = "NAME")]
-    kernel: Option<String>,
+    kernel: Option<Kernel>,
     /// Only matrices whose names contain this
     #[arg(long, value_name = "TEXT", default_value = "")]
     matrix: String,
@@ -129,7 +129,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 }
 
 fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Table, Failure> {
-    let kernels = kernels(options)?;
+    let kernels = options
+        .kernel
+        .map_or(Kernel::ALL.to_vec(), |kernel| vec![kernel]);
     let effort = Effort {
         seconds: options.seconds * if options.quick { 0.1 } else { 1.0 },
         rounds: 3,
@@ -170,16 +172,6 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
         .flatten()
         .collect();
     Ok(Table { rows, means })
-}
-
-fn kernels(options: &Options) -> Result<Vec<Kernel>, Failure> {
-    let Some(name) = &options.kernel else {
-        return Ok(Kernel::ALL.to_vec());
-    };
-    let found = Kernel::ALL.into_iter().find(|kernel| kernel.name() == name);
-    let all = Kernel::ALL.map(Kernel::name).join(", ");
-    let kernel = found.ok_or_else(|| format!("no kernel is called {name}; there are {all}"))?;
-    Ok(vec![kernel])
 }
 
 /// A matrix that is made when its turn comes.

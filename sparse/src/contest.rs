@@ -48,6 +48,8 @@ pub struct Standing {
     pub ratio: f64,
     /// Number of calls after which planning has paid, if it does.
     pub break_even: Option<f64>,
+    /// Report of the plan.
+    pub report: String,
     /// Set if every run had the bits of the function.
     pub identical: bool,
 }
@@ -132,6 +134,7 @@ pub fn contest(
         one: median(ones),
         ratio,
         break_even: (ratio < 1.0).then_some(planning_calls / (1.0 - ratio)),
+        report: report.to_string(),
         identical,
     })
 }

@@ -24,4 +24,4 @@ mod problem;
 
 pub use contest::{ContestError, Effort, Standing, contest};
 pub use factor::{TooLarge, filled, minimum_degree};
-pub use problem::{Kernel, Planned, Problem, Unsuitable};
+pub use problem::{Kernel, NoKernel, Planned, Problem, Unsuitable};

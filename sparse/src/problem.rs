@@ -1,5 +1,7 @@
 //! The arrays of a kernel for a matrix.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use superstep::RunError;
 use superstep::plan::{PlanReport, PlanningError};
@@ -47,6 +49,22 @@ impl Kernel {
             Self::Symgs => "symgs",
             Self::Lu => "lu",
         }
+    }
+}
+
+/// Error of a name that no kernel has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no kernel is called `{name}`: there are {}", Kernel::ALL.map(Kernel::name).join(", "))]
+pub struct NoKernel {
+    name: String,
+}
+
+impl FromStr for Kernel {
+    type Err = NoKernel;
+
+    fn from_str(name: &str) -> Result<Self, NoKernel> {
+        let found = Self::ALL.into_iter().find(|kernel| kernel.name() == name);
+        found.ok_or_else(|| NoKernel { name: name.into() })
     }
 }
 
