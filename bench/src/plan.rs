@@ -12,9 +12,6 @@ use superstep_sparse::{Effort, Kernel, Problem, Standing, Unsuitable, contest, g
 
 use self::meshes::Mesh;
 
-/// Entries of the factors that are refactored, at most: 2^22. Those of grids and meshes have more,
-/// and a run of them takes seconds.
-const MOST_ENTRIES: usize = 1 << 22;
 /// Parallelism from which on the means count a matrix as parallel.
 const PARALLEL: f64 = 4.0;
 
@@ -46,6 +43,9 @@ pub(crate) struct Options {
 
 /// Sizes of the generated matrices: points along a side, and rows.
 struct Sizes {
+    /// Entries of the factors that are refactored, at most. Those of grids and meshes have more,
+    /// and a run of them takes seconds.
+    factors: usize,
     square: usize,
     cube: usize,
     dense_cube: usize,
@@ -55,6 +55,7 @@ struct Sizes {
 }
 
 const FULL: Sizes = Sizes {
+    factors: 1 << 22,
     square: 1000,
     cube: 100,
     dense_cube: 60,
@@ -64,6 +65,7 @@ const FULL: Sizes = Sizes {
 };
 
 const QUICK: Sizes = Sizes {
+    factors: 1 << 18,
     square: 200,
     cube: 24,
     dense_cube: 16,
@@ -146,7 +148,7 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
         }
         let matrix = matrix()?;
         for &kernel in &kernels {
-            let problem = match Problem::new(kernel, &matrix, MOST_ENTRIES) {
+            let problem = match Problem::new(kernel, &matrix, sizes.factors) {
                 Ok(problem) => problem,
                 Err(Unsuitable::TooLarge(reason)) => {
                     if !options.json {
@@ -208,6 +210,7 @@ fn matrices<'s>(options: &Options, sizes: &'s Sizes) -> Result<Vec<(String, Made
         mesh,
         band,
         random,
+        factors: _,
     } = *sizes;
     add(
         format!("5-point {square}^2"),
@@ -363,6 +366,7 @@ mod tests {
     use super::*;
 
     const TINY: Sizes = Sizes {
+        factors: usize::MAX,
         square: 20,
         cube: 6,
         dense_cube: 5,

@@ -2,12 +2,14 @@
 
 use superstep_matrix::Compressed;
 
-/// Error of asking for factors that have too many entries.
+/// Error of asking for factors that have too many entries or take too many updates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the factors have more than {most} entries")]
+#[error("the factors have more than {most} {of}")]
 pub struct TooLarge {
-    /// The most entries that were allowed.
+    /// The most that was allowed.
     pub most: usize,
+    /// What was counted: entries or updates.
+    pub of: &'static str,
 }
 
 /// Orders the rows of a square matrix so that few entries fill in: approximate minimum degree on
@@ -59,7 +61,10 @@ pub fn filled<V: Copy>(matrix: &Compressed<V>, most: usize) -> Result<Compressed
         }
         entries += 2 * row.len();
         if entries > most {
-            return Err(TooLarge { most });
+            return Err(TooLarge {
+                most,
+                of: "entries",
+            });
         }
         row.sort_unstable();
         row.push(i);
@@ -67,4 +72,40 @@ pub fn filled<V: Copy>(matrix: &Compressed<V>, most: usize) -> Result<Compressed
     }
     let unvalued = |row: Vec<usize>| row.into_iter().map(|at| (at, ()));
     Ok(Compressed::from_lines(lines, below.into_iter().map(unvalued)).mirrored())
+}
+
+/// Returns which entry each update of a left-looking factorisation changes, and the first update
+/// of each column, for columns with the pattern of [`filled`].
+///
+/// # Errors
+/// If there are more than `most` updates.
+pub(crate) fn updates(
+    columns: &Compressed<()>,
+    diagonal: &[usize],
+    most: usize,
+) -> Result<(Vec<usize>, Vec<u32>), TooLarge> {
+    let mut first = vec![0];
+    let mut place = Vec::new();
+    for j in 0..columns.lines() {
+        let entries = columns.starts[j]..columns.starts[j + 1];
+        for e in columns.starts[j]..diagonal[j] {
+            let k = columns.indices[e];
+            let mut own = entries.clone();
+            for f in diagonal[k] + 1..columns.starts[k + 1] {
+                let row = columns.indices[f];
+                place.extend(
+                    own.find(|&at| columns.indices[at] == row)
+                        .map(|at| at as u32),
+                );
+            }
+        }
+        if place.len() > most {
+            return Err(TooLarge {
+                most,
+                of: "updates",
+            });
+        }
+        first.push(place.len());
+    }
+    Ok((first, place))
 }

@@ -131,28 +131,33 @@ pub fn symgs(
 
 /// Factors a matrix anew in place into `L` and `U`, left-looking by columns, on the pattern of its
 /// factors: `column` and `row` have the entries of both, which are zero where the matrix has none.
-/// `diagonal` has the position of each column's diagonal; that of `L` is 1.
+///
+/// `diagonal` has the position of each column's diagonal; that of `L` is 1. `place` has the position
+/// that each update changes, in the order of updates, and `first` the first update of each column:
+/// a dense column to gather them in would be one for all grains.
 #[kernel(plan)]
 pub fn lu(
     n: usize,
     #[structure] column: &[usize],
     #[structure] row: &[usize],
     #[structure] diagonal: &[usize],
+    #[structure] first: &[usize],
+    #[structure] place: &[u32],
     a: &mut [f64],
 ) {
     for j in 0..n {
+        let mut update = first[j];
         for e in column[j]..diagonal[j] {
             let k = row[e];
-            let mut at = e + 1;
+            let factor = a[e];
             for f in diagonal[k] + 1..column[k + 1] {
-                while row[at] < row[f] {
-                    at += 1;
-                }
-                a[at] -= a[f] * a[e];
+                a[place[update] as usize] -= a[f] * factor;
+                update += 1;
             }
         }
+        let pivot = a[diagonal[j]];
         for e in diagonal[j] + 1..column[j + 1] {
-            a[e] /= a[diagonal[j]];
+            a[e] /= pivot;
         }
     }
 }

@@ -7,8 +7,11 @@ use superstep::RunError;
 use superstep::plan::{PlanReport, PlanningError};
 use superstep_matrix::Compressed;
 
-use crate::factor::{TooLarge, filled, minimum_degree};
+use crate::factor::{TooLarge, filled, minimum_degree, updates};
 use crate::kernels;
+
+/// Updates of a factorisation for each entry that is allowed, at most.
+const UPDATES: usize = 64;
 
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +96,8 @@ pub struct Problem {
     kernel: Kernel,
     matrix: Compressed<f64>,
     diagonal: Vec<usize>,
+    /// First update of each column, and the place of each update.
+    updates: (Vec<usize>, Vec<u32>),
     /// Right-hand side.
     b: Vec<f64>,
     /// Contents of the array that the kernel writes, before.
@@ -106,8 +111,8 @@ impl Problem {
     /// halves.
     ///
     /// # Errors
-    /// If the matrix is not square, or the factors of [`Kernel::Lu`] have more than `most_entries`:
-    /// while they are found they take some 50 bytes each.
+    /// If the matrix is not square, or the factors of [`Kernel::Lu`] have more than `most_entries`
+    /// or take more than 64 times as many updates: these take some 50 bytes and 4 bytes each.
     pub fn new(
         kernel: Kernel,
         matrix: &Compressed<f64>,
@@ -122,19 +127,27 @@ impl Problem {
             true => matrix.lower(1.0).mirrored(),
             false => matrix.with_diagonal(1.0),
         };
+        let mut places = Default::default();
         let matrix = match kernel {
             Kernel::Sptrsv | Kernel::Backward | Kernel::Ic0 => matrix.lower(1.0),
             Kernel::Ilu0 | Kernel::Symgs => whole(),
             Kernel::Lu => {
                 let whole = whole();
                 let ordered = whole.permuted(&minimum_degree(&whole));
-                filled(&ordered, most_entries)?.valued(|_, _| 1.0)
+                let factors = filled(&ordered, most_entries)?;
+                let diagonal = factors.diagonal().unwrap_or_default();
+                places = updates(&factors, &diagonal, most_entries.saturating_mul(UPDATES))?;
+                factors.valued(|_, _| 1.0)
             }
         };
-        Ok(Self::with_values(kernel, matrix))
+        Ok(Self::with_values(kernel, matrix, places))
     }
 
-    fn with_values(kernel: Kernel, pattern: Compressed<f64>) -> Self {
+    fn with_values(
+        kernel: Kernel,
+        pattern: Compressed<f64>,
+        updates: (Vec<usize>, Vec<u32>),
+    ) -> Self {
         let rows = pattern.lines();
         let mut weight: Vec<usize> = pattern.starts.windows(2).map(|w| w[1] - w[0]).collect();
         pattern
@@ -156,6 +169,7 @@ impl Problem {
             kernel,
             matrix,
             diagonal,
+            updates,
             b,
             start,
         }
@@ -186,13 +200,15 @@ impl Problem {
             values,
             ..
         } = &self.matrix;
+        let (first, place) = (&self.updates.0[..], &self.updates.1[..]);
+        // A function that was inlined among others took 1.13 times as long as by itself.
         match self.kernel {
-            Kernel::Sptrsv => kernels::forward(n, starts, indices, values, b, x),
-            Kernel::Backward => kernels::backward(n, starts, indices, values, x),
-            Kernel::Ilu0 => kernels::ilu0(n, starts, indices, diagonal, x),
-            Kernel::Ic0 => kernels::ic0(n, starts, indices, x),
-            Kernel::Symgs => kernels::symgs(n, starts, indices, diagonal, values, b, x),
-            Kernel::Lu => kernels::lu(n, starts, indices, diagonal, x),
+            Kernel::Sptrsv => alone(|| kernels::forward(n, starts, indices, values, b, x)),
+            Kernel::Backward => alone(|| kernels::backward(n, starts, indices, values, x)),
+            Kernel::Ilu0 => alone(|| kernels::ilu0(n, starts, indices, diagonal, x)),
+            Kernel::Ic0 => alone(|| kernels::ic0(n, starts, indices, x)),
+            Kernel::Symgs => alone(|| kernels::symgs(n, starts, indices, diagonal, values, b, x)),
+            Kernel::Lu => alone(|| kernels::lu(n, starts, indices, diagonal, first, place, x)),
         }
     }
 
@@ -205,6 +221,7 @@ impl Problem {
         let Compressed {
             starts, indices, ..
         } = &self.matrix;
+        let (first, place) = (&self.updates.0[..], &self.updates.1[..]);
         let plan = match self.kernel {
             Kernel::Sptrsv => kernels::forward::plan(n, starts, indices)
                 .processors(processors)
@@ -226,7 +243,7 @@ impl Problem {
                 .processors(processors)
                 .build()
                 .map(Plan::Symgs),
-            Kernel::Lu => kernels::lu::plan(n, starts, indices, diagonal)
+            Kernel::Lu => kernels::lu::plan(n, starts, indices, diagonal, first, place)
                 .processors(processors)
                 .build()
                 .map(Plan::Lu),
@@ -236,6 +253,12 @@ impl Problem {
             plan: plan?,
         })
     }
+}
+
+/// Calls a function by itself.
+#[inline(never)]
+fn alone(run: impl FnOnce()) {
+    run();
 }
 
 /// A value from 0 to 1, the same each time for a place.
