@@ -46,7 +46,8 @@ pub struct Standing {
     pub one: f64,
     /// Ratio of the plan.
     pub ratio: f64,
-    /// Number of calls after which planning has paid, if it does.
+    /// Number of calls after which planning has paid, if it does: of a plan that is sequential a
+    /// ratio below 1 is chance.
     pub break_even: Option<f64>,
     /// Report of the plan.
     pub report: String,
@@ -119,6 +120,8 @@ pub fn contest(
     let (planning, written) = (median(planning), median(written));
     let ratio = median(ratios);
     let planning_calls = planning / written;
+    let why_sequential = report.why_sequential();
+    let pays = ratio < 1.0 && why_sequential.is_none();
     Ok(Standing {
         kernel: problem.kernel(),
         rows: problem.matrix().lines(),
@@ -126,14 +129,14 @@ pub fn contest(
         parallelism: report.parallelism,
         processors,
         schedule: report.chosen().algorithm.to_string(),
-        why_sequential: report.why_sequential(),
+        why_sequential,
         predicted: report.chosen().ratio,
         planning_seconds: planning,
         written_seconds: written,
         planning_calls,
         one: median(ones),
         ratio,
-        break_even: (ratio < 1.0).then_some(planning_calls / (1.0 - ratio)),
+        break_even: pays.then(|| planning_calls / (1.0 - ratio)),
         report: report.to_string(),
         identical,
     })
