@@ -17,17 +17,17 @@ const UPDATES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kernel {
-    /// [`kernels::forward`] on the lower triangle.
+    /// [`kernels::forward()`] on the lower triangle.
     Sptrsv,
-    /// [`kernels::backward`] on the lower triangle, by its rows.
+    /// [`kernels::backward()`] on the lower triangle, by its rows.
     Backward,
-    /// [`kernels::ilu0`].
+    /// [`kernels::ilu0()`].
     Ilu0,
-    /// [`kernels::ic0`] on the lower triangle.
+    /// [`kernels::ic0()`] on the lower triangle.
     Ic0,
-    /// [`kernels::symgs`].
+    /// [`kernels::symgs()`].
     Symgs,
-    /// [`kernels::lu`] on the pattern of the factors of `A + A'` under minimum degree.
+    /// [`kernels::lu()`] on the pattern of the factors of `A + A'` under minimum degree.
     Lu,
 }
 
