@@ -7,7 +7,8 @@
 //! the same graphs under random numbers; with `thesis`: BCSH beside DSH; with `scale`: times of
 //! tracing and scheduling. With `latency` and `topology`: the experiments on collective times and
 //! on trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule
-//! gains that knows the tree of hosts; with `farm`: farms beside rayon and a static split.
+//! gains that knows the tree of hosts; with `farm`: farms beside rayon and a static split; with
+//! `plan`: sparse kernels planned at run time beside the functions as they are written.
 
 mod cases;
 mod contest;
@@ -21,6 +22,7 @@ mod lcs;
 mod lu;
 mod matmul;
 mod peers;
+mod plan;
 mod predict;
 mod quiet;
 mod reduce;
@@ -52,6 +54,7 @@ enum Command {
     Hierarchy(hierarchy::Options),
     Latency(latency::Options),
     Farm(farm::Options),
+    Plan(plan::Options),
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
     /// Infer topologies of simulated clusters: measurements, errors and time beside published ones
@@ -68,6 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Scale(options) => scale::run(&options),
         Command::Hierarchy(options) => hierarchy::run(&options),
         Command::Farm(options) => farm::run(&options),
+        Command::Plan(options) => plan::run(&options),
         Command::Latency(options) => latency::run(&options),
         Command::Thesis => thesis::run(),
         Command::Topology => topology::run(),

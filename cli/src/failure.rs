@@ -24,8 +24,8 @@ use superstep_scheduler::tree::TimetableError;
 use self::excerpt::Excerpt;
 use crate::{
     farm::FarmError, inspect::InspectError, latency::LatencyError, machine::UnfitMachine,
-    probe::Disturbance, topology::TopologyError, traffic::Unwritten, tree::TooTall,
-    tree_figures::FigureError,
+    plan::PlanError, probe::Disturbance, topology::TopologyError, traffic::Unwritten,
+    tree::TooTall, tree_figures::FigureError,
 };
 
 /// Why a command was not done.
@@ -91,6 +91,9 @@ pub(crate) enum Failure {
     /// Items of a farm that cannot be dealt or predicted.
     #[error(transparent)]
     Farm(#[from] FarmError),
+    /// A kernel that cannot be planned for a matrix.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A matrix that cannot be written.
     #[error(transparent)]
     Traffic(#[from] Unwritten),

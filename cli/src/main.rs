@@ -17,6 +17,7 @@ mod farm;
 mod inspect;
 mod latency;
 mod machine;
+mod plan;
 mod probe;
 mod progress;
 mod report;
@@ -51,6 +52,7 @@ enum Command {
     Latency(latency::Arguments),
     Topology(topology::Arguments),
     Farm(farm::Arguments),
+    Plan(plan::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Latency(arguments) => latency::run(&arguments),
         Command::Topology(arguments) => topology::run(&arguments),
         Command::Farm(arguments) => farm::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,397 @@
+//! Sparse kernels planned at run time beside the functions as they are written.
+
+mod meshes;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+use superstep_matrix::Compressed;
+use superstep_sparse::{Effort, Kernel, Problem, Standing, Unsuitable, contest, grids};
+
+use self::meshes::Mesh;
+
+/// Parallelism from which on the means count a matrix as parallel.
+const PARALLEL: f64 = 4.0;
+
+/// Plan sparse kernels at run time: what it costs, and what it gains
+#[derive(Args)]
+pub(crate) struct Options {
+    /// A folder, of which each .mtx and .mtx.gz file is a matrix more
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Processors of the plans
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    processors: u16,
+    /// For how long each form is run, in seconds
+    #[arg(long, default_value_t = 0.3)]
+    seconds: f64,
+    /// Small matrices, each form for a tenth of that time
+    #[arg(long)]
+    quick: bool,
+    /// Only this kernel: sptrsv, backward, ilu0, ic0, symgs or lu
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<Kernel>,
+    /// Only matrices whose names contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    matrix: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Sizes of the generated matrices: points along a side, and rows.
+struct Sizes {
+    /// Entries of the factors that are refactored, at most. Those of grids and meshes have more,
+    /// and a run of them takes seconds.
+    factors: usize,
+    square: usize,
+    cube: usize,
+    dense_cube: usize,
+    mesh: usize,
+    band: usize,
+    random: usize,
+}
+
+const FULL: Sizes = Sizes {
+    factors: 1 << 22,
+    square: 1000,
+    cube: 100,
+    dense_cube: 60,
+    mesh: 200_000,
+    band: 1_000_000,
+    random: 100_000,
+};
+
+const QUICK: Sizes = Sizes {
+    factors: 1 << 18,
+    square: 200,
+    cube: 24,
+    dense_cube: 16,
+    mesh: 10_000,
+    band: 20_000,
+    random: 5_000,
+};
+
+#[derive(Serialize)]
+struct Row {
+    matrix: String,
+    #[serde(flatten)]
+    standing: Standing,
+}
+
+/// Means of a kernel over matrices.
+#[derive(Serialize)]
+struct Mean {
+    kernel: Kernel,
+    /// Set if only matrices of a parallelism of 4 or more count.
+    parallel: bool,
+    matrices: usize,
+    /// Geometric means of the ratios.
+    one: f64,
+    ratio: f64,
+    /// Largest of the ratios.
+    worst: f64,
+    /// Arithmetic mean of planning, in calls.
+    planning_calls: f64,
+    worst_planning_calls: f64,
+    /// Geometric mean over those that are faster than the function.
+    break_even: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Table {
+    rows: Vec<Row>,
+    means: Vec<Mean>,
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+/// Prints the table.
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    let mut out = std::io::stdout();
+    let table = measure(
+        options,
+        if options.quick { &QUICK } else { &FULL },
+        &mut out,
+    )?;
+    if options.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&table)?)?;
+    } else {
+        print_means(&table.means, &mut out)?;
+    }
+    match table.rows.iter().find(|row| !row.standing.identical) {
+        Some(row) => {
+            let kernel = row.standing.kernel.name();
+            Err(format!("{}, {kernel}: the plan gave another result", row.matrix).into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Table, Failure> {
+    let kernels = options
+        .kernel
+        .map_or(Kernel::ALL.to_vec(), |kernel| vec![kernel]);
+    let effort = Effort {
+        seconds: options.seconds * if options.quick { 0.1 } else { 1.0 },
+        rounds: 3,
+    };
+    if !options.json {
+        head(options.processors, out)?;
+    }
+    let mut rows = Vec::new();
+    for (name, matrix) in matrices(options, sizes)? {
+        if !name.contains(&options.matrix) {
+            continue;
+        }
+        let matrix = matrix()?;
+        for &kernel in &kernels {
+            let problem = match Problem::new(kernel, &matrix, sizes.factors) {
+                Ok(problem) => problem,
+                Err(Unsuitable::TooLarge(reason)) => {
+                    if !options.json {
+                        writeln!(out, "| {name} | {} | {reason} |", kernel.name())?;
+                    }
+                    continue;
+                }
+                Err(other) => return Err(format!("{name}: {other}").into()),
+            };
+            let standing = contest(&problem, options.processors.into(), effort)?;
+            if !options.json {
+                print(&name, &standing, out)?;
+            }
+            rows.push(Row {
+                matrix: name.clone(),
+                standing,
+            });
+        }
+    }
+    let means = kernels
+        .iter()
+        .flat_map(|&kernel| [true, false].map(|parallel| mean(&rows, kernel, parallel)))
+        .flatten()
+        .collect();
+    Ok(Table { rows, means })
+}
+
+/// A matrix that is made when its turn comes.
+type Made<'s> = Box<dyn Fn() -> Result<Compressed<f64>, Failure> + 's>;
+
+fn matrices<'s>(options: &Options, sizes: &'s Sizes) -> Result<Vec<(String, Made<'s>)>, Failure> {
+    let mut matrices: Vec<(String, Made<'s>)> = Vec::new();
+    for path in options
+        .folder
+        .iter()
+        .map(|folder| files(folder))
+        .collect::<Result<Vec<_>, _>>()?
+        .concat()
+    {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name
+            .trim_end_matches(".gz")
+            .trim_end_matches(".mtx")
+            .to_owned();
+        let read = move || {
+            let matrix = superstep_matrix::read(&path)?;
+            // Values are drawn: the pattern of a complex matrix will do.
+            Ok(matrix.rows::<num_complex::Complex64>()?.valued(|_, _| 1.0))
+        };
+        matrices.push((name, Box::new(read)));
+    }
+    let mut add = |name: String, made: Box<dyn Fn() -> Compressed<f64> + 's>| {
+        matrices.push((name, Box::new(move || Ok(made()))));
+    };
+    let Sizes {
+        square,
+        cube,
+        dense_cube,
+        mesh,
+        band,
+        random,
+        factors: _,
+    } = *sizes;
+    add(
+        format!("5-point {square}^2"),
+        Box::new(move || grids::five_point(square)),
+    );
+    add(
+        format!("7-point {cube}^3"),
+        Box::new(move || grids::seven_point(cube)),
+    );
+    add(
+        format!("27-point {dense_cube}^3"),
+        Box::new(move || grids::twenty_seven_point(dense_cube)),
+    );
+    add(
+        format!("Delaunay {mesh}, random"),
+        Box::new(move || Mesh::new(mesh).random()),
+    );
+    add(
+        format!("Delaunay {mesh}, RCM"),
+        Box::new(move || Mesh::new(mesh).cuthill_mckee()),
+    );
+    add(
+        format!("Delaunay {mesh}, dissected"),
+        Box::new(move || Mesh::new(mesh).dissected()),
+    );
+    for half_width in [8, 32] {
+        add(
+            format!("band {band}, {half_width}"),
+            Box::new(move || grids::band(band, half_width, 1)),
+        );
+    }
+    add(
+        format!("random {random}, 8 a row"),
+        Box::new(move || grids::random(random, 8, 1)),
+    );
+    Ok(matrices)
+}
+
+/// Returns the matrix files of a folder, sorted by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let name = path.to_string_lossy();
+        if name.ends_with(".mtx") || name.ends_with(".mtx.gz") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn mean(rows: &[Row], kernel: Kernel, parallel: bool) -> Option<Mean> {
+    let counts = |standing: &&Standing| {
+        standing.kernel == kernel && (!parallel || standing.parallelism >= PARALLEL)
+    };
+    let of: Vec<&Standing> = rows
+        .iter()
+        .map(|row| &row.standing)
+        .filter(counts)
+        .collect();
+    let each = |figure: fn(&Standing) -> f64| of.iter().map(move |standing| figure(standing));
+    let planning = || each(|standing| standing.planning_calls);
+    let break_even = of.iter().filter_map(|standing| standing.break_even);
+    Some(Mean {
+        kernel,
+        parallel,
+        matrices: of.len(),
+        one: geometric(each(|standing| standing.one))?,
+        ratio: geometric(each(|standing| standing.ratio))?,
+        worst: each(|standing| standing.ratio).fold(0.0, f64::max),
+        planning_calls: planning().sum::<f64>() / of.len() as f64,
+        worst_planning_calls: planning().fold(0.0, f64::max),
+        break_even: geometric(break_even),
+    })
+}
+
+fn geometric(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0, 0.0), |(count, sum), value| {
+        (count + 1, sum + value.ln())
+    });
+    (count > 0).then(|| (sum / f64::from(count)).exp())
+}
+
+fn head(processors: u16, out: &mut impl Write) -> Result<(), Failure> {
+    writeln!(
+        out,
+        "Ratios of times to the function as it is written: medians of interleaved rounds. Planning with its proof and the break-even are in calls of the function.\n"
+    )?;
+    writeln!(
+        out,
+        "| matrix | kernel | rows | entries | parallelism | schedule | function, ms | planning | P = 1 | P = {processors} | predicted | break-even | identical |"
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")?;
+    Ok(())
+}
+
+fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Failure> {
+    let break_even = standing
+        .break_even
+        .map_or("never".into(), |calls| format!("{calls:.0}"));
+    writeln!(
+        out,
+        "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {} |",
+        standing.kernel.name(),
+        standing.rows,
+        standing.entries,
+        standing.parallelism,
+        standing.schedule,
+        1e3 * standing.written_seconds,
+        standing.planning_calls,
+        standing.one,
+        standing.ratio,
+        standing.predicted,
+        if standing.identical { "yes" } else { "no" },
+    )?;
+    Ok(out.flush()?)
+}
+
+fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
+    writeln!(
+        out,
+        "\n| kernel | over | matrices | P = 1 | P planned | largest | planning, mean | largest | break-even |"
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
+    for mean in means {
+        let over = if mean.parallel {
+            "parallelism >= 4"
+        } else {
+            "all"
+        };
+        let break_even = mean
+            .break_even
+            .map_or("never".into(), |calls| format!("{calls:.0}"));
+        writeln!(
+            out,
+            "| {} | {over} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} | {break_even} |",
+            mean.kernel.name(),
+            mean.matrices,
+            mean.one,
+            mean.ratio,
+            mean.worst,
+            mean.planning_calls,
+            mean.worst_planning_calls,
+        )?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TINY: Sizes = Sizes {
+        factors: usize::MAX,
+        square: 20,
+        cube: 6,
+        dense_cube: 5,
+        mesh: 200,
+        band: 400,
+        random: 200,
+    };
+
+    #[test]
+    fn every_kernel_has_a_row_for_every_matrix_with_the_same_bits() {
+        let options = Options {
+            folder: None,
+            processors: 2,
+            seconds: 0.0,
+            quick: true,
+            kernel: None,
+            matrix: String::new(),
+            json: false,
+        };
+        let mut out = Vec::new();
+        let table = measure(&options, &TINY, &mut out).unwrap();
+        assert_eq!(table.rows.len(), 9 * Kernel::ALL.len());
+        assert!(table.rows.iter().all(|row| row.standing.identical));
+        let lines = String::from_utf8(out).unwrap().lines().count();
+        assert_eq!(lines, table.rows.len() + 4);
+        assert!(table.means.len() >= Kernel::ALL.len());
+    }
+}

@@ -1,0 +1,109 @@
+//! `cargo superstep plan`: what planning a sparse kernel costs and gains on a matrix.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use num_complex::Complex64;
+use superstep_matrix::{ReadError, Unfit};
+use superstep_sparse::{ContestError, Effort, Kernel, Problem, Standing, Unsuitable, contest};
+
+use crate::failure::Failure;
+use crate::report;
+
+/// Entries of the factors of `lu`, at most: 2^25, some 2 GB while they are found.
+const MOST_ENTRIES: usize = 1 << 25;
+
+/// Plan a sparse kernel for a matrix, and time the plan beside the function as it is written.
+///
+/// Kernels: sptrsv (solve with the lower triangle), backward (with its transpose), ilu0 and ic0 (incomplete factorisations), symgs (a symmetric
+/// Gauss-Seidel sweep), lu (refactorisation under minimum degree, pivots on the diagonal). Values are drawn: times depend on the pattern.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Matrix Market file, plain or gzip
+    matrix: PathBuf,
+    /// Kernel
+    #[arg(long, default_value = "sptrsv")]
+    kernel: Kernel,
+    /// Processors; one for each core if left out
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    processors: Option<u16>,
+    /// For how long each form is run, in seconds
+    #[arg(long, default_value_t = 0.5)]
+    seconds: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Errors of planning for a matrix.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PlanError {
+    /// The matrix file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The matrix does not serve the kernel.
+    #[error("{}: {source}", path.display())]
+    Unsuitable { path: PathBuf, source: Unsuitable },
+    /// Planning or running failed.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// A plan gave other bits than the function.
+    #[error("{}: the plan of {kernel} gave other bits than the function", path.display())]
+    Different { path: PathBuf, kernel: &'static str },
+    /// Values are of another kind.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let standing = standing(arguments)?;
+    report::write(&if arguments.json {
+        report::json(&standing)
+    } else {
+        text(&standing)
+    })?;
+    if standing.identical {
+        return Ok(());
+    }
+    let (path, kernel) = (arguments.matrix.clone(), standing.kernel.name());
+    Err(PlanError::Different { path, kernel }.into())
+}
+
+fn standing(arguments: &Arguments) -> Result<Standing, PlanError> {
+    // The pattern of a complex matrix will do.
+    let matrix = superstep_matrix::read(&arguments.matrix)?.rows::<Complex64>()?;
+    let matrix = matrix.valued(|_, _| 1.0);
+    let problem = Problem::new(arguments.kernel, &matrix, MOST_ENTRIES).map_err(|source| {
+        PlanError::Unsuitable {
+            path: arguments.matrix.clone(),
+            source,
+        }
+    })?;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = arguments.processors.map_or_else(cores, usize::from);
+    let effort = Effort {
+        seconds: arguments.seconds,
+        rounds: 3,
+    };
+    Ok(contest(&problem, processors, effort)?)
+}
+
+fn text(standing: &Standing) -> String {
+    let pays = match standing.break_even {
+        Some(calls) => format!("pays after {calls:.0} calls"),
+        None => "does not pay".into(),
+    };
+    format!(
+        "{}: {} rows, {} entries\n{}\nfunction as written {:.3} ms\nplan for 1          {:.3} of that\nplan for {:<10} {:.3} of that\nplanning            {:.1} calls, {pays}\nidentical           {}\n",
+        standing.kernel.name(),
+        standing.rows,
+        standing.entries,
+        standing.report,
+        1e3 * standing.written_seconds,
+        standing.one,
+        standing.processors,
+        standing.ratio,
+        standing.planning_calls,
+        if standing.identical { "yes" } else { "no" },
+    )
+}

@@ -1,0 +1,314 @@
+//! The arrays of a kernel for a matrix.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use superstep::RunError;
+use superstep::plan::{PlanReport, PlanningError};
+use superstep_matrix::Compressed;
+
+use crate::factor::{TooLarge, filled, minimum_degree, updates};
+use crate::kernels;
+
+/// Updates of a factorisation for each entry that is allowed, at most.
+const UPDATES: usize = 64;
+
+/// The kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kernel {
+    /// [`kernels::forward()`] on the lower triangle.
+    Sptrsv,
+    /// [`kernels::backward()`] on the lower triangle, by its rows.
+    Backward,
+    /// [`kernels::ilu0()`].
+    Ilu0,
+    /// [`kernels::ic0()`] on the lower triangle.
+    Ic0,
+    /// [`kernels::symgs()`].
+    Symgs,
+    /// [`kernels::lu()`] on the pattern of the factors of `A + A'` under minimum degree.
+    Lu,
+}
+
+impl Kernel {
+    /// All kernels.
+    pub const ALL: [Self; 6] = [
+        Self::Sptrsv,
+        Self::Backward,
+        Self::Ilu0,
+        Self::Ic0,
+        Self::Symgs,
+        Self::Lu,
+    ];
+
+    /// Returns the kernel's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sptrsv => "sptrsv",
+            Self::Backward => "backward",
+            Self::Ilu0 => "ilu0",
+            Self::Ic0 => "ic0",
+            Self::Symgs => "symgs",
+            Self::Lu => "lu",
+        }
+    }
+}
+
+/// Error of a name that no kernel has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no kernel is called `{name}`: there are {}", Kernel::ALL.map(Kernel::name).join(", "))]
+pub struct NoKernel {
+    name: String,
+}
+
+impl FromStr for Kernel {
+    type Err = NoKernel;
+
+    fn from_str(name: &str) -> Result<Self, NoKernel> {
+        let found = Self::ALL.into_iter().find(|kernel| kernel.name() == name);
+        found.ok_or_else(|| NoKernel { name: name.into() })
+    }
+}
+
+/// Errors of making a problem of a matrix.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsuitable {
+    /// The matrix is not square.
+    #[error("a square matrix is needed, this one has {rows} rows and {columns} columns")]
+    Oblong {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
+    /// Its factors are too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}
+
+/// Arguments of a kernel.
+///
+/// Values are drawn, as a pattern has none and time does not depend on them: between -1 and 0 off
+/// the diagonal, and a diagonal that outweighs its row and its column.
+pub struct Problem {
+    kernel: Kernel,
+    matrix: Compressed<f64>,
+    diagonal: Vec<usize>,
+    /// First update of each column, and the place of each update.
+    updates: (Vec<usize>, Vec<u32>),
+    /// Right-hand side.
+    b: Vec<f64>,
+    /// Contents of the array that the kernel writes, before.
+    start: Vec<f64>,
+}
+
+impl Problem {
+    /// Makes the arguments of a kernel for a matrix in rows, whose values are ignored.
+    ///
+    /// A triangular matrix is taken as half of a symmetric pattern by the kernels that need both
+    /// halves.
+    ///
+    /// # Errors
+    /// If the matrix is not square, or the factors of [`Kernel::Lu`] have more than `most_entries`
+    /// or take more than 64 times as many updates: these take some 50 bytes and 4 bytes each.
+    pub fn new(
+        kernel: Kernel,
+        matrix: &Compressed<f64>,
+        most_entries: usize,
+    ) -> Result<Self, Unsuitable> {
+        let (rows, columns) = (matrix.lines(), matrix.across);
+        if rows != columns {
+            return Err(Unsuitable::Oblong { rows, columns });
+        }
+        let is_lower = (0..rows).all(|row| matrix.line(row).all(|(at, _)| at <= row));
+        let whole = || match is_lower {
+            true => matrix.lower(1.0).mirrored(),
+            false => matrix.with_diagonal(1.0),
+        };
+        let mut places = Default::default();
+        let matrix = match kernel {
+            Kernel::Sptrsv | Kernel::Backward | Kernel::Ic0 => matrix.lower(1.0),
+            Kernel::Ilu0 | Kernel::Symgs => whole(),
+            Kernel::Lu => {
+                let whole = whole();
+                let ordered = whole.permuted(&minimum_degree(&whole));
+                let factors = filled(&ordered, most_entries)?;
+                let diagonal = factors.diagonal().unwrap_or_default();
+                places = updates(&factors, &diagonal, most_entries.saturating_mul(UPDATES))?;
+                factors.valued(|_, _| 1.0)
+            }
+        };
+        Ok(Self::with_values(kernel, matrix, places))
+    }
+
+    fn with_values(
+        kernel: Kernel,
+        pattern: Compressed<f64>,
+        updates: (Vec<usize>, Vec<u32>),
+    ) -> Self {
+        let rows = pattern.lines();
+        let mut weight: Vec<usize> = pattern.starts.windows(2).map(|w| w[1] - w[0]).collect();
+        pattern
+            .indices
+            .iter()
+            .for_each(|&column| weight[column] += 1);
+        let matrix = pattern.valued(|row, column| match row == column {
+            true => 1.0 + weight[row] as f64,
+            false => -drawn(row.max(column), row.min(column)),
+        });
+        let diagonal = matrix.diagonal().unwrap_or_default();
+        let b: Vec<f64> = (0..rows).map(|row| drawn(row, rows)).collect();
+        let start = match kernel {
+            Kernel::Sptrsv | Kernel::Symgs => vec![0.0; rows],
+            Kernel::Backward => b.clone(),
+            Kernel::Ilu0 | Kernel::Ic0 | Kernel::Lu => matrix.values.clone(),
+        };
+        Self {
+            kernel,
+            matrix,
+            diagonal,
+            updates,
+            b,
+            start,
+        }
+    }
+
+    /// Returns the kernel.
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// Returns the matrix of which the kernel gets the arrays.
+    pub fn matrix(&self) -> &Compressed<f64> {
+        &self.matrix
+    }
+
+    /// Returns the contents before a run of the array that the kernel writes.
+    pub fn start(&self) -> &[f64] {
+        &self.start
+    }
+
+    /// Runs the function as it is written on `x`, which has the contents of
+    /// [`start`](Self::start).
+    pub fn written(&self, x: &mut [f64]) {
+        let (n, diagonal, b) = (self.matrix.lines(), &self.diagonal[..], &self.b[..]);
+        let Compressed {
+            starts,
+            indices,
+            values,
+            ..
+        } = &self.matrix;
+        let (first, place) = (&self.updates.0[..], &self.updates.1[..]);
+        // A function that was inlined among others took 1.13 times as long as by itself.
+        match self.kernel {
+            Kernel::Sptrsv => alone(|| kernels::forward(n, starts, indices, values, b, x)),
+            Kernel::Backward => alone(|| kernels::backward(n, starts, indices, values, x)),
+            Kernel::Ilu0 => alone(|| kernels::ilu0(n, starts, indices, diagonal, x)),
+            Kernel::Ic0 => alone(|| kernels::ic0(n, starts, indices, x)),
+            Kernel::Symgs => alone(|| kernels::symgs(n, starts, indices, diagonal, values, b, x)),
+            Kernel::Lu => alone(|| kernels::lu(n, starts, indices, diagonal, first, place, x)),
+        }
+    }
+
+    /// Plans the kernel.
+    ///
+    /// # Errors
+    /// If there are no processors, or too many.
+    pub fn plan(&self, processors: usize) -> Result<Planned<'_>, PlanningError> {
+        let (n, diagonal) = (self.matrix.lines(), &self.diagonal[..]);
+        let Compressed {
+            starts, indices, ..
+        } = &self.matrix;
+        let (first, place) = (&self.updates.0[..], &self.updates.1[..]);
+        let plan = match self.kernel {
+            Kernel::Sptrsv => kernels::forward::plan(n, starts, indices)
+                .processors(processors)
+                .build()
+                .map(Plan::Sptrsv),
+            Kernel::Backward => kernels::backward::plan(n, starts, indices)
+                .processors(processors)
+                .build()
+                .map(Plan::Backward),
+            Kernel::Ilu0 => kernels::ilu0::plan(n, starts, indices, diagonal)
+                .processors(processors)
+                .build()
+                .map(Plan::Ilu0),
+            Kernel::Ic0 => kernels::ic0::plan(n, starts, indices)
+                .processors(processors)
+                .build()
+                .map(Plan::Ic0),
+            Kernel::Symgs => kernels::symgs::plan(n, starts, indices, diagonal)
+                .processors(processors)
+                .build()
+                .map(Plan::Symgs),
+            Kernel::Lu => kernels::lu::plan(n, starts, indices, diagonal, first, place)
+                .processors(processors)
+                .build()
+                .map(Plan::Lu),
+        };
+        Ok(Planned {
+            problem: self,
+            plan: plan?,
+        })
+    }
+}
+
+/// Calls a function by itself.
+#[inline(never)]
+fn alone(run: impl FnOnce()) {
+    run();
+}
+
+/// A value from 0 to 1, the same each time for a place.
+fn drawn(row: usize, column: usize) -> f64 {
+    let mixed = (row as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (column as u64).rotate_left(32);
+    let mixed = (mixed ^ (mixed >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A plan with the arguments that it is for.
+pub struct Planned<'p> {
+    problem: &'p Problem,
+    plan: Plan<'p>,
+}
+
+enum Plan<'p> {
+    Sptrsv(kernels::forward::Planned<'p>),
+    Backward(kernels::backward::Planned<'p>),
+    Ilu0(kernels::ilu0::Planned<'p>),
+    Ic0(kernels::ic0::Planned<'p>),
+    Symgs(kernels::symgs::Planned<'p>),
+    Lu(kernels::lu::Planned<'p>),
+}
+
+impl Planned<'_> {
+    /// Runs the plan on `x`, which has the contents of [`start`](Problem::start).
+    ///
+    /// # Errors
+    /// If a grain panics.
+    pub fn run(&self, x: &mut [f64]) -> Result<(), RunError> {
+        let (values, b) = (&self.problem.matrix.values[..], &self.problem.b[..]);
+        match &self.plan {
+            Plan::Sptrsv(plan) => plan.run(values, b, x),
+            Plan::Backward(plan) => plan.run(values, x),
+            Plan::Ilu0(plan) => plan.run(x),
+            Plan::Ic0(plan) => plan.run(x),
+            Plan::Symgs(plan) => plan.run(values, b, x),
+            Plan::Lu(plan) => plan.run(x),
+        }
+    }
+
+    /// Tells what was planned, and why.
+    pub fn report(&self) -> &PlanReport {
+        match &self.plan {
+            Plan::Sptrsv(plan) => plan.report(),
+            Plan::Backward(plan) => plan.report(),
+            Plan::Ilu0(plan) => plan.report(),
+            Plan::Ic0(plan) => plan.report(),
+            Plan::Symgs(plan) => plan.report(),
+            Plan::Lu(plan) => plan.report(),
+        }
+    }
+}

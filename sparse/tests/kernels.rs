@@ -1,0 +1,256 @@
+//! The kernels solve and factor, and plans of theirs give the same bits.
+
+use proptest::prelude::*;
+use superstep_matrix::Compressed;
+use superstep_sparse::{
+    Effort, Kernel, Problem, Unsuitable, contest, filled, grids, minimum_degree,
+};
+
+/// Square patterns: some entries, repeated lines, a dense line, a chain.
+fn patterns() -> impl Strategy<Value = Compressed<f64>> {
+    let lines = prop::collection::vec((any::<u64>(), 0..4_u8), 1..40);
+    lines.prop_map(|lines| {
+        let n = lines.len();
+        let line = |(row, (seed, kind)): (usize, (u64, u8))| {
+            let is_there = |column: usize| match kind {
+                0 => false,
+                1 => column.abs_diff(row) == 1,
+                2 if row % 8 == 3 => true,
+                _ => seed.rotate_left(column as u32).is_multiple_of(4),
+            };
+            let places: Vec<_> = (0..n).filter(|&column| is_there(column)).collect();
+            places.into_iter().map(|column| (column, 1.0))
+        };
+        Compressed::from_lines(n, lines.into_iter().enumerate().map(line))
+    })
+}
+
+fn problem(kernel: Kernel, matrix: &Compressed<f64>) -> Problem {
+    Problem::new(kernel, matrix, usize::MAX).unwrap()
+}
+
+fn dense(rows: &Compressed<f64>, values: &[f64]) -> Vec<Vec<f64>> {
+    let n = rows.lines();
+    let mut words = vec![vec![0.0; n]; n];
+    for (row, words) in words.iter_mut().enumerate() {
+        for e in rows.starts[row]..rows.starts[row + 1] {
+            words[rows.indices[e]] = values[e];
+        }
+    }
+    words
+}
+
+fn transposed(words: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n = words.len();
+    (0..n)
+        .map(|j| (0..n).map(|i| words[i][j]).collect())
+        .collect()
+}
+
+fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n = a.len();
+    let word = |i: usize, j: usize| (0..n).map(|k| a[i][k] * b[k][j]).sum();
+    (0..n)
+        .map(|i| (0..n).map(|j| word(i, j)).collect())
+        .collect()
+}
+
+/// Splits factors that share an array: the unit diagonal is that of `L`.
+fn factors(words: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+    let n = words.len();
+    let part = |word: &dyn Fn(usize, usize) -> f64| {
+        (0..n)
+            .map(|i| (0..n).map(|j| word(i, j)).collect())
+            .collect()
+    };
+    let lower = |i: usize, j: usize| {
+        if i == j {
+            1.0
+        } else if j < i {
+            words[i][j]
+        } else {
+            0.0
+        }
+    };
+    let upper = |i: usize, j: usize| if j >= i { words[i][j] } else { 0.0 };
+    (part(&lower), part(&upper))
+}
+
+fn written(it: &Problem) -> Vec<f64> {
+    let mut x = it.start().to_vec();
+    it.written(&mut x);
+    x
+}
+
+/// Checks a product on the places of a pattern.
+fn assert_equal_on(pattern: &Compressed<f64>, found: &[Vec<f64>], expected: &[Vec<f64>]) {
+    for row in 0..pattern.lines() {
+        for (column, _) in pattern.line(row) {
+            let (found, expected) = (found[row][column], expected[row][column]);
+            assert!(
+                (found - expected).abs() < 1e-9 * expected.abs().max(1.0),
+                "{row}, {column}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn plans_give_the_bits_of_the_functions(pattern in patterns(), processors in 1..6_usize) {
+        for kernel in Kernel::ALL {
+            let it = problem(kernel, &pattern);
+            let expected: Vec<u64> = written(&it).iter().map(|x| x.to_bits()).collect();
+            let plan = it.plan(processors).unwrap();
+            for _ in 0..2 {
+                let mut x = it.start().to_vec();
+                plan.run(&mut x).unwrap();
+                let bits: Vec<u64> = x.iter().map(|x| x.to_bits()).collect();
+                prop_assert_eq!(&bits, &expected, "{}", kernel.name());
+            }
+        }
+    }
+
+    #[test]
+    fn solves_solve(pattern in patterns()) {
+        for kernel in [Kernel::Sptrsv, Kernel::Backward] {
+            let it = problem(kernel, &pattern);
+            let lower = dense(it.matrix(), &it.matrix().values);
+            let matrix = if kernel == Kernel::Sptrsv { lower } else { transposed(&lower) };
+            let x = written(&it);
+            // Both have the right-hand side that the other starts from.
+            let b = problem(Kernel::Backward, &pattern).start().to_vec();
+            for (row, b) in matrix.iter().zip(b) {
+                let product: f64 = row.iter().zip(&x).map(|(a, x)| a * x).sum();
+                prop_assert!((product - b).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn incomplete_factors_agree_on_the_pattern(pattern in patterns()) {
+        let it = problem(Kernel::Ilu0, &pattern);
+        let matrix = it.matrix();
+        let (lower, upper) = factors(&dense(matrix, &written(&it)));
+        assert_equal_on(matrix, &product(&lower, &upper), &dense(matrix, &matrix.values));
+
+        let it = problem(Kernel::Ic0, &pattern);
+        let matrix = it.matrix();
+        let lower = dense(matrix, &written(&it));
+        assert_equal_on(matrix, &product(&lower, &transposed(&lower)), &dense(matrix, &matrix.values));
+    }
+
+    #[test]
+    fn factors_give_the_matrix(pattern in patterns()) {
+        let it = problem(Kernel::Lu, &pattern);
+        let columns = it.matrix();
+        let (lower, upper) = factors(&transposed(&dense(columns, &written(&it))));
+        let all = product(&lower, &upper);
+        let expected = transposed(&dense(columns, &columns.values));
+        for (found, expected) in all.iter().flatten().zip(expected.iter().flatten()) {
+            prop_assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0));
+        }
+    }
+
+    #[test]
+    fn sweeps_come_closer(pattern in patterns()) {
+        let it = problem(Kernel::Symgs, &pattern);
+        let matrix = dense(it.matrix(), &it.matrix().values);
+        let b = problem(Kernel::Backward, &pattern).start().to_vec();
+        let mut x = it.start().to_vec();
+        let residual = |x: &[f64]| -> f64 {
+            let row = |(row, b): (&Vec<f64>, &f64)| b - row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            matrix.iter().zip(&b).map(row).map(f64::abs).fold(0.0, f64::max)
+        };
+        for _ in 0..60 {
+            it.written(&mut x);
+        }
+        prop_assert!(residual(&x) < 1e-9);
+    }
+
+    #[test]
+    fn fill_is_that_of_elimination(pattern in patterns()) {
+        let n = pattern.lines();
+        let order = minimum_degree(&pattern);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        prop_assert!(sorted.into_iter().eq(0..n));
+        let ordered = pattern.permuted(&order);
+        let both = [&ordered, &ordered.transposed()];
+        let is_entry = |i: usize, j: usize| both.iter().any(|m| m.line(i).any(|(at, _)| at == j));
+        let row = |i: usize| (0..n).map(|j| i == j || is_entry(i, j)).collect();
+        let mut is_there: Vec<Vec<bool>> = (0..n).map(row).collect();
+        for k in 0..n {
+            for i in k + 1..n {
+                for j in k + 1..n {
+                    is_there[i][j] |= is_there[i][k] && is_there[k][j];
+                }
+            }
+        }
+        let found = filled(&ordered, usize::MAX).unwrap();
+        for (i, is_there) in is_there.iter().enumerate() {
+            let row: Vec<usize> = found.line(i).map(|(at, ())| at).collect();
+            let expected: Vec<usize> = (0..n).filter(|&j| is_there[j]).collect();
+            prop_assert_eq!(row, expected);
+        }
+        let entries = found.indices.len();
+        prop_assert!(filled(&ordered, entries).is_ok());
+        prop_assert!(filled(&ordered, entries - 1).is_err() || entries == n);
+    }
+}
+
+#[test]
+fn contests_of_small_grids_compare_all_bits() {
+    let effort = Effort {
+        seconds: 0.0,
+        rounds: 1,
+    };
+    for matrix in [
+        grids::five_point(30),
+        grids::seven_point(7),
+        grids::twenty_seven_point(6),
+        grids::band(600, 8, 1),
+        grids::random(300, 8, 1),
+    ] {
+        for kernel in Kernel::ALL {
+            let it = problem(kernel, &matrix);
+            let standing = contest(&it, 2, effort).unwrap();
+            assert!(standing.identical, "{}", kernel.name());
+            assert_eq!(standing.rows, matrix.lines());
+            assert!(standing.parallelism >= 1.0);
+        }
+    }
+}
+
+#[test]
+fn stencils_have_their_neighbours() {
+    let counts = |matrix: Compressed<f64>| (matrix.lines(), matrix.indices.len());
+    assert_eq!(counts(grids::five_point(10)), (100, 5 * 100 - 40));
+    assert_eq!(counts(grids::seven_point(5)), (125, 7 * 125 - 6 * 25));
+    assert_eq!(counts(grids::twenty_seven_point(5)), (125, 13 * 13 * 13));
+    let random = grids::random(1000, 8, 3).lower(1.0);
+    assert!((7000..=8000).contains(&random.indices.len()));
+    let band = grids::band(1000, 8, 3).lower(1.0);
+    assert!((4500..5500).contains(&band.indices.len()));
+}
+
+#[test]
+fn oblong_matrices_are_refused() {
+    let matrix = Compressed::from_lines(3, [vec![(0, 1.0)], vec![(2, 1.0)]]);
+    let refused = Problem::new(Kernel::Sptrsv, &matrix, 1)
+        .map(drop)
+        .unwrap_err();
+    assert_eq!(
+        refused,
+        Unsuitable::Oblong {
+            rows: 2,
+            columns: 3
+        }
+    );
+    assert_eq!(
+        refused.to_string(),
+        "a square matrix is needed, this one has 2 rows and 3 columns"
+    );
+}
