@@ -380,11 +380,12 @@ fn report(name: &str, kernel: &impl Kernel) {
         let pure = Costs {
             chunk: 0.0,
             jump: 0.0,
+            crossing: 0.0,
             ..costs
         };
         let with_order = |plan: &Plan| {
             let order = in_order(kernel, plan) / solve;
-            let time = predict(plan, graph.work(), &pure).expect("no deadlock");
+            let time = predict(plan, &graph, &pure).expect("no deadlock");
             format!("order {order:.2}, by it {:.2}", order * time / solve)
         };
         println!("  chosen: {}", with_order(proved.plan()));

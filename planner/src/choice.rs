@@ -2,7 +2,8 @@
 
 use crate::{
     Algorithm, Candidate, Costs, Graph, Plan, ProofError, Proved, Report, Track, TrackError,
-    Windows, Within, doacross, grow_local::grow_within, predict, prove,
+    Windows, Within, doacross::deal, grow_local::grow_within, order::Scheduled,
+    prediction::predict_with, prove,
 };
 
 /// The least work of a window, in waits.
@@ -155,7 +156,14 @@ pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Re
 
 /// Refuses what nothing can be planned for.
 fn check(processors: u32, costs: &Costs) -> Result<(), PlanError> {
-    let prices = [costs.word, costs.wait, costs.chunk, costs.jump, costs.least];
+    let prices = [
+        costs.word,
+        costs.wait,
+        costs.chunk,
+        costs.jump,
+        costs.crossing,
+        costs.least,
+    ];
     if costs.word <= 0.0
         || !prices
             .iter()
@@ -181,9 +189,10 @@ struct Contest<'a> {
 
 impl Contest<'_> {
     /// Enters a plan; its time over the time in order.
-    fn enter(&mut self, algorithm: Algorithm, plan: Plan) -> f64 {
+    fn enter(&mut self, algorithm: Algorithm, scheduled: Scheduled) -> f64 {
+        let Scheduled { plan, crossings } = scheduled;
         // Schedulers make no plan that waits forever; one that did would lose here.
-        let time = predict(&plan, self.work, self.costs).unwrap_or(f64::INFINITY);
+        let time = predict_with(&plan, &crossings, self.work, self.costs).unwrap_or(f64::INFINITY);
         let ratio = time / self.base;
         self.candidates.push(Candidate {
             algorithm,
@@ -226,8 +235,8 @@ impl Contest<'_> {
                     chunks: (CHUNKS * processors).min(window.div_ceil(grains(LEAST_CHUNK))),
                     within,
                 };
-                let plan = doacross(graph, processors, windows);
-                ratio = ratio.min(self.enter(Algorithm::Doacross(windows), plan));
+                let dealt = deal(graph, processors, windows);
+                ratio = ratio.min(self.enter(Algorithm::Doacross(windows), dealt));
                 if ratio <= bound * ENOUGH {
                     break;
                 }

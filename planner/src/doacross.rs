@@ -6,7 +6,10 @@
 
 use std::ops::Range;
 
-use crate::{Graph, Plan, order::Order};
+use crate::{
+    Graph, Plan,
+    order::{Order, Scheduled},
+};
 
 /// A window that began with a grain that needs one this near, in grains, would wait for the end of
 /// the window before.
@@ -80,6 +83,10 @@ pub struct Windows {
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
 pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
+    deal(graph, processors, windows).plan
+}
+
+pub(crate) fn deal(graph: &Graph, processors: u32, windows: Windows) -> Scheduled {
     let Windows {
         grains: window,
         chunks,
@@ -108,7 +115,7 @@ pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
         }
         processor = (processor + 1) % processors;
     }
-    order.plan(graph)
+    order.schedule(graph)
 }
 
 /// The end of a window: the first grain without a near predecessor, if one comes between half of

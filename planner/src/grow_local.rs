@@ -6,7 +6,10 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use crate::{Costs, Graph, Plan, order::Order};
+use crate::{
+    Costs, Graph, Plan,
+    order::{Order, Scheduled},
+};
 
 /// Grains of the first processor in the first superstep that is tried (the paper's figure).
 const FIRST_SIZE: f64 = 20.0;
@@ -44,7 +47,8 @@ const RAN: u32 = u32::MAX;
 /// # Panics
 /// If there is no processor.
 pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
-    grow_within(graph, processors, costs, f64::INFINITY).expect("no plan takes for ever")
+    let grown = grow_within(graph, processors, costs, f64::INFINITY);
+    grown.expect("no plan takes for ever").plan
 }
 
 /// As [`grow_local`]; none if the supersteps so far, each with a wait, and what is left, evenly
@@ -54,7 +58,7 @@ pub(crate) fn grow_within(
     processors: u32,
     costs: &Costs,
     most: f64,
-) -> Option<Plan> {
+) -> Option<Scheduled> {
     assert!(processors > 0, "nobody to take grains");
     let mut growth = Growth::new(graph, processors, costs);
     let mut order = Order::new(processors, graph.grains());
@@ -77,7 +81,7 @@ pub(crate) fn grow_within(
         }
     }
     drop(growth);
-    Some(order.plan(graph))
+    Some(order.schedule(graph))
 }
 
 struct Growth<'a> {

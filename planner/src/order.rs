@@ -10,6 +10,13 @@ pub(crate) struct Order {
     pub(crate) chunks: Vec<Chunk>,
 }
 
+/// A plan as a scheduler has made it.
+pub(crate) struct Scheduled {
+    pub(crate) plan: Plan,
+    /// For each chunk, how many of its grains' operands [cross](crate::Costs::crossing).
+    pub(crate) crossings: Vec<u32>,
+}
+
 /// One chunk of an order.
 #[derive(Clone, Copy)]
 pub(crate) struct Chunk {
@@ -42,7 +49,7 @@ impl Order {
     ///
     /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 8 bytes for
     /// each grain, 4 for each chunk and processor.
-    pub(crate) fn plan(self, graph: &Graph) -> Plan {
+    pub(crate) fn schedule(self, graph: &Graph) -> Scheduled {
         let (by_chunk, positions) = self.waits(graph);
         let processors = self.processors as usize;
         let mut plan = Plan {
@@ -64,8 +71,10 @@ impl Order {
             let first = plan.processors[self.chunks[chunk].processor as usize];
             sorted[(first + position) as usize] = chunk as u32;
         }
+        let mut crossings = Vec::with_capacity(self.chunks.len());
         for chunk in sorted {
             let chunk = chunk as usize;
+            crossings.push(by_chunk.crossings[chunk]);
             plan.chunks.push(plan.grains.len() as u32);
             plan.first_waits.push(plan.waits.len() as u32);
             let grains = self.start(chunk)..self.chunks[chunk].end as usize;
@@ -75,7 +84,7 @@ impl Order {
         }
         plan.chunks.push(plan.grains.len() as u32);
         plan.first_waits.push(plan.waits.len() as u32);
-        plan
+        Scheduled { plan, crossings }
     }
 
     /// The waits of each chunk, and the position of each among the chunks of its processor.
@@ -86,6 +95,7 @@ impl Order {
         let mut waits = Waits {
             offsets: vec![0],
             items: Vec::new(),
+            crossings: Vec::with_capacity(self.chunks.len()),
         };
         let mut positions = Vec::with_capacity(self.chunks.len());
         let mut clocks = Clocks::new(processors);
@@ -95,14 +105,20 @@ impl Order {
         let mut needs = vec![0u32; processors];
         let mut needed: Vec<u32> = Vec::new();
         for (chunk, &Chunk { processor, end }) in self.chunks.iter().enumerate() {
+            let (mut crossings, mut crossed) = (0u32, u32::MAX - 1);
             for &grain in &self.grains[self.start(chunk)..end as usize] {
                 places[grain as usize] = (chunk as u32, processor);
                 for &predecessor in graph.predecessors(grain) {
                     let (before, peer) = places[predecessor as usize];
                     let need = &mut needs[peer as usize];
                     *need = (*need).max(before + 1);
+                    if peer != processor {
+                        crossings += u32::from(predecessor.wrapping_sub(crossed) > 1);
+                        crossed = predecessor;
+                    }
                 }
             }
+            waits.crossings.push(crossings);
             let news = |(&need, peer)| (need > clocks.known(processor, peer)).then_some(need);
             needs[processor as usize] = 0;
             needed.extend(needs.iter().zip(0..).filter_map(news));
@@ -133,6 +149,7 @@ impl Order {
 struct Waits {
     offsets: Vec<u32>,
     items: Vec<Wait>,
+    crossings: Vec<u32>,
 }
 
 /// Vector clocks over the chunks of an order: which ends each processor knows of.

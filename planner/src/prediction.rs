@@ -1,6 +1,6 @@
 //! When each chunk of a plan ends, from the times of chunks and the price of a wait.
 
-use crate::{Costs, Plan};
+use crate::{Costs, Graph, Plan};
 
 /// Returns when each chunk ends, given how long each runs; nothing if some chunk waits forever.
 ///
@@ -53,10 +53,38 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
 }
 
 /// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps,
-/// chunks and waits; nothing if some chunk waits forever.
+/// crossings, chunks and waits; nothing if some chunk waits forever.
 ///
-/// Cost and panics: as [`ends`], and linear in grains.
-pub fn predict(plan: &Plan, work: &[u32], costs: &Costs) -> Option<f64> {
+/// Cost and panics: as [`ends`], and linear in grains and edges.
+pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {
+    let mut processor_of = vec![0; graph.grains() as usize];
+    let processors = plan.processors.len() as u32 - 1;
+    let chunks = (0..processors).flat_map(|each| plan.chunks_of(each).map(move |c| (each, c)));
+    for (processor, chunk) in chunks.clone() {
+        for &grain in plan.grains_of(chunk) {
+            processor_of[grain as usize] = processor;
+        }
+    }
+    let crossings = chunks.map(|(processor, chunk)| {
+        let grains = plan.grains_of(chunk).iter();
+        let operands = grains.flat_map(|&grain| graph.predecessors(grain));
+        let crossed = operands.filter(|&&operand| processor_of[operand as usize] != processor);
+        let mut last = u32::MAX - 1;
+        let jumps = crossed
+            .filter(|&&operand| operand.wrapping_sub(std::mem::replace(&mut last, operand)) > 1);
+        jumps.count() as u32
+    });
+    let crossings: Vec<u32> = crossings.collect();
+    predict_with(plan, &crossings, graph.work(), costs)
+}
+
+/// As [`predict`], where the crossings of each chunk are known.
+pub(crate) fn predict_with(
+    plan: &Plan,
+    crossings: &[u32],
+    work: &[u32],
+    costs: &Costs,
+) -> Option<f64> {
     let mut durations = Vec::with_capacity(plan.chunks.len() - 1);
     for processor in 0..plan.processors.len() as u32 - 1 {
         let mut next = None;
@@ -67,8 +95,9 @@ pub fn predict(plan: &Plan, work: &[u32], costs: &Costs) -> Option<f64> {
                 jumps += u32::from(next.is_some_and(|next| next != grain));
                 next = Some(grain + 1);
             }
+            let crossings = f64::from(crossings[chunk as usize]) * costs.crossing;
             let grains = words as f64 * costs.word + f64::from(jumps) * costs.jump;
-            durations.push(grains + costs.chunk);
+            durations.push(grains + crossings + costs.chunk);
         }
     }
     let ends = ends(plan, &durations, costs.wait)?;
