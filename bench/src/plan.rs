@@ -93,6 +93,11 @@ struct Mean {
     ratio: f64,
     /// Largest of the ratios.
     worst: f64,
+    /// Geometric means of the ratios of loaded plans, and the largest one.
+    loaded_one: Option<f64>,
+    loaded: Option<f64>,
+    loaded_worst: Option<f64>,
+    loaded_break_even: Option<f64>,
     /// Arithmetic mean of planning, in calls.
     planning_calls: f64,
     worst_planning_calls: f64,
@@ -276,7 +281,12 @@ fn mean(rows: &[Row], kernel: Kernel, parallel: bool) -> Option<Mean> {
     let each = |figure: fn(&Standing) -> f64| of.iter().map(move |standing| figure(standing));
     let planning = || each(|standing| standing.planning_calls);
     let break_even = of.iter().filter_map(|standing| standing.break_even);
+    let loaded = || of.iter().filter_map(|standing| standing.loaded.as_ref());
     Some(Mean {
+        loaded_one: geometric(loaded().map(|loaded| loaded.one)),
+        loaded: geometric(loaded().map(|loaded| loaded.ratio)),
+        loaded_worst: loaded().map(|loaded| loaded.ratio).reduce(f64::max),
+        loaded_break_even: geometric(loaded().filter_map(|loaded| loaded.break_even)),
         kernel,
         parallel,
         matrices: of.len(),
@@ -303,19 +313,30 @@ fn head(processors: u16, out: &mut impl Write) -> Result<(), Failure> {
     )?;
     writeln!(
         out,
-        "| matrix | kernel | rows | entries | parallelism | schedule | function, ms | planning | P = 1 | P = {processors} | predicted | break-even | identical |"
+        "| matrix | kernel | rows | entries | parallelism | schedule | function, ms | planning | P = 1 | P = {processors} | predicted | break-even | loading | update | loaded, P = 1 | P = {processors} | break-even | identical |"
     )?;
-    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")?;
+    writeln!(out, "|{}", "---|".repeat(18))?;
     Ok(())
 }
 
 fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Failure> {
-    let break_even = standing
-        .break_even
-        .map_or("never".into(), |calls| format!("{calls:.0}"));
+    let calls =
+        |break_even: Option<f64>| break_even.map_or("never".into(), |calls| format!("{calls:.0}"));
+    let break_even = calls(standing.break_even);
+    let loaded = match &standing.loaded {
+        None => "| | | | ".to_owned(),
+        Some(loaded) => format!(
+            "{:.1} | {:.1} | {:.3} | {:.3} | {}",
+            loaded.loading_calls,
+            loaded.update_calls,
+            loaded.one,
+            loaded.ratio,
+            calls(loaded.break_even)
+        ),
+    };
     writeln!(
         out,
-        "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {} |",
+        "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {loaded} | {} |",
         standing.kernel.name(),
         standing.rows,
         standing.entries,
@@ -334,9 +355,9 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
 fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
     writeln!(
         out,
-        "\n| kernel | over | matrices | P = 1 | P planned | largest | planning, mean | largest | break-even |"
+        "\n| kernel | over | matrices | P = 1 | P planned | largest | planning, mean | largest | break-even | loaded, P = 1 | P planned | largest | break-even |"
     )?;
-    writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
+    writeln!(out, "|{}", "---|".repeat(13))?;
     for mean in means {
         let over = if mean.parallel {
             "parallelism >= 4"
@@ -346,9 +367,13 @@ fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
         let break_even = mean
             .break_even
             .map_or("never".into(), |calls| format!("{calls:.0}"));
+        let shown = |figure: Option<f64>| figure.map_or(String::new(), |f| format!("{f:.3}"));
+        let loaded_break_even = mean
+            .loaded_break_even
+            .map_or(String::new(), |c| format!("{c:.0}"));
         writeln!(
             out,
-            "| {} | {over} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} | {break_even} |",
+            "| {} | {over} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} | {break_even} | {} | {} | {} | {loaded_break_even} |",
             mean.kernel.name(),
             mean.matrices,
             mean.one,
@@ -356,6 +381,9 @@ fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
             mean.worst,
             mean.planning_calls,
             mean.worst_planning_calls,
+            shown(mean.loaded_one),
+            shown(mean.loaded),
+            shown(mean.loaded_worst),
         )?;
     }
     Ok(())

@@ -93,8 +93,22 @@ fn text(standing: &Standing) -> String {
         Some(calls) => format!("pays after {calls:.0} calls"),
         None => "does not pay".into(),
     };
+    let loaded = standing.loaded.as_ref().map_or(String::new(), |loaded| {
+        let pays = match loaded.break_even {
+            Some(calls) => format!("pays after {calls:.0} calls"),
+            None => "does not pay".into(),
+        };
+        format!(
+            "loaded, for 1       {:.3} of that\nloaded, for {:<8} {:.3} of that\nloading             {:.1} calls, {:.1} for other values, {pays}\n",
+            loaded.one,
+            standing.processors,
+            loaded.ratio,
+            loaded.loading_calls,
+            loaded.update_calls,
+        )
+    });
     format!(
-        "{}: {} rows, {} entries\n{}\nfunction as written {:.3} ms\nplan for 1          {:.3} of that\nplan for {:<10} {:.3} of that\nplanning            {:.1} calls, {pays}\nidentical           {}\n",
+        "{}: {} rows, {} entries\n{}\nfunction as written {:.3} ms\nplan for 1          {:.3} of that\nplan for {:<10} {:.3} of that\nplanning            {:.1} calls, {pays}\n{loaded}identical           {}\n",
         standing.kernel.name(),
         standing.rows,
         standing.entries,

@@ -49,10 +49,29 @@ pub struct Standing {
     /// Number of calls after which planning has paid, if it does: of a plan that is sequential a
     /// ratio below 1 is chance.
     pub break_even: Option<f64>,
+    /// The plan loaded, if the kernel has values to load.
+    pub loaded: Option<LoadedStanding>,
     /// Report of the plan.
     pub report: String,
     /// Set if every run had the bits of the function.
     pub identical: bool,
+}
+
+/// Outcome for a loaded plan.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LoadedStanding {
+    /// Loading in calls of the function.
+    pub loading_calls: f64,
+    /// Loading other values in calls of the function.
+    pub update_calls: f64,
+    /// Bytes of the copies.
+    pub bytes: usize,
+    /// Ratio of a loaded plan for one processor.
+    pub one: f64,
+    /// Ratio of the loaded plan.
+    pub ratio: f64,
+    /// Number of calls after which planning and loading have paid, if they do.
+    pub break_even: Option<f64>,
 }
 
 /// Errors of a contest.
@@ -78,16 +97,14 @@ pub fn contest(
     processors: usize,
     effort: Effort,
 ) -> Result<Standing, ContestError> {
-    let mut planning = Vec::new();
-    let plan = loop {
-        let start = Instant::now();
-        let plan = problem.plan(processors)?;
-        planning.push(start.elapsed().as_secs_f64());
-        if planning.len() >= effort.rounds || planning.iter().sum::<f64>() > effort.seconds {
-            break plan;
-        }
-    };
+    let (plan, planning) = repeated(effort, || problem.plan(processors))?;
     let one = problem.plan(1)?;
+    let (mut loaded, loading) = repeated(effort, || plan.load())?;
+    let loaded_one = one.load()?;
+    let updates = match &mut loaded {
+        Some(loaded) => repeated(effort, || loaded.update())?.1,
+        None => 0.0,
+    };
     let mut expected = problem.start().to_vec();
     problem.written(&mut expected);
 
@@ -106,6 +123,7 @@ pub fn contest(
         Ok::<f64, RunError>(seconds)
     };
     let (mut written, mut ones, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let mut loads = [Vec::new(), Vec::new()];
     while written.len() < effort.rounds || written.iter().sum::<f64>() < effort.seconds {
         let base = timed(&mut |x| {
             problem.written(x);
@@ -113,15 +131,34 @@ pub fn contest(
         })?;
         ones.push(timed(&mut |x| one.run(x))? / base);
         ratios.push(timed(&mut |x| plan.run(x))? / base);
+        for (loads, loaded) in loads.iter_mut().zip([&loaded_one, &loaded]) {
+            if let Some(loaded) = loaded {
+                loads.push(timed(&mut |x| loaded.run(x))? / base);
+            }
+        }
         written.push(base);
     }
 
     let report = plan.report();
-    let (planning, written) = (median(planning), median(written));
+    let written = median(written);
     let ratio = median(ratios);
     let planning_calls = planning / written;
     let why_sequential = report.why_sequential();
-    let pays = ratio < 1.0 && why_sequential.is_none();
+    let break_even = |calls: f64, ratio: f64| {
+        (ratio < 1.0 && why_sequential.is_none()).then(|| calls / (1.0 - ratio))
+    };
+    let loaded = loaded.map(|loaded| {
+        let [one, ratio] = loads.map(median);
+        let loading_calls = loading / written;
+        LoadedStanding {
+            loading_calls,
+            update_calls: updates / written,
+            bytes: loaded.bytes(),
+            one,
+            ratio,
+            break_even: break_even(planning_calls + loading_calls, ratio),
+        }
+    });
     Ok(Standing {
         kernel: problem.kernel(),
         rows: problem.matrix().lines(),
@@ -129,17 +166,34 @@ pub fn contest(
         parallelism: report.parallelism,
         processors,
         schedule: report.chosen().algorithm.to_string(),
-        why_sequential,
         predicted: report.chosen().ratio,
         planning_seconds: planning,
         written_seconds: written,
         planning_calls,
         one: median(ones),
         ratio,
-        break_even: pays.then(|| planning_calls / (1.0 - ratio)),
+        break_even: break_even(planning_calls, ratio),
+        why_sequential,
+        loaded,
         report: report.to_string(),
         identical,
     })
+}
+
+/// Makes something several times; the last of them, and the median of the times in seconds.
+fn repeated<T>(
+    effort: Effort,
+    mut make: impl FnMut() -> Result<T, PlanningError>,
+) -> Result<(T, f64), PlanningError> {
+    let mut times = Vec::new();
+    loop {
+        let start = Instant::now();
+        let made = make()?;
+        times.push(start.elapsed().as_secs_f64());
+        if times.len() >= effort.rounds || times.iter().sum::<f64>() > effort.seconds {
+            return Ok((made, median(times)));
+        }
+    }
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

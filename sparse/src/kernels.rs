@@ -8,7 +8,7 @@ pub fn forward(
     n: usize,
     #[structure] row: &[usize],
     #[structure] col: &[usize],
-    values: &[f64],
+    #[values] values: &[f64],
     b: &[f64],
     x: &mut [f64],
 ) {
@@ -29,7 +29,7 @@ pub fn backward(
     n: usize,
     #[structure] row: &[usize],
     #[structure] col: &[usize],
-    values: &[f64],
+    #[values] values: &[f64],
     x: &mut [f64],
 ) {
     for i in (0..n).rev() {
@@ -105,7 +105,7 @@ pub fn symgs(
     #[structure] row: &[usize],
     #[structure] col: &[usize],
     #[structure] diagonal: &[usize],
-    values: &[f64],
+    #[values] values: &[f64],
     b: &[f64],
     x: &mut [f64],
 ) {

@@ -22,6 +22,6 @@ pub mod grids;
 pub mod kernels;
 mod problem;
 
-pub use contest::{ContestError, Effort, Standing, contest};
+pub use contest::{ContestError, Effort, LoadedStanding, Standing, contest};
 pub use factor::{TooLarge, filled, minimum_degree};
-pub use problem::{Kernel, NoKernel, Planned, Problem, Unsuitable};
+pub use problem::{Kernel, Loaded, NoKernel, Planned, Problem, Unsuitable};

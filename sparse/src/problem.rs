@@ -300,6 +300,25 @@ impl Planned<'_> {
         }
     }
 
+    /// Loads the plan with the values of the matrix; none if the kernel has no others than those
+    /// that it writes.
+    ///
+    /// # Errors
+    /// If a control value does not fit 32 bits.
+    pub fn load(&self) -> Result<Option<Loaded<'_>>, PlanningError> {
+        let values = &self.problem.matrix.values[..];
+        let tapes = match &self.plan {
+            Plan::Sptrsv(plan) => Tapes::Sptrsv(plan.load(values)?),
+            Plan::Backward(plan) => Tapes::Backward(plan.load(values)?),
+            Plan::Symgs(plan) => Tapes::Symgs(plan.load(values)?),
+            Plan::Ilu0(_) | Plan::Ic0(_) | Plan::Lu(_) => return Ok(None),
+        };
+        Ok(Some(Loaded {
+            problem: self.problem,
+            tapes,
+        }))
+    }
+
     /// Tells what was planned, and why.
     pub fn report(&self) -> &PlanReport {
         match &self.plan {
@@ -309,6 +328,55 @@ impl Planned<'_> {
             Plan::Ic0(plan) => plan.report(),
             Plan::Symgs(plan) => plan.report(),
             Plan::Lu(plan) => plan.report(),
+        }
+    }
+}
+
+/// A loaded plan with the arguments that it is for.
+pub struct Loaded<'p> {
+    problem: &'p Problem,
+    tapes: Tapes<'p>,
+}
+
+enum Tapes<'p> {
+    Sptrsv(kernels::forward::Loaded<'p>),
+    Backward(kernels::backward::Loaded<'p>),
+    Symgs(kernels::symgs::Loaded<'p>),
+}
+
+impl Loaded<'_> {
+    /// Runs the plan on `x`, which has the contents of [`start`](Problem::start).
+    ///
+    /// # Errors
+    /// If a grain panics.
+    pub fn run(&self, x: &mut [f64]) -> Result<(), RunError> {
+        let b = &self.problem.b[..];
+        match &self.tapes {
+            Tapes::Sptrsv(loaded) => loaded.run(b, x),
+            Tapes::Backward(loaded) => loaded.run(x),
+            Tapes::Symgs(loaded) => loaded.run(b, x),
+        }
+    }
+
+    /// Loads the values of the matrix again, as one loads others.
+    ///
+    /// # Errors
+    /// None, for the values of the matrix.
+    pub fn update(&mut self) -> Result<(), PlanningError> {
+        let values = &self.problem.matrix.values[..];
+        match &mut self.tapes {
+            Tapes::Sptrsv(loaded) => loaded.update(values),
+            Tapes::Backward(loaded) => loaded.update(values),
+            Tapes::Symgs(loaded) => loaded.update(values),
+        }
+    }
+
+    /// Returns the bytes of the copies.
+    pub fn bytes(&self) -> usize {
+        match &self.tapes {
+            Tapes::Sptrsv(loaded) => loaded.bytes(),
+            Tapes::Backward(loaded) => loaded.bytes(),
+            Tapes::Symgs(loaded) => loaded.bytes(),
         }
     }
 }
