@@ -136,10 +136,10 @@ impl Expansion<'_> {
                         &self.options,
                         #arguments,
                     )?;
-                    if let #private::Outcome::Original(_) = outcome {
-                        #original
+                    match outcome {
+                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
+                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
-                    ::core::result::Result::Ok(())
                 }
 
                 #[doc = #prepare]
@@ -203,10 +203,10 @@ impl Expansion<'_> {
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
                     let (#(#control_names,)*) = self.control;
                     let outcome = #outcome;
-                    if let #private::Outcome::Original(_) = outcome {
-                        #original
+                    match outcome {
+                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
+                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
-                    ::core::result::Result::Ok(())
                 }
 
                 /// The same code by other tables, for tests.
