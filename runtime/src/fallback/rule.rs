@@ -174,12 +174,14 @@ impl Rule {
     }
 
     fn took_measured(&mut self, form: Form, time: i64) {
-        let other = self.fastest(|other| other != form && other != Form::Parallel);
+        let on_one_core = self.fastest(|other| other != form && other != Form::Parallel);
+        let other = self.fastest(|other| other != form);
+        let known = self.times[form as usize].unwrap_or(time);
         if let Some(cost) = &mut self.turn.measurement {
-            let beyond = other.map_or(0, |other| (time - other).max(0));
+            let beyond = on_one_core.map_or(0, |other| (time - other).max(0));
             *cost = cost.saturating_add(beyond);
-            let other = self.fastest(|other| other != form);
-            if other.is_some_and(|other| time > other.saturating_mul(HOPELESS)) {
+            // By what is known of the form: a single call may have been interrupted.
+            if other.is_some_and(|other| known > other.saturating_mul(HOPELESS)) {
                 self.turn.calls = 0;
             }
         }
