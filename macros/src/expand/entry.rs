@@ -137,7 +137,7 @@ impl Expansion<'_> {
                         #arguments,
                     )?;
                     match outcome {
-                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
+                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
                         #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
                 }
@@ -204,7 +204,7 @@ impl Expansion<'_> {
                     let (#(#control_names,)*) = self.control;
                     let outcome = #outcome;
                     match outcome {
-                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
+                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
                         #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
                 }

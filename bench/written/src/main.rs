@@ -1,0 +1,144 @@
+//! Prints what calls of kernels take beside the functions as written.
+//!
+//! `cargo run --release -p superstep-bench-written`, on an idle machine. For each kernel: the time
+//! of the function, of the programs for one and two processors, and of `parallel`, over calls 1,000
+//! to 11,000 of a process (fewer of kernels that take long), as a ratio to the function; and what
+//! most of these calls ran. Functions and calls alternate in blocks, so that a machine that gets
+//! slower does so for both.
+
+mod kernels;
+mod pattern;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use superstep::{RunError, last_reason, last_run};
+
+/// Calls before `parallel` is measured, and calls of which it is.
+const BEFORE: usize = 1_000;
+const MEASURED: usize = 10_000;
+
+/// Calls of one form at a time.
+const BLOCK: usize = 500;
+
+/// How a kernel is called.
+#[derive(Clone, Copy)]
+enum By {
+    Function,
+    Exactly(usize),
+    Parallel,
+}
+
+fn main() {
+    println!("kernel          function       P = 1       P = 2   parallel / function, beyond 1.03   ran");
+    let mut data: Vec<f64> = (0..48 * 48).map(|i| 1.0 + f64::from(i * 7919 % 1000)).collect();
+    kernel!("floyd", floyd(48, &mut data));
+
+    let (row, col) = pattern::random_triangle(2000);
+    let values: Vec<f64> = col.iter().map(|&c| 2.0 + c as f64 / 4000.0).collect();
+    let mut x = vec![1.0; 2000];
+    kernel!("substitution", substitution(2000, &row, &col, &values, &mut x));
+
+    let f: Vec<f64> = (0..144).map(|i| if i % 13 == 0 { 0.5 } else { 0.03 }).collect();
+    let q = f.clone();
+    let (mut p, mut t) = (f.clone(), vec![0.0; 144]);
+    kernel!("covariance", covariance(20, &f, &q, &mut p, &mut t));
+
+    let mut a: Vec<f64> = (0..32 * 32).map(|i| 1.0 + f64::from(i * 31 % 17)).collect();
+    kernel!("givens", givens(32, &mut a));
+
+    let mut line: Vec<kernels::Body> = (0..200)
+        .map(|i| kernels::Body {
+            place: [f64::from(i), 0.0, 0.0],
+            mass: 1.0,
+            ..Default::default()
+        })
+        .collect();
+    kernel!("bodies", bodies(200, 50, &mut line));
+
+    let mut word: Vec<u32> = (0..256).collect();
+    kernel!("mixing", mixing(256, 20, &mut word));
+
+    let mut samples: Vec<i32> = (0..16_384).map(|i| i * 37 % 256).collect();
+    kernel!("wavelet", wavelet(16_384, &mut samples));
+
+    let change: Vec<f64> = (0..64).map(|i| f64::from(i % 5)).collect();
+    let seen: Vec<f64> = (0..3200).map(|i| f64::from(i % 7)).collect();
+    let mut best = vec![0.0; 3200];
+    kernel!("viterbi", viterbi(400, &change, &seen, &mut best));
+
+    let mut u = vec![1.0; 64 * 64];
+    kernel!("seidel", seidel(64, 10, &mut u));
+
+    let mut x = vec![1.0; 16];
+    kernel!("small", small(16, &mut x));
+}
+
+/// Measures a kernel.
+#[macro_export]
+macro_rules! kernel {
+    ($name:literal, $kernel:ident($($argument:expr),*)) => {
+        print($name, |by| {
+            match by {
+                By::Function => kernels::$kernel($($argument),*),
+                By::Exactly(processors) => kernels::$kernel::with().exactly(processors).run($($argument),*)?,
+                By::Parallel => kernels::$kernel::parallel($($argument),*),
+            }
+            Ok(())
+        })
+    };
+}
+
+/// Prints the row of a kernel.
+fn print(name: &str, mut call: impl FnMut(By) -> Result<(), RunError>) {
+    let mut time = |by, calls| -> Result<Duration, RunError> {
+        let start = Instant::now();
+        for _ in 0..calls {
+            call(by)?;
+        }
+        Ok(start.elapsed())
+    };
+    let mut row = || -> Result<String, RunError> {
+        time(By::Parallel, BEFORE)?;
+        let mut totals = [Duration::ZERO; 2];
+        let mut ran = BTreeMap::new();
+        for _ in 0..MEASURED / BLOCK {
+            // The data comes back into the cache before the clock runs.
+            time(By::Function, 2)?;
+            totals[0] += time(By::Function, BLOCK)?;
+            totals[1] += time(By::Parallel, BLOCK)?;
+            let form = match last_run() {
+                Some(ran) => format!("P = {}", ran.processors),
+                None => last_reason().map_or("?".into(), |reason| reason.to_string()),
+            };
+            *ran.entry(form).or_insert(0) += 1;
+        }
+        let exactly = |processors, time: &mut dyn FnMut(By, usize) -> Result<Duration, RunError>| {
+            time(By::Exactly(processors), 20)?;
+            let mut least = Duration::MAX;
+            for _ in 0..10 {
+                least = least.min(time(By::Exactly(processors), 100)?);
+            }
+            Ok::<_, RunError>(micros(least, 100))
+        };
+        let one = exactly(1, &mut time)?;
+        let two = exactly(2, &mut time)?;
+        let [function, parallel] = totals.map(|total| micros(total, MEASURED));
+        let most = ran.into_iter().max_by_key(|&(_, count)| count);
+        let (form, count) = most.unwrap_or_default();
+        let beyond = 1e3 * (parallel - 1.03 * function);
+        Ok(format!(
+            "{name:12} {function:8.2} us {one:8.2} us {two:8.2} us {:8.3} {beyond:+8.0} ns   {form} ({count} of {})",
+            parallel / function,
+            MEASURED / BLOCK
+        ))
+    };
+    match row() {
+        Ok(row) => println!("{row}"),
+        Err(error) => println!("{name:12} {error}"),
+    }
+}
+
+fn micros(time: Duration, calls: usize) -> f64 {
+    time.as_secs_f64() * 1e6 / calls as f64
+}
