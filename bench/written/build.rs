@@ -1,7 +1,7 @@
 //! Generates programs for one and two processors.
 
 #[path = "src/kernels.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 mod kernels;
 #[allow(unreachable_pub)]
 #[path = "src/pattern.rs"]

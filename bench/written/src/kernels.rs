@@ -60,7 +60,8 @@ pub fn covariance(steps: usize, f: &[f64], q: &[f64], p: &mut [f64], t: &mut [f6
 pub fn givens(n: usize, a: &mut [f64]) {
     for j in 0..n - 1 {
         for i in (j + 1..n).rev() {
-            let length: f64 = (a[(i - 1) * n + j] * a[(i - 1) * n + j] + a[i * n + j] * a[i * n + j]).sqrt();
+            let length: f64 =
+                (a[(i - 1) * n + j] * a[(i - 1) * n + j] + a[i * n + j] * a[i * n + j]).sqrt();
             let c: f64 = a[(i - 1) * n + j] / length;
             let s: f64 = a[i * n + j] / length;
             for k in j..n {
@@ -142,8 +143,7 @@ pub fn viterbi(steps: usize, change: &[f64], seen: &[f64], best: &mut [f64]) {
         for j in 0..8 {
             best[t * 8 + j] = best[(t - 1) * 8] + change[j];
             for i in 1..8 {
-                best[t * 8 + j] =
-                    best[t * 8 + j].max(best[(t - 1) * 8 + i] + change[i * 8 + j]);
+                best[t * 8 + j] = best[t * 8 + j].max(best[(t - 1) * 8 + i] + change[i * 8 + j]);
             }
             best[t * 8 + j] += seen[t * 8 + j];
         }
@@ -157,7 +157,10 @@ pub fn seidel(n: usize, sweeps: usize, u: &mut [f64]) {
         for i in 1..n - 1 {
             for j in 1..n - 1 {
                 u[i * n + j] = 0.25
-                    * (u[(i - 1) * n + j] + u[i * n + j - 1] + u[i * n + j + 1] + u[(i + 1) * n + j]);
+                    * (u[(i - 1) * n + j]
+                        + u[i * n + j - 1]
+                        + u[i * n + j + 1]
+                        + u[(i + 1) * n + j]);
             }
         }
     }
