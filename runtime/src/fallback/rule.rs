@@ -2,8 +2,8 @@
 //!
 //! * **The two forms on one core are measured**, three calls each, as only the first finds the data
 //!   in another core's cache; one, if that takes twice as long as another form. They are measured
-//!   again after 12, 48, 192 calls and so on. A time follows shorter ones at once and longer ones
-//!   slowly, so that it is that of an undisturbed call. The faster one is the **base**; the program
+//!   again after 12, 48, 192 calls and so on. A time follows shorter ones at once and longer ones, the
+//!   least of a turn, by a third: so that it is that of an undisturbed call. The faster one is the **base**; the program
 //!   only if it is faster by a thirty-second.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
 //!   a little and, ahead, up to some calls' worth, so that a single interruption changes nothing.
@@ -71,6 +71,8 @@ struct Turn {
     /// The cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn
     /// is not one.
     measurement: Option<i64>,
+    /// The least time of its calls.
+    least: Option<i64>,
 }
 
 /// What the calls of a program have shown so far. Times in nanoseconds, by form.
@@ -101,6 +103,7 @@ impl Default for Rule {
                 calls: 0,
                 timed: true,
                 measurement: None,
+                least: None,
             },
             times: [None; 3],
             due: [0; 3],
@@ -138,13 +141,11 @@ impl Rule {
     /// Takes note of a timed call.
     pub(super) fn took(&mut self, form: Form, time: Duration) {
         let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX).max(1);
-        let known = self.times[form as usize].unwrap_or(time);
-        self.times[form as usize] = Some(match time < known {
-            true => time,
-            false => known + (time - known) / 8,
-        });
+        let known = &mut self.times[form as usize];
+        *known = Some(known.map_or(time, |known| known.min(time)));
         // Another thread may have ended the turn since.
         if self.turn.form == form {
+            self.turn.least = Some(self.turn.least.map_or(time, |least| least.min(time)));
             match form {
                 Form::Parallel => self.took_parallel(time),
                 Form::Alone | Form::Written => self.took_measured(form, time),
@@ -198,12 +199,14 @@ impl Rule {
 
     /// Plans a turn after the last one.
     fn plan(&mut self, forms: Forms) -> Turn {
+        self.follow();
         self.end_measurement();
         let turn = |form, calls, timed| Turn {
             form,
             calls,
             timed,
             measurement: None,
+            least: None,
         };
         if self.calls == 0 {
             let form = match forms.parallel {
@@ -241,6 +244,16 @@ impl Rule {
         // The base comes after another form: these calls tell what it takes now.
         self.put_off(base, 0);
         turn(base, calls.min(u64::from(MEASURED)), true)
+    }
+
+    /// Has the known time of the form whose turn ends follow the least of its calls, if that is
+    /// longer: so a single call that was interrupted changes nothing.
+    fn follow(&mut self) {
+        if let Some(known) = &mut self.times[self.turn.form as usize]
+            && let Some(least) = self.turn.least
+        {
+            *known += (least - *known) / 3;
+        }
     }
 
     /// Has the form that was measured wait for the next time.
