@@ -238,11 +238,13 @@ proptest! {
         prop_assert!(beyond <= 0.03, "{}", beyond);
     }
 
-    /// With times that vary by a tenth, and every hundredth call interrupted.
+    /// With times that vary by a tenth, and every hundredth call interrupted: for programs that take
+    /// at most 50 times as long, as a single interrupted trial of others may take 2 % by itself.
     #[test]
     fn so_they_do_where_times_vary(
         forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor()], seed: u64
     ) {
+        let factors = factors.map(|factor| factor.min(50.0));
         let mut number = numbers(seed);
         let noise = || match number() {
             rare if rare < 0.01 => 3.0,
