@@ -9,12 +9,12 @@
 //!   a little and, ahead, up to some calls' worth, so that a single interruption changes nothing.
 //!   One that is slower while there is a debt ends their turn, but for the turn's first, if that
 //!   took no more beyond the base than waking the workers may.
-//! * **The base then runs** until 80 times the debt has passed. In the same way the measurement of a
+//! * **The base then runs** until 100 times the debt has passed. In the same way the measurement of a
 //!   slower form on one core is paid for before the next.
 //!
-//! So however times vary, calls together take at most 1/40 more than in the base form, but for two
+//! So however times vary, calls together take at most 1/50 more than in the base form, but for two
 //! calls; of many calls at most a third take more than 1.5 times as long; and a machine that is idle
-//! again is found so after at most 80 times as long as the slow calls took, or 256 calls.
+//! again is found so after at most 100 times as long as the slow calls took, or 256 calls.
 
 use std::time::Duration;
 
@@ -31,9 +31,9 @@ const PATIENCE: u64 = 12;
 /// How many times another form's time a call takes that ends a measurement.
 const HOPELESS: i64 = 2;
 
-/// Share of the time of calls that goes into slower forms, as a divisor: 1/80 for each of the two
+/// Share of the time of calls that goes into slower forms, as a divisor: 1/100 for each of the two
 /// that are not the base leaves room below 3 % in all for measurements that come in pairs.
-const SHARE: i64 = 80;
+const SHARE: i64 = 100;
 
 /// By which share of its time the program for one processor has to be faster than the function, as a
 /// divisor: times of 3 calls are no more exact.
@@ -48,7 +48,7 @@ const CREDIT: i64 = 4;
 
 /// The largest debt, in nanoseconds: after a call that was stopped for hours the next parallel one
 /// comes within minutes.
-const MOST: i64 = 4_000_000_000;
+const MOST: i64 = 3_000_000_000;
 
 /// The time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle
 /// machine.
