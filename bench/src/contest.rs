@@ -8,7 +8,7 @@ use std::fmt::{Debug, Display};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use superstep::RunError;
+use superstep::{Reason, RunError};
 use superstep_side_by_side::SameBits;
 
 use crate::quiet::{Measured, Quiet};
@@ -239,7 +239,12 @@ impl<T> Entrant<'_, T> {
     /// Looks at what the last call ran, if that is to be a program.
     fn look(&mut self, kernel: &str) {
         if let Form::Generated(_) | Form::Called(_) = self.form {
-            let ran = superstep::last_run().unwrap_or_else(|| panic!("{kernel}: no program ran"));
+            let Some(ran) = superstep::last_run() else {
+                let reason = superstep::last_reason();
+                assert_eq!(reason, Some(Reason::AsWritten), "{kernel}: no program ran");
+                self.fallbacks += 1;
+                return;
+            };
             self.predicted = ran.predicted.map(|time| time.as_secs_f64());
             self.fallbacks += usize::from(ran.instead_of.is_some());
         }

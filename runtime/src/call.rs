@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,23 +14,24 @@ use superstep_plan::{Head, Plan, PlanError};
 
 use crate::control::ControlMatcher;
 use crate::cores;
-use crate::error::{PrepareError, RunError};
-use crate::fallback::Form;
+use crate::error::{Failure, PrepareError, RunError};
+use crate::fallback::{Fallback, Form, Forms, Next};
+use crate::fork::PerProcess;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
 use crate::options::TransportKind;
 pub use crate::options::{Options, Processors};
 use crate::program::Program;
-use crate::sync::lock;
 use crate::team;
 
 /// What became of a call that did not fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome<A> {
+#[derive(Debug)]
+pub enum Outcome<'p, A> {
     /// The generated program ran.
     Ran,
-    /// It did not, and nothing was touched: these are the arguments, for the original function.
-    Original(A),
+    /// It did not, and nothing was touched: the arguments for the original function, which
+    /// [runs](Original::run) now.
+    Original(A, Original<'p>),
 }
 
 /// The reason for which a call did not run the program that it had chosen, or had none to choose.
@@ -47,6 +49,8 @@ pub enum Reason {
     Nested,
     /// The program was slower of late than that for one processor, or it is measured whether it is.
     Slower,
+    /// The function as written was faster of late than the programs, or it is measured whether it is.
+    AsWritten,
     /// The system gave no threads for the processors.
     NoThreads,
     /// The plan that was made at run time is sequential, as no other is predicted to be faster.
@@ -61,6 +65,7 @@ impl fmt::Display for Reason {
             Self::Short => f.write_str("an argument is shorter than the program needs"),
             Self::Nested => f.write_str("the call is from inside a running program"),
             Self::Slower => f.write_str("the program for one processor is measured to be faster"),
+            Self::AsWritten => f.write_str("the function as written is measured to be faster"),
             Self::NoThreads => f.write_str("the system has no threads for the processors"),
             Self::Sequential => f.write_str("no plan for several processors is faster"),
         }
@@ -112,26 +117,47 @@ pub fn last_reason() -> Option<Reason> {
 /// `control` feeds the call's control arguments, in order; it is called once for each distinct key.
 /// The arguments come back in [`Outcome::Original`] if no instance fits, an argument is shorter
 /// than the instance's program needs, this thread is already a processor of a running program, or
-/// there are no threads and no program for one processor. [`last_reason`] says which.
+/// the function as written is [measured](crate#falling-back). [`last_reason`] says which.
 ///
 /// # Errors
 /// If the instance's tables cannot be read, a processor panics, or there are no threads for a
 /// number of processors on which the options insist.
-pub fn run<'a, K: Kernel>(
-    instances: &[Instance<K>],
+pub fn run<'i, 'a, K: Kernel>(
+    instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
     arguments: K::Arguments<'a>,
-) -> Result<Outcome<K::Arguments<'a>>, RunError> {
+) -> Result<Outcome<'i, K::Arguments<'a>>, RunError> {
     LAST.set((None, None));
     if team::inside() {
         return Ok(original(Reason::Nested, arguments));
     }
-    match choose(instances, control, options).map_err(|source| RunError::Plan {
-        kernel: K::NAME,
-        source,
-    })? {
-        Some(chosen) => chosen.run(options, arguments),
+    let choose = |matcher| {
+        choose(instances, &control, matcher, options).map_err(|source| RunError::Plan {
+            kernel: K::NAME,
+            source,
+        })
+    };
+    let mut chosen = choose(ControlMatcher::glance)?;
+    let mut since = None;
+    if let Some(glanced) = chosen.filter(|chosen| !chosen.is_compared) {
+        let fallback = glanced.fallback(|program| &program.called);
+        // It may have been built for another pattern than this one: the function is for any.
+        if let Some(next) = fallback.and_then(Fallback::next_if_written) {
+            return Ok(Outcome::Original(
+                arguments,
+                Original::chosen::<K>(next, None),
+            ));
+        }
+        // Programs take as long as they do because patterns are compared.
+        since = fallback.map(|_| Instant::now());
+        chosen = choose(ControlMatcher::new)?;
+    }
+    match chosen {
+        Some(chosen) => {
+            let fallback = chosen.fallback(|program| &program.called);
+            chosen.run(fallback, since, options, arguments)
+        }
         None => Ok(original(
             K::differs().map_or(Reason::NotBuilt, Reason::Differs),
             arguments,
@@ -140,9 +166,92 @@ pub fn run<'a, K: Kernel>(
 }
 
 /// Gives the arguments back.
-fn original<A>(reason: Reason, arguments: A) -> Outcome<A> {
+pub(crate) fn original<'p, A>(reason: Reason, arguments: A) -> Outcome<'p, A> {
     LAST.set((None, Some(reason)));
-    Outcome::Original(arguments)
+    Outcome::Original(arguments, Original { choice: None })
+}
+
+/// The turn of the original function, in place of a program.
+#[derive(Debug)]
+#[must_use = "the function runs by `run`"]
+pub struct Original<'p> {
+    choice: Option<Choice<'p>>,
+}
+
+/// The function's turn where a program could run as well.
+struct Choice<'p> {
+    kernel: &'static str,
+    reason: Reason,
+    /// Who is to be told how long the call takes.
+    timed: Option<&'p Fallback>,
+}
+
+impl<'p> Original<'p> {
+    pub(crate) fn chosen<K: Kernel>(next: Next, timed: Option<&'p Fallback>) -> Self {
+        Self::in_place_of::<K>(next.reason(Reason::AsWritten), timed)
+    }
+
+    /// Takes the turn of a program for this reason.
+    pub(crate) fn in_place_of<K: Kernel>(reason: Reason, timed: Option<&'p Fallback>) -> Self {
+        LAST.set((None, Some(reason)));
+        let choice = Choice {
+            kernel: K::NAME,
+            reason,
+            timed,
+        };
+        Self {
+            choice: Some(choice),
+        }
+    }
+
+    /// Runs the function, and takes note of how long it takes.
+    ///
+    /// # Errors
+    /// If it panics in the place of a program that might have run as well: that is a panic of
+    /// processor 0 in superstep 0. Where there is no such program, the function's panic goes on.
+    pub fn run(self, function: impl FnOnce()) -> Result<(), RunError> {
+        let Some(choice) = self.choice else {
+            function();
+            return Ok(());
+        };
+        let timed = choice.timed.map(|fallback| (fallback, Instant::now()));
+        let done = catch_unwind(AssertUnwindSafe(function));
+        // Calls of kernels inside the function have left theirs.
+        LAST.set((None, done.is_ok().then_some(choice.reason)));
+        if let Err(payload) = done {
+            let failure = Failure {
+                superstep: 0,
+                processor: 0,
+                statement: None,
+                payload,
+            };
+            return Err(failure.into_error(choice.kernel));
+        }
+        if let Some((fallback, start)) = timed {
+            fallback.took(Form::Written, start.elapsed());
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Choice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut choice = f.debug_struct("Choice");
+        choice.field("kernel", &self.kernel);
+        choice.field("reason", &self.reason);
+        choice.finish_non_exhaustive()
+    }
+}
+
+impl Next {
+    /// Returns why this form runs and not the program that was chosen, if it runs for this reason
+    /// where there are threads.
+    pub(crate) fn reason(self, with_threads: Reason) -> Reason {
+        match self.lacks_threads {
+            true => Reason::NoThreads,
+            false => with_threads,
+        }
+    }
 }
 
 /// Whether an instance was built for these control arguments, with whatever number of processors.
@@ -150,7 +259,9 @@ pub fn is_scheduled<K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
 ) -> bool {
-    fitting(instances, control).next().is_some()
+    fitting(instances, control, ControlMatcher::new)
+        .next()
+        .is_some()
 }
 
 /// Chooses an instance once, for many runs.
@@ -163,10 +274,11 @@ pub fn prepare<K: Kernel>(
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
 ) -> Result<Prepared<K>, PrepareError> {
-    match choose(instances, control, options) {
+    match choose(instances, control, ControlMatcher::new, options) {
         Ok(Some(chosen)) => Ok(Prepared {
             program: Arc::clone(chosen.program),
-            sequential: chosen.sequential.cloned(),
+            alone: chosen.alone.cloned(),
+            may_fall_back: chosen.may_fall_back,
             options: *options,
         }),
         Ok(None) => Err(match K::differs() {
@@ -191,8 +303,9 @@ pub fn prepare<K: Kernel>(
 /// for each the first).
 pub struct Prepared<K: Kernel> {
     program: Arc<Program<K>>,
-    /// What calls fall back to.
-    sequential: Option<Arc<Program<K>>>,
+    /// The program for one processor, if calls may fall back to that.
+    alone: Option<Arc<Program<K>>>,
+    may_fall_back: bool,
     options: Options,
 }
 
@@ -206,7 +319,8 @@ impl<K: Kernel> Prepared<K> {
     pub fn from_plan(plan: Plan, execute: Execute<K>, options: Options) -> Result<Self, PlanError> {
         Ok(Self {
             program: Arc::new(Program::new(plan, execute)?),
-            sequential: None,
+            alone: None,
+            may_fall_back: false,
             options,
         })
     }
@@ -226,14 +340,15 @@ impl<K: Kernel> Prepared<K> {
         })?;
         Ok(Self {
             program: Arc::new(program),
-            sequential: None,
+            alone: None,
+            may_fall_back: false,
             options: self.options,
         })
     }
 
     /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than
-    /// the program needs, this thread is already a processor of a running program, or there are no
-    /// threads and no program for one processor.
+    /// the program needs, this thread is already a processor of a running program, or the function
+    /// as written is [measured](crate#falling-back).
     ///
     /// # Errors
     /// If a processor panics, or there are no threads for a number of processors on which the
@@ -241,16 +356,19 @@ impl<K: Kernel> Prepared<K> {
     pub fn run<'a>(
         &self,
         arguments: K::Arguments<'a>,
-    ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
+    ) -> Result<Outcome<'_, K::Arguments<'a>>, RunError> {
         LAST.set((None, None));
         if team::inside() {
             return Ok(original(Reason::Nested, arguments));
         }
         let chosen = Chosen {
             program: &self.program,
-            sequential: self.sequential.as_ref(),
+            alone: self.alone.as_ref(),
+            may_fall_back: self.may_fall_back,
+            is_compared: true,
         };
-        chosen.run(&self.options, arguments)
+        let fallback = chosen.fallback(|program| &program.prepared);
+        chosen.run(fallback, None, &self.options, arguments)
     }
 
     /// The program's tables.
@@ -273,7 +391,8 @@ impl<K: Kernel> Clone for Prepared<K> {
     fn clone(&self) -> Self {
         Self {
             program: Arc::clone(&self.program),
-            sequential: self.sequential.clone(),
+            alone: self.alone.clone(),
+            may_fall_back: self.may_fall_back,
             options: self.options,
         }
     }
@@ -289,79 +408,109 @@ impl<K: Kernel> fmt::Debug for Prepared<K> {
     }
 }
 
-/// The program for a call, and the one for one processor if the call may fall back to it.
+/// The program for a call, and what there is beside it.
 struct Chosen<'p, K: Kernel> {
     program: &'p Arc<Program<K>>,
-    sequential: Option<&'p Arc<Program<K>>>,
+    /// The program for one processor, if that is another one.
+    alone: Option<&'p Arc<Program<K>>>,
+    may_fall_back: bool,
+    /// Whether all control arguments are known to be those of the instance.
+    is_compared: bool,
 }
 
-impl<K: Kernel> Chosen<'_, K> {
-    /// Runs the program, or the one for one processor in its place.
+impl<K: Kernel> Clone for Chosen<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Kernel> Copy for Chosen<'_, K> {}
+
+impl<'p, K: Kernel> Chosen<'p, K> {
+    /// The memory of calls of this kind, if they may fall back.
+    fn fallback(
+        &self,
+        kind: impl FnOnce(&Program<K>) -> &PerProcess<Fallback>,
+    ) -> Option<&'p Fallback> {
+        let program: &'p Program<K> = self.program;
+        self.may_fall_back.then(|| kind(program).get())
+    }
+
+    fn processors(&self) -> usize {
+        self.program.plan().processors as usize
+    }
+
+    /// Runs the program, or by what earlier calls have shown another form in its place. `since` is
+    /// when a timed call of a program began, if that is not now.
     fn run<'a>(
         &self,
+        fallback: Option<&'p Fallback>,
+        since: Option<Instant>,
         options: &Options,
         mut arguments: K::Arguments<'a>,
-    ) -> Result<Outcome<K::Arguments<'a>>, RunError> {
-        let outcome = match self.run_the_faster(options, &mut arguments) {
-            Err(RunError::Threads { .. }) if !options.processors.insists() => {
-                self.run_sequential(Reason::NoThreads, options, &mut arguments)
+    ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
+        let Some(fallback) = fallback else {
+            return match run_program(self.program, None, options, &mut arguments) {
+                Ok(Ok(())) => Ok(Outcome::Ran),
+                Ok(Err(reason)) => Ok(original(reason, arguments)),
+                Err(RunError::Threads { .. }) if !options.processors.insists() => {
+                    Ok(original(Reason::NoThreads, arguments))
+                }
+                Err(error) => Err(error),
+            };
+        };
+        let mut forms = Forms {
+            parallel: self.processors() > 1,
+            alone: self.processors() == 1 || self.alone.is_some(),
+        };
+        loop {
+            let next = fallback.next(forms);
+            let (program, instead_of) = match next.form {
+                Form::Parallel => (self.program, None),
+                Form::Alone => match self.alone {
+                    Some(alone) => {
+                        let reason = next.reason(Reason::Slower);
+                        (alone, Some((self.processors(), reason)))
+                    }
+                    None => (self.program, None),
+                },
+                Form::Written => {
+                    let timed = next.timed.then_some(fallback);
+                    return Ok(Outcome::Original(
+                        arguments,
+                        Original::chosen::<K>(next, timed),
+                    ));
+                }
+            };
+            let start = next.timed.then(|| since.unwrap_or_else(Instant::now));
+            match run_program(program, instead_of, options, &mut arguments) {
+                Ok(Ok(())) => {
+                    if let Some(start) = start {
+                        fallback.took(next.form, start.elapsed());
+                    }
+                    return Ok(Outcome::Ran);
+                }
+                Ok(Err(reason)) => return Ok(original(reason, arguments)),
+                Err(RunError::Threads { .. }) if forms.parallel => {
+                    fallback.lacks_threads();
+                    forms.parallel = false;
+                }
+                Err(error) => return Err(error),
             }
-            outcome => outcome,
-        };
-        Ok(match outcome? {
-            Outcome::Ran => Outcome::Ran,
-            Outcome::Original(reason) => original(reason, arguments),
-        })
-    }
-
-    /// Runs the form that calls have shown to be faster, and takes note of how long this one took.
-    fn run_the_faster(
-        &self,
-        options: &Options,
-        arguments: &mut K::Arguments<'_>,
-    ) -> Result<Outcome<Reason>, RunError> {
-        if self.sequential.is_none() {
-            return run_program(self.program, None, options, arguments);
         }
-        let fallback = self.program.fallback.get();
-        let form = lock(fallback).next();
-        let start = Instant::now();
-        let outcome = match form {
-            Form::Parallel => run_program(self.program, None, options, arguments),
-            Form::Sequential => self.run_sequential(Reason::Slower, options, arguments),
-        }?;
-        if outcome == Outcome::Ran {
-            let time = start.elapsed();
-            lock(fallback).took(form, time);
-        }
-        Ok(outcome)
-    }
-
-    /// Runs the program for one processor, if there is one, for this reason.
-    fn run_sequential(
-        &self,
-        reason: Reason,
-        options: &Options,
-        arguments: &mut K::Arguments<'_>,
-    ) -> Result<Outcome<Reason>, RunError> {
-        let Some(sequential) = self.sequential else {
-            return Ok(Outcome::Original(reason));
-        };
-        let chosen = self.program.plan().processors as usize;
-        run_program(sequential, Some((chosen, reason)), options, arguments)
     }
 }
 
 /// Runs a program, in place of one for another number of processors if that fell back, and says so
-/// to this thread; or gives the reason why it cannot.
+/// to this thread; or gives the reason why it cannot, with nothing touched.
 fn run_program<K: Kernel>(
     program: &Program<K>,
     instead_of: Option<(usize, Reason)>,
     options: &Options,
     arguments: &mut K::Arguments<'_>,
-) -> Result<Outcome<Reason>, RunError> {
+) -> Result<Result<(), Reason>, RunError> {
     if !program.fits(arguments) {
-        return Ok(Outcome::Original(Reason::Short));
+        return Ok(Err(Reason::Short));
     }
     let worked = team::as_processor(|| program.run(options, arguments))?;
     let Plan {
@@ -379,32 +528,34 @@ fn run_program<K: Kernel>(
         predicted: (*predicted > 0).then(|| Duration::from_nanos(*predicted)),
     };
     LAST.set((Some(ran), instead_of.map(|(_, reason)| reason)));
-    Ok(Outcome::Ran)
+    Ok(Ok(()))
 }
 
-/// The instances whose key equals the control arguments; none where [control reads other
-/// values](Kernel::differs) than it did in the build.
-fn fitting<K: Kernel>(
-    instances: &[Instance<K>],
+/// The instances whose key equals the control arguments, as far as the matcher compares, and whether
+/// that was all; none where [control reads other values](Kernel::differs) than it did in the build.
+fn fitting<'i, K: Kernel>(
+    instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
-) -> impl Iterator<Item = &Instance<K>> {
-    let mut last: Option<(&[u8], bool)> = None;
+    matcher: fn(&'i [u8]) -> ControlMatcher<'i>,
+) -> impl Iterator<Item = (&'i Instance<K>, bool)> {
+    let mut last: Option<(&[u8], Option<bool>)> = None;
     let instances = match K::differs() {
         None => instances,
         Some(_) => &[],
     };
-    instances.iter().filter(move |instance| {
+    instances.iter().filter_map(move |instance| {
         let key = instance.control();
         // Instances that differ in the number of processors stand together: compare each key once.
         if let Some((seen, fits)) = last
             && (std::ptr::eq(seen, key) || seen == key)
         {
-            return fits;
+            return fits.map(|is_compared| (instance, is_compared));
         }
-        let mut matcher = ControlMatcher::new(key);
+        let mut matcher = matcher(key);
         control(&mut matcher);
-        last = Some((key, matcher.matched()));
-        matcher.matched()
+        let fits = matcher.matched().then(|| matcher.is_whole());
+        last = Some((key, fits));
+        fits.map(|is_compared| (instance, is_compared))
     })
 }
 
@@ -412,12 +563,15 @@ fn fitting<K: Kernel>(
 fn choose<'i, K: Kernel>(
     instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
+    matcher: fn(&'i [u8]) -> ControlMatcher<'i>,
     options: &Options,
 ) -> Result<Option<Chosen<'i, K>>, PlanError> {
     let cores = cores::count();
     let mut best: Option<(&Instance<K>, Head)> = None;
     let mut alone = None;
-    for instance in fitting(instances, control) {
+    let mut is_compared = true;
+    for (instance, all) in fitting(instances, control, matcher) {
+        is_compared &= all;
         let head = instance.head()?;
         if head.processors == 1 {
             alone = Some(instance);
@@ -436,13 +590,14 @@ fn choose<'i, K: Kernel>(
     let Some((instance, head)) = best else {
         return Ok(None);
     };
-    let falls_back = head.processors > 1
-        && !options.processors.insists()
-        && options.transport == TransportKind::Threads;
-    let sequential = alone.filter(|_| falls_back).map(Instance::program);
+    let may_fall_back =
+        !options.processors.insists() && options.transport == TransportKind::Threads;
+    let alone = alone.filter(|_| may_fall_back && head.processors > 1);
     Ok(Some(Chosen {
         program: instance.program()?,
-        sequential: sequential.transpose()?,
+        alone: alone.map(Instance::program).transpose()?,
+        may_fall_back,
+        is_compared,
     }))
 }
 

@@ -1,225 +1,138 @@
-//! When a call leaves its processors aside and runs on one: a rule that sees how long calls took, and nothing else.
+//! Falling back: the form in which a call runs, by how long calls took.
 //!
-//! On a machine whose cores do other work as well, a processor that waits for another waits for a time slice of the scheduler, and a program
-//! takes many times what the sequential form takes. No build can know that, so calls are timed. Both forms give the same bits, so any call
-//! may run in either.
+//! A call has up to three forms with the same bits: the program for several processors, the program
+//! for one, and the function as written. No build can know which is fastest where the program runs:
+//! other work on the cores makes a processor wait for a time slice of the scheduler, and a compiler
+//! may do better by the function than by a program. So calls are timed, and [`rule`] decides.
 //!
-//! * **The sequential form is measured** by running it: after 3 parallel calls, then after 12, 48 and so on. What it takes follows shorter
-//!   times at once and longer ones slowly, so that it is that of an undisturbed call.
-//! * **Parallel calls run up a debt**: the time that they take beyond the sequential form. Faster ones pay off a little and, ahead, up to some
-//!   calls' worth, so that a single interruption changes nothing.
-//! * **While there is a debt, calls are sequential** and pay off a sixteenth of their time. Then the next one is parallel again.
-//!
-//! So however times vary, parallel calls together cost at most a sixteenth more than sequential ones would have, but for the longest call; of many
-//! calls at most a third take more than 1.5 times the sequential form's time; and a machine that is idle again is found so after at most
-//! sixteen times as long as the slow calls took.
+//! Two looks at the clock and a lock take as long as the smallest functions. Once a form on one core
+//! runs, therefore, the rule hands out hundreds of calls at once, and more and more of them: these
+//! are counted down in one atomic number, and not timed.
 
+mod rule;
+#[cfg(all(test, not(loom)))]
+mod tests;
+
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Parallel calls before the sequential form is first measured; each later time it is four times as many.
-const FIRST: u32 = 3;
+use crate::sync::{Mutex, lock};
+use rule::Rule;
 
-/// The share of a sequential call's time that pays off debt, as a divisor.
-const SHARE: i64 = 16;
-
-/// At most this share of the sequential time, as a divisor, is gained by a parallel call. Gains that are smaller than what calls of 1.5 times the
-/// sequential time lose keep these few.
-const GAIN: i64 = 4;
-
-/// How many sequential calls' time may be gained in advance.
-const CREDIT: i64 = 4;
-
-/// The largest debt, in nanoseconds: after a call that was stopped for hours the next parallel one comes within minutes.
-const MOST: i64 = 10_000_000_000;
-
-/// What a call can run.
+/// A form of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The program on its processors.
     Parallel,
     /// The program for one processor.
-    Sequential,
+    Alone,
+    /// The function as written.
+    Written,
 }
 
-/// What the calls of a program have shown so far. Times in nanoseconds.
-#[derive(Clone, Debug)]
-pub(crate) struct Fallback {
-    /// What the sequential form takes, once that is known.
-    sequential: Option<i64>,
-    /// What parallel calls took beyond the sequential form and is not paid off yet; negative where they gained.
-    debt: i64,
-    /// Parallel calls since the sequential form was last measured.
-    unmeasured: u32,
-    /// The number of them after which it is measured again.
-    patience: u32,
+/// The forms that a call has, beside the function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Forms {
+    pub(crate) parallel: bool,
+    pub(crate) alone: bool,
 }
 
-impl Default for Fallback {
-    fn default() -> Self {
-        Self {
-            sequential: None,
-            debt: 0,
-            unmeasured: 0,
-            patience: FIRST,
+impl Forms {
+    fn have(self, form: Form) -> bool {
+        match form {
+            Form::Parallel => self.parallel,
+            Form::Alone => self.alone,
+            Form::Written => true,
         }
     }
+}
+
+/// The form of the next call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Next {
+    pub(crate) form: Form,
+    /// Whether to time the call, and to [tell](Fallback::took).
+    pub(crate) timed: bool,
+    /// Whether the system had no threads when they were last asked for.
+    pub(crate) lacks_threads: bool,
+}
+
+/// The memory of a program's calls, from whichever threads they come.
+#[derive(Default)]
+pub(crate) struct Fallback {
+    untimed: Untimed,
+    rule: Mutex<Rule>,
 }
 
 impl Fallback {
-    /// What the next call is to run.
-    pub(crate) fn next(&self) -> Form {
-        if self.debt > 0 || self.unmeasured >= self.patience {
-            Form::Sequential
-        } else {
-            Form::Parallel
-        }
+    /// Chooses the form of the next call.
+    pub(crate) fn next(&self, forms: Forms) -> Next {
+        let handed_out = self.untimed.take(|next| forms.have(next.form));
+        handed_out.unwrap_or_else(|| {
+            let mut rule = lock(&self.rule);
+            let (next, calls) = rule.next(forms);
+            if !next.timed {
+                self.untimed.put(next, calls - 1);
+            }
+            next
+        })
     }
 
-    /// Takes note of a call that ran in this form.
-    pub(crate) fn took(&mut self, form: Form, time: Duration) {
-        let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
-        match form {
-            Form::Parallel => self.parallel(time),
-            Form::Sequential => self.sequential(time),
-        }
+    /// Chooses the function if it is its turn anyway, untimed.
+    pub(crate) fn next_if_written(&self) -> Option<Next> {
+        self.untimed.take(|next| next.form == Form::Written)
     }
 
-    fn parallel(&mut self, time: i64) {
-        self.unmeasured = self.unmeasured.saturating_add(1);
-        if let Some(sequential) = self.sequential {
-            let lost = (time - sequential).max(-sequential / GAIN);
-            let least = sequential.saturating_mul(-CREDIT);
-            self.debt = self.debt.saturating_add(lost).clamp(least, MOST);
-        }
+    /// Takes note of how long a timed call in this form took.
+    pub(crate) fn took(&self, form: Form, time: Duration) {
+        lock(&self.rule).took(form, time);
     }
 
-    fn sequential(&mut self, time: i64) {
-        let known = self.sequential.unwrap_or(time);
-        self.sequential = Some(if time < known {
-            time
-        } else {
-            known + (time - known) / 8
-        });
-        if self.debt > 0 {
-            self.debt = (self.debt - time / SHARE).max(0);
-        }
-        if self.unmeasured >= self.patience {
-            self.patience = self.patience.saturating_mul(4);
-        }
-        self.unmeasured = 0;
+    /// Takes note that there were no threads for the parallel form.
+    pub(crate) fn lacks_threads(&self) {
+        lock(&self.rule).lacks_threads();
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
+/// Calls that are handed out: their form and whether threads are lacking in the low bits, their
+/// number above.
+#[derive(Default)]
+struct Untimed(AtomicU32);
 
-    use super::*;
+/// The most calls that are handed out at once.
+const MOST_UNTIMED: u32 = (1 << 29) - 1;
 
-    /// What a call took, in nanoseconds, in the form that the rule chose. `times` are what it takes in parallel and sequentially.
-    fn call(fallback: &mut Fallback, [parallel, sequential]: [u64; 2]) -> (Form, u64) {
-        let form = fallback.next();
-        let time = match form {
-            Form::Parallel => parallel,
-            Form::Sequential => sequential,
+impl Untimed {
+    /// Takes one call, if there is one of a form that `is_wanted`.
+    ///
+    /// A thread that is disturbed by another takes none: the count is not what threads should wait
+    /// for each other at.
+    fn take(&self, is_wanted: impl FnOnce(Next) -> bool) -> Option<Next> {
+        let state = self.0.load(Ordering::Relaxed);
+        if state >> 3 == 0 {
+            return None;
+        }
+        let next = Next {
+            form: match state & 3 {
+                1 => Form::Alone,
+                _ => Form::Written,
+            },
+            timed: false,
+            lacks_threads: state & 4 != 0,
         };
-        fallback.took(form, Duration::from_nanos(time));
-        (form, time)
-    }
-
-    /// How many of `calls` with these times are sequential.
-    fn sequential_calls(fallback: &mut Fallback, times: [u64; 2], calls: u64) -> u64 {
-        let is_sequential = |_: &u64| call(fallback, times).0 == Form::Sequential;
-        (0..calls).filter(is_sequential).count() as u64
-    }
-
-    #[test]
-    fn a_faster_program_keeps_running_but_for_ever_rarer_measurements() {
-        let mut fallback = Fallback::default();
-        let sequential = sequential_calls(&mut fallback, [500, 1000], 1_000_000);
-        assert_eq!(sequential, 9, "after 3, 12, 48, ... parallel calls");
-    }
-
-    #[test]
-    fn a_single_interruption_changes_nothing() {
-        let mut fallback = Fallback::default();
-        sequential_calls(&mut fallback, [500, 1000], 30);
-        call(&mut fallback, [4900, 1000]);
-        assert_eq!(fallback.next(), Form::Parallel);
-    }
-
-    #[test]
-    fn a_slower_program_gives_way_and_comes_back_when_the_machine_is_idle_again() {
-        let mut fallback = Fallback::default();
-        let busy = [20_000, 1000];
-        let sequential = sequential_calls(&mut fallback, busy, 10_000);
-        assert!(
-            (9_960..10_000).contains(&sequential),
-            "a call in 305 or so is parallel: {sequential}"
-        );
-        let idle = [500, 1000];
-        let sequential = sequential_calls(&mut fallback, idle, 400);
-        assert!(
-            sequential <= 16 * 20,
-            "sixteen times a slow call: {sequential}"
-        );
-        let measured = sequential_calls(&mut fallback, idle, 40);
-        assert!(measured <= 1, "{measured}");
-    }
-
-    #[test]
-    fn after_a_call_that_was_stopped_for_a_day_the_next_parallel_one_comes_within_minutes() {
-        let mut fallback = Fallback::default();
-        let second = 1_000_000_000;
-        sequential_calls(&mut fallback, [second / 2, second], 5);
-        call(&mut fallback, [86_400 * second, second]);
-        let sequential = sequential_calls(&mut fallback, [second / 2, second], 200);
-        // Ten seconds are paid off by 62.5 ms each.
-        assert!((160..=162).contains(&sequential), "{sequential}");
-    }
-
-    #[test]
-    fn a_first_measurement_that_was_slow_is_corrected_by_the_next() {
-        let mut fallback = Fallback::default();
-        sequential_calls(&mut fallback, [1500, 5000], 4);
-        let sequential = sequential_calls(&mut fallback, [1500, 1000], 1000);
-        assert!(sequential > 850, "{sequential}");
-    }
-
-    /// Times of parallel calls, from much less to much more than the sequential 1000 to 2000, in any mixture.
-    fn times() -> impl Strategy<Value = Vec<[u64; 2]>> {
-        let parallel = prop_oneof![0..1000_u64, 900..1700_u64, 1000..100_000_u64];
-        let runs = (parallel, 1000..2000_u64, 1..40_usize)
-            .prop_map(|(parallel, sequential, calls)| vec![[parallel, sequential]; calls]);
-        prop::collection::vec(runs, 1..60).prop_map(|runs| runs.concat())
-    }
-
-    proptest! {
-        /// The bounds that the module's page states.
-        #[test]
-        fn calls_together_take_little_more_than_sequential_ones(times in times()) {
-            let mut fallback = Fallback::default();
-            let calls: Vec<(Form, u64)> = times.iter().map(|&times| call(&mut fallback, times)).collect();
-            // Before there is a measurement nothing is known, and one call can be of any length.
-            let judged = calls.get(FIRST as usize + 1..).unwrap_or_default();
-            let longest = judged.iter().map(|&(_, time)| time).max().unwrap_or_default();
-            let total: u64 = judged.iter().map(|&(_, time)| time).sum();
-            let sequential = 2000 * judged.len() as u64;
-            prop_assert!(
-                total <= sequential + sequential / 16 + longest,
-                "{} calls took {}", judged.len(), total
-            );
+        if !is_wanted(next) {
+            return None;
         }
+        // Calls that are not counted only prolong the turn.
+        let fewer = state - (1 << 3);
+        let _ = self
+            .0
+            .compare_exchange(state, fewer, Ordering::Relaxed, Ordering::Relaxed);
+        Some(next)
+    }
 
-        #[test]
-        fn the_median_stays_within_half_as_much_again(
-            parallel in prop::collection::vec(prop_oneof![0..1000_u64, 900..1700_u64, 1000..100_000_u64], 60..2000)
-        ) {
-            let mut fallback = Fallback::default();
-            let calls: Vec<u64> = parallel.iter().map(|&time| call(&mut fallback, [time, 1000]).1).collect();
-            let slow = calls.iter().filter(|&&time| time > 1500).count();
-            prop_assert!(slow <= calls.len() / 3 + 10, "{} of {}", slow, calls.len());
-            prop_assert!(2 * slow < calls.len());
-        }
+    fn put(&self, next: Next, calls: u32) {
+        let state = calls << 3 | u32::from(next.lacks_threads) << 2 | next.form as u32;
+        self.0.store(state, Ordering::Relaxed);
     }
 }

@@ -16,6 +16,8 @@ pub struct Instance<K: Kernel> {
     plan: &'static [u8],
     execute: Execute<K>,
     private_memory: bool,
+    /// Decoding it once more takes some tens of nanoseconds, as many as a small function.
+    head: OnceLock<Result<Head, PlanError>>,
     program: PerProcess<OnceLock<Result<Arc<Program<K>>, PlanError>>>,
 }
 
@@ -27,6 +29,7 @@ impl<K: Kernel> Instance<K> {
             plan,
             execute,
             private_memory: false,
+            head: OnceLock::new(),
             program: PerProcess::new(),
         }
     }
@@ -50,7 +53,8 @@ impl<K: Kernel> Instance<K> {
 
     /// What there is to choose by, without decoding the rest.
     pub(crate) fn head(&self) -> Result<Head, PlanError> {
-        Ok(superstep_plan::head(self.plan)?)
+        let decode = || Ok(superstep_plan::head(self.plan)?);
+        self.head.get_or_init(decode).clone()
     }
 
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {

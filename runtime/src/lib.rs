@@ -16,8 +16,8 @@
 //! 1. [`call::run`] compares the call's control arguments with those of each
 //!    [`Instance`](instance::Instance) and takes the fitting one with the wished number of
 //!    processors. If there is none, or an argument is too short, or the caller is itself a
-//!    processor of a running program, the arguments come back and the caller runs the original
-//!    function.
+//!    processor of a running program, or the function as written is faster, the arguments come back
+//!    and the caller runs the original function.
 //! 2. Arguments that the plan shares are lent to all processors ([`words`]); of the others, the
 //!    inputs are scattered into the private memories of the processors, as the plan's tables say.
 //! 3. A [`transport`] brings the processors to life, and each runs its supersteps:
@@ -47,29 +47,38 @@
 //!
 //! # Falling back
 //!
-//! No build knows what else the cores will do. Where another thread keeps a core busy, waiting for
-//! the processor on it takes a time slice of the operating system's scheduler, and a call many
-//! times what one processor takes. So a call on threads of a program for several processors is
-//! timed (two looks at the clock, some tens of nanoseconds; nothing is allocated), and so are, now
-//! and then, calls that run the program for one processor in its place: the same bits either way.
-//! Where calls of the former have been slower, the latter runs, and the former is tried again the
-//! more rarely the slower it was. The rule promises, whatever times calls take: the median of many
-//! calls stays within 1.5 times that of the sequential form, and all together within 1/16 more, but
-//! for the first three calls and the longest. A faster program loses one call in 16, 64, 256 and so
-//! on.
+//! No build knows what else the cores will do, nor how well the compiler does by a function. Where
+//! another thread keeps a core busy, waiting for the processor on it takes a time slice of the
+//! operating system's scheduler, and a call many times what one processor takes. And of some
+//! functions the compiler makes faster code than of their programs. So calls on threads are timed,
+//! and run in the fastest of up to three forms, with the same bits: the chosen program, the program
+//! for one processor, the function as written.
+//!
+//! The first three calls run the program, the next ones measure the other two. Later they are
+//! measured again, after 12, 48, 192 calls and so on. Parallel calls that are slower end their turn,
+//! and are tried again the more rarely the slower they were. The rule promises, whatever times calls
+//! take: the median of many calls stays within 1.5 times that of the faster form on one core, and all
+//! together within 1/50 more, but for the first calls and the longest two. A function whose programs
+//! are slower takes 3 % more by `parallel`, and 100 ns for the call itself. Small functions do
+//! without the clock: where one core is faster, hundreds of calls at once are not timed.
+//!
+//! A call compares its control arguments with those of instances, which for a pattern of thousands
+//! of entries takes as long as some functions do. That counts as time of the programs. Calls whose
+//! turn it is to run the function compare no more than lengths and the first 16 entries: they run it
+//! for other patterns, too.
 //!
 //! Where the system has no threads for a program (a limit on them or on memory; WebAssembly), the
-//! program for one processor runs as well, or else the original function; after attempts in vain
-//! most calls do not try. [`reduce::reduce`] and [`farm`] do then all by themselves. The number of cores that
-//! calls go by is that of the calling thread's mask, which each thread looks up again every 64
-//! calls.
+//! program for one processor or the function runs as well, whichever is faster; after attempts in
+//! vain most calls do not try. [`reduce::reduce`] and [`farm`] do then all by themselves. The number
+//! of cores that calls go by is that of the calling thread's mask, which each thread looks up again
+//! every 64 calls.
 //!
-//! [`Ran::instead_of`](call::Ran::instead_of) says which calls fell back, and
-//! [`last_reason`](call::last_reason) why. What a program's calls have shown is kept with the
-//! program, for the whole process. [`Options::exactly`](options::Options::exactly) insists on a
-//! number of processors, however long it takes, and fails without threads; calls [in
-//! turn](options::TransportKind::InTurn) never fall back, and where a build was told to make
-//! programs `exactly` for several processors there is none for one to fall back to.
+//! [`Ran::instead_of`](call::Ran::instead_of) says which calls ran the program for one processor
+//! instead, and [`last_reason`](call::last_reason) why they did or why the function ran. What a
+//! program's calls have shown is kept with the program, for the whole process.
+//! [`Options::exactly`](options::Options::exactly) insists on a number of processors, however long
+//! it takes, and fails without threads; calls [in turn](options::TransportKind::InTurn) never fall
+//! back.
 //!
 //! # Threads and processes
 //!

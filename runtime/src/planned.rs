@@ -34,11 +34,14 @@ pub use self::space::{
     Item, Site, SiteValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
 };
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
-use crate::call::{self, Reason};
+pub use crate::call::Outcome;
+use crate::call::{self, Original, Reason};
 use crate::cores;
 use crate::error::RunError;
+use crate::fallback::Form;
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
+use crate::team;
 pub use crate::words::{LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.
@@ -122,6 +125,7 @@ pub enum Schedule {
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     processors: Option<usize>,
+    may_fall_back: bool,
     wait: Wait,
     schedule: Schedule,
     costs: Costs,
@@ -131,6 +135,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             processors: None,
+            may_fall_back: true,
             wait: Wait::Hybrid,
             schedule: Schedule::Fastest,
             costs: Costs::default(),
@@ -144,6 +149,17 @@ impl Settings {
     pub fn processors(self, processors: usize) -> Self {
         Self {
             processors: Some(processors),
+            may_fall_back: true,
+            ..self
+        }
+    }
+
+    /// Sets the number of processors, on which runs insist: they are not compared with the function.
+    #[must_use]
+    pub fn exactly(self, processors: usize) -> Self {
+        Self {
+            processors: Some(processors),
+            may_fall_back: false,
             ..self
         }
     }
@@ -248,13 +264,13 @@ impl<K: Grains> Planned<K> {
     /// # Errors
     /// If control fails, there are too many iterations, or no processors.
     pub fn new(control: K::Control<'_>, settings: Settings) -> Result<Self, PlanningError> {
-        Self::with(control, settings.wait, |tracked| tracked.plan(&settings))
+        Self::with(control, &settings, |tracked| tracked.plan(&settings))
     }
 
     /// Finds the iterations of a kernel, and takes a plan of them.
     fn with(
         control: K::Control<'_>,
-        wait: Wait,
+        settings: &Settings,
         plan: impl FnOnce(&Tracked<'_, '_, K>) -> Result<(Proved, PlanReport), PlanError>,
     ) -> Result<Self, PlanningError> {
         let kernel = K::NAME;
@@ -272,7 +288,7 @@ impl<K: Grains> Planned<K> {
         };
         let (program, report) = PlanningError::catch(kernel, planning)?;
         Ok(Self {
-            runner: Runner::new(Arc::new(program), wait),
+            runner: Runner::new(Arc::new(program), settings),
             report,
         })
     }
@@ -282,26 +298,47 @@ impl<K: Grains> Planned<K> {
         &self.report
     }
 
-    /// Runs the plan, if all lengths of arguments that it was made for are the same. Returns whether
-    /// it has run: [`last_reason`](call::last_reason) says why not.
+    /// Runs the plan, if all lengths of arguments that it was made for are the same, and if the
+    /// function has not been measured to be faster. [`last_reason`](call::last_reason) says why not.
     ///
     /// # Errors
     /// If an iteration panics: the error is that of the first one in the sequential run.
-    pub fn run(
-        &self,
+    pub fn run<'p, 'a>(
+        &'p self,
         control: K::Control<'_>,
         is_fitting: bool,
-        mut arguments: K::Arguments<'_>,
-    ) -> Result<bool, RunError> {
-        let outcome = if self.runner.processors() < 2 {
-            Err(Reason::Sequential)
-        } else if !is_fitting || self.runner.is_short(&arguments) {
-            Err(Reason::Short)
+        mut arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
+        if !is_fitting || self.runner.is_short(&arguments) {
+            return Ok(call::original(Reason::Short, arguments));
+        }
+        let instead = if self.runner.processors() < 2 {
+            Some(Reason::Sequential)
         } else {
-            self.runner.run(control, None, &mut arguments)?
+            team::inside().then_some(Reason::Nested)
         };
-        call::keep(outcome.ok(), outcome.err());
-        Ok(outcome.is_ok())
+        if let Some(reason) = instead {
+            let turn = Original::in_place_of::<K>(reason, None);
+            return Ok(Outcome::Original(arguments, turn));
+        }
+        let next = self.runner.next();
+        if let Some(next) = next.filter(|next| next.form == Form::Written) {
+            let timed = next.timed.then_some(&self.runner.fallback);
+            return Ok(Outcome::Original(
+                arguments,
+                Original::chosen::<K>(next, timed),
+            ));
+        }
+        match self.runner.run(control, None, next, &mut arguments)? {
+            Ok(ran) => {
+                call::keep(Some(ran), None);
+                Ok(Outcome::Ran)
+            }
+            Err(reason) => {
+                let turn = Original::in_place_of::<K>(reason, None);
+                Ok(Outcome::Original(arguments, turn))
+            }
+        }
     }
 
     /// Copies structure and values in the order in which each processor reads them.

@@ -9,7 +9,6 @@ use crate::fallback::Fallback;
 use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::options::{Options, TransportKind};
-use crate::sync::Mutex;
 use crate::tables::{Execute, Tables};
 use crate::transport::{Alone, InTurn, Threads, Transport};
 
@@ -19,8 +18,10 @@ pub(crate) struct Program<K: Kernel> {
     alone: Option<Alone<K>>,
     threads: Threads<K>,
     in_turn: InTurn<K>,
-    /// What its calls have shown, from whichever threads they came.
-    pub(crate) fallback: PerProcess<Mutex<Fallback>>,
+    /// The memory of calls that compare control arguments, which takes time, and of those that were
+    /// prepared.
+    pub(crate) called: PerProcess<Fallback>,
+    pub(crate) prepared: PerProcess<Fallback>,
 }
 
 impl<K: Kernel> Program<K> {
@@ -31,7 +32,8 @@ impl<K: Kernel> Program<K> {
             tables,
             threads: Threads::new(()),
             in_turn: InTurn::new(()),
-            fallback: PerProcess::new(),
+            called: PerProcess::new(),
+            prepared: PerProcess::new(),
         })
     }
 

@@ -6,9 +6,8 @@ mod ring;
 
 use std::thread;
 
-use ring::{Data, Ring, Shape};
+use ring::{Ring, Shape};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use superstep_runtime::call::last_run;
 use superstep_runtime::instance::Instance;
 use superstep_runtime::options::Options;
 use superstep_runtime::reduce;
@@ -23,10 +22,7 @@ const SHAPE: Shape = Shape {
 
 /// For how many processors the program is that a call chooses, even if it falls back.
 fn chosen(instances: &[Instance<Ring>]) -> usize {
-    let mut data = Data::new(SHAPE, 3);
-    assert!(ring::choose(instances, &Options::new(), &mut data).expect("no panic"));
-    let ran = last_run().expect("it ran");
-    ran.instead_of.unwrap_or(ran.processors)
+    ring::prepare(instances, &Options::new()).processors()
 }
 
 /// The cores that this thread may use.

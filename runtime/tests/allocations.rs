@@ -8,8 +8,8 @@ mod ring;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ring::{Data, Ring, Shape, TRANSPORTS, run};
-use superstep_runtime::call::{self, Prepared};
+use ring::{Data, Ring, Shape, TRANSPORTS};
+use superstep_runtime::call::{self, Outcome, Prepared};
 use superstep_runtime::instance::Instance;
 use superstep_runtime::options::Options;
 
@@ -68,15 +68,19 @@ fn falling_back() {
 fn assert_warm_calls_do_not(prepared: &Prepared<Ring>, shape: Shape) {
     let cold = ALLOCATIONS.load(Ordering::Relaxed);
     let mut data = Data::new(shape, 1);
-    // One run founds the team; a worker that goes to sleep for the first time may set up its thread's parking. The fourth falls back, if any may.
-    for _ in 0..4 {
-        assert!(run(prepared, &mut data).expect("no panic"));
-    }
+    let mut call = || {
+        let outcome = prepared.run((&mut data.x, &mut data.y, &data.settings));
+        if let Outcome::Original(_, turn) = outcome.expect("no panic") {
+            turn.run(|| ()).expect("no panic");
+        }
+    };
+    // One run founds the team; a worker that goes to sleep for the first time may set up its
+    // thread's parking. After three, calls may fall back: to the program for one processor by the
+    // seventh.
+    (0..8).for_each(|_| call());
     let warm = ALLOCATIONS.load(Ordering::Relaxed);
     assert!(warm > cold, "the allocator counts");
-    for _ in 0..50 {
-        assert!(run(prepared, &mut data).expect("no panic"));
-    }
+    (0..50).for_each(|_| call());
     assert_eq!(
         ALLOCATIONS.load(Ordering::Relaxed),
         warm,

@@ -4,7 +4,7 @@ mod ring;
 
 use ring::{Data, Ring, Shape, execute};
 use superstep_plan::PlanError;
-use superstep_runtime::call::{self, Outcome, Prepared, last_run};
+use superstep_runtime::call::{self, Outcome, Prepared, Reason, last_reason, last_run};
 use superstep_runtime::control::{ControlSink, ControlWriter};
 use superstep_runtime::error::{PrepareError, RunError};
 use superstep_runtime::instance::Instance;
@@ -116,31 +116,74 @@ fn without_a_wish_the_most_processors_that_have_cores_or_the_fewest_run() {
     );
 }
 
-/// Whatever the first calls take, the fourth measures what the sequential form takes.
+/// The first three calls run the program, the next three the function, of whose times nothing is
+/// told here, and the seventh the program for one processor: whatever they take.
 #[test]
-fn calls_fall_back_to_the_program_for_one_processor_and_say_so() {
+fn calls_fall_back_to_the_other_forms_and_say_so() {
     let instances = instances();
     let forms = |options: Options| {
-        [(); 4].map(|()| {
+        [(); 7].map(|()| {
             ran(&instances, 3, &[0, 2], options);
-            last_run().map(|ran| (ran.processors, ran.instead_of))
+            let ran = last_run().map(|ran| (ran.processors, ran.instead_of));
+            (ran, last_reason())
         })
     };
-    let two = Some((2, None));
+    let two = (Some((2, None)), None);
+    let one = (Some((1, None)), None);
+    let written = (None, Some(Reason::AsWritten));
     if std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
-        let fourth = Some((1, Some(2)));
-        assert_eq!(forms(Options::new().processors(2)), [two, two, two, fourth]);
+        let instead = (Some((1, Some(2))), Some(Reason::Slower));
+        assert_eq!(
+            forms(Options::new().processors(2)),
+            [two, two, two, written, written, written, instead]
+        );
     }
-    assert_eq!(forms(Options::new().exactly(2)), [two; 4]);
-    let in_turn = Options::new().transport(TransportKind::InTurn);
-    let falls_back =
-        |form: Option<(usize, Option<usize>)>| form.is_none_or(|form| form.1.is_some());
-    assert!(!forms(in_turn).into_iter().any(falls_back));
     assert_eq!(
-        ran(&instances, 5, &[0, 2], Options::new().processors(63)),
-        Some((63, 2)),
-        "there is none for one processor"
+        forms(Options::new().processors(1)),
+        [one, one, one, written, written, written, one]
     );
+    assert_eq!(forms(Options::new().exactly(2)), [two; 7]);
+    assert_eq!(forms(Options::new().exactly(1)), [one; 7]);
+    let in_turn = Options::new().transport(TransportKind::InTurn);
+    assert!(!forms(in_turn).into_iter().any(|form| form.1.is_some()));
+    let without_one = [(); 4].map(|()| ran(&instances, 5, &[0, 2], Options::new().processors(63)));
+    let program = Some((63, 2));
+    assert_eq!(without_one, [program, program, program, None]);
+}
+
+/// Calls the function, as what the attribute adds to a kernel does.
+fn call_written(instances: &[Instance<Ring>], function: impl FnOnce()) -> Result<bool, RunError> {
+    let mut data = Data::new(shape(64, 1), 3);
+    let arguments = (&mut data.x[..], &mut data.y[..], &data.settings[..]);
+    let options = Options::new().processors(1);
+    let outcome = call::run(
+        instances,
+        |sink| control(sink, 3, &[0, 2]),
+        &options,
+        arguments,
+    )?;
+    match outcome {
+        Outcome::Ran => Ok(false),
+        Outcome::Original(_, turn) => turn.run(function).map(|()| true),
+    }
+}
+
+#[test]
+fn a_panic_of_the_function_in_a_programs_place_is_that_of_a_processor() {
+    let instances = instances();
+    for _ in 0..3 {
+        assert!(!call_written(&instances, || ()).expect("the program begins"));
+    }
+    let error = call_written(&instances, || panic!("overflow")).expect_err("it panics");
+    assert_eq!(
+        error.to_string(),
+        "ring: processor 0 panicked in superstep 0: overflow"
+    );
+    assert_eq!((last_run(), last_reason()), (None, None));
+    // A call inside the function has its own `last_run`.
+    let inside = || assert!(ran(&instances, 3, &[0, 2], Options::new().exactly(1)).is_some());
+    assert!(call_written(&instances, inside).expect("no panic"));
+    assert_eq!((last_run(), last_reason()), (None, Some(Reason::AsWritten)));
 }
 
 #[test]

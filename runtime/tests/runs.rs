@@ -120,7 +120,7 @@ fn a_short_argument_is_given_back_untouched() {
         let outcome = prepared
             .run((&mut data.x, &mut data.y, &data.settings))
             .expect("no panic");
-        assert!(matches!(outcome, Outcome::Original((x, y, _)) if x.len() == 3 && y.len() == 2));
+        assert!(matches!(outcome, Outcome::Original((x, y, _), _) if x.len() == 3 && y.len() == 2));
         assert_eq!(data, before);
         assert_eq!(last_run(), None);
     }

@@ -120,7 +120,7 @@ proptest! {
         let (n, values) = (pattern.size(), pattern.values());
         let mut expected = start(n);
         kernels::forward(n, &pattern.row, &pattern.col, &values, &mut expected);
-        let plan = kernels::forward::plan(n, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let plan = kernels::forward::plan(n, &pattern.row, &pattern.col).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         for _ in 0..2 {
             let mut x = start(n);
             plan.run(&values, &mut x).unwrap();
@@ -144,7 +144,7 @@ proptest! {
         let (n, values) = (pattern.size(), pattern.values());
         let (b, mut expected) = (start(n), vec![0.0; n]);
         kernels::backward(n, &pattern.row, &pattern.col, &values, &b, &mut expected);
-        let plan = kernels::backward::plan(n, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let plan = kernels::backward::plan(n, &pattern.row, &pattern.col).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut x = vec![0.0; n];
         plan.run(&values, &b, &mut x).unwrap();
         assert_ran(schedule, processors);
@@ -160,7 +160,7 @@ proptest! {
         let (n, values) = (pattern.size(), pattern.values());
         let (b, mut expected) = (start(n), start(n));
         kernels::sweeps(n, times, &pattern.row, &pattern.col, &values, &b, &mut expected);
-        let plan = kernels::sweeps::plan(n, times, &pattern.row, &pattern.col).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let plan = kernels::sweeps::plan(n, times, &pattern.row, &pattern.col).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut x = start(n);
         plan.run(&values, &b, &mut x).unwrap();
         assert_ran(schedule, processors);
@@ -177,7 +177,7 @@ proptest! {
         let start = || (0..n).map(|i| i as f32 / 3.0).collect::<Vec<_>>();
         let mut expected = start();
         kernels::shifted(n, &by, &mut expected);
-        let plan = kernels::shifted::plan(n, &by).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let plan = kernels::shifted::plan(n, &by).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut x = start();
         plan.run(&mut x).unwrap();
         assert_ran(schedule, processors);
@@ -193,7 +193,7 @@ proptest! {
         let matrix: Vec<f64> = (0..n * n).map(|i| if i % (n + 1) == 0 { 50.0 } else { (i % 13) as f64 }).collect();
         let mut expected = matrix.clone();
         kernels::lu(n, &mut expected);
-        let plan = kernels::lu::plan(n).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let plan = kernels::lu::plan(n).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let mut a = matrix.clone();
         plan.run(&mut a).unwrap();
         assert_ran(schedule, processors);
@@ -211,7 +211,7 @@ proptest! {
         let blocks = || (0..n).map(|i| [0, 1, 2].map(|k| ((3 * i + k) % 11) as f32 / 7.0)).collect::<Vec<_>>();
         let (mut expected, mut sum) = (blocks(), 0.0);
         kernels::blocks(n, &from, &mut expected, &mut sum);
-        let plan = kernels::blocks::plan(n, &from).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let plan = kernels::blocks::plan(n, &from).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let (mut x, mut total) = (blocks(), 0.0);
         plan.run(&mut x, &mut total).unwrap();
         assert_ran(schedule, processors);
@@ -228,7 +228,7 @@ proptest! {
 fn an_argument_that_is_too_short_is_the_functions_own_affair() {
     let (row, col, values) = ([0, 1, 3], [0, 0, 1], [1.0, 2.0, 4.0]);
     let plan = kernels::forward::plan(2, &row, &col)
-        .processors(2)
+        .exactly(2)
         .build()
         .unwrap();
     let short = std::panic::catch_unwind(|| plan.run(&values, &mut [1.0]));
@@ -240,7 +240,7 @@ fn an_argument_that_is_too_short_is_the_functions_own_affair() {
 #[test]
 fn structure_that_leads_astray_is_an_error_of_planning() {
     let plan = |row: &[usize], col: &[u32]| {
-        let plan = kernels::forward::plan(2, row, col).processors(2).build();
+        let plan = kernels::forward::plan(2, row, col).exactly(2).build();
         plan.map(|_| ()).unwrap_err().to_string()
     };
     let beyond = plan(&[0, 1, 9], &[0, 0, 1]);
@@ -271,7 +271,7 @@ fn a_panic_is_an_error_and_the_plan_goes_on() {
     let (schedule, costs) = small(WINDOWS);
     for processors in 2..6 {
         let plan = kernels::quotients::plan(n, &before);
-        let plan = plan.processors(processors).schedule(schedule).costs(costs);
+        let plan = plan.exactly(processors).schedule(schedule).costs(costs);
         let plan = plan.build().unwrap();
         let by: Vec<i64> = (0..n).map(|i| i64::from(i != 150)).collect();
         let loaded = plan.load().unwrap();
@@ -310,7 +310,7 @@ proptest! {
         let before: Vec<usize> = from.iter().enumerate().map(before).collect();
         let bad: Vec<bool> = (0..n).map(|i| bad.contains(&i)).collect();
         let first = bad.iter().position(|&bad| bad);
-        let plan = kernels::failing::plan(n, &before).processors(processors).schedule(schedule).costs(costs).build().unwrap();
+        let plan = kernels::failing::plan(n, &before).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let loaded = plan.load().unwrap();
         let expected = first.map(|first| format!("row {first} is bad"));
         let ended = |run: Result<(), superstep::RunError>| run.err().map(|error| error.to_string());
@@ -337,7 +337,7 @@ fn loaded_plans_run_where_there_are_no_processors() {
         let (mut x, mut expected) = (start(n), start(n));
         kernels::forward(n, &pattern.row, &pattern.col, &values, &mut expected);
         let (schedule, costs) = small(WINDOWS);
-        let plan = kernels::forward::plan(n, &pattern.row, &pattern.col).processors(3);
+        let plan = kernels::forward::plan(n, &pattern.row, &pattern.col).exactly(3);
         let plan = plan.schedule(schedule).costs(costs).build().unwrap();
         plan.load(&values).unwrap().run(&mut x).unwrap();
         let ran = superstep::last_run().map(|ran| (ran.processors, ran.instead_of));
@@ -354,7 +354,7 @@ fn loaded_plans_run_where_there_are_no_processors() {
 fn lengths_that_do_not_fit_a_loaded_plan_are_errors() {
     let (row, col) = ([0, 1, 3], [0, 0, 1]);
     let plan = kernels::forward::plan(2, &row, &col);
-    let plan = plan.processors(2).build().unwrap();
+    let plan = plan.exactly(2).build().unwrap();
     let short = plan.load(&[1.0, 2.0]).unwrap_err().to_string();
     assert!(short.contains("index out of bounds"), "{short}");
     let mut loaded = plan.load(&[1.0, 2.0, 4.0]).unwrap();
@@ -384,7 +384,7 @@ fn several_threads_run_one_plan() {
     let (schedule, costs) = small(WINDOWS);
     let plan = kernels::forward::plan(n, &pattern.row, &pattern.col);
     let plan = plan
-        .processors(3)
+        .exactly(3)
         .schedule(schedule)
         .costs(costs)
         .build()

@@ -68,7 +68,7 @@ macro_rules! comes_back {
         for (processors, schedule) in (1..5).flat_map(|p| SCHEDULES.map(|schedule| (p, schedule))) {
             let costs = Costs { least: 1.0, ..Costs::default() };
             let planner = kernels::$kernel::plan($($control),*);
-            let built = planner.processors(processors).schedule(schedule).costs(costs);
+            let built = planner.exactly(processors).schedule(schedule).costs(costs);
             let built = built.build().unwrap();
             built.save(&path).unwrap();
             let opened = planner.open(&path).unwrap();
@@ -145,7 +145,7 @@ fn constants_and_methods_in_control() {
 fn saved(test: &str) -> (PathBuf, Vec<u8>) {
     let path = directory(test).join("it.plan");
     let (row, col) = lower(20);
-    let planner = kernels::forward::plan(20, &row, &col).processors(2);
+    let planner = kernels::forward::plan(20, &row, &col).exactly(2);
     let costs = Costs {
         least: 1.0,
         ..Costs::default()
@@ -240,10 +240,10 @@ fn refusals_name_the_file_and_what_differs() {
     );
     let planner = kernels::forward::plan(n, &row, &col);
     assert_refused(
-        planner.processors(3).open(&path).map(|_| ()),
+        planner.exactly(3).open(&path).map(|_| ()),
         "a plan for 2 processors, not for 3",
     );
-    assert!(planner.processors(2).open(&path).is_ok());
+    assert!(planner.exactly(2).open(&path).is_ok());
 
     let mut newer = bytes.clone();
     newer[8] = 2;
@@ -344,7 +344,7 @@ fn a_plan_that_does_not_order_what_the_kernel_needs_is_not_proved() {
         chunks: 1,
         within: Within::Run,
     });
-    let planner = far::strides::plan(40).processors(3).costs(costs);
+    let planner = far::strides::plan(40).exactly(3).costs(costs);
     let plan = planner.schedule(windows).build().unwrap();
     plan.save(&path).unwrap();
     assert!(far::strides::plan(40).open(&path).is_ok());
@@ -388,7 +388,7 @@ fn control_of_each_kind_counts() {
     let path = directory("control_of_each_kind_counts").join("it.plan");
     let at = [[0, 1], [2, 3], [1, 0]];
     let plan = mixed::plan;
-    let built = plan(6, 1, false, &at, 4).processors(2).build().unwrap();
+    let built = plan(6, 1, false, &at, 4).exactly(2).build().unwrap();
     built.save(&path).unwrap();
     assert!(plan(6, 1, false, &at, 4).open(&path).is_ok());
     let message = |planner: mixed::Planner<'_>| {

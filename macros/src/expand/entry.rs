@@ -48,8 +48,8 @@ impl Expansion<'_> {
         let borrowed = self.borrowed_control_parameters(&borrow);
         let parallel = format!(
             "[`{name}`](fn@super::{name}) in parallel: the program generated for these control arguments, with the largest number of \
-             processors that has cores, or with one where that is measured to be faster; the original function if there is none. A processor's \
-             panic is raised again here."
+             processors that has cores; or the program for one, or the original function, where that is measured to be faster. If there is none, the \
+             original function. A processor's panic is raised again here."
         );
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
         let prepare = "Chooses the program for these control arguments once, for many runs. The plan borrows the `#[structure]` arguments.";
@@ -102,7 +102,7 @@ impl Expansion<'_> {
                     Self { options: self.options.processors(processors) }
                 }
 
-                /// Exactly this number of processors, even if there are fewer cores or calls are measured to be slower than with one: to measure, and to test. If there is no such program, the original function runs.
+                /// Exactly this number of processors, even if there are fewer cores or calls are measured to be slower than with one, or than the original function: to measure, and to test. If there is no such program, the original function runs.
                 pub fn exactly(self, processors: usize) -> Self {
                     Self { options: self.options.exactly(processors) }
                 }
@@ -123,7 +123,7 @@ impl Expansion<'_> {
                     Self { options: self.options.wait(wait) }
                 }
 
-                /// Runs the generated program, or the original function if there is none for these arguments.
+                /// Runs the generated program, or the original function if there is none for these arguments or that is measured to be faster.
                 ///
                 /// # Errors
                 /// If a processor panics, the generated tables cannot be read, or there are no
@@ -136,10 +136,10 @@ impl Expansion<'_> {
                         &self.options,
                         #arguments,
                     )?;
-                    if let #private::Outcome::Original(_) = outcome {
-                        #original
+                    match outcome {
+                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
+                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
-                    ::core::result::Result::Ok(())
                 }
 
                 #[doc = #prepare]
@@ -196,17 +196,17 @@ impl Expansion<'_> {
             }
 
             impl Plan<'_> {
-                /// Runs the program; the original function if a slice is shorter than the program needs.
+                /// Runs the program, or the original function where that is measured to be faster; that, too, if a slice is shorter than the program needs.
                 ///
                 /// # Errors
                 /// If a processor panics, or there are no threads for `exactly` so many processors.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
                     let (#(#control_names,)*) = self.control;
                     let outcome = #outcome;
-                    if let #private::Outcome::Original(_) = outcome {
-                        #original
+                    match outcome {
+                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
+                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
-                    ::core::result::Result::Ok(())
                 }
 
                 /// The same code by other tables, for tests.

@@ -227,6 +227,14 @@ impl Expansion<'_> {
                     }
                 }
 
+                /// Sets the number of processors, on which runs insist: they never run the original function because that is faster. To measure, and to test.
+                pub fn exactly(self, processors: usize) -> Self {
+                    Self {
+                        settings: self.settings.exactly(processors),
+                        ..self
+                    }
+                }
+
                 /// Sets how processors wait.
                 pub fn wait(self, wait: #private::Wait) -> Self {
                     Self {
@@ -287,17 +295,17 @@ impl Expansion<'_> {
             }
 
             impl Planned<'_> {
-                /// Runs the plan; the original function if an argument is shorter than the plan needs.
+                /// Runs the plan, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
                 ///
                 /// # Errors
                 /// If a grain panics.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
                     let Control { #(#names,)* .. } = self.control;
                     let is_fitting = true #(&& #lengths)*;
-                    if !self.plan.run(self.control, is_fitting, #arguments)? {
-                        #original
+                    match self.plan.run(self.control, is_fitting, #arguments)? {
+                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
+                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
-                    ::core::result::Result::Ok(())
                 }
 
                 /// Writes the plan to a file, which is replaced as a whole: `open` of a planner reads it.

@@ -99,7 +99,7 @@ impl<K: Grains> Planned<K> {
                 wanted,
             });
         }
-        let proof = Self::with(control, settings.wait, |tracked| {
+        let proof = Self::with(control, &settings, |tracked| {
             Ok((prove(tracked, plan)?, report))
         });
         proof.map_err(|source| FileError::Planning {

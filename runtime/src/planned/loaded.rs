@@ -1,12 +1,15 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
 
 use std::fmt;
+use std::time::Instant;
 
 use super::run::{Runner, record};
 use super::{Grains, PlanningError, Tape};
 use crate::call::{self, Reason};
 use crate::error::RunError;
+use crate::fallback::Form;
 use crate::sync::Padded;
+use crate::team;
 
 /// A plan with [tapes](super::tape), and what its runs keep.
 pub struct Loaded<K: Grains> {
@@ -80,7 +83,8 @@ impl<K: Grains> Loaded<K> {
         self.tapes.iter().map(|tape| tape.0.bytes()).sum()
     }
 
-    /// Runs the plan; on the calling thread alone if there are no others.
+    /// Runs the plan; on the calling thread alone if there are no others, or that is measured to be
+    /// faster.
     ///
     /// # Errors
     /// If an argument is not as long as the plan needs, or an iteration panics: the error is that
@@ -95,14 +99,31 @@ impl<K: Grains> Loaded<K> {
             return Err(RunError::Length { kernel: K::NAME });
         }
         let tapes = &self.tapes[..];
+        let mut next = None;
         let outcome = if self.runner.processors() < 2 {
             Err(Reason::Sequential)
+        } else if team::inside() {
+            Err(Reason::Nested)
         } else {
-            self.runner.run(control, Some(tapes), &mut arguments)?
+            next = self.runner.next();
+            match next {
+                Some(next) if next.form == Form::Written => Err(next.reason(Reason::Slower)),
+                _ => self
+                    .runner
+                    .run(control, Some(tapes), next, &mut arguments)?,
+            }
         };
         let ran = match outcome {
             Ok(ran) => ran,
-            Err(_) => self.runner.run_here(control, tapes, &mut arguments)?,
+            Err(_) => {
+                let next = next.filter(|next| next.form == Form::Written && next.timed);
+                let start = next.map(|_| Instant::now());
+                let ran = self.runner.run_here(control, tapes, &mut arguments)?;
+                if let Some(start) = start {
+                    self.runner.fallback.took(Form::Written, start.elapsed());
+                }
+                ran
+            }
         };
         call::keep(Some(ran), outcome.err());
         Ok(())

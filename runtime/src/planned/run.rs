@@ -10,14 +10,16 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 
 use superstep_plan::synchronisation::Awaited;
 use superstep_planner::Proved;
 
-use super::{Grains, LentInput, Permit, Space, Tape, Wait};
+use super::{Grains, LentInput, Permit, Settings, Space, Tape, Wait};
 use crate::call::{Ran, Reason};
 use crate::cores;
 use crate::error::{Failure, RunError};
+use crate::fallback::{Fallback, Form, Forms, Next};
 use crate::progress::{Aborted, Progress};
 use crate::statement;
 use crate::sync::{Mutex, Padded, lock};
@@ -110,20 +112,38 @@ pub(super) struct Runner<K: Grains> {
     pub(super) program: Arc<Program>,
     idle: Pool<Arc<State<K>>>,
     wait: Wait,
+    may_fall_back: bool,
+    pub(super) fallback: Fallback,
 }
 
 impl<K: Grains> Runner<K> {
-    pub(super) fn new(program: Arc<Program>, wait: Wait) -> Self {
+    pub(super) fn new(program: Arc<Program>, settings: &Settings) -> Self {
         Self {
             program,
             idle: Pool::default(),
-            wait,
+            wait: settings.wait,
+            may_fall_back: settings.may_fall_back,
+            fallback: Fallback::default(),
         }
     }
 
     /// Returns one for the same plan.
     pub(super) fn another(&self) -> Self {
-        Self::new(Arc::clone(&self.program), self.wait)
+        Self {
+            program: Arc::clone(&self.program),
+            idle: Pool::default(),
+            fallback: Fallback::default(),
+            ..*self
+        }
+    }
+
+    /// Chooses the form of the next call: parallel, or as written. None if runs insist.
+    pub(super) fn next(&self) -> Option<Next> {
+        let forms = Forms {
+            parallel: true,
+            alone: false,
+        };
+        self.may_fall_back.then(|| self.fallback.next(forms))
     }
 
     pub(super) fn processors(&self) -> usize {
@@ -136,19 +156,23 @@ impl<K: Grains> Runner<K> {
         shared.any(|(&array, &words)| K::argument_words(arguments, array) < words)
     }
 
-    /// Runs the plan on its processors, if these can be had.
+    /// Runs the plan on its processors, if these can be had, and takes note of how long it takes.
     pub(super) fn run(
         &self,
         control: K::Control<'_>,
         tapes: Option<&[Padded<K::Tape>]>,
+        next: Option<Next>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Result<Ran, Reason>, RunError> {
-        if team::inside() {
-            return Ok(Err(Reason::Nested));
-        }
+        let start = next.filter(|next| next.timed).map(|_| Instant::now());
         let processors = self.processors();
         let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
         let outcome = self.lend(control, tapes, arguments, on_threads)?;
+        match (&outcome, start) {
+            (Ok(()), Some(start)) => self.fallback.took(Form::Parallel, start.elapsed()),
+            (Err(_), Some(_)) => self.fallback.lacks_threads(),
+            _ => {}
+        }
         Ok(outcome
             .map(|()| self.ran(processors))
             .map_err(|_| Reason::NoThreads))

@@ -1,0 +1,296 @@
+//! The rule by which calls fall back: it sees how long calls took, and nothing else.
+//!
+//! * **The two forms on one core are measured**, three calls each, as only the first finds the data
+//!   in another core's cache; one, if that takes twice as long as another form. They are measured
+//!   again after 12, 48, 192 calls and so on. A time follows shorter ones at once and longer ones, the
+//!   least of a turn, by a third: so that it is that of an undisturbed call. The faster one is the **base**; the program
+//!   only if it is faster by a thirty-second.
+//! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
+//!   a little and, ahead, up to some calls' worth, so that a single interruption changes nothing.
+//!   One that is slower while there is a debt ends their turn, but for the turn's first, if that
+//!   took no more beyond the base than waking the workers may.
+//! * **The base then runs** until 100 times the debt has passed. In the same way the measurement of a
+//!   slower form on one core is paid for before the next.
+//!
+//! So however times vary, calls together take at most 1/50 more than in the base form, but for two
+//! calls; of many calls at most a third take more than 1.5 times as long; and a machine that is idle
+//! again is found so after at most 100 times as long as the slow calls took, or 256 calls.
+
+use std::time::Duration;
+
+use super::{Form, Forms, MOST_UNTIMED, Next};
+
+/// Calls with which a program begins: they make threads and memories, and are not judged.
+const FIRST: u32 = 3;
+
+/// Calls of a measurement, and the calls after the first one until the next; later four times as
+/// many each time.
+const MEASURED: u32 = 3;
+const PATIENCE: u64 = 12;
+
+/// How many times another form's time a call takes that ends a measurement.
+const HOPELESS: i64 = 2;
+
+/// Share of the time of calls that goes into slower forms, as a divisor: 1/100 for each of the two
+/// that are not the base leaves room below 3 % in all for measurements that come in pairs.
+const SHARE: i64 = 100;
+
+/// By which share of its time the program for one processor has to be faster than the function, as a
+/// divisor: times of 3 calls are no more exact.
+const MARGIN: i64 = 32;
+
+/// At most this share of the base's time, as a divisor, is gained by a parallel call. Gains that are
+/// smaller than what calls of 1.5 times that time lose keep these few.
+const GAIN: i64 = 4;
+
+/// How many of the base's calls may be gained in advance.
+const CREDIT: i64 = 4;
+
+/// The largest debt, in nanoseconds: after a call that was stopped for hours the next parallel one
+/// comes within minutes.
+const MOST: i64 = 3_000_000_000;
+
+/// The time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle
+/// machine.
+const WAKING: i64 = 1_000_000;
+
+/// The calls of the base between two turns of parallel calls, at least: from the one to the other,
+/// doubled while these turns fail. Small debts are paid by so few calls that all would be timed.
+const REST: [u64; 2] = [4, 256];
+
+/// Calls between two attempts to have threads.
+const WITHOUT_THREADS: u64 = 16;
+
+/// Consecutive calls of one form.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    form: Form,
+    /// Those that are left.
+    calls: u64,
+    timed: bool,
+    /// The cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn
+    /// is not one.
+    measurement: Option<i64>,
+    /// The least time of its calls.
+    least: Option<i64>,
+}
+
+/// What the calls of a program have shown so far. Times in nanoseconds, by form.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    /// All calls that were handed out.
+    calls: u64,
+    turn: Turn,
+    /// What each form takes undisturbed, once that is known.
+    times: [Option<i64>; 3],
+    /// The number of calls from which on each form may be tried, if another one runs.
+    due: [u64; 3],
+    /// The calls from one trial to the next.
+    patience: [u64; 3],
+    /// What parallel calls of this turn took beyond the base; negative where they gained.
+    debt: i64,
+    /// Whether the first call of the parallel turn has passed.
+    is_warm: bool,
+    lacks_threads: bool,
+}
+
+impl Default for Rule {
+    fn default() -> Self {
+        Self {
+            calls: 0,
+            turn: Turn {
+                form: Form::Written,
+                calls: 0,
+                timed: true,
+                measurement: None,
+                least: None,
+            },
+            times: [None; 3],
+            due: [0; 3],
+            patience: [REST[0], PATIENCE, PATIENCE],
+            debt: 0,
+            is_warm: false,
+            lacks_threads: false,
+        }
+    }
+}
+
+impl Rule {
+    /// Hands out calls of one form: a timed one, or many others.
+    pub(super) fn next(&mut self, forms: Forms) -> (Next, u32) {
+        if self.turn.calls == 0 || !forms.have(self.turn.form) {
+            self.turn = self.plan(forms);
+        }
+        let Turn {
+            form, calls, timed, ..
+        } = self.turn;
+        let calls = match timed {
+            true => 1,
+            false => calls.min(u64::from(MOST_UNTIMED)),
+        };
+        self.turn.calls -= calls;
+        self.calls += calls;
+        let next = Next {
+            form,
+            timed,
+            lacks_threads: self.lacks_threads,
+        };
+        (next, calls as u32)
+    }
+
+    /// Takes note of a timed call.
+    pub(super) fn took(&mut self, form: Form, time: Duration) {
+        let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX).max(1);
+        let known = &mut self.times[form as usize];
+        *known = Some(known.map_or(time, |known| known.min(time)));
+        // Another thread may have ended the turn since.
+        if self.turn.form == form {
+            self.turn.least = Some(self.turn.least.map_or(time, |least| least.min(time)));
+            match form {
+                Form::Parallel => self.took_parallel(time),
+                Form::Alone | Form::Written => self.took_measured(form, time),
+            }
+        }
+    }
+
+    fn took_parallel(&mut self, time: i64) {
+        self.lacks_threads = false;
+        let was_warm = std::mem::replace(&mut self.is_warm, true);
+        let Some(base) = self.fastest(|form| form != Form::Parallel) else {
+            return;
+        };
+        let lost = (time - base).max(-base / GAIN);
+        let least = base.saturating_mul(-CREDIT);
+        self.debt = self.debt.saturating_add(lost).clamp(least, MOST);
+        if self.debt == least {
+            self.patience[Form::Parallel as usize] = REST[0];
+        }
+        if lost > 0 && self.debt > 0 && (was_warm || lost > WAKING) {
+            self.put_off(Form::Parallel, self.debt);
+            let patience = &mut self.patience[Form::Parallel as usize];
+            *patience = (2 * *patience).min(REST[1]);
+            self.debt = 0;
+            self.turn.calls = 0;
+        }
+    }
+
+    fn took_measured(&mut self, form: Form, time: i64) {
+        let on_one_core = self.fastest(|other| other != form && other != Form::Parallel);
+        let other = self.fastest(|other| other != form);
+        let known = self.times[form as usize].unwrap_or(time);
+        if let Some(cost) = &mut self.turn.measurement {
+            let beyond = on_one_core.map_or(0, |other| (time - other).max(0));
+            *cost = cost.saturating_add(beyond);
+            // By what is known of the form: a single call may have been interrupted.
+            if other.is_some_and(|other| known > other.saturating_mul(HOPELESS)) {
+                self.turn.calls = 0;
+            }
+        }
+    }
+
+    /// Takes note that there were no threads for a parallel call.
+    pub(super) fn lacks_threads(&mut self) {
+        self.lacks_threads = true;
+        self.due[Form::Parallel as usize] = self.calls + WITHOUT_THREADS;
+        if self.turn.form == Form::Parallel {
+            self.turn.calls = 0;
+        }
+    }
+
+    /// Plans a turn after the last one.
+    fn plan(&mut self, forms: Forms) -> Turn {
+        self.follow();
+        self.end_measurement();
+        let turn = |form, calls, timed| Turn {
+            form,
+            calls,
+            timed,
+            measurement: None,
+            least: None,
+        };
+        if self.calls == 0 {
+            let form = match forms.parallel {
+                true => Form::Parallel,
+                false => Form::Alone,
+            };
+            return turn(form, u64::from(FIRST), true);
+        }
+        let base = self.base(forms);
+        let is_due = |form: Form| forms.have(form) && self.due[form as usize] <= self.calls;
+        let runs = match is_due(Form::Parallel) {
+            true => Form::Parallel,
+            false => base,
+        };
+        let is_unknown = |form: Form| self.times[form as usize].is_none();
+        let is_wanted = |form: &Form| is_due(*form) && (*form != runs || is_unknown(*form));
+        let on_one_core = [Form::Written, Form::Alone];
+        if let Some(form) = on_one_core.into_iter().find(is_wanted) {
+            return Turn {
+                measurement: Some(0),
+                ..turn(form, u64::from(MEASURED), true)
+            };
+        }
+        let others = [Form::Parallel, Form::Alone, Form::Written].into_iter();
+        let others = others.filter(|&form| form != runs && forms.have(form));
+        let until = others.map(|form| self.due[form as usize]).min();
+        let calls = until.map_or(1, |until| until.saturating_sub(self.calls).max(1));
+        if runs == Form::Parallel {
+            self.is_warm = false;
+            return turn(Form::Parallel, calls, true);
+        }
+        if self.turn.form == base {
+            return turn(base, calls, false);
+        }
+        // The base comes after another form: these calls tell what it takes now.
+        self.put_off(base, 0);
+        turn(base, calls.min(u64::from(MEASURED)), true)
+    }
+
+    /// Has the known time of the form whose turn ends follow the least of its calls, if that is
+    /// longer: so a single call that was interrupted changes nothing.
+    fn follow(&mut self) {
+        if let Some(known) = &mut self.times[self.turn.form as usize]
+            && let Some(least) = self.turn.least
+        {
+            *known += (least - *known) / 3;
+        }
+    }
+
+    /// Has the form that was measured wait for the next time.
+    fn end_measurement(&mut self) {
+        let form = self.turn.form;
+        if let Some(cost) = self.turn.measurement.take() {
+            self.put_off(form, cost);
+            let patience = &mut self.patience[form as usize];
+            *patience = patience.saturating_mul(4);
+        }
+    }
+
+    /// Has a form wait until so much time is paid for, and for as many calls as its patience says.
+    fn put_off(&mut self, form: Form, cost: i64) {
+        let base = self.fastest(|form| form != Form::Parallel).unwrap_or(1);
+        let calls = cost.saturating_mul(SHARE) / base;
+        let calls = self.patience[form as usize].max(calls.max(0) as u64);
+        self.due[form as usize] = self.calls.saturating_add(calls);
+    }
+
+    /// The form on one core that runs where the parallel one does not.
+    fn base(&self, forms: Forms) -> Form {
+        let [_, alone, written] = self.times;
+        match (alone, written) {
+            (Some(alone), Some(written)) if forms.alone && alone < written - written / MARGIN => {
+                Form::Alone
+            }
+            _ => Form::Written,
+        }
+    }
+
+    /// The least of the known times of these forms.
+    fn fastest(&self, of: impl Fn(Form) -> bool) -> Option<i64> {
+        let forms = [Form::Parallel, Form::Alone, Form::Written].into_iter();
+        let times = forms
+            .filter(|&form| of(form))
+            .map(|form| self.times[form as usize]);
+        times.flatten().min()
+    }
+}

@@ -1,0 +1,285 @@
+//! Calls whose times are made up.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const ALL: Forms = Forms {
+    parallel: true,
+    alone: true,
+};
+
+/// Plays a call that takes these times, in nanoseconds, in each of the [`Form`]s: the form that the
+/// rule chose, and its time.
+fn call(fallback: &Fallback, forms: Forms, times: [u64; 3]) -> (Form, u64) {
+    let next = fallback.next(forms);
+    let time = times[next.form as usize];
+    if next.timed {
+        fallback.took(next.form, Duration::from_nanos(time));
+    }
+    (next.form, time)
+}
+
+/// Counts of `calls` with these times those in each form.
+fn count(fallback: &Fallback, times: [u64; 3], calls: usize) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for _ in 0..calls {
+        counts[call(fallback, ALL, times).0 as usize] += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_program_begins_and_then_the_other_forms_are_measured() {
+    let fallback = Fallback::default();
+    let forms: Vec<Form> = (0..12)
+        .map(|_| call(&fallback, ALL, [500, 900, 1000]).0)
+        .collect();
+    let wanted = [[Form::Parallel; 3], [Form::Written; 3], [Form::Alone; 3]].concat();
+    assert_eq!(forms[..9], wanted);
+    assert_eq!(forms[9..], [Form::Parallel; 3]);
+}
+
+#[test]
+fn a_faster_program_keeps_running_but_for_ever_rarer_measurements() {
+    let fallback = Fallback::default();
+    let [parallel, alone, written] = count(&fallback, [500, 900, 1000], 1_000_000);
+    assert!(alone <= 30 && written <= 30, "{alone} {written}");
+    assert_eq!(parallel + alone + written, 1_000_000);
+}
+
+#[test]
+fn the_fastest_form_runs_whichever_it_is() {
+    for fastest in 0..3 {
+        let fallback = Fallback::default();
+        let mut times = [1000; 3];
+        times[fastest] = 500;
+        let counts = count(&fallback, times, 10_000);
+        assert!(counts[fastest] > 9_800, "{counts:?}");
+    }
+}
+
+#[test]
+fn a_form_that_is_hopeless_costs_few_calls() {
+    let fallback = Fallback::default();
+    let [parallel, alone, _] = count(&fallback, [100_000, 20_000, 1000], 11_000);
+    assert!(parallel <= 6 && alone <= 8, "{parallel} {alone}");
+}
+
+#[test]
+fn a_single_interruption_changes_nothing() {
+    let fallback = Fallback::default();
+    let times = [500, 1000, 1000];
+    count(&fallback, times, 40);
+    call(&fallback, ALL, [4900, 1000, 1000]);
+    assert_eq!(fallback.next(ALL).form, Form::Parallel);
+}
+
+#[test]
+fn workers_that_have_to_be_woken_do_not_end_a_turn() {
+    let fallback = Fallback::default();
+    // On a busy machine the parallel form rests, and the workers go to sleep.
+    count(&fallback, [20_000, 1000, 1000], 40);
+    let mut is_asleep = true;
+    let mut parallel = 0;
+    for _ in 0..10_000 {
+        let times = [if is_asleep { 3000 } else { 500 }, 1000, 1000];
+        let (form, _) = call(&fallback, ALL, times);
+        is_asleep = form != Form::Parallel;
+        parallel += usize::from(form == Form::Parallel);
+    }
+    assert!(parallel > 5_000, "{parallel}");
+}
+
+#[test]
+fn a_slower_program_gives_way_and_comes_back_when_the_machine_is_idle_again() {
+    let fallback = Fallback::default();
+    let [parallel, ..] = count(&fallback, [20_000, 1000, 1000], 10_000);
+    assert!((4..=14).contains(&parallel), "{parallel}");
+    let idle = [500, 1000, 1000];
+    count(&fallback, idle, 100 * 2 * 20);
+    let [parallel, ..] = count(&fallback, idle, 100);
+    assert!(parallel >= 94, "{parallel}");
+}
+
+#[test]
+fn after_a_call_that_was_stopped_for_a_day_the_next_parallel_one_comes_within_minutes() {
+    let fallback = Fallback::default();
+    let second = 1_000_000_000;
+    let times = [second / 2, second, second];
+    count(&fallback, times, 12);
+    call(&fallback, ALL, [86_400 * second, second, second]);
+    let [parallel, ..] = count(&fallback, times, 290);
+    assert!(parallel <= 1, "{parallel}");
+    assert!(count(&fallback, times, 40)[0] > 10);
+}
+
+#[test]
+fn a_first_measurement_that_was_slow_is_corrected_by_the_next() {
+    let fallback = Fallback::default();
+    count(&fallback, [1500, 5000, 5000], 9);
+    let [parallel, _, written] = count(&fallback, [1500, 1000, 1000], 1000);
+    assert!(written > 900 && parallel < 40, "{parallel} {written}");
+}
+
+#[test]
+fn without_threads_the_forms_on_one_core_are_measured() {
+    let fallback = Fallback::default();
+    let forms = Forms {
+        alone: true,
+        parallel: true,
+    };
+    let on_one_core = Forms {
+        parallel: false,
+        ..forms
+    };
+    let (mut attempts, mut counts) = (0, [0; 3]);
+    for _ in 0..1000 {
+        let mut next = fallback.next(forms);
+        if next.form == Form::Parallel {
+            attempts += 1;
+            fallback.lacks_threads();
+            next = fallback.next(on_one_core);
+        }
+        assert!(next.lacks_threads);
+        counts[next.form as usize] += 1;
+        if next.timed {
+            let time = [0, 2000, 1000][next.form as usize];
+            fallback.took(next.form, Duration::from_nanos(time));
+        }
+    }
+    assert_eq!(counts[0], 0);
+    assert!((50..=1000 / 16 + 1).contains(&attempts), "{attempts}");
+    assert!(counts[1] < 20, "{counts:?}");
+}
+
+#[test]
+fn short_functions_are_seldom_timed() {
+    for (parallel, alone) in [(400, 60), (400, 52), (55, 500), (51, 51), (3000, 800)] {
+        let fallback = Fallback::default();
+        let times = [parallel, alone, 50];
+        count(&fallback, times, 1000);
+        let mut timed = 0;
+        for _ in 0..10_000 {
+            let next = fallback.next(ALL);
+            if next.timed {
+                timed += 1;
+                fallback.took(next.form, Duration::from_nanos(times[next.form as usize]));
+            }
+        }
+        assert!(timed < 300, "{times:?}: {timed}");
+    }
+}
+
+/// The forms that a build may have made.
+fn forms() -> impl Strategy<Value = Forms> {
+    let form = |(parallel, alone)| Forms { parallel, alone };
+    prop_oneof![Just((true, true)), Just((true, false)), Just((false, true))].prop_map(form)
+}
+
+/// A factor from a thousandth to ten thousand, and often one that is close to 1.
+fn factor() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        (-3.0..4.0f64).prop_map(|power| 10f64.powf(power)),
+        0.8..1.6f64,
+        1.0..20.0f64
+    ]
+}
+
+/// Times of calls, the parallel one from much less to much more than those on one core, in any
+/// mixture.
+fn times() -> impl Strategy<Value = Vec<[u64; 3]>> {
+    let parallel = prop_oneof![0..1000_u64, 900..1700_u64, 1000..100_000_u64];
+    let on_one_core = (1000..2000_u64, 1000..2000_u64);
+    let runs = (parallel, on_one_core, 1..400_usize)
+        .prop_map(|(parallel, (alone, written), calls)| vec![[parallel, alone, written]; calls]);
+    prop::collection::vec(runs, 1..60).prop_map(|runs| runs.concat())
+}
+
+/// The share by which calls 1,000 to 11,000 take more than the function. `noise` gives the factor
+/// by which a call is disturbed.
+fn beyond_the_function(
+    forms: Forms,
+    function: f64,
+    factors: [f64; 2],
+    mut noise: impl FnMut() -> f64,
+) -> f64 {
+    let fallback = Fallback::default();
+    let (mut total, mut written) = (0.0, 0.0);
+    for number in 0..11_000 {
+        let times = [factors[0], factors[1], 1.0].map(|factor| {
+            let time: f64 = function * factor * noise();
+            time.max(1.0) as u64
+        });
+        let (_, time) = call(&fallback, forms, times);
+        if number >= 1000 {
+            total += time as f64;
+            written += times[2] as f64;
+        }
+    }
+    total / written - 1.0
+}
+
+/// Pseudo-random numbers from 0 to 1, by a linear congruence.
+fn numbers(mut seed: u64) -> impl FnMut() -> f64 {
+    move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+proptest! {
+    /// For any function and whatever programs there are of it.
+    #[test]
+    fn calls_take_at_most_three_hundredths_more_than_the_function(
+        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor()]
+    ) {
+        let beyond = beyond_the_function(forms, function, factors, || 1.0);
+        prop_assert!(beyond <= 0.03, "{}", beyond);
+    }
+
+    /// With times that vary by a tenth, and every hundredth call interrupted: for programs that take
+    /// at most 50 times as long, as a single interrupted trial of others may take 2 % by itself.
+    #[test]
+    fn so_they_do_where_times_vary(
+        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor()], seed: u64
+    ) {
+        let factors = factors.map(|factor| factor.min(50.0));
+        let mut number = numbers(seed);
+        let noise = || match number() {
+            rare if rare < 0.01 => 3.0,
+            usual => 1.0 + 0.1 * usual,
+        };
+        let beyond = beyond_the_function(forms, function, factors, noise);
+        prop_assert!(beyond <= 0.03, "{}", beyond);
+    }
+
+    /// The bounds that the page of the rule states.
+    #[test]
+    fn calls_together_take_little_more_than_in_the_base_form(times in times()) {
+        let fallback = Fallback::default();
+        let calls: Vec<(Form, u64)> = times.iter().map(|&times| call(&fallback, ALL, times)).collect();
+        // Before there are measurements nothing is known, and a call can be of any length.
+        let judged = calls.get(9..).unwrap_or_default();
+        let mut longest: Vec<u64> = judged.iter().map(|&(_, time)| time).collect();
+        longest.sort_unstable();
+        let longest: u64 = longest.iter().rev().take(2).sum();
+        let total: u64 = judged.iter().map(|&(_, time)| time).sum();
+        let base = 2000 * judged.len() as u64;
+        prop_assert!(
+            total <= base + base / 50 + longest,
+            "{} calls took {}", judged.len(), total
+        );
+    }
+
+    #[test]
+    fn the_median_stays_within_half_as_much_again(
+        parallel in prop::collection::vec(prop_oneof![0..1000_u64, 900..1700_u64, 1000..100_000_u64], 60..2000)
+    ) {
+        let fallback = Fallback::default();
+        let calls: Vec<u64> = parallel.iter().map(|&time| call(&fallback, ALL, [time, 1000, 1000]).1).collect();
+        let slow = calls.iter().filter(|&&time| time > 1500).count();
+        prop_assert!(slow <= calls.len() / 3 + 10, "{} of {}", slow, calls.len());
+        prop_assert!(2 * slow < calls.len());
+    }
+}
