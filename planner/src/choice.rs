@@ -24,9 +24,9 @@ pub(crate) const WORTHWHILE: f64 = 0.8;
 /// Windows are large enough where doacross is within this factor of what no plan can beat.
 const BEST: f64 = 1.02;
 
-/// Grow-local is given up where it takes longer than the best plan so far, as a multiple. Its
-/// supersteps overlap in a plan, whose waits are for single chunks.
-const GIVEN_UP: f64 = 1.1;
+/// Grow-local is given up where it takes longer than the best plan so far, as a multiple: a quarter
+/// of the work may be slower than the rest.
+const GIVEN_UP: f64 = 1.25;
 /// Windows are ordered by level where this share of the grains needs one of the half before it.
 const CHAINED: f64 = 0.1;
 
@@ -230,6 +230,12 @@ impl Contest<'_> {
                 &[Within::Run]
             };
             for &within in orders {
+                // All grains but the first of a window jump.
+                let jumps = f64::from(graph.grains()) * self.costs.jump / self.base;
+                let least = bound + jumps / f64::from(processors);
+                if within == Within::Levels && least >= ratio.min(best) {
+                    continue;
+                }
                 let windows = Windows {
                     grains: window,
                     chunks: (CHUNKS * processors).min(window.div_ceil(grains(LEAST_CHUNK))),

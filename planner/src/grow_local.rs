@@ -51,8 +51,8 @@ pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     grown.expect("no plan takes for ever").plan
 }
 
-/// As [`grow_local`]; none if the supersteps so far, each with a wait, and what is left, evenly
-/// divided, take longer than `most` words of work.
+/// As [`grow_local`]; none if the supersteps of a quarter of the work, each with a wait and with the
+/// jumps of its longest list, take longer than a quarter of `most` words of work.
 pub(crate) fn grow_within(
     graph: &Graph,
     processors: u32,
@@ -62,15 +62,12 @@ pub(crate) fn grow_within(
     assert!(processors > 0, "nobody to take grains");
     let mut growth = Growth::new(graph, processors, costs);
     let mut order = Order::new(processors, graph.grains());
-    let mut left: f64 = graph.work().iter().map(|&work| f64::from(work)).sum();
-    let mut time = 0.0;
+    let work: f64 = graph.work().iter().map(|&work| f64::from(work)).sum();
+    let (mut done, mut time) = (0.0, 0.0);
     while growth.superstep() {
-        let Trial {
-            all, most: longest, ..
-        } = growth.last;
-        left -= all;
-        time += longest + growth.wait;
-        if time + left / f64::from(processors) > most {
+        done += growth.last.all;
+        time += growth.last.most + growth.wait + growth.jumps() * costs.jump / costs.word;
+        if done * 4.0 >= work && time * work > most * done {
             return None;
         }
         for (processor, list) in growth.lists.iter().enumerate() {
@@ -220,6 +217,12 @@ impl<'a> Growth<'a> {
             score: all / (most + self.wait),
             is_large: most >= WAITS * self.wait && all < most * self.lists.len() as f64 * 0.9,
         }
+    }
+
+    /// Returns how many grains of the longest list do not follow the one before.
+    fn jumps(&self) -> f64 {
+        let jumps = |list: &Vec<u32>| list.windows(2).filter(|w| w[0] + 1 != w[1]).count();
+        self.lists.iter().map(jumps).max().unwrap_or(0) as f64
     }
 
     /// The ready grain at a position.
