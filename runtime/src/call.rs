@@ -100,10 +100,10 @@ pub fn last_run() -> Option<Ran> {
     LAST.get().0
 }
 
-/// Keeps what became of a call.
+/// Keeps the run of a plan.
 #[cfg(feature = "plan")]
-pub(crate) fn keep(ran: Option<Ran>, reason: Option<Reason>) {
-    LAST.set((ran, reason));
+pub(crate) fn keep(ran: Ran) {
+    LAST.set((Some(ran), None));
 }
 
 /// Returns why the last call of a kernel's parallel interface on this thread fell back, or the

@@ -43,12 +43,6 @@ pub enum RunError {
         /// What the operating system said.
         source: io::Error,
     },
-    /// An argument is not as long as a loaded plan needs. Nothing has run.
-    #[error("{kernel}: an argument is not as long as it was planned for")]
-    Length {
-        /// Name of the kernel.
-        kernel: &'static str,
-    },
     /// The instance's tables cannot be used. Nothing has run.
     #[error("{kernel}: {source}")]
     Plan {

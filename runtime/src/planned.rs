@@ -35,13 +35,10 @@ pub use self::space::{
 };
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;
-use crate::call::{self, Original, Reason};
 use crate::cores;
 use crate::error::RunError;
-use crate::fallback::Form;
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
-use crate::team;
 pub use crate::words::{LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.
@@ -299,7 +296,8 @@ impl<K: Grains> Planned<K> {
     }
 
     /// Runs the plan, if all lengths of arguments that it was made for are the same, and if the
-    /// function has not been measured to be faster. [`last_reason`](call::last_reason) says why not.
+    /// function has not been measured to be faster. [`last_reason`](crate::call::last_reason) says
+    /// why not.
     ///
     /// # Errors
     /// If an iteration panics: the error is that of the first one in the sequential run.
@@ -307,38 +305,9 @@ impl<K: Grains> Planned<K> {
         &'p self,
         control: K::Control<'_>,
         is_fitting: bool,
-        mut arguments: K::Arguments<'a>,
+        arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        if !is_fitting || self.runner.is_short(&arguments) {
-            return Ok(call::original(Reason::Short, arguments));
-        }
-        let instead = if self.runner.processors() < 2 {
-            Some(Reason::Sequential)
-        } else {
-            team::inside().then_some(Reason::Nested)
-        };
-        if let Some(reason) = instead {
-            let turn = Original::in_place_of::<K>(reason, None);
-            return Ok(Outcome::Original(arguments, turn));
-        }
-        let next = self.runner.next();
-        if let Some(next) = next.filter(|next| next.form == Form::Written) {
-            let timed = next.timed.then_some(&self.runner.fallback);
-            return Ok(Outcome::Original(
-                arguments,
-                Original::chosen::<K>(next, timed),
-            ));
-        }
-        match self.runner.run(control, None, next, &mut arguments)? {
-            Ok(ran) => {
-                call::keep(Some(ran), None);
-                Ok(Outcome::Ran)
-            }
-            Err(reason) => {
-                let turn = Original::in_place_of::<K>(reason, None);
-                Ok(Outcome::Original(arguments, turn))
-            }
-        }
+        self.runner.run(control, None, is_fitting, arguments)
     }
 
     /// Copies structure and values in the order in which each processor reads them.

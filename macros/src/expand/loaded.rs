@@ -161,6 +161,17 @@ impl Expansion<'_> {
         });
         let arrays: Vec<_> = arrays.collect();
         let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
+        let elements = values
+            .iter()
+            .filter_map(|values| match &values.argument.ty {
+                Type::Reference(reference) => match &*reference.elem {
+                    Type::Slice(slice) => Some(&slice.elem),
+                    _ => None,
+                },
+                _ => None,
+            });
+        let elements: Vec<_> = elements.collect();
+        let original = self.original();
         let types: Vec<_> = values.iter().map(|values| &values.argument.ty).collect();
         let controls = self.control_names();
         let is_fitting = |which: &dyn Fn(&Argument) -> bool| {
@@ -189,6 +200,7 @@ impl Expansion<'_> {
                     ::core::result::Result::Ok(Loaded {
                         control: self.control,
                         loaded: self.plan.load(self.control, #values)?,
+                        copies: Copies { #(#names: #names.to_vec(),)* },
                     })
                 }
             }
@@ -205,18 +217,33 @@ impl Expansion<'_> {
             pub struct Loaded<'s> {
                 control: Control<'s>,
                 loaded: #private::Loaded<Program>,
+                copies: Copies,
+            }
+
+            /// The loaded values as the original function takes them.
+            struct Copies {
+                #(#names: ::std::vec::Vec<#elements>,)*
             }
 
             impl Loaded<'_> {
-                /// Runs the plan with the loaded values.
+                /// Runs the plan with the loaded values, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
                 ///
                 /// # Errors
-                /// If an argument is not as long as the plan needs, or a grain panics.
+                /// If a grain panics.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
                     let Control { #(#controls,)* .. } = self.control;
                     let is_fitting = true #fits;
-                    #(let #names: #types = &[];)*
-                    self.loaded.run(self.control, is_fitting, #arguments)
+                    let outcome = {
+                        #(let #names: #types = &[];)*
+                        self.loaded.run(self.control, is_fitting, #arguments)?
+                    };
+                    match outcome {
+                        #private::Outcome::Original(_, turn) => {
+                            #(let #names = &self.copies.#names[..];)*
+                            turn.run(|| { #original })
+                        }
+                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
+                    }
                 }
 
                 /// Loads other values.
@@ -226,12 +253,13 @@ impl Expansion<'_> {
                 pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
                     let Control { #(#controls,)* .. } = self.control;
                     self::fitting(true #values_fit)?;
+                    #(self.copies.#names.clear(); self.copies.#names.extend_from_slice(#names);)*
                     self.loaded.update(self.control, #values)
                 }
 
                 /// Returns the bytes of the copies.
                 pub fn bytes(&self) -> usize {
-                    self.loaded.bytes()
+                    self.loaded.bytes() #(+ ::core::mem::size_of_val(&self.copies.#names[..]))*
                 }
             }
 

@@ -1,20 +1,17 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
 
 use std::fmt;
-use std::time::Instant;
 
 use super::run::{Runner, record};
 use super::{Grains, PlanningError, Tape};
-use crate::call::{self, Reason};
+use crate::call::Outcome;
 use crate::error::RunError;
-use crate::fallback::Form;
 use crate::sync::Padded;
-use crate::team;
 
 /// A plan with [tapes](super::tape), and what its runs keep.
 pub struct Loaded<K: Grains> {
     runner: Runner<K>,
-    /// The tape of each processor.
+    /// The tape of each processor; none if there is one, which runs the function.
     tapes: Vec<Padded<K::Tape>>,
 }
 
@@ -34,7 +31,9 @@ impl<K: Grains> Loaded<K> {
         values: K::Values<'_>,
     ) -> Result<Self, PlanningError> {
         let tape = |_| Padded(K::Tape::default());
-        let tapes = (0..runner.processors()).map(tape).collect();
+        let processors = runner.processors();
+        let tapes = (0..processors).filter(|_| processors > 1).map(tape);
+        let tapes = tapes.collect();
         let mut loaded = Self { runner, tapes };
         loaded.record(control, values)?;
         let mut tapes = loaded.tapes.iter_mut();
@@ -83,49 +82,17 @@ impl<K: Grains> Loaded<K> {
         self.tapes.iter().map(|tape| tape.0.bytes()).sum()
     }
 
-    /// Runs the plan; on the calling thread alone if there are no others, or that is measured to be
-    /// faster.
+    /// Runs the plan as [`Planned::run`](super::Planned::run) does.
     ///
     /// # Errors
-    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that
-    /// of the first one in the sequential run.
-    pub fn run(
-        &self,
+    /// If an iteration panics: the error is that of the first one in the sequential run.
+    pub fn run<'p, 'a>(
+        &'p self,
         control: K::Control<'_>,
         is_fitting: bool,
-        mut arguments: K::Arguments<'_>,
-    ) -> Result<(), RunError> {
-        if !is_fitting || self.runner.is_short(&arguments) {
-            return Err(RunError::Length { kernel: K::NAME });
-        }
-        let tapes = &self.tapes[..];
-        let mut next = None;
-        let outcome = if self.runner.processors() < 2 {
-            Err(Reason::Sequential)
-        } else if team::inside() {
-            Err(Reason::Nested)
-        } else {
-            next = self.runner.next();
-            match next {
-                Some(next) if next.form == Form::Written => Err(next.reason(Reason::Slower)),
-                _ => self
-                    .runner
-                    .run(control, Some(tapes), next, &mut arguments)?,
-            }
-        };
-        let ran = match outcome {
-            Ok(ran) => ran,
-            Err(_) => {
-                let next = next.filter(|next| next.form == Form::Written && next.timed);
-                let start = next.map(|_| Instant::now());
-                let ran = self.runner.run_here(control, tapes, &mut arguments)?;
-                if let Some(start) = start {
-                    self.runner.fallback.took(Form::Written, start.elapsed());
-                }
-                ran
-            }
-        };
-        call::keep(Some(ran), outcome.err());
-        Ok(())
+        arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
+        let tapes = Some(&self.tapes[..]);
+        self.runner.run(control, tapes, is_fitting, arguments)
     }
 }

@@ -16,7 +16,7 @@ use superstep_plan::synchronisation::Awaited;
 use superstep_planner::Proved;
 
 use super::{Grains, LentInput, Permit, Settings, Space, Tape, Wait};
-use crate::call::{Ran, Reason};
+use crate::call::{self, Original, Outcome, Ran, Reason};
 use crate::cores;
 use crate::error::{Failure, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next};
@@ -113,7 +113,7 @@ pub(super) struct Runner<K: Grains> {
     idle: Pool<Arc<State<K>>>,
     wait: Wait,
     may_fall_back: bool,
-    pub(super) fallback: Fallback,
+    fallback: Fallback,
 }
 
 impl<K: Grains> Runner<K> {
@@ -137,33 +137,70 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    /// Chooses the form of the next call: parallel, or as written. None if runs insist.
-    pub(super) fn next(&self) -> Option<Next> {
-        let forms = Forms {
-            parallel: true,
-            alone: false,
-        };
-        self.may_fall_back.then(|| self.fallback.next(forms))
-    }
-
     pub(super) fn processors(&self) -> usize {
         self.program.processors()
     }
 
     /// Returns whether an array is shorter than the plan needs.
-    pub(super) fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
+    fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
         let mut shared = K::SHARED.iter().zip(&self.program.lengths);
         shared.any(|(&array, &words)| K::argument_words(arguments, array) < words)
     }
 
+    /// Runs the plan, or gives the arguments back for the function.
+    pub(super) fn run<'p, 'a>(
+        &'p self,
+        control: K::Control<'_>,
+        tapes: Option<&[Padded<K::Tape>]>,
+        is_fitting: bool,
+        mut arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
+        if !is_fitting || self.is_short(&arguments) {
+            return Ok(call::original(Reason::Short, arguments));
+        }
+        let turn = match self.turn() {
+            Ok(next) => match self.run_timed(control, tapes, next, &mut arguments)? {
+                Some(ran) => {
+                    call::keep(ran);
+                    return Ok(Outcome::Ran);
+                }
+                None => Original::in_place_of::<K>(Reason::NoThreads, None),
+            },
+            Err(turn) => turn,
+        };
+        Ok(Outcome::Original(arguments, turn))
+    }
+
+    /// Chooses the form of the next call: parallel, or the function. None if runs insist.
+    fn turn(&self) -> Result<Option<Next>, Original<'_>> {
+        if self.processors() < 2 {
+            return Err(Original::in_place_of::<K>(Reason::Sequential, None));
+        }
+        if team::inside() {
+            return Err(Original::in_place_of::<K>(Reason::Nested, None));
+        }
+        if !self.may_fall_back {
+            return Ok(None);
+        }
+        let next = self.fallback.next(Forms {
+            parallel: true,
+            alone: false,
+        });
+        if next.form == Form::Written {
+            let timed = next.timed.then_some(&self.fallback);
+            return Err(Original::chosen::<K>(next, timed));
+        }
+        Ok(Some(next))
+    }
+
     /// Runs the plan on its processors, if these can be had, and takes note of how long it takes.
-    pub(super) fn run(
+    fn run_timed(
         &self,
         control: K::Control<'_>,
         tapes: Option<&[Padded<K::Tape>]>,
         next: Option<Next>,
         arguments: &mut K::Arguments<'_>,
-    ) -> Result<Result<Ran, Reason>, RunError> {
+    ) -> Result<Option<Ran>, RunError> {
         let start = next.filter(|next| next.timed).map(|_| Instant::now());
         let processors = self.processors();
         let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
@@ -173,22 +210,7 @@ impl<K: Grains> Runner<K> {
             (Err(_), Some(_)) => self.fallback.lacks_threads(),
             _ => {}
         }
-        Ok(outcome
-            .map(|()| self.ran(processors))
-            .map_err(|_| Reason::NoThreads))
-    }
-
-    /// Runs the plan on the calling thread.
-    pub(super) fn run_here(
-        &self,
-        control: K::Control<'_>,
-        tapes: &[Padded<K::Tape>],
-        arguments: &mut K::Arguments<'_>,
-    ) -> Result<Ran, RunError> {
-        let here = |state: &Arc<State<K>>| state.here();
-        let ran = self.lend(control, Some(tapes), arguments, here)?;
-        debug_assert!(ran.is_ok(), "the loan lasts");
-        Ok(self.ran(1))
+        Ok(outcome.is_ok().then(|| self.ran()))
     }
 
     /// Lends all arguments to a run.
@@ -218,11 +240,12 @@ impl<K: Grains> Runner<K> {
         Ok(result)
     }
 
-    fn ran(&self, processors: usize) -> Ran {
+    fn ran(&self) -> Ran {
+        let processors = self.processors();
         Ran {
             kernel: K::NAME,
             processors,
-            instead_of: (processors < self.processors()).then_some(self.processors()),
+            instead_of: None,
             supersteps: self.program.longest() as usize,
             worked: processors,
             predicted: None,
@@ -307,34 +330,6 @@ impl<K: Grains> State<K> {
                 let listeners = self.program.listeners(chunk);
                 if !listeners.is_empty() {
                     self.progress.end(processor, start, count, listeners);
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Runs the chunks of all processors on this thread, each as soon as it need not wait.
-    fn here(&self) -> Result<(), Aborted> {
-        let plan = self.program.proved.plan();
-        self.with(0, |lent, permit, view| {
-            let processor = |processor| Processor::new(self, lent, permit, processor);
-            let mut processors: Vec<_> = (0..self.program.processors()).map(processor).collect();
-            let mut ended = vec![0; processors.len()];
-            // The proof has run the waits dry: each round ends a chunk.
-            let mut goes_on = true;
-            while goes_on {
-                goes_on = false;
-                for at in 0..processors.len() {
-                    let chunks = plan.chunks_of(at as u32);
-                    for chunk in chunks.start + ended[at]..chunks.end {
-                        let mut waits = plan.waits_of(chunk).iter();
-                        if waits.any(|wait| ended[wait.processor as usize] < wait.chunks) {
-                            break;
-                        }
-                        ended[at] += 1;
-                        processors[at].chunk(ended[at], chunk, view);
-                        goes_on = true;
-                    }
                 }
             }
             Ok(())
