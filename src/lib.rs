@@ -96,7 +96,13 @@ pub mod build;
 ///
 /// /// Solves L x = b in place; the diagonal is last in its row.
 /// #[kernel(plan)]
-/// pub fn solve(n: usize, #[structure] row: &[usize], #[structure] col: &[u32], values: &[f64], x: &mut [f64]) {
+/// pub fn solve(
+///     n: usize,
+///     #[structure] row: &[usize],
+///     #[structure] col: &[u32],
+///     #[values] values: &[f64],
+///     x: &mut [f64],
+/// ) {
 ///     for i in 0..n {
 ///         for e in row[i]..row[i + 1] - 1 {
 ///             x[i] -= values[e] * x[col[e] as usize];
@@ -113,6 +119,16 @@ pub mod build;
 ///     plan.run(&values, &mut x)?;
 ///     assert_eq!(x, [1.0, 1.0, 2.0]);
 ///     println!("{}", plan.report()); // so few rows stay sequential, and the report says why
+///
+///     // Values that serve many runs are copied in the order of the schedule.
+///     let mut loaded = plan.load(&values)?;
+///     let mut x = [2.0, 4.0, 17.0];
+///     loaded.run(&mut x)?;
+///     assert_eq!(x, [1.0, 1.0, 2.0]);
+///     loaded.update(&[1.0, 1.0, 0.0, 1.0])?;
+///     let mut x = [2.0, 4.0, 17.0];
+///     loaded.run(&mut x)?;
+///     assert_eq!(x, [2.0, 4.0, 17.0]);
 ///     Ok(())
 /// }
 /// ```
