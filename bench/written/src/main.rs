@@ -180,11 +180,10 @@ mod tests {
         let mut wanted = start.clone();
         kernels::wavelet(16_384, &mut wanted);
         let plan = kernels::wavelet::prepare(16_384).expect("it was built");
-        let run: [&dyn Fn(&mut [i32]) -> Result<(), RunError>; 2] =
-            [&|x| kernels::wavelet::try_parallel(16_384, x), &|x| {
-                plan.run(x)
-            }];
-        for run in run {
+        type Run<'r> = &'r dyn Fn(&mut [i32]) -> Result<(), RunError>;
+        let called: Run<'_> = &|x| kernels::wavelet::try_parallel(16_384, x);
+        let prepared: Run<'_> = &|x| plan.run(x);
+        for run in [called, prepared] {
             let mut reasons = Vec::new();
             for _ in 0..20 {
                 let mut x = start.clone();

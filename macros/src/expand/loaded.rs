@@ -149,7 +149,7 @@ impl Expansion<'_> {
             let mut values = values.iter();
             values.any(|values| values.argument.name == argument.name)
         };
-        let given = self.parameters(&is_values);
+        let given = self.parameters(is_values);
         let data = self.parameters(|argument| argument.is_data() && !is_values(argument));
         let arrays = values.iter().filter_map(|values| {
             let Kind::Data { form, .. } = &values.argument.kind else {

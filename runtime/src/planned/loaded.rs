@@ -8,7 +8,7 @@ use crate::call::Outcome;
 use crate::error::RunError;
 use crate::sync::Padded;
 
-/// A plan with [tapes](super::tape), and what its runs keep.
+/// A plan with [tapes](Tape), and what its runs keep.
 pub struct Loaded<K: Grains> {
     runner: Runner<K>,
     /// The tape of each processor; none if there is one, which runs the function.
