@@ -100,6 +100,12 @@ pub fn last_run() -> Option<Ran> {
     LAST.get().0
 }
 
+/// Forgets the last call.
+#[cfg(feature = "plan")]
+pub(crate) fn begin() {
+    LAST.set((None, None));
+}
+
 /// Keeps the run of a plan.
 #[cfg(feature = "plan")]
 pub(crate) fn keep(ran: Ran) {

@@ -20,6 +20,7 @@ use crate::call::{self, Original, Outcome, Ran, Reason};
 use crate::cores;
 use crate::error::{Failure, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next};
+use crate::fork::PerProcess;
 use crate::progress::{Aborted, Progress};
 use crate::statement;
 use crate::sync::{Mutex, Padded, lock};
@@ -110,20 +111,33 @@ impl Program {
 /// Runs one plan, in place or loaded, several times at once too.
 pub(super) struct Runner<K: Grains> {
     pub(super) program: Arc<Program>,
-    idle: Pool<Arc<State<K>>>,
     wait: Wait,
     may_fall_back: bool,
+    kept: PerProcess<Kept<K>>,
+}
+
+/// What runs leave for those that follow.
+struct Kept<K: Grains> {
+    idle: Pool<Arc<State<K>>>,
     fallback: Fallback,
+}
+
+impl<K: Grains> Default for Kept<K> {
+    fn default() -> Self {
+        Self {
+            idle: Pool::default(),
+            fallback: Fallback::default(),
+        }
+    }
 }
 
 impl<K: Grains> Runner<K> {
     pub(super) fn new(program: Arc<Program>, settings: &Settings) -> Self {
         Self {
             program,
-            idle: Pool::default(),
             wait: settings.wait,
             may_fall_back: settings.may_fall_back,
-            fallback: Fallback::default(),
+            kept: PerProcess::new(),
         }
     }
 
@@ -131,8 +145,7 @@ impl<K: Grains> Runner<K> {
     pub(super) fn another(&self) -> Self {
         Self {
             program: Arc::clone(&self.program),
-            idle: Pool::default(),
-            fallback: Fallback::default(),
+            kept: PerProcess::new(),
             ..*self
         }
     }
@@ -155,6 +168,7 @@ impl<K: Grains> Runner<K> {
         is_fitting: bool,
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
+        call::begin();
         if !is_fitting || self.is_short(&arguments) {
             return Ok(call::original(Reason::Short, arguments));
         }
@@ -182,12 +196,13 @@ impl<K: Grains> Runner<K> {
         if !self.may_fall_back {
             return Ok(None);
         }
-        let next = self.fallback.next(Forms {
+        let fallback = &self.kept.get().fallback;
+        let next = fallback.next(Forms {
             parallel: true,
             alone: false,
         });
         if next.form == Form::Written {
-            let timed = next.timed.then_some(&self.fallback);
+            let timed = next.timed.then_some(fallback);
             return Err(Original::chosen::<K>(next, timed));
         }
         Ok(Some(next))
@@ -205,9 +220,10 @@ impl<K: Grains> Runner<K> {
         let processors = self.processors();
         let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
         let outcome = self.lend(control, tapes, arguments, on_threads)?;
+        let fallback = &self.kept.get().fallback;
         match (&outcome, start) {
-            (Ok(()), Some(start)) => self.fallback.took(Form::Parallel, start.elapsed()),
-            (Err(_), Some(_)) => self.fallback.lacks_threads(),
+            (Ok(()), Some(start)) => fallback.took(Form::Parallel, start.elapsed()),
+            (Err(_), Some(_)) => fallback.lacks_threads(),
             _ => {}
         }
         Ok(outcome.is_ok().then(|| self.ran()))
@@ -221,10 +237,10 @@ impl<K: Grains> Runner<K> {
         arguments: &mut K::Arguments<'_>,
         run: impl FnOnce(&Arc<State<K>>) -> R,
     ) -> Result<R, RunError> {
-        let state = self
-            .idle
-            .take()
-            .unwrap_or_else(|| Arc::new(State::new(&self.program, arguments, self.wait)));
+        let idle = &self.kept.get().idle;
+        let state = idle.take();
+        let state =
+            state.unwrap_or_else(|| Arc::new(State::new(&self.program, arguments, self.wait)));
         let lend = |arguments: &mut K::Arguments<'_>| {
             Some(Lent {
                 arguments: K::lend(arguments)?,
@@ -236,7 +252,7 @@ impl<K: Grains> Runner<K> {
         if let Some(first) = state.first_failure() {
             return Err(first.into_error(K::NAME));
         }
-        self.idle.put(state);
+        idle.put(state);
         Ok(result)
     }
 
