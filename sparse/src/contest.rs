@@ -8,6 +8,10 @@ use superstep::plan::PlanningError;
 
 use crate::{Kernel, Problem};
 
+/// Pairs of calls after which a plan has chosen between itself and the function: that takes some 12
+/// calls.
+const SETTLED: usize = 12;
+
 /// Repetitions of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -122,6 +126,17 @@ pub fn contest(
         }
         Ok::<f64, RunError>(seconds)
     };
+    // Plans compare themselves with the function first.
+    let settling = Instant::now();
+    for _ in 0..SETTLED {
+        if settling.elapsed().as_secs_f64() > effort.seconds {
+            break;
+        }
+        timed(&mut |x| plan.run(x))?;
+        if let Some(loaded) = &loaded {
+            timed(&mut |x| loaded.run(x))?;
+        }
+    }
     let (mut written, mut ones, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut loads = [Vec::new(), Vec::new()];
     while written.len() < effort.rounds || written.iter().sum::<f64>() < effort.seconds {
