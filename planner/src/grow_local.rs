@@ -51,8 +51,8 @@ pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     grown.expect("no plan takes for ever").plan
 }
 
-/// As [`grow_local`]; none if the supersteps of a quarter of the work, each with a wait and with the
-/// jumps of its longest list, take longer than a quarter of `most` words of work.
+/// As [`grow_local`]; none if at some time after a quarter of the work the supersteps so far, each
+/// with a wait and with the jumps of its longest list, take longer than their share of `most` words.
 pub(crate) fn grow_within(
     graph: &Graph,
     processors: u32,

@@ -119,6 +119,45 @@ pub fn quotients(n: usize, #[structure] before: &[usize], by: &[i64], x: &mut [i
     }
 }
 
+/// Levels whose bounds are structure, by a constant that is structure too: control between loops.
+#[kernel(plan)]
+pub fn levels(
+    count: usize,
+    #[structure] start: &[usize],
+    #[structure] from: &[u32],
+    #[values] weight: &[f64],
+    x: &mut [f64],
+) {
+    let base = start[0];
+    for l in 0..count {
+        let first = start[l];
+        #[grain]
+        for i in first..start[l + 1] {
+            let y_len = first - base;
+            x[from[y_len] as usize / 2 + i] += weight[i - first + y_len] * x[from[i] as usize];
+        }
+    }
+}
+
+/// Counts in a byte that wraps round: no range of words.
+#[kernel(plan)]
+pub fn wrapping(n: usize, #[structure] at: &[usize], x: &mut [f64]) {
+    for i in 0..n {
+        for j in 0..300usize {
+            x[(j as u8) as usize] += x[at[i]] * 0.001;
+        }
+    }
+}
+
+/// A statement that may give up before a loop that may.
+#[kernel(plan)]
+pub fn failing_first(n: usize, bad: &[bool], total: &mut u64, x: &mut [u64]) {
+    *total = checked(0, bad[0], 1);
+    for i in 0..n {
+        x[i] = checked(i + 1, bad[i + 1], x[i]);
+    }
+}
+
 /// Doubles, unless something is wrong.
 fn checked(i: usize, is_bad: bool, value: u64) -> u64 {
     assert!(!is_bad, "row {i} is bad");

@@ -205,6 +205,51 @@ proptest! {
     }
 
     #[test]
+    fn control_between_loops(sizes in prop::collection::vec(0..30_usize, 1..12), by in any::<u32>(), processors in 1..6_usize, schedule in schedules(), costs in costs()) {
+        let start: Vec<usize> = [0].into_iter().chain(sizes.iter().scan(0, |end, size| { *end += size; Some(*end) })).collect();
+        let n = *start.last().unwrap();
+        let from: Vec<u32> = (0..n.max(1) as u32).map(|i| by.rotate_left(i) % (i + 1)).collect();
+        let weight: Vec<f64> = (0..=n).map(|i| i as f64 / 64.0).collect();
+        let x = || (0..2 * n + 1).map(|i| 1.0 + (i % 5) as f64).collect::<Vec<f64>>();
+        let mut expected = x();
+        kernels::levels(sizes.len(), &start, &from, &weight, &mut expected);
+        let plan = kernels::levels::plan(sizes.len(), &start, &from).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut found, mut loaded) = (x(), x());
+        plan.run(&weight, &mut found).unwrap();
+        plan.load(&weight).unwrap().run(&mut loaded).unwrap();
+        prop_assert_eq!(bits(&found), bits(&expected));
+        prop_assert_eq!(bits(&loaded), bits(&expected));
+    }
+
+    #[test]
+    fn bytes_that_wrap(at in prop::collection::vec(0..256_usize, 1..12), processors in 1..6_usize, schedule in schedules(), costs in costs()) {
+        let x = || (0..256).map(|i| 1.0 + (i % 7) as f64).collect::<Vec<f64>>();
+        let mut expected = x();
+        kernels::wrapping(at.len(), &at, &mut expected);
+        let plan = kernels::wrapping::plan(at.len(), &at).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut found, mut loaded) = (x(), x());
+        plan.run(&mut found).unwrap();
+        plan.load().unwrap().run(&mut loaded).unwrap();
+        prop_assert_eq!(bits(&found), bits(&expected));
+        prop_assert_eq!(bits(&loaded), bits(&expected));
+    }
+
+    #[test]
+    fn the_failure_of_a_statement_comes_before_those_of_the_loop_behind_it(bad in prop::collection::vec(any::<bool>(), 3..40), processors in 2..6_usize, schedule in schedules(), costs in costs()) {
+        let n = bad.len() - 1;
+        let plan = kernels::failing_first::plan(n).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let expected = bad.iter().position(|&bad| bad).map(|first| format!("row {first} is bad"));
+        for _ in 0..3 {
+            let ended = plan.run(&bad, &mut 0, &mut vec![1; n]).err().map(|error| error.to_string());
+            let fits = match (&ended, &expected) {
+                (Some(ended), Some(expected)) => ended.ends_with(expected),
+                _ => ended == expected,
+            };
+            prop_assert!(fits, "{:?} {:?}", ended, expected);
+        }
+    }
+
+    #[test]
     fn blocks_of_words(from in prop::collection::vec([0..50_u16, 0..50_u16], 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let n = from.len();
         let from: Vec<[u16; 2]> = from.into_iter().map(|pair| pair.map(|at| at % n as u16)).collect();
@@ -362,12 +407,14 @@ fn values_that_are_too_short_are_errors() {
     let panic = short.unwrap_err();
     let text = panic.downcast_ref::<String>().unwrap();
     assert!(text.contains("the len is 1 but the index is 1"), "{text}");
-    assert!(loaded.update(&[1.0]).is_err());
-    let error = loaded.run(&mut [1.0; 2]).unwrap_err().to_string();
-    assert!(
-        error.ends_with("values were not loaded to the end"),
-        "{error}"
+    let error = loaded.update(&[1.0]).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "forward: an argument is not as long as it was planned for"
     );
+    let mut x = [1.0, 10.0];
+    loaded.run(&mut x).unwrap();
+    assert_eq!(x, [1.0, 2.0], "the values that were loaded stay");
     loaded.update(&[1.0, 2.0, 8.0]).unwrap();
     let mut x = [1.0, 10.0];
     loaded.run(&mut x).unwrap();

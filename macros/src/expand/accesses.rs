@@ -8,13 +8,15 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, RangeLimits};
 
 use super::planned::hygienic;
 use super::trace::Printer;
 use crate::kernel::Id;
 use crate::lower::{Node, Task};
-use crate::places::{self, Place, bare};
+use crate::places::{self, bare};
+use crate::types::primitive;
 
 /// A word, or words, of a shared array that a task uses.
 struct Access<'t> {
@@ -75,7 +77,9 @@ impl Printer<'_> {
                 Moves::Not | Moves::Otherwise => self.access(access),
                 Moves::ByOne => self.range(access, name, &start, &end),
             };
-            if !told.insert(printed.to_string()) {
+            // Printed, a length may read as a local of the user's.
+            let at = access.at.iter().map(|index| quote!(#index).to_string());
+            if !told.insert((access.how, access.shared, at.collect::<Vec<_>>())) {
                 continue;
             }
             match self.moves(access, variable) {
@@ -152,14 +156,18 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns whether an expression reads the variable.
+    /// Returns whether an expression reads the variable, wherever in it.
     fn mentions(&self, expression: &Expr, variable: Id) -> bool {
-        let bindings = &self.expansion.kernel.bindings;
-        places::any(
-            expression,
-            bindings,
-            &mut |place| matches!(place, Place::Scalar(id) if *id == variable),
-        )
+        struct Mentions(Id, bool);
+        impl<'e> Visit<'e> for Mentions {
+            fn visit_expr(&mut self, expression: &'e Expr) {
+                self.1 |= places::name(expression) == Some(self.0);
+                visit::visit_expr(self, expression);
+            }
+        }
+        let mut mentions = Mentions(variable, false);
+        mentions.visit_expr(expression);
+        mentions.1
     }
 
     /// Returns whether an expression is the variable, plus or less what does not depend on it.
@@ -169,7 +177,11 @@ impl Printer<'_> {
             return true;
         }
         if let Expr::Cast(cast) = expression {
-            return self.advances(&cast.expr, variable);
+            // Narrower types wrap round.
+            let is_wide = ["usize", "isize", "u64", "i64", "u128", "i128"];
+            let ty = primitive(&cast.ty);
+            return ty.is_some_and(|ty| is_wide.contains(&&*ty))
+                && self.advances(&cast.expr, variable);
         }
         let Expr::Binary(binary) = expression else {
             return false;

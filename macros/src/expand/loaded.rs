@@ -249,12 +249,13 @@ impl Expansion<'_> {
                 /// Loads other values.
                 ///
                 /// # Errors
-                /// If values are too short; `run` fails then until an update succeeds.
+                /// If there are not as many values as were loaded: these stay then.
                 pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
                     let Control { #(#controls,)* .. } = self.control;
-                    self::fitting(true #values_fit)?;
-                    #(self.copies.#names.clear(); self.copies.#names.extend_from_slice(#names);)*
-                    self.loaded.update(self.control, #values)
+                    self::fitting(true #values_fit #(&& #names.len() == self.copies.#names.len())*)?;
+                    self.loaded.update(self.control, #values)?;
+                    #(self.copies.#names.copy_from_slice(#names);)*
+                    ::core::result::Result::Ok(())
                 }
 
                 /// Returns the bytes of the copies.

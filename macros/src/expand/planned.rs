@@ -14,7 +14,7 @@ use super::arguments::{Argument, Kind};
 use super::trace::{Form, Printer};
 use crate::grains::{Grains, GrainsOf, Part};
 use crate::kernel::Id;
-use crate::lower::{Role, Task};
+use crate::lower::{Node, Role, Task};
 use crate::places;
 use crate::types::primitive;
 
@@ -453,7 +453,7 @@ impl Arms<'_, '_> {
             match part {
                 Part::Check(_) => {}
                 Part::Let(node) => {
-                    before.extend(self.printer.nodes(std::slice::from_ref(node), 0));
+                    before.extend(self.before(node));
                 }
                 Part::Enter {
                     variable,
@@ -478,6 +478,20 @@ impl Arms<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Prints control that holds for the grains behind it. It is evaluated once for some grains, so
+    /// many or so many of them, and stands on no tape.
+    fn before(&self, node: &Node) -> TokenStream {
+        let form = match self.printer.form {
+            Form::Recorded | Form::Replayed => Form::Assignment,
+            form => form,
+        };
+        let printer = Printer {
+            form,
+            ..self.printer
+        };
+        printer.nodes(std::slice::from_ref(node), 0)
     }
 
     fn grains(&self, grains: &Grains<'_>) -> TokenStream {

@@ -4,15 +4,20 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 28] = [
+const OURS: [&str; 34] = [
     "Arguments",
     "Control",
+    "Copies",
     "LentControl",
+    "Loaded",
     "Memory",
     "Packet",
     "Plan",
     "Planned",
     "Planner",
+    "Reader",
+    "Tape",
+    "Values",
     "View",
     "Program",
     "With",
@@ -21,6 +26,7 @@ const OURS: [&str; 28] = [
     "constants",
     "control",
     "differs",
+    "fitting",
     "generated",
     "instance",
     "is_scheduled",

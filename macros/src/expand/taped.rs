@@ -22,7 +22,7 @@ pub(super) fn field(name: &Ident) -> Ident {
 impl Printer<'_> {
     /// Prints control with what it takes from structure, each at its place.
     pub(super) fn through_tape(&self, expression: &Expr) -> Expr {
-        self.with_taped(expression, &mut |value| {
+        self.with_taped(expression, &mut |_, value| {
             let value = self.tape(&value);
             syn::parse_quote!(#value)
         })
@@ -47,8 +47,9 @@ impl Printer<'_> {
         let bindings = &self.expansion.kernel.bindings;
         let mut values: Vec<(String, TokenStream)> = Vec::new();
         let mut print = |index: &Expr| {
-            self.with_taped(index, &mut |value| {
-                let text = value.to_token_stream().to_string();
+            self.with_taped(index, &mut |resolved, value| {
+                // Printed, a length may read as a local of the user's.
+                let text = resolved.to_token_stream().to_string();
                 let known = values.iter().position(|(known, _)| *known == text);
                 let number = known.unwrap_or_else(|| {
                     values.push((text, self.tape(&value)));
@@ -74,16 +75,38 @@ impl Printer<'_> {
         });
         let operands: Vec<TokenStream> = operands.collect();
         let computed = self.computed(task, &operands, &mut print);
+        let typed = self.typed_control(task, &mut print);
         let names = (0..values.len()).map(value_name);
         let values = values.iter().map(|(_, value)| value);
         let then = match self.form {
-            Form::Recorded => quote!(#(#recorded)*),
+            Form::Recorded => quote!(#(#recorded)* #typed),
             _ => computed,
         };
         quote!({
             #(let #names = #values;)*
             #then
         })
+    }
+
+    /// Prints code that never runs, and gives control the types that its use gives it where the task
+    /// is computed.
+    fn typed_control(&self, task: &Task, print: &mut dyn FnMut(&Expr) -> Expr) -> TokenStream {
+        let indices = task.at.iter().chain(task.operands.iter().flatten());
+        let indices: Vec<Expr> = indices.map(&mut *print).collect();
+        let control = task.control.iter().map(|(value, ty)| {
+            let value = print(value);
+            quote!(let _: #ty = #value;)
+        });
+        let control: Vec<TokenStream> = control.collect();
+        if indices.is_empty() && control.is_empty() {
+            return TokenStream::new();
+        }
+        quote! {
+            if false {
+                #(let _: usize = #indices;)*
+                #(#control)*
+            }
+        }
     }
 
     /// Prints a value as it is put on the tape, or taken off.
@@ -101,7 +124,7 @@ impl Printer<'_> {
     }
 
     /// Prints control, with `taped` in place of each value that is computed from structure.
-    fn with_taped(&self, expression: &Expr, taped: &mut dyn FnMut(Expr) -> Expr) -> Expr {
+    fn with_taped(&self, expression: &Expr, taped: &mut dyn FnMut(&Expr, Expr) -> Expr) -> Expr {
         if !self.reads_structure(expression) {
             return self.in_place(expression);
         }
@@ -125,10 +148,36 @@ impl Printer<'_> {
                     *argument = self.with_taped(argument, taped);
                 }
             }
-            _ if is_value(expression) => return taped(self.in_place(expression)),
+            _ if self.is_value(expression) => {
+                return taped(expression, self.in_place(expression));
+            }
             _ => return self.in_place(expression),
         }
         whole
+    }
+
+    /// Tells whether an expression is a number or a flag, by its form, and can be evaluated in a
+    /// closure.
+    fn is_value(&self, expression: &Expr) -> bool {
+        struct Binds(bool);
+        impl<'e> Visit<'e> for Binds {
+            fn visit_expr_let(&mut self, _: &'e syn::ExprLet) {
+                self.0 = true;
+            }
+        }
+        let mut binds = Binds(false);
+        binds.visit_expr(expression);
+        let bindings = &self.expansion.kernel.bindings;
+        let is_number = match expression {
+            // Not a row of a nested array.
+            Expr::Index(_) => matches!(
+                places::place(expression, bindings),
+                Some(Place::Element(..))
+            ),
+            Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::MethodCall(_) => true,
+            _ => false,
+        };
+        is_number && !binds.0
     }
 
     fn reads_structure(&self, expression: &Expr) -> bool {
@@ -152,21 +201,4 @@ fn is_range(expression: &Expr) -> bool {
         Expr::MethodCall(ExprMethodCall { receiver, .. }) => is_range(receiver),
         _ => false,
     }
-}
-
-/// Tells whether an expression is a number or a flag, by its form, and can be evaluated in a closure.
-fn is_value(expression: &Expr) -> bool {
-    struct Binds(bool);
-    impl<'e> Visit<'e> for Binds {
-        fn visit_expr_let(&mut self, _: &'e syn::ExprLet) {
-            self.0 = true;
-        }
-    }
-    let mut binds = Binds(false);
-    binds.visit_expr(expression);
-    let is_number = matches!(
-        expression,
-        Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::MethodCall(_)
-    );
-    is_number && !binds.0
 }

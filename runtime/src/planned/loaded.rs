@@ -49,7 +49,8 @@ impl<K: Grains> Loaded<K> {
     /// Loads other values.
     ///
     /// # Errors
-    /// If an array of values is too short. Runs fail then until an update does not.
+    /// If an array of values is too short. Runs fail then until an update does not: the macro lets
+    /// none through that is not as long as the one before.
     pub fn update(
         &mut self,
         control: K::Control<'_>,

@@ -97,6 +97,7 @@ impl Space {
         let end = end.min(iterations.end);
         let first = self.first[at];
         let (from, count) = visit.outer;
+        left.set(end - iterations.start);
         let site = Site {
             number: visit.number,
             outer: &self.outer[from..from + count],
