@@ -58,8 +58,8 @@
 //! # Never slower than the function
 //! Of some kernels no program is as fast as the function. And processors wait for each other, which
 //! takes long where other programs keep the cores busy. Calls are timed, therefore, and run the
-//! function as written or the program for one processor where that is measured to be faster: calls
-//! take at most 3 % and 100 ns more than the function. [`last_reason`] says so
+//! function as written or the program for one processor where that is measured to be faster: slower
+//! forms get 3 % of the time at most. [`last_reason`] says so
 //! ([`Reason::AsWritten`], [`Reason::Slower`]). So it is for calls for which the system has no
 //! threads. `with().exactly(4)` insists on four processors, however few cores there are and however
 //! long it takes: for measurements and tests.

@@ -12,7 +12,7 @@ use superstep_sparse::{Effort, Kernel, Problem, Standing, Unsuitable, contest, g
 
 use self::meshes::Mesh;
 
-/// Parallelism from which on the means count a matrix as parallel.
+/// Parallelism from which on the means count a matrix as parallel: twice the processors of the table.
 const PARALLEL: f64 = 4.0;
 
 /// Plan sparse kernels at run time: what it costs, and what it gains

@@ -232,7 +232,7 @@ fn declared(mut words: Words<'_>, symmetry: Symmetry) -> Result<(u32, u32, u64),
     Ok((height as u32, width as u32, count))
 }
 
-/// What entries of a file may be.
+/// Kind of a file's entries.
 struct Form {
     height: u32,
     width: u32,

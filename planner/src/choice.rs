@@ -25,10 +25,10 @@ pub(crate) const WORTHWHILE: f64 = 0.8;
 const BEST: f64 = 1.02;
 
 /// Grow-local is given up where it takes longer than the best plan so far, as a multiple: a quarter
-/// of the work may be slower than the rest.
+/// of the work may be slower than the rest. Of 315 choices (21 real and generated matrices, five
+/// kernels, 2, 4 and 8 processors) one is another than without this end; random rows are planned in
+/// half the time.
 const GIVEN_UP: f64 = 1.25;
-/// Windows are ordered by level where this share of the grains needs one of the half before it.
-const CHAINED: f64 = 0.1;
 
 /// Errors of planning.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -206,16 +206,6 @@ impl Contest<'_> {
         ratio
     }
 
-    /// Returns whether some grains need others as near as those of a window.
-    fn is_chained(&self, graph: &Graph, window: u32) -> bool {
-        let is_chained = |&grain: &u32| {
-            let mut predecessors = graph.predecessors(grain).iter();
-            predecessors.any(|&predecessor| grain - predecessor < window / 2)
-        };
-        let chained = (0..graph.grains()).filter(is_chained).count();
-        chained as f64 > CHAINED * f64::from(graph.grains())
-    }
-
     /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
     fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
         let mean = self.base / f64::from(graph.grains());
@@ -224,12 +214,7 @@ impl Contest<'_> {
         let mut best = f64::INFINITY;
         while window.saturating_mul(processors) <= graph.grains() {
             let mut ratio = f64::INFINITY;
-            let orders = if self.is_chained(graph, window) {
-                &[Within::Run, Within::Levels][..]
-            } else {
-                &[Within::Run]
-            };
-            for &within in orders {
+            for within in [Within::Run, Within::Levels] {
                 // All grains but the first of a window jump.
                 let jumps = f64::from(graph.grains()) * self.costs.jump / self.base;
                 let least = bound + jumps / f64::from(processors);

@@ -420,7 +420,7 @@ struct Chosen<'p, K: Kernel> {
     /// The program for one processor, if that is another one.
     alone: Option<&'p Arc<Program<K>>>,
     may_fall_back: bool,
-    /// Whether all control arguments are known to be those of the instance.
+    /// Set if all control arguments are known to be those of the instance.
     is_compared: bool,
 }
 

@@ -51,9 +51,9 @@ impl Forms {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Next {
     pub(crate) form: Form,
-    /// Whether to time the call, and to [tell](Fallback::took).
+    /// Set if the call is to be timed, and the time [told](Fallback::took).
     pub(crate) timed: bool,
-    /// Whether the system had no threads when they were last asked for.
+    /// Set if the system had no threads when they were last asked for.
     pub(crate) lacks_threads: bool,
 }
 

@@ -59,7 +59,7 @@
 //! and are tried again the more rarely the slower they were. The rule promises, whatever times calls
 //! take: the median of many calls stays within 1.5 times that of the faster form on one core, and all
 //! together within 1/50 more, but for the first calls and the longest two. A function whose programs
-//! are slower takes 3 % more by `parallel`, and 100 ns for the call itself. Small functions do
+//! are slower takes 3 % more by `parallel`, beside the call itself. Small functions do
 //! without the clock: where one core is faster, hundreds of calls at once are not timed.
 //!
 //! A call compares its control arguments with those of instances, which for a pattern of thousands

@@ -6,7 +6,7 @@
 //! is generated: processors run the statements of the kernel, compiled in the crate, iteration by
 //! iteration, on the caller's arrays.
 //!
-//! Control is evaluated again while the plan runs. It has the same values then: what it reads are
+//! Control is evaluated again while the plan runs, or was recorded on [tapes](Tape) before. It has the same values then: what it reads are
 //! control arguments, which the plan holds, and constants; the macro refuses all else. So what each
 //! iteration reads and writes is what the proof has seen, and no two processors use a word at once
 //! if one of them writes it.

@@ -8,7 +8,7 @@ use superstep_matrix::Compressed;
 pub struct TooLarge {
     /// The most that was allowed.
     pub most: usize,
-    /// What was counted: entries or updates.
+    /// Name of the things that were counted: entries or updates.
     pub of: &'static str,
 }
 

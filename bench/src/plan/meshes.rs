@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use superstep_matrix::Compressed;
 
-/// Points of a part that is not dissected further.
+/// Points of a part that is not dissected further: a separator would have as many as are left.
 const SMALLEST: usize = 8;
 
 /// Delaunay triangulation of random points of a square.

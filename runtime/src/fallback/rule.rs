@@ -65,7 +65,7 @@ const WITHOUT_THREADS: u64 = 16;
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     form: Form,
-    /// Those that are left.
+    /// Number of calls that are left.
     calls: u64,
     timed: bool,
     /// The cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn
@@ -75,21 +75,21 @@ struct Turn {
     least: Option<i64>,
 }
 
-/// What the calls of a program have shown so far. Times in nanoseconds, by form.
+/// Memory of a program's calls. Times in nanoseconds, by form.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     /// All calls that were handed out.
     calls: u64,
     turn: Turn,
-    /// What each form takes undisturbed, once that is known.
+    /// Time of each form undisturbed, once that is known.
     times: [Option<i64>; 3],
     /// The number of calls from which on each form may be tried, if another one runs.
     due: [u64; 3],
     /// The calls from one trial to the next.
     patience: [u64; 3],
-    /// What parallel calls of this turn took beyond the base; negative where they gained.
+    /// Time of this turn's parallel calls beyond the base; negative where they gained.
     debt: i64,
-    /// Whether the first call of the parallel turn has passed.
+    /// Set if the first call of the parallel turn has passed.
     is_warm: bool,
     lacks_threads: bool,
 }
