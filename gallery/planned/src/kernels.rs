@@ -143,7 +143,7 @@ pub fn levels(
 #[kernel(plan)]
 pub fn wrapping(n: usize, #[structure] at: &[usize], x: &mut [f64]) {
     for i in 0..n {
-        for j in 0..300usize {
+        for j in 0..256usize {
             x[(j as u8) as usize] += x[at[i]] * 0.001;
         }
     }

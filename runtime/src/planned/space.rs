@@ -341,7 +341,9 @@ mod tests {
                 let mut left = start..end;
                 while !left.is_empty() {
                     let cell = Cell::new(0);
-                    let (site, rest) = space.split(left, &cell);
+                    let (site, rest) = space.split(left.clone(), &cell);
+                    // For statements between loops, which ask for no values.
+                    assert_eq!(cell.get(), rest.start - left.start);
                     let (number, outer) = (site.number, site.outer.to_vec());
                     for value in site.values() {
                         found.push((number, outer.clone(), value));
