@@ -1,22 +1,14 @@
 //! `cargo superstep farm`, seen from outside.
 
-use std::{fs, path::Path, process::Command};
+mod outside;
 
-/// Exit code and both outputs of `cargo superstep farm` in the folder of the data.
+use std::{fs, path::Path};
+
+use outside::rounded;
+
+/// Exit code and both outputs of `cargo superstep farm`.
 fn run(arguments: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
-    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
-    let output = command
-        .arg("farm")
-        .args(arguments.split(' '))
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    outside::run("farm", &arguments.split(' ').collect::<Vec<_>>())
 }
 
 #[track_caller]
@@ -24,22 +16,6 @@ fn output(arguments: &str) -> String {
     let (code, output, errors) = run(arguments);
     assert_eq!((code, &errors[..]), (0, ""), "{arguments}");
     output
-}
-
-/// Rounds the figures of JSON to six digits: the last ones depend on a machine's libraries.
-fn rounded(text: &str) -> String {
-    let line = |line: &str| {
-        let figure = line.trim_end_matches(',');
-        let start = figure.rfind(' ').map_or(0, |at| at + 1);
-        match figure[start..].parse::<f64>() {
-            Ok(value) if figure[start..].contains('.') => {
-                let value: f64 = format!("{value:.5e}").parse().unwrap();
-                format!("{}{value:?}{}", &line[..start], &line[figure.len()..])
-            }
-            _ => line.to_owned(),
-        }
-    };
-    text.lines().map(|each| line(each) + "\n").collect()
 }
 
 /// Table 1 of the PTUMR paper.

@@ -1,23 +1,15 @@
 //! `cargo superstep farm sample`, `predict` and `table`, seen from outside.
 
+mod outside;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
-/// Exit code and both outputs of `cargo superstep farm` in the folder of the data.
+/// Exit code and both outputs of `cargo superstep farm`.
 fn run(arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
-    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
-    let output = command.arg("farm").args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let code = output.status.code().unwrap();
-    format!(
-        "exit code {code}\n--- output\n{}--- errors\n{}",
-        text(output.stdout),
-        text(output.stderr)
-    )
+    outside::shown("farm", arguments)
 }
 
 fn temporary(name: &str) -> PathBuf {

@@ -1,22 +1,10 @@
 //! `cargo superstep plan`, seen from outside.
 
-use std::{path::Path, process::Command};
+mod outside;
 
-/// Exit code and both outputs of `cargo superstep plan` in the folder of the data.
+/// Exit code and both outputs of `cargo superstep plan`.
 fn run(arguments: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
-    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
-    let output = command
-        .arg("plan")
-        .args(arguments.split(' '))
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    outside::run("plan", &arguments.split(' ').collect::<Vec<_>>())
 }
 
 #[test]

@@ -202,7 +202,7 @@ where
         };
         let reporter = self
             .reports
-            .map(|(every, listener)| Reporter::new(every, left, listener));
+            .map(|(every, listener)| Reporter::new(every, left, plan.workers, listener));
         let known = self.known.bits(plan.items);
         let execution = Execution::new(
             self.items,

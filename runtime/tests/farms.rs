@@ -152,6 +152,18 @@ fn progress_ends_with_all_items_and_its_panic_comes_after_them() {
         (5000, 5000, Duration::ZERO)
     );
 
+    // Items change hands while others look: reports count each once, and are in order.
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&told);
+    let farm = farm::map((0..5000).collect::<Vec<u32>>(), |&item| value(item)).workers(3);
+    let farm = farm.on_progress(Duration::ZERO, move |progress| {
+        heard.lock().unwrap().push(*progress);
+    });
+    farm.run().unwrap();
+    let told = told.lock().unwrap();
+    assert!(told.is_sorted_by_key(|progress| (progress.begun, progress.elapsed)));
+    assert!(told.iter().all(|progress| progress.begun <= 5000));
+
     let ran = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&ran);
     let farm = farm::map((0..5000).collect::<Vec<u32>>(), move |_| {

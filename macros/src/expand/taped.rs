@@ -91,8 +91,17 @@ impl Printer<'_> {
     /// Prints code that never runs, and gives control the types that its use gives it where the task
     /// is computed.
     fn typed_control(&self, task: &Task, print: &mut dyn FnMut(&Expr) -> Expr) -> TokenStream {
-        let indices = task.at.iter().chain(task.operands.iter().flatten());
-        let indices: Vec<Expr> = indices.map(&mut *print).collect();
+        let statement = &self.expansion.lowered.statements[task.statement];
+        let mut indices: Vec<Expr> = task.at.iter().map(&mut *print).collect();
+        for (&array, at) in statement.operands.iter().zip(&task.operands) {
+            let id = self.expansion.lowered.arrays[array].id;
+            // Places of values are not on the tape.
+            let is_values = self.expansion.kernel.bindings[id].values;
+            indices.extend(at.iter().map(|index| match is_values {
+                true => self.in_place(index),
+                false => print(index),
+            }));
+        }
         let control = task.control.iter().map(|(value, ty)| {
             let value = print(value);
             quote!(let _: #ty = #value;)

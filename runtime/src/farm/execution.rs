@@ -51,12 +51,6 @@ impl Queue {
         let number = self.claimed.fetch_add(1, Ordering::Relaxed);
         self.chunks.get(number).cloned()
     }
-
-    /// Returns the chunks that have not been claimed.
-    fn left(&self) -> impl Iterator<Item = Range<u32>> {
-        let claimed = self.claimed.load(Ordering::Relaxed);
-        self.chunks.iter().skip(claimed).cloned()
-    }
 }
 
 /// The items that a worker has claimed and not begun: its owner takes from the front, others from
@@ -227,8 +221,9 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
         }
     }
 
-    /// Runs the chunk that is in the worker's hand, as far as no other worker takes of it.
-    fn work(&self, hand: &Hand, chunk: Range<u32>) {
+    /// Runs a chunk that the worker has claimed, as far as no other worker takes of it.
+    fn work(&self, worker: usize, chunk: Range<u32>) {
+        let hand = &self.hands[worker].0;
         hand.fill(&chunk);
         let mut results = Vec::new();
         let at = Cell::new(chunk.start);
@@ -243,6 +238,9 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
                     // Others may have taken from its end already.
                     results.reserve_exact((hand.get().end.max(batch.end) - chunk.start) as usize);
                 }
+                if let Some(reporter) = &self.reporter {
+                    reporter.begin(worker, &batch);
+                }
                 for item in batch {
                     if known::is_in(&self.known, item) {
                         continue;
@@ -252,7 +250,7 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
                 }
                 let now = pace.next();
                 if let (Some(reporter), Some(now)) = (&self.reporter, now) {
-                    reporter.look(now, || self.left());
+                    reporter.look(now);
                 }
             }
         };
@@ -277,16 +275,6 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
             *kept = Some(panic);
         }
     }
-
-    /// Returns the items that no worker has begun.
-    fn left(&self) -> Vec<Range<u32>> {
-        let queued = self.sent.iter().chain([&self.pulled]).flat_map(Queue::left);
-        let held = self.hands.iter().map(|hand| hand.0.get());
-        queued
-            .chain(held)
-            .filter(|range| !range.is_empty())
-            .collect()
-    }
 }
 
 impl<T, R, F> team::Job for Execution<T, R, F>
@@ -297,7 +285,7 @@ where
 {
     fn run(&self, worker: usize) {
         while let Some(chunk) = self.claim(worker) {
-            self.work(&self.hands[worker].0, chunk);
+            self.work(worker, chunk);
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use superstep_farm::Items;
 
-use crate::sync::{Mutex, lock};
+use crate::sync::{Mutex, Padded, lock};
 
 /// State of a run, which [`Farm::on_progress`](super::Farm::on_progress) is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,14 @@ pub struct Progress {
 /// A closure that is told the progress.
 pub(super) type Listener = Mutex<Box<dyn FnMut(&Progress) + Send>>;
 
+/// Items that a worker has begun.
+#[derive(Default)]
+struct Begun {
+    items: AtomicU32,
+    /// Their predicted costs: the bits of an `f64`.
+    cost: AtomicU64,
+}
+
 /// The reports of one run.
 pub(super) struct Reporter {
     every: Duration,
@@ -34,24 +42,38 @@ pub(super) struct Reporter {
     next: AtomicU64,
     /// Items that the run began with, by their predicted costs.
     items: Items,
+    /// By worker, who alone writes them.
+    begun: Vec<Padded<Begun>>,
     listener: Listener,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl Reporter {
-    pub(super) fn new(every: Duration, items: Items, listener: Listener) -> Self {
+    pub(super) fn new(every: Duration, items: Items, workers: usize, listener: Listener) -> Self {
         Self {
             every,
             start: Instant::now(),
             next: AtomicU64::new(nanoseconds(every)),
             items,
+            begun: (0..workers).map(|_| Padded::default()).collect(),
             listener,
             panic: Mutex::new(None),
         }
     }
 
-    /// Reports, if it is time to: `left` returns the items that have not been begun.
-    pub(super) fn look(&self, now: Instant, left: impl FnOnce() -> Vec<Range<u32>>) {
+    /// Counts items that `worker` begins.
+    pub(super) fn begin(&self, worker: usize, items: &Range<u32>) {
+        let begun = &self.begun[worker].0;
+        let cost = self.items.cost(&(items.start as usize..items.end as usize));
+        let before = f64::from_bits(begun.cost.load(Ordering::Relaxed));
+        begun
+            .cost
+            .store((before + cost).to_bits(), Ordering::Relaxed);
+        begun.items.fetch_add(items.len() as u32, Ordering::Relaxed);
+    }
+
+    /// Reports, if it is time to.
+    pub(super) fn look(&self, now: Instant) {
         let elapsed = now.saturating_duration_since(self.start);
         let due = self.next.load(Ordering::Relaxed);
         if nanoseconds(elapsed) < due {
@@ -64,33 +86,40 @@ impl Reporter {
             .compare_exchange(due, next, done, not_done)
             .is_ok()
         {
-            self.report(elapsed, &left());
+            self.report();
         }
     }
 
-    fn report(&self, elapsed: Duration, left: &[Range<u32>]) {
-        let items = self.items.len();
-        let unbegun: usize = left.iter().map(|range| range.len()).sum();
-        let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
-        let cost: f64 = left.iter().map(|range| self.items.cost(&wide(range))).sum();
-        let begun = self.items.total_cost() - cost;
-        let left = if begun > 0.0 {
-            elapsed.as_secs_f64() * cost / begun
-        } else {
-            0.0
-        };
-        let progress = Progress {
-            begun: items - unbegun,
-            items,
-            elapsed,
-            left: Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX),
-        };
+    fn report(&self) {
         let mut listener = lock(&self.listener);
+        // Who comes later sees more begun, and a later time.
+        let progress = self.progress();
         let told = catch_unwind(AssertUnwindSafe(|| listener(&progress)));
         if let Err(panic) = told {
             // Not an item's: the run goes on, without further reports.
             self.next.store(u64::MAX, Ordering::Relaxed);
             *lock(&self.panic) = Some(panic);
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let elapsed = self.start.elapsed();
+        let items = self.items.len();
+        let (mut begun, mut cost) = (0, 0.0);
+        for Padded(of_worker) in &self.begun {
+            begun += of_worker.items.load(Ordering::Relaxed) as usize;
+            cost += f64::from_bits(of_worker.cost.load(Ordering::Relaxed));
+        }
+        let left = if begun < items && cost > 0.0 {
+            elapsed.as_secs_f64() * (self.items.total_cost() - cost).max(0.0) / cost
+        } else {
+            0.0
+        };
+        Progress {
+            begun,
+            items,
+            elapsed,
+            left: Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX),
         }
     }
 
