@@ -132,22 +132,25 @@ pub fn symgs(
 /// Factors a matrix anew in place into `L` and `U`, left-looking by columns, on the pattern of its
 /// factors: `column` and `row` have the entries of both, which are zero where the matrix has none.
 ///
-/// `diagonal` has the position of each column's diagonal; that of `L` is 1. `place` has the position
-/// that each update changes, in the order of updates, and `first` the first update of each column:
-/// a dense column to gather them in would be one for all grains.
+/// `diagonal` has the position of each column's diagonal; that of `L` is 1. `part`, `of`, `first`
+/// and `place` are the [`Updates`](crate::Updates): an iteration is a part of a column, and a dense
+/// column to gather updates in would be one for all iterations.
 #[kernel(plan)]
 pub fn lu(
-    n: usize,
+    parts: usize,
     #[structure] column: &[usize],
     #[structure] row: &[usize],
     #[structure] diagonal: &[usize],
+    #[structure] part: &[usize],
+    #[structure] of: &[u32],
     #[structure] first: &[usize],
     #[structure] place: &[u32],
     a: &mut [f64],
 ) {
-    for j in 0..n {
-        let mut update = first[j];
-        for e in column[j]..diagonal[j] {
+    for p in 0..parts {
+        let pivot = diagonal[of[p] as usize];
+        let mut update = first[p];
+        for e in part[p]..part[p + 1].min(pivot) {
             let k = row[e];
             let factor = a[e];
             for f in diagonal[k] + 1..column[k + 1] {
@@ -155,9 +158,8 @@ pub fn lu(
                 update += 1;
             }
         }
-        let pivot = a[diagonal[j]];
-        for e in diagonal[j] + 1..column[j + 1] {
-            a[e] /= pivot;
+        for e in part[p].max(pivot + 1)..part[p + 1] {
+            a[e] /= a[pivot];
         }
     }
 }

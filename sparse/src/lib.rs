@@ -23,5 +23,5 @@ pub mod kernels;
 mod problem;
 
 pub use contest::{ContestError, Effort, LoadedStanding, Standing, contest};
-pub use factor::{TooLarge, filled, minimum_degree};
+pub use factor::{TooLarge, Updates, filled, minimum_degree};
 pub use problem::{Kernel, Loaded, NoKernel, Planned, Problem, Unsuitable};

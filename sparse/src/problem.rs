@@ -7,7 +7,7 @@ use superstep::RunError;
 use superstep::plan::{PlanReport, PlanningError};
 use superstep_matrix::Compressed;
 
-use crate::factor::{TooLarge, filled, minimum_degree, updates};
+use crate::factor::{TooLarge, Updates, filled, minimum_degree};
 use crate::kernels;
 
 /// Updates of a factorisation for each entry that is allowed, at most.
@@ -96,8 +96,8 @@ pub struct Problem {
     kernel: Kernel,
     matrix: Compressed<f64>,
     diagonal: Vec<usize>,
-    /// First update of each column, and the place of each update.
-    updates: (Vec<usize>, Vec<u32>),
+    /// Updates of [`Kernel::Lu`].
+    updates: Updates,
     /// Right-hand side.
     b: Vec<f64>,
     /// Contents of the array that the kernel writes, before.
@@ -127,7 +127,7 @@ impl Problem {
             true => matrix.lower(1.0).mirrored(),
             false => matrix.with_diagonal(1.0),
         };
-        let mut places = Default::default();
+        let mut updates = Updates::default();
         let matrix = match kernel {
             Kernel::Sptrsv | Kernel::Backward | Kernel::Ic0 => matrix.lower(1.0),
             Kernel::Ilu0 | Kernel::Symgs => whole(),
@@ -135,19 +135,14 @@ impl Problem {
                 let whole = whole();
                 let ordered = whole.permuted(&minimum_degree(&whole));
                 let factors = filled(&ordered, most_entries)?;
-                let diagonal = factors.diagonal().unwrap_or_default();
-                places = updates(&factors, &diagonal, most_entries.saturating_mul(UPDATES))?;
+                updates = Updates::lu(&factors, most_entries.saturating_mul(UPDATES))?;
                 factors.valued(|_, _| 1.0)
             }
         };
-        Ok(Self::with_values(kernel, matrix, places))
+        Ok(Self::with_values(kernel, matrix, updates))
     }
 
-    fn with_values(
-        kernel: Kernel,
-        pattern: Compressed<f64>,
-        updates: (Vec<usize>, Vec<u32>),
-    ) -> Self {
+    fn with_values(kernel: Kernel, pattern: Compressed<f64>, updates: Updates) -> Self {
         let rows = pattern.lines();
         let mut weight: Vec<usize> = pattern.starts.windows(2).map(|w| w[1] - w[0]).collect();
         pattern
@@ -200,7 +195,9 @@ impl Problem {
             values,
             ..
         } = &self.matrix;
-        let (first, place) = (&self.updates.0[..], &self.updates.1[..]);
+        let (parts, updates) = (self.updates.of.len(), &self.updates);
+        let (part, of) = (&updates.part[..], &updates.of[..]);
+        let (first, place) = (&updates.first[..], &updates.place[..]);
         // A function that was inlined among others took 1.13 times as long as by itself.
         match self.kernel {
             Kernel::Sptrsv => alone(|| kernels::forward(n, starts, indices, values, b, x)),
@@ -208,7 +205,9 @@ impl Problem {
             Kernel::Ilu0 => alone(|| kernels::ilu0(n, starts, indices, diagonal, x)),
             Kernel::Ic0 => alone(|| kernels::ic0(n, starts, indices, x)),
             Kernel::Symgs => alone(|| kernels::symgs(n, starts, indices, diagonal, values, b, x)),
-            Kernel::Lu => alone(|| kernels::lu(n, starts, indices, diagonal, first, place, x)),
+            Kernel::Lu => {
+                alone(|| kernels::lu(parts, starts, indices, diagonal, part, of, first, place, x))
+            }
         }
     }
 
@@ -221,7 +220,9 @@ impl Problem {
         let Compressed {
             starts, indices, ..
         } = &self.matrix;
-        let (first, place) = (&self.updates.0[..], &self.updates.1[..]);
+        let (parts, updates) = (self.updates.of.len(), &self.updates);
+        let (part, of) = (&updates.part[..], &updates.of[..]);
+        let (first, place) = (&updates.first[..], &updates.place[..]);
         let plan = match self.kernel {
             Kernel::Sptrsv => kernels::forward::plan(n, starts, indices)
                 .processors(processors)
@@ -243,10 +244,12 @@ impl Problem {
                 .processors(processors)
                 .build()
                 .map(Plan::Symgs),
-            Kernel::Lu => kernels::lu::plan(n, starts, indices, diagonal, first, place)
-                .processors(processors)
-                .build()
-                .map(Plan::Lu),
+            Kernel::Lu => {
+                kernels::lu::plan(parts, starts, indices, diagonal, part, of, first, place)
+                    .processors(processors)
+                    .build()
+                    .map(Plan::Lu)
+            }
         };
         Ok(Planned {
             problem: self,

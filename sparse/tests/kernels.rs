@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use superstep_matrix::Compressed;
 use superstep_sparse::{
-    Effort, Kernel, Problem, Unsuitable, contest, filled, grids, minimum_degree,
+    Effort, Kernel, Problem, TooLarge, Unsuitable, Updates, contest, filled, grids, minimum_degree,
 };
 
 /// Square patterns: some entries, repeated lines, a dense line, a chain.
@@ -74,6 +74,14 @@ fn factors(words: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
     };
     let upper = |i: usize, j: usize| if j >= i { words[i][j] } else { 0.0 };
     (part(&lower), part(&upper))
+}
+
+/// Returns the columns of `L`, and its rows with the positions of their entries there.
+fn symmetric(factors: &Compressed<()>) -> (Compressed<()>, Compressed<usize>) {
+    let columns = factors.lower(()).transposed();
+    let mut position = 0..;
+    let positions = columns.clone().valued(|_, _| position.next().unwrap());
+    (columns, positions.transposed())
 }
 
 fn written(it: &Problem) -> Vec<f64> {
@@ -150,6 +158,45 @@ proptest! {
         let all = product(&lower, &upper);
         let expected = transposed(&dense(columns, &columns.values));
         for (found, expected) in all.iter().flatten().zip(expected.iter().flatten()) {
+            prop_assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0));
+        }
+    }
+
+    #[test]
+    fn symmetric_factors_give_the_matrix(pattern in patterns()) {
+        let (columns, rows) = symmetric(&filled(&pattern, usize::MAX).unwrap());
+        let updates = Updates::ldl(&columns, &rows, usize::MAX).unwrap();
+        let start = columns.clone().valued(|j, i| if i == j { 50.0 } else { -1.0 / (i + j) as f64 });
+        let mut a = start.values.clone();
+        let mut place = updates.place.iter().map(|&place| place as usize);
+        for (part, &j) in updates.of.iter().enumerate() {
+            let (entries, j) = (updates.part[part]..updates.part[part + 1], j as usize);
+            for e in entries.clone().filter(|&e| rows.indices[e] < j) {
+                let (at, k) = (rows.values[e], rows.indices[e]);
+                let factor = a[at] * a[columns.starts[k]];
+                for f in at..columns.starts[k + 1] {
+                    a[place.next().unwrap()] -= a[f] * factor;
+                }
+            }
+            if entries.end == rows.starts[j + 1] {
+                for e in columns.starts[j] + 1..columns.starts[j + 1] {
+                    a[e] /= a[columns.starts[j]];
+                }
+            }
+        }
+        prop_assert_eq!(place.next(), None);
+        let n = columns.lines();
+        let found = transposed(&dense(&start, &a));
+        let lower: Vec<Vec<f64>> = (0..n)
+            .map(|i| (0..n).map(|j| if i == j { 1.0 } else { found[i][j] }).collect())
+            .collect();
+        let scaled: Vec<Vec<f64>> = lower
+            .iter()
+            .map(|row| row.iter().enumerate().map(|(j, l)| l * found[j][j]).collect())
+            .collect();
+        let all = product(&scaled, &transposed(&lower));
+        for (found, expected) in all.iter().zip(transposed(&dense(&start, &start.values))).enumerate()
+            .flat_map(|(i, (found, expected))| found[..=i].iter().copied().zip(expected)) {
             prop_assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0));
         }
     }
@@ -252,5 +299,46 @@ fn oblong_matrices_are_refused() {
     assert_eq!(
         refused.to_string(),
         "a square matrix is needed, this one has 2 rows and 3 columns"
+    );
+}
+
+/// A last line that all lines update.
+#[test]
+fn lines_of_many_updates_have_parts() {
+    let n = 100;
+    let full = Compressed::from_lines(n, vec![(0..n).map(|at| (at, ())).collect::<Vec<_>>(); n]);
+    let (columns, rows) = symmetric(&full);
+    let lu = Updates::lu(&full, usize::MAX).unwrap();
+    let ldl = Updates::ldl(&columns, &rows, usize::MAX).unwrap();
+    for (updates, entries) in [(&lu, &full.starts), (&ldl, &rows.starts)] {
+        let parts = updates.of.len();
+        assert_eq!(
+            (updates.part.len(), updates.first.len()),
+            (parts + 1, parts)
+        );
+        assert!(parts > 2 * n && parts < 5 * n, "{parts}");
+        for (part, &of) in updates.of.iter().enumerate() {
+            let (first, end) = (updates.part[part], updates.part[part + 1]);
+            assert!(
+                first < end && entries[of as usize] <= first && end <= entries[of as usize + 1]
+            );
+            let next = updates
+                .first
+                .get(part + 1)
+                .unwrap_or(&updates.place.len())
+                .to_owned();
+            // A part ends with the entry that fills it.
+            assert!(next - updates.first[part] < 1024 + n);
+        }
+    }
+    let most = lu.place.len();
+    assert!(Updates::lu(&full, most).is_ok());
+    let refused = Updates::lu(&full, most - 1).unwrap_err();
+    assert_eq!(
+        refused,
+        TooLarge {
+            most: most - 1,
+            of: "updates"
+        }
     );
 }

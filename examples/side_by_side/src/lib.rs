@@ -1,14 +1,17 @@
 //! Runs a kernel and the program generated from it on the same input, and compares every bit.
 //!
 //! [`Comparison`] is what the examples' `main` functions print, [`Check`] what their tests assert, [`SameBits`] what
-//! "identical" means in both, and [`generated`] what they keep of the generated text to compare with.
+//! "identical" means in both, and [`generated`] what they keep of the generated text to compare with. [`Account`] is what
+//! the examples of plans made at run time print.
 
 mod bits;
 mod check;
 mod comparison;
 mod generated;
+mod planned;
 
 pub use bits::SameBits;
 pub use check::Check;
 pub use comparison::{Comparison, shortest};
 pub use generated::generated;
+pub use planned::{Account, Calls, timed};

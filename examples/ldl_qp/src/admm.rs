@@ -1,0 +1,175 @@
+//! The alternating direction method of multipliers: section 3 of OSQP's paper, with the step size of
+//! section 5.2 updated every few iterations.
+
+use superstep::RunError;
+use superstep_side_by_side::timed;
+
+use crate::kkt::{Kkt, Plans};
+use crate::program::{Program, product};
+
+/// Iterations between two factorisations.
+const INTERVAL: usize = 10;
+
+/// Weight of the last iterate, `s` of the matrix (OSQP's sigma).
+const PROXIMAL: f64 = 1e-6;
+
+/// Overrelaxation (OSQP's alpha).
+const RELAXATION: f64 = 1.6;
+
+/// Step size of equations over that of other constraints, as in OSQP.
+const EQUATION: f64 = 1e3;
+
+/// Range of step sizes, as in OSQP.
+const SIZES: [f64; 2] = [1e-6, 1e6];
+
+/// Residuals at which the iteration ends, absolute and relative.
+const TOLERANCE: f64 = 1e-6;
+
+/// A minimum that was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// The variables.
+    pub x: Vec<f64>,
+    /// The constraints' values.
+    pub z: Vec<f64>,
+    /// The constraints' multipliers.
+    pub y: Vec<f64>,
+    /// Number of iterations.
+    pub iterations: usize,
+    /// Number of factorisations.
+    pub factorisations: usize,
+    /// Residual of the constraints, and of the gradient: largest entries.
+    pub residuals: [f64; 2],
+}
+
+/// Errors of minimising.
+#[derive(Debug, thiserror::Error)]
+pub enum NoMinimum {
+    /// The iteration does not converge.
+    #[error("after {iterations} iterations the residuals are {:e} and {:e}", residuals[0], residuals[1])]
+    Diverged {
+        /// Number of iterations.
+        iterations: usize,
+        /// Residuals of the constraints and of the gradient.
+        residuals: [f64; 2],
+    },
+    /// A pivot has the wrong sign.
+    #[error("the quadratic cost is not convex: a pivot has the wrong sign")]
+    Indefinite,
+    /// A plan cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// Minimises a program, with `kkt` of the same program, in at most so many iterations. Adds the time
+/// of each factorisation and of each solve to those of their kernels.
+///
+/// Without plans the functions run as they are written.
+///
+/// # Errors
+/// If the iteration does not converge, the cost is not convex, or a plan fails.
+pub fn minimise(
+    program: &Program,
+    kkt: &Kkt,
+    plans: Option<&Plans<'_>>,
+    most: usize,
+    times: &mut [Vec<f64>; 2],
+) -> Result<Outcome, NoMinimum> {
+    let [refactoring, solving] = times;
+    let (variables, constraints) = kkt.split();
+    let mut at = Outcome {
+        x: vec![0.0; variables.len()],
+        z: vec![0.0; constraints.len()],
+        y: vec![0.0; constraints.len()],
+        ..Outcome::default()
+    };
+    let mut a = Vec::new();
+    let mut rhs = vec![0.0; kkt.places.len()];
+    let mut size = 0.1;
+    let mut sizes = vec![0.0; constraints.len()];
+    while at.iterations < most {
+        for (own, (l, u)) in sizes.iter_mut().zip(program.l.iter().zip(&program.u)) {
+            *own = if l == u { EQUATION * size } else { size };
+        }
+        kkt.assemble(PROXIMAL, &sizes, &mut a);
+        timed(refactoring, || kkt.refactor(plans, &mut a))?;
+        at.factorisations += 1;
+        if !kkt.has_signs(&a) {
+            return Err(NoMinimum::Indefinite);
+        }
+        for _ in 0..INTERVAL {
+            right_hand_side(program, kkt, &at, &sizes, &mut rhs);
+            timed(solving, || kkt.solve(plans, &a, &mut rhs))?;
+            step(program, kkt, &rhs, &sizes, &mut at);
+        }
+        at.iterations += INTERVAL;
+        let relative = residuals(program, &mut at);
+        if relative.iter().all(|residual| *residual <= 1.0) {
+            return Ok(at);
+        }
+        let ratio = (relative[0] / relative[1]).sqrt();
+        if ratio.is_nan() {
+            break;
+        }
+        size = (size * ratio).clamp(SIZES[0], SIZES[1]);
+    }
+    Err(NoMinimum::Diverged {
+        iterations: at.iterations,
+        residuals: at.residuals,
+    })
+}
+
+fn right_hand_side(program: &Program, kkt: &Kkt, at: &Outcome, sizes: &[f64], rhs: &mut [f64]) {
+    let (variables, constraints) = kkt.split();
+    for (i, &place) in variables.iter().enumerate() {
+        rhs[place] = PROXIMAL * at.x[i] - program.q[i];
+    }
+    for (j, &place) in constraints.iter().enumerate() {
+        rhs[place] = at.z[j] - at.y[j] / sizes[j];
+    }
+}
+
+/// Moves towards the solution of the conditions, and back between the bounds.
+fn step(program: &Program, kkt: &Kkt, solution: &[f64], sizes: &[f64], at: &mut Outcome) {
+    let (variables, constraints) = kkt.split();
+    for (x, &place) in at.x.iter_mut().zip(variables) {
+        *x = RELAXATION * solution[place] + (1.0 - RELAXATION) * *x;
+    }
+    for (j, &place) in constraints.iter().enumerate() {
+        let (y, z) = (at.y[j], at.z[j]);
+        let next = z + (solution[place] - y) / sizes[j];
+        let relaxed = RELAXATION * next + (1.0 - RELAXATION) * z;
+        at.z[j] = (relaxed + y / sizes[j]).max(program.l[j]).min(program.u[j]);
+        at.y[j] = y + sizes[j] * (relaxed - at.z[j]);
+    }
+}
+
+/// Computes the residuals, and returns them over what is allowed.
+fn residuals(program: &Program, at: &mut Outcome) -> [f64; 2] {
+    let values = product(&program.a, &at.x);
+    let costs = product(&program.p, &at.x);
+    let mut forces = vec![0.0; at.x.len()];
+    for (row, y) in at.y.iter().enumerate() {
+        program.a.line(row).for_each(|(i, a)| forces[i] += a * y);
+    }
+    let largest = |values: &[f64]| {
+        values
+            .iter()
+            .fold(0.0, |most: f64, value| most.max(value.abs()))
+    };
+    let apart = values.iter().zip(&at.z).map(|(value, z)| (value - z).abs());
+    let gradient = costs.iter().zip(&program.q).zip(&forces);
+    let gradient = gradient.map(|((p, q), force)| (p + q + force).abs());
+    at.residuals = [apart.fold(0.0, f64::max), gradient.fold(0.0, f64::max)];
+    let scales = [
+        largest(&values).max(largest(&at.z)),
+        largest(&costs)
+            .max(largest(&forces))
+            .max(largest(&program.q)),
+    ];
+    let mut relative = at.residuals;
+    for (relative, scale) in relative.iter_mut().zip(scales) {
+        *relative /= TOLERANCE * (1.0 + scale);
+    }
+    relative
+}

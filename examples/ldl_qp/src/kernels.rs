@@ -1,0 +1,77 @@
+//! Refactorisation and solve of a symmetric matrix, `L D L'`, as sequential functions that are
+//! planned when the program runs.
+//!
+//! `column` has the beginnings of the columns of `L` in `a`, whose first entries are `D` (the
+//! diagonal of `L` is 1). `row` has those of the rows, the diagonal last: entry `r` stands in column
+//! `col[r]`, at position `at[r]` of `a`.
+
+use superstep::kernel;
+
+/// Factors the matrix in place: column after column takes out those before it that have an entry in
+/// its row.
+///
+/// `part`, `of`, `first` and `place` are [`superstep_sparse::Updates`]: an iteration is a part of a
+/// column's row.
+#[kernel(plan)]
+pub fn refactor(
+    parts: usize,
+    #[structure] column: &[usize],
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[structure] at: &[usize],
+    #[structure] part: &[usize],
+    #[structure] of: &[u32],
+    #[structure] first: &[usize],
+    #[structure] place: &[u32],
+    a: &mut [f64],
+) {
+    for p in 0..parts {
+        let j = of[p] as usize;
+        let last = row[j + 1] - 1;
+        let mut update = first[p];
+        for r in part[p]..part[p + 1].min(last) {
+            let factor = a[at[r]] * a[column[col[r]]];
+            for f in at[r]..column[col[r] + 1] {
+                a[place[update] as usize] -= a[f] * factor;
+                update += 1;
+            }
+        }
+        if part[p + 1] > last {
+            for e in column[j] + 1..column[j + 1] {
+                a[e] /= a[column[j]];
+            }
+        }
+    }
+}
+
+/// Solves `L D L' x = b` in place of `b`: with `L` by its rows, with `D`, with `L'` by the columns
+/// of `L`.
+#[kernel(plan)]
+pub fn solve(
+    n: usize,
+    #[structure] column: &[usize],
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[structure] at: &[usize],
+    #[structure] below: &[usize],
+    #[values] a: &[f64],
+    x: &mut [f64],
+) {
+    for i in 0..n {
+        let mut sum = x[i];
+        for r in row[i]..row[i + 1] - 1 {
+            sum -= a[at[r]] * x[col[r]];
+        }
+        x[i] = sum;
+    }
+    for i in 0..n {
+        x[i] /= a[column[i]];
+    }
+    for j in (0..n).rev() {
+        let mut sum = x[j];
+        for e in column[j] + 1..column[j + 1] {
+            sum -= a[e] * x[below[e]];
+        }
+        x[j] = sum;
+    }
+}
