@@ -2,7 +2,7 @@
 //! section 5.2 updated every few iterations.
 
 use superstep::RunError;
-use superstep_side_by_side::timed;
+use superstep_side_by_side::Timed;
 
 use crate::kkt::{Kkt, Plans};
 use crate::program::{Program, product};
@@ -73,7 +73,7 @@ pub fn minimise(
     kkt: &Kkt,
     plans: Option<&Plans<'_>>,
     most: usize,
-    times: &mut [Vec<f64>; 2],
+    times: &mut [Timed; 2],
 ) -> Result<Outcome, NoMinimum> {
     let [refactoring, solving] = times;
     let (variables, constraints) = kkt.split();
@@ -92,14 +92,14 @@ pub fn minimise(
             *own = if l == u { EQUATION * size } else { size };
         }
         kkt.assemble(PROXIMAL, &sizes, &mut a);
-        timed(refactoring, || kkt.refactor(plans, &mut a))?;
+        refactoring.call(|| kkt.refactor(plans, &mut a))?;
         at.factorisations += 1;
         if !kkt.has_signs(&a) {
             return Err(NoMinimum::Indefinite);
         }
         for _ in 0..INTERVAL {
             right_hand_side(program, kkt, &at, &sizes, &mut rhs);
-            timed(solving, || kkt.solve(plans, &a, &mut rhs))?;
+            solving.call(|| kkt.solve(plans, &a, &mut rhs))?;
             step(program, kkt, &rhs, &sizes, &mut at);
         }
         at.iterations += INTERVAL;

@@ -54,7 +54,7 @@ pub fn solve(
     #[structure] col: &[usize],
     #[structure] at: &[usize],
     #[structure] below: &[usize],
-    #[values] a: &[f64],
+    a: &[f64],
     x: &mut [f64],
 ) {
     for i in 0..n {

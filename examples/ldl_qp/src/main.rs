@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use superstep_example_ldl_qp::{Kkt, Outcome, Plans, Program, minimise};
-use superstep_side_by_side::{Account, Calls, SameBits};
+use superstep_side_by_side::{Account, Calls, SameBits, Timed};
 
 /// Runs of each form whose times count.
 const ROUNDS: usize = 3;
@@ -73,7 +73,7 @@ fn example(name: &str, program: &Program, arguments: &Arguments) -> Result<bool,
     );
     let most = arguments.iterations as usize;
     let plans = Plans::new(&kkt, arguments.processors.into(), false)?;
-    let (mut written, mut planned) = <([Vec<f64>; 2], [Vec<f64>; 2])>::default();
+    let (mut written, mut planned) = <([Timed; 2], [Timed; 2])>::default();
     let expected = minimise(program, &kkt, None, most, &mut written)?;
     let mut identical = is_same(
         &minimise(program, &kkt, Some(&plans), most, &mut planned)?,

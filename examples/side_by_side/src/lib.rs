@@ -14,4 +14,4 @@ pub use bits::SameBits;
 pub use check::Check;
 pub use comparison::{Comparison, shortest};
 pub use generated::generated;
-pub use planned::{Account, Calls, timed};
+pub use planned::{Account, Calls, Timed};

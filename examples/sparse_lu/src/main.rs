@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Parser;
 use superstep_example_sparse_lu::{Path, Plans, System, follow};
 use superstep_matrix::{Matrix, market};
-use superstep_side_by_side::{Account, Calls, SameBits};
+use superstep_side_by_side::{Account, Calls, SameBits, Timed};
 
 /// Runs of each form whose times count.
 const ROUNDS: usize = 3;
@@ -80,7 +80,7 @@ fn example(name: &str, matrix: &Matrix, arguments: &Arguments) -> Result<bool, B
     let steps = arguments.steps as usize;
     let processors = arguments.processors.into();
     let plans = Plans::new(&system, processors, false)?;
-    let (mut written, mut planned) = <([Vec<f64>; 3], [Vec<f64>; 3])>::default();
+    let (mut written, mut planned) = <([Timed; 3], [Timed; 3])>::default();
     let expected = follow(&system, None, steps, &mut written)?;
     let mut identical = is_same(
         &follow(&system, Some(&plans), steps, &mut planned)?,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use superstep::RunError;
 use superstep::plan::{PlanReport, PlanningError};
-use superstep_side_by_side::timed;
+use superstep_side_by_side::Timed;
 
 use crate::kernels;
 use crate::system::{Arrays, System};
@@ -169,7 +169,7 @@ pub fn follow(
     system: &System,
     plans: Option<&Plans<'_>>,
     steps: usize,
-    times: &mut [Vec<f64>; 3],
+    times: &mut [Timed; 3],
 ) -> Result<Path, NoRoot> {
     let [evaluating, refactoring, solving] = times;
     let mut arrays = system.arrays();
@@ -179,7 +179,7 @@ pub fn follow(
         let source = system.sources(STEP * state as f64);
         let before = path.steps;
         loop {
-            timed(evaluating, || evaluate(system, plans, &source, &mut arrays))?;
+            evaluating.call(|| evaluate(system, plans, &source, &mut arrays))?;
             let residual = arrays.f.iter().fold(0.0, |most: f64, f| most.max(f.abs()));
             if residual <= TOLERANCE {
                 path.residual = path.residual.max(residual);
@@ -188,8 +188,8 @@ pub fn follow(
             if path.steps - before == MOST_ITERATIONS || residual.is_nan() {
                 return Err(NoRoot::Diverged { state, residual });
             }
-            timed(refactoring, || refactor(system, plans, &mut arrays))?;
-            timed(solving, || solve(system, plans, &mut arrays))?;
+            refactoring.call(|| refactor(system, plans, &mut arrays))?;
+            solving.call(|| solve(system, plans, &mut arrays))?;
             let corrections = arrays.x.iter_mut().zip(&arrays.f);
             corrections.for_each(|(x, correction)| *x += correction);
             path.steps += 1;
