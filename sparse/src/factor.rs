@@ -95,10 +95,11 @@ pub struct Updates {
     pub part: Vec<usize>,
     /// Line that each part belongs to.
     pub of: Vec<u32>,
-    /// First update of each part.
+    /// First run of each part.
     pub first: Vec<usize>,
-    /// Position of the entry that each update changes.
-    pub place: Vec<u32>,
+    /// Runs of neighbouring entries that are updated by neighbours: position of the first, and their
+    /// number. A run does not go on from one updating line to the next.
+    pub run: Vec<[u32; 2]>,
 }
 
 impl Updates {
@@ -116,25 +117,26 @@ impl Updates {
     /// use superstep_matrix::Compressed;
     /// use superstep_sparse::Updates;
     ///
-    /// // Full: the second line has one update, the third two of the first and one of the second.
+    /// // Full: the second line has two updates, the third two of the first and one of the second.
     /// let full = Compressed::from_lines(3, vec![[(0, ()), (1, ()), (2, ())]; 3]);
     /// let updates = Updates::lu(&full, 1000)?;
-    /// assert_eq!(updates.place, [4, 5, 7, 8, 8]);
-    /// assert_eq!(updates.first, [0, 0, 2]);
+    /// assert_eq!(updates.run, [[4, 2], [7, 2], [8, 1]]);
+    /// assert_eq!(updates.first, [0, 0, 1]);
+    /// assert_eq!(updates.places(), (vec![0, 0, 2], vec![4, 5, 7, 8, 8]));
     /// # Ok::<(), superstep_sparse::TooLarge>(())
     /// ```
     pub fn lu(lines: &Compressed<()>, most: usize) -> Result<Self, TooLarge> {
         let diagonal = lines.diagonal().expect(FILL);
-        let mut updates = Self::default();
+        let mut list = List::new(lines, most);
         for (line, &middle) in diagonal.iter().enumerate() {
             let own = lines.starts[line]..lines.starts[line + 1];
-            updates.line(lines, line, own.clone(), own, most, |entry| {
+            list.line(line, own.clone(), own, |entry| {
                 let by = lines.indices[entry];
                 (entry < middle).then(|| diagonal[by] + 1..lines.starts[by + 1])
             })?;
         }
-        updates.part.push(lines.indices.len());
-        Ok(updates)
+        list.updates.part.push(lines.indices.len());
+        Ok(list.updates)
     }
 
     /// Lists the updates of an L D L' factorisation: entry `e` of a row of `L` before its diagonal,
@@ -154,49 +156,91 @@ impl Updates {
         rows: &Compressed<usize>,
         most: usize,
     ) -> Result<Self, TooLarge> {
-        let mut updates = Self::default();
+        let mut list = List::new(columns, most);
         for line in 0..columns.lines() {
             let [entries, own] = [&rows.starts, &columns.starts].map(|s| s[line]..s[line + 1]);
-            updates.line(columns, line, entries, own, most, |entry| {
+            list.line(line, entries, own, |entry| {
                 let by = rows.indices[entry];
                 (by < line).then(|| rows.values[entry]..columns.starts[by + 1])
             })?;
         }
-        updates.part.push(rows.indices.len());
-        Ok(updates)
+        list.updates.part.push(rows.indices.len());
+        Ok(list.updates)
     }
 
-    /// Adds the parts of a line: its entries, each with the range of `pattern` by which it has the
-    /// entries `own` updated.
+    /// Returns the first update of each part and the position that each update changes, without
+    /// runs. Where these are short, a kernel is faster so: of two entries on average it took half the
+    /// time (`refactor` of the example `sparse_lu` on rajat01), of nine twice as long (aug2dc).
+    pub fn places(&self) -> (Vec<usize>, Vec<u32>) {
+        let mut first = Vec::with_capacity(self.first.len());
+        let mut place = Vec::new();
+        for (part, &from) in self.first.iter().enumerate() {
+            first.push(place.len());
+            let end = self
+                .first
+                .get(part + 1)
+                .unwrap_or(&self.run.len())
+                .to_owned();
+            let runs = self.run[from..end].iter();
+            place.extend(runs.flat_map(|&[to, length]| to..to + length));
+        }
+        (first, place)
+    }
+}
+
+/// Updates as they are listed.
+struct List<'p> {
+    pattern: &'p Compressed<()>,
+    most: usize,
+    count: usize,
+    updates: Updates,
+}
+
+impl<'p> List<'p> {
+    fn new(pattern: &'p Compressed<()>, most: usize) -> Self {
+        Self {
+            pattern,
+            most,
+            count: 0,
+            updates: Updates::default(),
+        }
+    }
+
+    /// Adds the parts of a line: its entries, each with the range of entries by which it has `own`
+    /// updated.
     fn line(
         &mut self,
-        pattern: &Compressed<()>,
         line: usize,
         entries: Range<usize>,
         own: Range<usize>,
-        most: usize,
         updating: impl Fn(usize) -> Option<Range<usize>>,
     ) -> Result<(), TooLarge> {
-        let number = |at: usize, of| {
-            let most = u32::MAX as usize;
+        let number = |at: usize| {
+            let (most, of) = (u32::MAX as usize, "entries");
             u32::try_from(at).map_err(|_| TooLarge { most, of })
         };
+        let (updates, indices) = (&mut self.updates, &self.pattern.indices);
         let mut begun = None;
         for entry in entries {
-            if begun.is_none_or(|first| self.place.len() - first >= PART) {
-                begun = Some(self.place.len());
-                self.part.push(entry);
-                self.of.push(number(line, "lines")?);
-                self.first.push(self.place.len());
+            if begun.is_none_or(|count| self.count - count >= PART) {
+                begun = Some(self.count);
+                updates.part.push(entry);
+                updates.of.push(number(line)?);
+                updates.first.push(updates.run.len());
             }
             let mut own = own.clone();
+            let mut next = None;
             for by in updating(entry).into_iter().flatten() {
-                let index = pattern.indices[by];
-                let place = own.find(|&at| pattern.indices[at] == index).expect(FILL);
-                self.place.push(number(place, "entries")?);
+                let place = own.find(|&at| indices[at] == indices[by]).expect(FILL);
+                match updates.run.last_mut() {
+                    Some([_, length]) if next == Some(place) => *length += 1,
+                    _ => updates.run.push([number(place)?, 1]),
+                }
+                next = Some(place + 1);
+                self.count += 1;
             }
-            if self.place.len() > most {
-                let of = "updates";
+            if self.count > self.most {
+                let (most, of) = (self.most, "updates");
                 return Err(TooLarge { most, of });
             }
         }

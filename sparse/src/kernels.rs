@@ -132,9 +132,10 @@ pub fn symgs(
 /// Factors a matrix anew in place into `L` and `U`, left-looking by columns, on the pattern of its
 /// factors: `column` and `row` have the entries of both, which are zero where the matrix has none.
 ///
-/// `diagonal` has the position of each column's diagonal; that of `L` is 1. `part`, `of`, `first`
-/// and `place` are the [`Updates`](crate::Updates): an iteration is a part of a column, and a dense
-/// column to gather updates in would be one for all iterations.
+/// `diagonal` has the position of each column's diagonal; that of `L` is 1. `part` and `of` are those
+/// of [`Updates`](crate::Updates), `first` and `place` their [places](crate::Updates::places): an
+/// iteration is a part of a column, and a dense column to gather updates in would be one for all
+/// iterations.
 #[kernel(plan)]
 pub fn lu(
     parts: usize,

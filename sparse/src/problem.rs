@@ -96,8 +96,8 @@ pub struct Problem {
     kernel: Kernel,
     matrix: Compressed<f64>,
     diagonal: Vec<usize>,
-    /// Updates of [`Kernel::Lu`].
-    updates: Updates,
+    /// Updates of [`Kernel::Lu`], and their places.
+    updates: (Updates, Vec<usize>, Vec<u32>),
     /// Right-hand side.
     b: Vec<f64>,
     /// Contents of the array that the kernel writes, before.
@@ -127,7 +127,7 @@ impl Problem {
             true => matrix.lower(1.0).mirrored(),
             false => matrix.with_diagonal(1.0),
         };
-        let mut updates = Updates::default();
+        let mut updates = Default::default();
         let matrix = match kernel {
             Kernel::Sptrsv | Kernel::Backward | Kernel::Ic0 => matrix.lower(1.0),
             Kernel::Ilu0 | Kernel::Symgs => whole(),
@@ -135,14 +135,20 @@ impl Problem {
                 let whole = whole();
                 let ordered = whole.permuted(&minimum_degree(&whole));
                 let factors = filled(&ordered, most_entries)?;
-                updates = Updates::lu(&factors, most_entries.saturating_mul(UPDATES))?;
+                let of = Updates::lu(&factors, most_entries.saturating_mul(UPDATES))?;
+                let (first, place) = of.places();
+                updates = (of, first, place);
                 factors.valued(|_, _| 1.0)
             }
         };
         Ok(Self::with_values(kernel, matrix, updates))
     }
 
-    fn with_values(kernel: Kernel, pattern: Compressed<f64>, updates: Updates) -> Self {
+    fn with_values(
+        kernel: Kernel,
+        pattern: Compressed<f64>,
+        updates: (Updates, Vec<usize>, Vec<u32>),
+    ) -> Self {
         let rows = pattern.lines();
         let mut weight: Vec<usize> = pattern.starts.windows(2).map(|w| w[1] - w[0]).collect();
         pattern
@@ -195,9 +201,8 @@ impl Problem {
             values,
             ..
         } = &self.matrix;
-        let (parts, updates) = (self.updates.of.len(), &self.updates);
-        let (part, of) = (&updates.part[..], &updates.of[..]);
-        let (first, place) = (&updates.first[..], &updates.place[..]);
+        let (updates, first, place) = &self.updates;
+        let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
         // A function that was inlined among others took 1.13 times as long as by itself.
         match self.kernel {
             Kernel::Sptrsv => alone(|| kernels::forward(n, starts, indices, values, b, x)),
@@ -220,9 +225,8 @@ impl Problem {
         let Compressed {
             starts, indices, ..
         } = &self.matrix;
-        let (parts, updates) = (self.updates.of.len(), &self.updates);
-        let (part, of) = (&updates.part[..], &updates.of[..]);
-        let (first, place) = (&updates.first[..], &updates.place[..]);
+        let (updates, first, place) = &self.updates;
+        let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
         let plan = match self.kernel {
             Kernel::Sptrsv => kernels::forward::plan(n, starts, indices)
                 .processors(processors)

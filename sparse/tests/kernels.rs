@@ -168,14 +168,16 @@ proptest! {
         let updates = Updates::ldl(&columns, &rows, usize::MAX).unwrap();
         let start = columns.clone().valued(|j, i| if i == j { 50.0 } else { -1.0 / (i + j) as f64 });
         let mut a = start.values.clone();
-        let mut place = updates.place.iter().map(|&place| place as usize);
+        let (first, place) = updates.places();
+        let mut place = place.into_iter().map(|place| place as usize).enumerate();
         for (part, &j) in updates.of.iter().enumerate() {
             let (entries, j) = (updates.part[part]..updates.part[part + 1], j as usize);
+            prop_assert_eq!(place.clone().next().map_or(first[part], |next| next.0), first[part]);
             for e in entries.clone().filter(|&e| rows.indices[e] < j) {
                 let (at, k) = (rows.values[e], rows.indices[e]);
                 let factor = a[at] * a[columns.starts[k]];
                 for f in at..columns.starts[k + 1] {
-                    a[place.next().unwrap()] -= a[f] * factor;
+                    a[place.next().unwrap().1] -= a[f] * factor;
                 }
             }
             if entries.end == rows.starts[j + 1] {
@@ -311,6 +313,7 @@ fn lines_of_many_updates_have_parts() {
     let lu = Updates::lu(&full, usize::MAX).unwrap();
     let ldl = Updates::ldl(&columns, &rows, usize::MAX).unwrap();
     for (updates, entries) in [(&lu, &full.starts), (&ldl, &rows.starts)] {
+        let (first, place) = updates.places();
         let parts = updates.of.len();
         assert_eq!(
             (updates.part.len(), updates.first.len()),
@@ -318,20 +321,16 @@ fn lines_of_many_updates_have_parts() {
         );
         assert!(parts > 2 * n && parts < 5 * n, "{parts}");
         for (part, &of) in updates.of.iter().enumerate() {
-            let (first, end) = (updates.part[part], updates.part[part + 1]);
+            let (begin, end) = (updates.part[part], updates.part[part + 1]);
             assert!(
-                first < end && entries[of as usize] <= first && end <= entries[of as usize + 1]
+                begin < end && entries[of as usize] <= begin && end <= entries[of as usize + 1]
             );
-            let next = updates
-                .first
-                .get(part + 1)
-                .unwrap_or(&updates.place.len())
-                .to_owned();
+            let next = first.get(part + 1).unwrap_or(&place.len()).to_owned();
             // A part ends with the entry that fills it.
-            assert!(next - updates.first[part] < 1024 + n);
+            assert!(next - first[part] < 1024 + n);
         }
     }
-    let most = lu.place.len();
+    let most = lu.places().1.len();
     assert!(Updates::lu(&full, most).is_ok());
     let refused = Updates::lu(&full, most - 1).unwrap_err();
     assert_eq!(

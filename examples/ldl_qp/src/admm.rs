@@ -152,24 +152,28 @@ fn residuals(program: &Program, at: &mut Outcome) -> [f64; 2] {
     for (row, y) in at.y.iter().enumerate() {
         program.a.line(row).for_each(|(i, a)| forces[i] += a * y);
     }
-    let largest = |values: &[f64]| {
-        values
-            .iter()
-            .fold(0.0, |most: f64, value| most.max(value.abs()))
-    };
-    let apart = values.iter().zip(&at.z).map(|(value, z)| (value - z).abs());
+    let apart = values.iter().zip(&at.z).map(|(value, z)| value - z);
     let gradient = costs.iter().zip(&program.q).zip(&forces);
-    let gradient = gradient.map(|((p, q), force)| (p + q + force).abs());
-    at.residuals = [apart.fold(0.0, f64::max), gradient.fold(0.0, f64::max)];
+    let gradient = gradient.map(|((p, q), force)| p + q + force);
+    at.residuals = [largest(apart), largest(gradient)];
+    let of = |values: &[f64]| largest(values.iter().copied());
     let scales = [
-        largest(&values).max(largest(&at.z)),
-        largest(&costs)
-            .max(largest(&forces))
-            .max(largest(&program.q)),
+        of(&values).max(of(&at.z)),
+        of(&costs).max(of(&forces)).max(of(&program.q)),
     ];
     let mut relative = at.residuals;
     for (relative, scale) in relative.iter_mut().zip(scales) {
         *relative /= TOLERANCE * (1.0 + scale);
     }
     relative
+}
+
+/// Returns the largest absolute value; not a number if one is not.
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |most, value| {
+        match value.abs() > most || value.is_nan() {
+            true => value.abs(),
+            false => most,
+        }
+    })
 }

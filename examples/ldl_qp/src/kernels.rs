@@ -10,7 +10,7 @@ use superstep::kernel;
 /// Factors the matrix in place: column after column takes out those before it that have an entry in
 /// its row.
 ///
-/// `part`, `of`, `first` and `place` are [`superstep_sparse::Updates`]: an iteration is a part of a
+/// `part`, `of`, `first` and `run` are [`superstep_sparse::Updates`]: an iteration is a part of a
 /// column's row.
 #[kernel(plan)]
 pub fn refactor(
@@ -22,18 +22,24 @@ pub fn refactor(
     #[structure] part: &[usize],
     #[structure] of: &[u32],
     #[structure] first: &[usize],
-    #[structure] place: &[u32],
+    #[structure] run: &[[u32; 2]],
     a: &mut [f64],
 ) {
     for p in 0..parts {
         let j = of[p] as usize;
         let last = row[j + 1] - 1;
-        let mut update = first[p];
+        let mut next = first[p];
         for r in part[p]..part[p + 1].min(last) {
             let factor = a[at[r]] * a[column[col[r]]];
-            for f in at[r]..column[col[r] + 1] {
-                a[place[update] as usize] -= a[f] * factor;
-                update += 1;
+            let mut from = at[r];
+            while from < column[col[r] + 1] {
+                let to = run[next][0] as usize;
+                let length = run[next][1] as usize;
+                for e in 0..length {
+                    a[to + e] -= a[from + e] * factor;
+                }
+                from += length;
+                next += 1;
             }
         }
         if part[p + 1] > last {

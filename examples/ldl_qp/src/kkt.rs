@@ -120,10 +120,10 @@ impl Kkt {
         let (rows, column, updates) = (&self.rows, &self.columns.starts, &self.updates);
         let (row, col, at, parts) = (&rows.starts, &rows.indices, &rows.values, updates.of.len());
         let (part, of) = (&updates.part, &updates.of);
-        let (first, place) = (&updates.first, &updates.place);
+        let (first, run) = (&updates.first, &updates.run);
         match plans {
             Some(plans) => return plans.refactor.run(a),
-            None => kernels::refactor(parts, column, row, col, at, part, of, first, place, a),
+            None => kernels::refactor(parts, column, row, col, at, part, of, first, run, a),
         }
         Ok(())
     }
@@ -163,9 +163,9 @@ impl<'k> Plans<'k> {
         let (rows, column, updates) = (&kkt.rows, &kkt.columns.starts, &kkt.updates);
         let (row, col, at) = (&rows.starts, &rows.indices, &rows.values);
         let (part, of, parts) = (&updates.part, &updates.of, updates.of.len());
-        let (first, place) = (&updates.first, &updates.place);
+        let (first, run) = (&updates.first, &updates.run);
         let start = Instant::now();
-        let planner = kernels::refactor::plan(parts, column, row, col, at, part, of, first, place);
+        let planner = kernels::refactor::plan(parts, column, row, col, at, part, of, first, run);
         let refactor = match exact {
             true => planner.exactly(processors),
             false => planner.processors(processors),

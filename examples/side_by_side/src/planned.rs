@@ -113,7 +113,7 @@ impl fmt::Display for Account<'_> {
         writeln!(
             f,
             "{:<12} {:>7} {:>12} {:>9} {:>10} {:>11}\n{:<12} {:>7} {:>12} {:>9} {:>10} {:>11}",
-            "",
+            "kernel",
             "calls",
             "as written",
             "planned",
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(
             account.to_string(),
             "\
-               calls   as written   planned   planning  break-even
+kernel         calls   as written   planned   planning  break-even
                                ms        ms      calls       calls
 factor             3       4.0000    2.0000        5.0          10  doacross 8
 solve              3       1.0000    0.9000       20.0       never  sequential: one long chain: parallelism 1.1

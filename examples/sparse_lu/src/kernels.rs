@@ -51,8 +51,8 @@ pub fn evaluate(
 /// Factors the Jacobian in place into `L` and `U`, whose diagonal is 1, with pivots on its diagonal:
 /// each row takes out those before it in which it has entries. (KLU does the same by columns.)
 ///
-/// `part`, `of`, `first` and `place` are [`superstep_sparse::Updates`]: an iteration is a part of a
-/// row.
+/// `part` and `of` are those of [`superstep_sparse::Updates`], `first` and `place` their places: an
+/// iteration is a part of a row.
 #[kernel(plan)]
 pub fn refactor(
     parts: usize,

@@ -52,8 +52,8 @@ impl<'s> Plans<'s> {
             diagonal,
             &updates.part,
             &updates.of,
-            &updates.first,
-            &updates.place,
+            &system.places.0,
+            &system.places.1,
         );
         let refactor = match exact {
             true => planner.exactly(processors),
@@ -110,7 +110,7 @@ fn refactor(
     let (factors, updates, diagonal) = (&system.factors, &system.updates, &system.diagonal);
     let (start, col, parts) = (&factors.starts, &factors.indices, updates.of.len());
     let (part, of) = (&updates.part, &updates.of);
-    let (first, place) = (&updates.first, &updates.place);
+    let (first, place) = &system.places;
     let a = &mut arrays.a;
     match plans {
         Some(plans) => return plans.refactor.run(a),
@@ -180,7 +180,7 @@ pub fn follow(
         let before = path.steps;
         loop {
             evaluating.call(|| evaluate(system, plans, &source, &mut arrays))?;
-            let residual = arrays.f.iter().fold(0.0, |most: f64, f| most.max(f.abs()));
+            let residual = largest(&arrays.f);
             if residual <= TOLERANCE {
                 path.residual = path.residual.max(residual);
                 break;
@@ -197,4 +197,13 @@ pub fn follow(
         path.roots.push(arrays.x.clone());
     }
     Ok(path)
+}
+
+/// Returns the largest absolute value; not a number if one is not.
+fn largest(values: &[f64]) -> f64 {
+    let larger = |most: f64, value: &f64| match value.abs() > most || value.is_nan() {
+        true => value.abs(),
+        false => most,
+    };
+    values.iter().fold(0.0, larger)
 }

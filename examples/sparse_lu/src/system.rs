@@ -24,6 +24,8 @@ pub struct System {
     pub diagonal: Vec<usize>,
     /// Updates of the factorisation.
     pub updates: Updates,
+    /// First update of each part, and the position that each update changes.
+    pub places: (Vec<usize>, Vec<u32>),
     /// Amplitude and phase of each node's source.
     sources: Vec<[f64; 2]>,
 }
@@ -60,12 +62,14 @@ impl System {
             let row = &factors.indices[start..factors.starts[row + 1]];
             start + row.partition_point(|&at| at < column)
         };
+        let updates = Updates::lu(&factors, MOST_UPDATES)?;
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         Ok(Self {
             to: pattern.clone().valued(position).values,
             elements: pattern.valued(|_, _| random.random_range(0.5..1.5)),
             diagonal: (0..rows).map(|row| position(row, row)).collect(),
-            updates: Updates::lu(&factors, MOST_UPDATES)?,
+            places: updates.places(),
+            updates,
             factors,
             sources: (0..rows)
                 .map(|_| [random.random_range(0.0..4.0), random.random_range(0.0..6.3)])
