@@ -1,10 +1,10 @@
 //! From steps to tasks: data assignments become statements, everything else stays control.
 //!
 //! A statement reads its operands before it runs. An operand that stands behind a condition on control (`if i > 0 { a[i - 1] } else { 0.0 }`)
-//! must not be read when the condition is false: such an assignment becomes control around variants of itself ([`guard`]). What stands
+//! must not be read when the condition is false: such an assignment becomes control around variants of itself ([`conditional`]). What stands
 //! behind a condition on data is read in any case.
 
-mod guard;
+mod conditional;
 mod instead;
 mod operations;
 mod task;

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Type};
 
-use super::guard::{self, Guard};
+use super::conditional::{self, Conditional};
 use super::{Body, Lower, Node, Statement, Target, Task};
 use crate::classify::Class;
 use crate::kernel::{Home, Id, Source};
@@ -93,8 +93,8 @@ impl Lower<'_> {
         }
         let variant =
             |lower: &mut Self, value: &Expr| lower.variants(target, op, value, source, before);
-        match guard::find(value, &self.kernel.bindings, self.classes) {
-            Some(Guard::If {
+        match conditional::find(value, &self.kernel.bindings, self.classes) {
+            Some(Conditional::If {
                 condition,
                 then,
                 otherwise,
@@ -107,7 +107,7 @@ impl Lower<'_> {
                     otherwise,
                 }]
             }
-            Some(Guard::Match { scrutinee, arms }) => {
+            Some(Conditional::Match { scrutinee, arms }) => {
                 let arms = arms.into_iter();
                 let arms = arms.map(|(pattern, value)| (pattern, variant(self, &value)));
                 let arms = arms.collect();
