@@ -97,22 +97,15 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
             "`#[kernel]` takes nothing but `plan`: sizes and processors are chosen in the build script",
         );
     }
-    let request = Request::new(&context.file, function);
+    let request = Request::new(&context.file, function, is_planned);
     let contents = match enclosing::check(&request.caller) {
         Err(error) => {
             errors.add(error);
             Contents::None
         }
         Ok(()) => match request.next(&context.facade) {
-            Some(_) if is_planned => {
-                errors.refuse(
-                    &attribute,
-                    "a kernel that is planned at run time cannot call other kernels yet: write the loops of both in one",
-                );
-                Contents::None
-            }
             Some(first) => Contents::Complete(first),
-            None => stages(context, &request, is_planned, &mut errors),
+            None => stages(context, &request, &mut errors),
         },
     };
     let module = expand::frame(context, &request.caller, &contents);
@@ -135,16 +128,20 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     request.check(&mut errors);
-    let contents = stages(&context, &request, false, &mut errors);
+    let contents = stages(&context, &request, &mut errors);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
     quote!(#errors #contents)
 }
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.
-fn stages(context: &Context, request: &Request, is_planned: bool, errors: &mut Errors) -> Contents {
+fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents {
     let Request {
-        caller, callees, ..
+        caller,
+        is_planned,
+        callees,
+        ..
     } = request;
+    let is_planned = *is_planned;
     let identity = Identity::new(&context.file, caller).with(callees);
     let function = &reduce::rewrite(caller, errors);
     let Some(kernel) = parse::kernel(function, callees, errors) else {

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
 use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
-pub use superstep_tracer::arithmetic;
+pub use superstep_tracer::{Part, arithmetic};
 
 pub use self::control::{Control, is_control, number};
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};

@@ -252,7 +252,8 @@ impl Failure {
     }
 }
 
-/// Returns the text of an overflow in [`arithmetic`](crate::arithmetic), of what it unwinds with.
+/// Returns the text of an overflow in [`arithmetic`](crate::arithmetic), or of an index outside a
+/// [`Part`](crate::Part), of what it unwinds with.
 pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
     match payload.downcast_ref::<Failure>()? {
         Failure::Overflow {
@@ -262,6 +263,13 @@ pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
             "{operation}, at {}:{}",
             location.file(),
             location.line()
+        )),
+        Failure::Part {
+            name,
+            index,
+            length,
+        } => Some(format!(
+            "index {index} is out of range for `{name}` of length {length}"
         )),
         _ => None,
     }

@@ -231,3 +231,59 @@ pub fn guarded(
     }
     Ok(())
 }
+
+/// Solves with a factor and with the transposed one: two kernels in one plan.
+#[kernel(plan)]
+pub fn both(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    #[structure] transposed_row: &[usize],
+    #[structure] transposed_col: &[u32],
+    #[values] values: &[f64],
+    #[values] transposed: &[f64],
+    x: &mut [f64],
+    y: &mut [f64],
+) {
+    forward(n, row, col, values, x);
+    backward(n, transposed_row, transposed_col, transposed, x, y);
+}
+
+/// Scales words until one is to be skipped, if there are any.
+#[kernel]
+pub fn scale(by: f64, skip: usize, x: &mut [f64]) {
+    if x.is_empty() {
+        return;
+    }
+    for k in 0..x.len() {
+        if k == skip {
+            return;
+        }
+        x[k] *= by;
+    }
+}
+
+/// Halves words, if there are any.
+#[kernel]
+pub fn halve(x: &mut [f64]) {
+    if x.is_empty() {
+        return;
+    }
+    for k in 0..x.len() {
+        x[k] *= 0.5;
+    }
+}
+
+/// Rows of three words each: calls inside grains, with parts whose places are structure.
+#[kernel(plan)]
+pub fn parts(n: usize, #[structure] before: &[usize], x: &mut [f64]) {
+    for i in 0..n {
+        for k in 0..3 {
+            x[3 * i + k] += x[3 * before[i] + (k + i) % 3];
+        }
+        scale(0.75, before[i] % 4, &mut x[3 * i..3 * i + 3]);
+        let row = &mut x[3 * before[i]..];
+        row[before[i] % 2] += 0.125;
+    }
+    halve(&mut x[0..3 * n]);
+}

@@ -156,6 +156,38 @@ proptest! {
     }
 
     #[test]
+    fn two_kernels_in_one_plan(pattern in lower(), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let transposed = pattern.transposed();
+        let (n, values, others) = (pattern.size(), pattern.values(), transposed.values());
+        let (mut x, mut expected) = (start(n), vec![0.0; n]);
+        kernels::both(n, &pattern.row, &pattern.col, &transposed.row, &transposed.col, &values, &others, &mut x, &mut expected);
+        let plan = kernels::both::plan(n, &pattern.row, &pattern.col, &transposed.row, &transposed.col);
+        let plan = plan.exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut half, mut found) = (start(n), vec![0.0; n]);
+        plan.run(&values, &others, &mut half, &mut found).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!((bits(&half), bits(&found)), (bits(&x), bits(&expected)));
+        let (mut half, mut found) = (start(n), vec![0.0; n]);
+        plan.load(&values, &others).unwrap().run(&mut half, &mut found).unwrap();
+        prop_assert_eq!((bits(&half), bits(&found)), (bits(&x), bits(&expected)));
+    }
+
+    #[test]
+    fn calls_inside_grains(before in prop::collection::vec(any::<u32>(), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let n = before.len();
+        let before: Vec<usize> = before.iter().enumerate().map(|(i, &before)| before as usize % (i + 1)).collect();
+        let mut expected = start(3 * n);
+        kernels::parts(n, &before, &mut expected);
+        let plan = kernels::parts::plan(n, &before).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut x, mut loaded) = (start(3 * n), start(3 * n));
+        plan.run(&mut x).unwrap();
+        assert_ran(schedule, processors);
+        plan.load().unwrap().run(&mut loaded).unwrap();
+        prop_assert_eq!(bits(&x), bits(&expected));
+        prop_assert_eq!(bits(&loaded), bits(&expected));
+    }
+
+    #[test]
     fn symmetric_sweeps(pattern in lower(), times in 0..3_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let (n, values) = (pattern.size(), pattern.values());
         let (b, mut expected) = (start(n), start(n));

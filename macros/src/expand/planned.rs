@@ -452,6 +452,10 @@ impl Walk<'_> {
         let (space, value) = (hygienic("space"), hygienic("value"));
         match part {
             Part::Let(node) | Part::Check(node) => self.0.nodes(std::slice::from_ref(node), 0),
+            Part::Block { label, body } => {
+                let body = self.parts(body, outer);
+                quote!(#label { #body })
+            }
             Part::Enter {
                 label,
                 variable,
@@ -509,6 +513,7 @@ impl Arms<'_, '_> {
                 Part::Let(node) => {
                     before.extend(self.before(node));
                 }
+                Part::Block { body, .. } => self.parts(body, &before, depth),
                 Part::Enter {
                     variable,
                     range,
