@@ -7,9 +7,10 @@ use syn::{Attribute, Expr, ExprIf, ItemFn, Meta};
 use crate::errors::Errors;
 
 /// Our own marks, which the compiler must not see.
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     "structure",
     "values",
+    "scratch",
     "grain",
     "guard",
     "reduce",
@@ -44,6 +45,12 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
             errors.refuse(
                 attribute,
                 "`#[values]` marks a parameter: write it before the name, `#[values] a: &[f64]`",
+            );
+        }
+        if attribute.path().is_ident("scratch") {
+            errors.refuse(
+                attribute,
+                "`#[scratch]` marks a parameter: write it before the name, `#[scratch] work: &mut [f64]`",
             );
         }
         if attribute.path().is_ident("grain") {
@@ -129,7 +136,7 @@ fn refusal(attribute: &Attribute) -> Option<String> {
         "guard" => GUARD.into(),
         PLACEHOLDER => return None,
         "reduce" => REDUCE.into(),
-        "structure" | "values" => {
+        "structure" | "values" | "scratch" => {
             format!("`#[{first}]` marks a parameter of the kernel, not something in its body")
         }
         other => format!("a kernel's body cannot carry `#[{other}]`: the macro would have to know what it does. Take the attribute away"),
@@ -148,6 +155,7 @@ pub(crate) fn is_placeholder(attributes: &[Attribute]) -> bool {
 pub(crate) struct Marks {
     pub structure: bool,
     pub values: bool,
+    pub scratch: bool,
 }
 
 /// Attributes of a parameter.
@@ -158,6 +166,7 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks 
         let own = [
             ("structure", &mut marks.structure),
             ("values", &mut marks.values),
+            ("scratch", &mut marks.scratch),
         ];
         if let Some((name, mark)) = own.into_iter().find(|(name, _)| path.is_ident(name)) {
             if !matches!(attribute.meta, syn::Meta::Path(_)) {

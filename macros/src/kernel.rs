@@ -76,6 +76,8 @@ pub(crate) struct Binding {
     pub structure: bool,
     /// Marked `#[values]`.
     pub values: bool,
+    /// Marked `#[scratch]`.
+    pub scratch: bool,
     /// Outermost first; none for a scalar.
     pub dimensions: Vec<Dimension>,
     /// Type of one word, where it is written.

@@ -149,11 +149,19 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
     };
     if !is_planned {
         let parameters = kernel.parameters.iter().map(|parameter| parameter.id);
-        for id in parameters.filter(|&id| kernel.bindings[id].values) {
-            errors.refuse(
-                &kernel.bindings[id].name,
-                "`#[values]` marks what a plan made at run time is loaded with: write `#[kernel(plan)]`",
-            );
+        for binding in parameters.map(|id| &kernel.bindings[id]) {
+            if binding.values {
+                errors.refuse(
+                    &binding.name,
+                    "`#[values]` marks what a plan made at run time is loaded with: write `#[kernel(plan)]`",
+                );
+            }
+            if binding.scratch {
+                errors.refuse(
+                    &binding.name,
+                    "`#[scratch]` marks what each processor of a plan made at run time has for itself: write `#[kernel(plan)]`",
+                );
+            }
         }
     }
     if !is_planned && kernel.error.is_some() {

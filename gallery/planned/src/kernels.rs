@@ -287,3 +287,47 @@ pub fn parts(n: usize, #[structure] before: &[usize], x: &mut [f64]) {
     }
     halve(&mut x[0..3 * n]);
 }
+
+/// Gathers rows in a dense one, as a left-looking factorisation does, and gives up where nothing is left: scratch of floats and of
+/// marks.
+#[kernel(plan)]
+pub fn gathered(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    #[values] values: &[f64],
+    #[scratch] dense: &mut [f64],
+    #[scratch] mark: &mut [bool],
+    x: &mut [f64],
+) -> Result<(), usize> {
+    for i in 0..n {
+        for j in 0..i + 1 {
+            dense[j] = 0.0;
+            mark[j] = false;
+        }
+        for e in row[i]..row[i + 1] {
+            let j = col[e] as usize;
+            dense[j] += values[e];
+            mark[j] = true;
+        }
+        let mut sum = 1.0;
+        for j in 0..i {
+            sum -= if mark[j] { dense[j] * x[j] } else { 0.0 };
+        }
+        #[guard]
+        if sum.abs() < 0.01 {
+            return Err(i);
+        }
+        x[i] = sum / dense[i].max(0.25);
+    }
+    Ok(())
+}
+
+/// Reads what an iteration before has left.
+#[kernel(plan)]
+pub fn left(n: usize, #[scratch] work: &mut [f64], x: &mut [f64]) {
+    for i in 0..n {
+        work[i] = x[i];
+        x[i] = work[i / 2] + work[i];
+    }
+}

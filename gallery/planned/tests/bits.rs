@@ -188,6 +188,28 @@ proptest! {
     }
 
     #[test]
+    fn scratch_of_each_processor(pattern in lower(), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let (n, values) = (pattern.size(), pattern.values());
+        let scratch = || (vec![f64::NAN; n], vec![true; n]);
+        let mut expected = vec![0.0; n];
+        let (mut dense, mut mark) = scratch();
+        let given = kernels::gathered(n, &pattern.row, &pattern.col, &values, &mut dense, &mut mark, &mut expected);
+        let plan = kernels::gathered::plan(n, &pattern.row, &pattern.col).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let loaded = plan.load(&values).unwrap();
+        for _ in 0..2 {
+            let (mut found, mut replayed) = (vec![0.0; n], vec![0.0; n]);
+            let (mut dense, mut mark) = scratch();
+            prop_assert_eq!(plan.run(&values, &mut dense, &mut mark, &mut found).unwrap(), given);
+            prop_assert_eq!(loaded.run(&mut dense, &mut mark, &mut replayed).unwrap(), given);
+            if given.is_ok() {
+                assert_ran(schedule, processors);
+                prop_assert_eq!(bits(&found), bits(&expected));
+                prop_assert_eq!(bits(&replayed), bits(&expected));
+            }
+        }
+    }
+
+    #[test]
     fn symmetric_sweeps(pattern in lower(), times in 0..3_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let (n, values) = (pattern.size(), pattern.values());
         let (b, mut expected) = (start(n), start(n));
@@ -357,6 +379,30 @@ fn structure_that_leads_astray_is_an_error_of_planning() {
     assert!(beyond.contains("index out of bounds"), "{beyond}");
     let falling = plan(&[0, 0, 3], &[0, 0, 1]);
     assert!(falling.contains("0 - 1 overflows `usize`"), "{falling}");
+}
+
+#[test]
+fn scratch_that_another_iteration_has_written_is_an_error_of_planning() {
+    let error = kernels::left::plan(9).processors(2).build().unwrap_err();
+    let expected = "left: iteration 1 reads `work[0]`, which is scratch, before it writes it";
+    assert_eq!(error.to_string(), expected);
+    assert!(kernels::left::plan(2).processors(2).build().is_err());
+    assert!(kernels::left::plan(1).processors(2).build().is_ok());
+}
+
+#[test]
+fn scratch_that_is_too_short_is_the_functions_own_affair() {
+    let (row, col) = ([0, 1, 2], [0, 1]);
+    let plan = kernels::gathered::plan(2, &row, &col)
+        .exactly(2)
+        .build()
+        .unwrap();
+    let short = std::panic::catch_unwind(|| {
+        plan.run(&[1.0; 2], &mut [0.0], &mut [false; 2], &mut [0.0; 2])
+    });
+    let panic = short.unwrap_err();
+    let text = panic.downcast_ref::<String>().unwrap();
+    assert!(text.contains("the len is 1 but the index is 1"), "{text}");
 }
 
 /// Single iterations as grains, four to a window.

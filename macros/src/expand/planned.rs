@@ -102,6 +102,12 @@ impl Expansion<'_> {
         let arrays = self.lowered.arrays.len();
         let can_give_up = self.kernel.error.is_some();
         let shared = self.shared().into_iter().map(|array| array as u16);
+        let scratch_arrays = self.scratch();
+        let scratch = scratch_arrays.iter().map(|&array| array as u16);
+        let scratch_names = scratch_arrays.iter().map(|&array| {
+            let id = self.lowered.arrays[array].id;
+            self.kernel.bindings[id].name.to_string()
+        });
         let printer = |form| Printer {
             expansion: self,
             private,
@@ -129,6 +135,7 @@ impl Expansion<'_> {
 
                 const ARRAYS: usize = #arrays;
                 const SHARED: &'static [u16] = &[#(#shared),*];
+                const SCRATCH: &'static [(u16, &'static str)] = &[#((#scratch, #scratch_names)),*];
                 const CAN_GIVE_UP: bool = #can_give_up;
                 const TEXT: &'static str = #text;
 
@@ -389,9 +396,20 @@ impl Expansion<'_> {
 
     /// Returns the arrays that grains may write and others read.
     pub(super) fn shared(&self) -> Vec<usize> {
-        let arrays = 0..self.lowered.arrays.len();
-        let is_shared = |array: &usize| self.lowered.arrays[*array].role == Role::InOut;
-        arrays.filter(is_shared).collect()
+        self.written(false)
+    }
+
+    /// Returns the arrays in which each grain keeps values of its own.
+    pub(super) fn scratch(&self) -> Vec<usize> {
+        self.written(true)
+    }
+
+    fn written(&self, is_scratch: bool) -> Vec<usize> {
+        let arrays = self.lowered.arrays.iter().enumerate();
+        let arrays = arrays.filter(|(_, array)| {
+            array.role == Role::InOut && self.kernel.bindings[array.id].scratch == is_scratch
+        });
+        arrays.map(|(number, _)| number).collect()
     }
 }
 

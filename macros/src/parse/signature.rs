@@ -161,7 +161,8 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
             &typed.ty,
             scope,
         )
-        & check_values(&marks, passing, &dimensions, &typed.ty, scope);
+        & check_values(&marks, passing, &dimensions, &typed.ty, scope)
+        & check_scratch(&marks, passing, &dimensions, &typed.ty, scope);
     if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
         scope.errors.refuse(
             pattern,
@@ -173,6 +174,7 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     let binding = &mut scope.bindings[id];
     binding.structure = marks.structure;
     binding.values = marks.values;
+    binding.scratch = marks.scratch;
     binding.dimensions = dimensions;
     binding.element = Some(element);
     ok.then(|| {
@@ -376,6 +378,24 @@ fn check_values(
         return true;
     };
     scope.errors.refuse(whole, message);
+    false
+}
+
+fn check_scratch(
+    marks: &Marks,
+    passing: Passing,
+    dimensions: &[Dimension],
+    whole: &Type,
+    scope: &mut Scope,
+) -> bool {
+    let is_slice = passing == Passing::Mutable && matches!(dimensions, [Dimension::Slice, ..]);
+    if !marks.scratch || is_slice && !marks.structure && !marks.values {
+        return true;
+    }
+    scope.errors.refuse(
+        whole,
+        "`#[scratch]` marks a slice in which each iteration keeps values of its own: pass it as `&mut [T]`",
+    );
     false
 }
 
