@@ -2,7 +2,7 @@
 //! processors; and what they compute is the solution.
 
 use proptest::prelude::*;
-use superstep::plan::{Costs, PlanningError, Schedule, Windows, Within};
+use superstep::plan::{Costs, Schedule, Windows, Within};
 use superstep_example_ilu_cg::{
     Functions, Matrix, Operations, Plans, Solution, SolveError, kernels, solve,
 };
@@ -45,25 +45,15 @@ fn exactly(
                 .exactly(processors)
                 .schedule(schedule)
                 .costs(costs)
-                .build()
+                .build()?
         };
     }
-    let plans = || -> Result<_, PlanningError> {
-        Ok((
-            plan!(kernels::factor::plan(n, row, col))?,
-            plan!(kernels::forward::plan(n, row, col))?.load(&lower.values)?,
-            plan!(kernels::backward::plan(n, row, col))?.load(&lower.values)?,
-            plan!(kernels::product::plan(n, &a.starts, &a.indices))?.load(&a.values)?,
-        ))
-    };
-    let (factor, forward, backward, product) = plans()?;
-    Ok(Plans {
-        factor,
-        forward,
-        backward,
-        product,
-        ..Plans::new(matrix, processors)?
-    })
+    let mut plans = Plans::new(matrix, processors)?;
+    plans.factor = plan!(kernels::factor::plan(n, row, col));
+    plans.forward = plan!(kernels::forward::plan(n, row, col)).load(&lower.values)?;
+    plans.backward = plan!(kernels::backward::plan(n, row, col)).load(&lower.values)?;
+    plans.product = plan!(kernels::product::plan(n, &a.starts, &a.indices)).load(&a.values)?;
+    Ok(plans)
 }
 
 fn by_functions(matrix: &Matrix, b: &[f64]) -> Solution {

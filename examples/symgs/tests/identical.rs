@@ -2,7 +2,7 @@
 //! processors; and what they compute is the solution.
 
 use proptest::prelude::*;
-use superstep::plan::{Costs, PlanningError, Schedule, Windows, Within};
+use superstep::plan::{Costs, Schedule, Windows, Within};
 use superstep_example_matrices::System;
 use superstep_example_symgs::{Functions, Matrix, Plans, Solution, SolveError, kernels, solve};
 use superstep_matrix::Compressed;
@@ -43,21 +43,13 @@ fn exactly(
                 .exactly(processors)
                 .schedule(schedule)
                 .costs(costs)
-                .build()
+                .build()?
         };
     }
-    let plans = || -> Result<_, PlanningError> {
-        Ok((
-            plan!(kernels::sweep::plan(n, row, col, diagonal))?.load(&a.values)?,
-            plan!(kernels::residual::plan(n, row, col))?.load(&a.values)?,
-        ))
-    };
-    let (sweep, residual) = plans()?;
-    Ok(Plans {
-        sweep,
-        residual,
-        ..Plans::new(matrix, processors)?
-    })
+    let mut plans = Plans::new(matrix, processors)?;
+    plans.sweep = plan!(kernels::sweep::plan(n, row, col, diagonal)).load(&a.values)?;
+    plans.residual = plan!(kernels::residual::plan(n, row, col)).load(&a.values)?;
+    Ok(plans)
 }
 
 fn by_functions(matrix: &Matrix, b: &[f64]) -> Solution {
