@@ -22,39 +22,19 @@ const FACTOR: f64 = 1e-10;
 const MOST: usize = 2000;
 
 fn main() -> ExitCode {
-    let systems = match System::list(std::env::args().skip(1), SIDE) {
-        Ok(systems) => systems,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let mut holds = true;
-    for system in systems {
-        match compare(&system) {
-            Ok(identical) => holds &= identical,
-            Err(error) => {
-                eprintln!("{}: {error}", system.name);
-                holds = false;
-            }
-        }
-    }
-    if holds {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    System::each(SIDE, compare)
 }
 
 /// Prints how functions and plans compare, and returns whether all bits are equal.
-fn compare(system: &System) -> Result<bool, SolveError> {
-    let (matrix, b) = (Matrix::new(system.a.clone()), &system.b);
+fn compare(system: System) -> Result<bool, SolveError> {
+    let System { name, a, b } = system;
+    let (matrix, b) = (Matrix::new(a), &b);
     let (n, entries) = (matrix.size(), matrix.a.indices.len());
-    println!("{}: {n} equations, {entries} entries", system.name);
+    println!("{name}: {n} equations, {entries} entries");
     let mut functions = Functions::new(&matrix);
     let expected = solve(&mut functions, b, FACTOR, MOST)?;
     let kernels = kernels_alone(&matrix, &functions.l, b)?;
-    println!("{}  plan for {PROCESSORS}", Race::HEADING);
+    println!("{}  for {PROCESSORS} processors", Race::HEADING);
     kernels.iter().for_each(|race| println!("{race}"));
 
     let (planning, plans) = timed(|| Plans::new(&matrix, PROCESSORS));

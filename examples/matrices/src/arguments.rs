@@ -1,12 +1,14 @@
 //! Arguments of an example: grids and files.
 
+use std::fmt::Display;
 use std::path::Path;
+use std::process::ExitCode;
 
 use superstep_matrix::{Matrix, ReadError, Unfit, Values};
 
 use crate::System;
 
-/// Points a side of a grid, at most: 8 million equations, some 2 GB.
+/// Points a side of a grid, at most: 8 million equations, whose matrix takes 1 GB.
 const MOST_SIDE: usize = 200;
 
 /// Errors of an example's arguments.
@@ -78,6 +80,36 @@ impl System {
             return Ok(vec![Self::poisson(side), Self::circuit()?]);
         }
         Ok(named)
+    }
+
+    /// Calls a function for each system that the program's arguments name, as
+    /// [`list`](Self::list) has it. It tells whether all is as it should be.
+    ///
+    /// Errors are printed. They and a function that tells no are the failure of the program.
+    pub fn each<E: Display>(
+        side: usize,
+        mut compare: impl FnMut(Self) -> Result<bool, E>,
+    ) -> ExitCode {
+        let systems = match Self::list(std::env::args().skip(1), side) {
+            Ok(systems) => systems,
+            Err(error) => {
+                eprintln!("{error}");
+                return ExitCode::FAILURE;
+            }
+        };
+        let mut holds = true;
+        for system in systems {
+            let name = system.name.clone();
+            holds &= compare(system).unwrap_or_else(|error| {
+                eprintln!("{name}: {error}");
+                false
+            });
+        }
+        if holds {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
     }
 
     fn named(argument: String) -> Result<Self, ArgumentError> {

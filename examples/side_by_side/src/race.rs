@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use superstep::Reason;
 use superstep::plan::PlanReport;
 
 use crate::SameBits;
@@ -28,12 +29,14 @@ pub struct Race {
     planning: Duration,
     /// The schedule, or the reason why it is sequential.
     schedule: String,
-    is_sequential: bool,
+    /// The plan has run as the function: a lower time is chance.
+    as_written: bool,
 }
 
 impl Race {
-    /// Heading of the lines. Planning and the calls after which it pays are counted in calls.
-    pub const HEADING: &str = "             function          plan   ratio  planning  pays after";
+    /// Heading of the lines.
+    pub const HEADING: &str =
+        "             function         plan    ratio        planning      pays after";
 
     /// Runs both on copies of `input`, some times for the plan to settle, then until the shortest
     /// of ten runs is known. `planning` is what it took to make the plan.
@@ -74,32 +77,32 @@ impl Race {
             identical,
             planning,
             schedule: String::new(),
-            is_sequential: false,
+            as_written: superstep::last_reason() == Some(Reason::AsWritten),
         })
     }
 
-    /// Adds the schedule of the plan: if it is sequential, a lower time is chance.
+    /// Adds the schedule of the plan.
     #[must_use]
     pub fn scheduled(self, report: &PlanReport) -> Self {
         let reason = report.why_sequential();
+        let as_written = self.as_written || reason.is_some();
+        let schedule = match reason {
+            Some(reason) => format!("  sequential: {reason}"),
+            None if as_written => format!("  {}, but as written", report.chosen().algorithm),
+            None => format!("  {}", report.chosen().algorithm),
+        };
         Self {
-            is_sequential: reason.is_some(),
-            schedule: match reason {
-                Some(reason) => format!("  sequential: {reason}"),
-                None => format!("  {}", report.chosen().algorithm),
-            },
+            as_written,
+            schedule,
             ..self
         }
     }
 
-    /// Says that the parts of it are the others: it is sequential if they all are.
+    /// Says which plans it is made of.
     #[must_use]
     pub fn made_of(self, others: &[Self]) -> Self {
-        let is_sequential = others.iter().all(|other| other.is_sequential);
-        Self {
-            is_sequential,
-            ..self
-        }
+        let as_written = others.iter().all(|other| other.as_written);
+        Self { as_written, ..self }
     }
 
     /// Returns whether every run of the plan had the bits of the function.
@@ -113,15 +116,15 @@ impl fmt::Display for Race {
         let times = [self.function, self.plan, self.planning];
         let [function, plan, planning] = times.map(|time| 1e3 * time.as_secs_f64());
         let (ratio, calls) = (plan / function, planning / function);
-        let pays = match self.is_sequential || ratio >= 1.0 {
+        let pays = match self.as_written || ratio >= 1.0 {
             true => "never".into(),
-            false => format!("{:.1}", calls / (1.0 - ratio)),
+            false => format!("{:.1} calls", calls / (1.0 - ratio)),
         };
         let (name, schedule) = (&self.name, &self.schedule);
         let mark = if self.identical { "" } else { "  DIFFERENT" };
         write!(
             f,
-            "{name:<10} {function:>7.3} ms {plan:>10.3} ms {ratio:>7.3} {calls:>9.1} {pays:>11}{mark}{schedule}"
+            "{name:<8} {function:>9.3} ms {plan:>9.3} ms {ratio:>8.3} {calls:>9.1} calls {pays:>15}{mark}{schedule}"
         )
     }
 }
@@ -146,28 +149,28 @@ mod tests {
             identical: true,
             planning: Duration::from_millis(5),
             schedule: String::new(),
-            is_sequential: false,
+            as_written: false,
         }
     }
 
     #[test]
     fn a_line_says_when_planning_has_paid() {
         let line = |race: Race| race.to_string();
-        let faster = "forward      1.000 ms      0.600 ms   0.600       5.0        12.5";
+        let faster = "forward      1.000 ms     0.600 ms    0.600       5.0 calls      12.5 calls";
         assert_eq!(line(race(1000, 600)), faster);
         assert_eq!(faster.len(), Race::HEADING.len());
-        let even = "forward      1.000 ms      1.000 ms   1.000       5.0       never";
+        let even = "forward      1.000 ms     1.000 ms    1.000       5.0 calls           never";
         assert_eq!(line(race(1000, 1000)), even);
 
-        let sequential = Race {
-            is_sequential: true,
+        let as_written = Race {
+            as_written: true,
             ..race(1000, 600)
         };
-        let never = "forward      1.000 ms      0.600 ms   0.600       5.0       never";
-        assert_eq!(line(sequential.clone()), never);
+        let never = "forward      1.000 ms     0.600 ms    0.600       5.0 calls           never";
+        assert_eq!(line(as_written.clone()), never);
         let made_of = |parts: &[Race]| line(race(1000, 600).made_of(parts));
-        assert_eq!(made_of(&[sequential.clone(), race(1, 1)]), faster);
-        assert_eq!(made_of(&[sequential.clone(), sequential]), never);
+        assert_eq!(made_of(&[as_written.clone(), race(1, 1)]), faster);
+        assert_eq!(made_of(&[as_written.clone(), as_written]), never);
 
         let different = Race {
             identical: false,

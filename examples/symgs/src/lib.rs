@@ -24,10 +24,13 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Takes a matrix in compressed rows; none if a row lacks its diagonal.
-    pub fn new(a: Compressed<f64>) -> Option<Self> {
-        let diagonal = a.diagonal()?;
-        Some(Self { a, diagonal })
+    /// Takes a matrix in compressed rows.
+    ///
+    /// # Errors
+    /// If a row lacks its diagonal.
+    pub fn new(a: Compressed<f64>) -> Result<Self, SolveError> {
+        let diagonal = a.diagonal().ok_or(SolveError::Diagonal)?;
+        Ok(Self { a, diagonal })
     }
 
     /// Returns the number of equations.
@@ -39,6 +42,9 @@ impl Matrix {
 /// Errors of a solution.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
+    /// A row has no entry on the diagonal, by which to divide.
+    #[error("a row of the matrix lacks its diagonal")]
+    Diagonal,
     /// A kernel cannot be planned.
     #[error(transparent)]
     Planning(#[from] PlanningError),
@@ -68,7 +74,7 @@ pub struct Solution {
 /// use superstep_example_symgs::{Functions, Matrix, Plans, solve};
 ///
 /// let system = System::poisson(12);
-/// let matrix = Matrix::new(system.a).unwrap();
+/// let matrix = Matrix::new(system.a)?;
 /// let one = solve(&Functions::new(&matrix), &system.b, 1e-3, 1000)?;
 /// let other = solve(&Plans::new(&matrix, 2)?, &system.b, 1e-3, 1000)?;
 /// assert_eq!(one, other);

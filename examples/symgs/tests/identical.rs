@@ -164,5 +164,8 @@ fn the_last_bit_of_an_input_counts() {
 #[test]
 fn a_row_without_its_diagonal_is_no_matrix_to_sweep() {
     let a = Compressed::from_lines(2, [vec![(0, 1.0)], vec![(0, 1.0)]]);
-    assert!(Matrix::new(a).is_none());
+    assert_eq!(
+        Matrix::new(a).unwrap_err().to_string(),
+        "a row of the matrix lacks its diagonal"
+    );
 }
