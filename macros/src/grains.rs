@@ -296,15 +296,31 @@ impl<'l> Finder<'_, 'l> {
             !inside.is_some_and(|inside| inside.contains(&id))
         });
         if let Some(&array) = outside {
-            let name = &self.kernel.bindings[arrays[array].id].name;
-            let why = format!(
-                "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
-            );
+            let id = arrays[array].id;
+            let name = &self.kernel.bindings[id].name;
+            let why = if self.is_of_a_reduction(id) {
+                "cannot have `#[reduce]` but inside its grains: reduce by `superstep::reduce` outside the kernel, or collect sums of blocks in a parameter".into()
+            } else {
+                format!(
+                    "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
+                )
+            };
             if self.told.insert(array) {
                 self.refuse(name.span(), &why);
             }
         }
         used
+    }
+
+    /// Tells whether an array has the partial results of a loop marked `#[reduce]`.
+    fn is_of_a_reduction(&self, array: Id) -> bool {
+        let mut found = false;
+        for step in &self.kernel.body {
+            step.each(&mut |step| {
+                found |= matches!(step, Step::Let { id, placeholder: true, .. } if *id == array);
+            });
+        }
+        found
     }
 }
 

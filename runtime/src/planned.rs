@@ -345,7 +345,7 @@ impl<K: Grains> Planned<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
-        Loaded::new(self.runner.another(), control, values)
+        Loaded::new(self.runner.another(), self.report.clone(), control, values)
     }
 }
 

@@ -38,6 +38,43 @@ pub fn backward(
     }
 }
 
+/// Solves L x = b in place by columns, whose diagonal is first: all indices are of 32 bits.
+#[kernel(plan)]
+pub fn columns(
+    n: usize,
+    #[structure] column: &[u32],
+    #[structure] row: &[u32],
+    #[values] values: &[f64],
+    x: &mut [f64],
+) {
+    for j in 0..n {
+        let first = column[j] as usize;
+        x[j] /= values[first];
+        for e in first + 1..column[j + 1] as usize {
+            x[row[e] as usize] -= values[e] * x[j];
+        }
+    }
+}
+
+/// Adds to each word the sum of a row along its fixed tree: a reduction inside a grain.
+#[kernel(plan)]
+pub fn row_sums(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    #[values] values: &[f64],
+    x: &mut [f64],
+) {
+    for i in 0..n {
+        let mut sum = 0.25 * x[i];
+        #[reduce]
+        for e in row[i]..row[i + 1] - 1 {
+            sum += values[e] * x[col[e] as usize];
+        }
+        x[i] = sum;
+    }
+}
+
 /// Symmetric Gauss-Seidel, several sweeps: loops that are entered, two in each.
 #[kernel(plan)]
 pub fn sweeps(

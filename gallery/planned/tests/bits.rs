@@ -129,6 +129,7 @@ proptest! {
         }
         let others = vec![2.5; values.len()];
         let mut loaded = plan.load(&others).unwrap();
+        prop_assert_eq!(loaded.report(), plan.report());
         loaded.update(&values).unwrap();
         for _ in 0..2 {
             let mut x = start(n);
@@ -207,6 +208,40 @@ proptest! {
                 prop_assert_eq!(bits(&replayed), bits(&expected));
             }
         }
+    }
+
+    #[test]
+    fn substitution_by_columns(pattern in lower(), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let pattern = pattern.transposed();
+        let (n, values) = (pattern.size(), pattern.values());
+        let column: Vec<u32> = pattern.row.iter().map(|&start| start as u32).collect();
+        let mut expected = start(n);
+        kernels::columns(n, &column, &pattern.col, &values, &mut expected);
+        let plan = kernels::columns::plan(n, &column, &pattern.col).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut x = start(n);
+        plan.run(&values, &mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&x), bits(&expected));
+        let mut x = start(n);
+        plan.load(&values).unwrap().run(&mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&x), bits(&expected));
+    }
+
+    #[test]
+    fn reductions_inside_grains(pattern in lower(), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let (n, values) = (pattern.size(), pattern.values());
+        let mut expected = start(n);
+        kernels::row_sums(n, &pattern.row, &pattern.col, &values, &mut expected);
+        let plan = kernels::row_sums::plan(n, &pattern.row, &pattern.col).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut x = start(n);
+        plan.run(&values, &mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&x), bits(&expected));
+        let mut x = start(n);
+        plan.load(&values).unwrap().run(&mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&x), bits(&expected));
     }
 
     #[test]

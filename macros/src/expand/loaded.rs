@@ -257,6 +257,11 @@ impl Expansion<'_> {
                     ::core::result::Result::Ok(())
                 }
 
+                /// Tells what was planned, and why.
+                pub fn report(&self) -> &#private::PlanReport {
+                    self.loaded.report()
+                }
+
                 /// Returns the bytes of the copies.
                 pub fn bytes(&self) -> usize {
                     self.loaded.bytes() #(+ ::core::mem::size_of_val(&self.copies.#names[..]))*

@@ -1,0 +1,87 @@
+//! The kernels, as one writes them: sequential functions over compressed rows.
+
+use superstep::kernel;
+
+/// Factors a symmetric matrix, given by its lower triangle, in place into `L` on the same pattern:
+/// IC(0). Each row ends with its diagonal.
+#[kernel(plan)]
+pub fn factor(n: usize, #[structure] row: &[usize], #[structure] col: &[usize], l: &mut [f64]) {
+    for i in 0..n {
+        let last = row[i + 1] - 1;
+        for e in row[i]..last {
+            // Of rows i and j, the entries in common columns.
+            let j = col[e];
+            let end = row[j + 1] - 1;
+            let mut at = row[i];
+            for f in row[j]..end {
+                while col[at] < col[f] {
+                    at += 1;
+                }
+                if col[at] == col[f] {
+                    l[e] -= l[at] * l[f];
+                }
+            }
+            l[e] /= l[end];
+            l[last] -= l[e] * l[e];
+        }
+        l[last] = l[last].sqrt();
+    }
+}
+
+/// Solves `L z = r`.
+#[kernel(plan)]
+pub fn forward(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[values] l: &[f64],
+    r: &[f64],
+    z: &mut [f64],
+) {
+    for i in 0..n {
+        let last = row[i + 1] - 1;
+        let mut sum = r[i];
+        for e in row[i]..last {
+            sum -= l[e] * z[col[e]];
+        }
+        z[i] = sum / l[last];
+    }
+}
+
+/// Solves `L' z = z` in place, with the arrays of `L`: each unknown is taken out of the equations
+/// before it.
+#[kernel(plan)]
+pub fn backward(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[values] l: &[f64],
+    z: &mut [f64],
+) {
+    for i in (0..n).rev() {
+        let last = row[i + 1] - 1;
+        z[i] /= l[last];
+        for e in row[i]..last {
+            z[col[e]] -= l[e] * z[i];
+        }
+    }
+}
+
+/// Computes `q = A p`.
+#[kernel(plan)]
+pub fn product(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[values] a: &[f64],
+    p: &[f64],
+    q: &mut [f64],
+) {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for e in row[i]..row[i + 1] {
+            sum += a[e] * p[col[e]];
+        }
+        q[i] = sum;
+    }
+}
