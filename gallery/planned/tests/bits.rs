@@ -2,7 +2,7 @@
 
 mod patterns;
 
-use patterns::{WINDOWS, assert_ran, bits, costs, lower, schedules, small, start};
+use patterns::{Pattern, WINDOWS, assert_ran, bits, costs, lower, schedules, small, start};
 use proptest::prelude::*;
 use superstep_planned::kernels;
 
