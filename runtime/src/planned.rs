@@ -368,10 +368,7 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
     ) -> Result<Self, PlanningError> {
         let mut extents = Extents(vec![0; K::SHARED.len()]);
         let mut scratch = vec![Scratch::default(); K::SCRATCH.len()];
-        let mut accesses = Apart::new(&mut extents, K::SHARED.len(), &mut scratch);
-        space.each(0..iterations, |site| {
-            K::track(control, site, &mut accesses);
-        });
+        tell::<K>(control, space, 0..iterations, &mut extents, &mut scratch);
         let lengths: Vec<usize> = scratch.iter().map(Scratch::words).collect();
         if scratch.iter().any(Scratch::is_too_long) {
             let source = PlanError::Track(TrackError::Memory { lengths });
@@ -402,16 +399,7 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
 
     /// Tells the accesses of iterations to shared arrays.
     fn each(&self, iterations: std::ops::Range<u32>, accesses: &mut impl Accesses) {
-        if K::SCRATCH.is_empty() {
-            self.space.each(iterations, |site| {
-                K::track(self.control, site, accesses);
-            });
-        } else {
-            let mut accesses = Apart::new(accesses, K::SHARED.len(), &mut []);
-            self.space.each(iterations, |site| {
-                K::track(self.control, site, &mut accesses);
-            });
-        }
+        tell::<K>(self.control, self.space, iterations, accesses, &mut []);
     }
 
     fn plan(&self, settings: &Settings) -> Result<(Proved, PlanReport), PlanError> {
@@ -431,6 +419,22 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
                 Ok((superstep_planner::prove(self, plan)?, report))
             }
         }
+    }
+}
+
+/// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
+fn tell<K: Grains>(
+    control: K::Control<'_>,
+    space: &Space,
+    iterations: std::ops::Range<u32>,
+    accesses: &mut impl Accesses,
+    scratch: &mut [Scratch],
+) {
+    if K::SCRATCH.is_empty() {
+        space.each(iterations, |site| K::track(control, site, accesses));
+    } else {
+        let mut apart = Apart::new(accesses, K::SHARED.len(), scratch);
+        space.each(iterations, |site| K::track(control, site, &mut apart));
     }
 }
 
