@@ -2,12 +2,19 @@
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Expr, ItemFn, Meta};
+use syn::{Attribute, Expr, ExprIf, ItemFn, Meta};
 
 use crate::errors::Errors;
 
 /// Our own marks, which the compiler must not see.
-const OURS: [&str; 5] = ["structure", "values", "grain", "reduce", PLACEHOLDER];
+const OURS: [&str; 6] = [
+    "structure",
+    "values",
+    "grain",
+    "guard",
+    "reduce",
+    PLACEHOLDER,
+];
 
 /// On a `let`: the value only gives the name its type, and is never read. Not for users.
 pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
@@ -42,6 +49,9 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
         if attribute.path().is_ident("grain") {
             errors.refuse(attribute, GRAIN);
         }
+        if attribute.path().is_ident("guard") {
+            errors.refuse(attribute, GUARD);
+        }
         if attribute.path().is_ident("reduce") {
             errors.refuse(attribute, REDUCE);
         }
@@ -50,13 +60,17 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
 
 struct Check<'ast, 'e> {
     errors: &'e mut Errors,
-    /// The last `#[grain]` that stands on a loop.
+    /// The last `#[grain]` that stands on a loop, or `#[guard]` on an `if`.
     mark: Option<&'ast Attribute>,
 }
 
 impl<'ast> Visit<'ast> for Check<'ast, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        self.mark = grain(expression).or(self.mark);
+        let guard = match expression {
+            Expr::If(branch) => guard(branch),
+            _ => None,
+        };
+        self.mark = grain(expression).or(guard).or(self.mark);
         visit::visit_expr(self, expression);
     }
 
@@ -65,10 +79,12 @@ impl<'ast> Visit<'ast> for Check<'ast, '_> {
         if !is_mark && let Some(message) = refusal(attribute) {
             self.errors.refuse(attribute, message);
         } else if is_mark && !matches!(attribute.meta, Meta::Path(_)) {
-            self.errors.refuse(
-                attribute,
-                "`#[grain]` takes no arguments: one execution of the loop's body is one task, and a larger one needs a loop around",
-            );
+            let message = if attribute.path().is_ident("guard") {
+                "`#[guard]` takes no arguments: what must not be is the condition of the `if`"
+            } else {
+                "`#[grain]` takes no arguments: one execution of the loop's body is one task, and a larger one needs a loop around"
+            };
+            self.errors.refuse(attribute, message);
         }
         visit::visit_attribute(self, attribute);
     }
@@ -84,6 +100,13 @@ pub(crate) fn grain(expression: &Expr) -> Option<&Attribute> {
     };
     attributes.iter().find(|a| a.path().is_ident("grain"))
 }
+
+/// The `#[guard]` on an `if`, if it has one.
+pub(crate) fn guard(branch: &ExprIf) -> Option<&Attribute> {
+    branch.attrs.iter().find(|a| a.path().is_ident("guard"))
+}
+
+const GUARD: &str = "`#[guard]` marks an `if` of a kernel, by which it gives up: write it before the `if`, `#[guard] if x < 0.0 { return Err(Negative(i)); }`";
 
 const REDUCE: &str = "`#[reduce]` marks a `for` loop that accumulates: write it before the loop, `#[reduce] for i in 0..n { s += x[i]; }`";
 
@@ -103,6 +126,7 @@ fn refusal(attribute: &Attribute) -> Option<String> {
              so they could see two different kernels. Write two kernels, each under its own `cfg`, or decide by a control parameter"
             .into(),
         "grain" => GRAIN.into(),
+        "guard" => GUARD.into(),
         PLACEHOLDER => return None,
         "reduce" => REDUCE.into(),
         "structure" | "values" => {
@@ -142,6 +166,8 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks 
             *mark = true;
         } else if path.is_ident("grain") {
             errors.refuse(attribute, GRAIN);
+        } else if path.is_ident("guard") {
+            errors.refuse(attribute, GUARD);
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
             errors.refuse(
                 attribute,

@@ -285,7 +285,7 @@ impl<'l> Finder<'_, 'l> {
             each(std::slice::from_ref(node), &mut |node| {
                 if let Node::Task(task) = node {
                     let statement = &self.lowered.statements[task.statement];
-                    used.insert(statement.target);
+                    used.extend(statement.target);
                     used.extend(&statement.operands);
                 }
             });

@@ -159,6 +159,12 @@ fn stages(context: &Context, request: &Request, is_planned: bool, errors: &mut E
             );
         }
     }
+    if !is_planned && kernel.error.is_some() {
+        errors.refuse(
+            &function.sig.output,
+            "only a kernel that is planned at run time can give up: write `#[kernel(plan)]`, or check before or after it runs",
+        );
+    }
     let types = Types::infer(&kernel);
     let complete = errors.is_empty();
     let mut later = Errors::default();

@@ -5,6 +5,7 @@
 //! `is_scheduled`) consists of thin shells over the functions here.
 
 use std::cell::Cell;
+use std::convert::Infallible;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -55,6 +56,8 @@ pub enum Reason {
     NoThreads,
     /// The plan that was made at run time is sequential, as no other is predicted to be faster.
     Sequential,
+    /// Panics abort the process, as its profile says: no processor could give up where a guard says so.
+    Aborts,
 }
 
 impl fmt::Display for Reason {
@@ -68,6 +71,7 @@ impl fmt::Display for Reason {
             Self::AsWritten => f.write_str("the function as written is measured to be faster"),
             Self::NoThreads => f.write_str("the system has no threads for the processors"),
             Self::Sequential => f.write_str("no plan for several processors is faster"),
+            Self::Aborts => f.write_str("guards give up by unwinding, and panics abort here"),
         }
     }
 }
@@ -216,27 +220,40 @@ impl<'p> Original<'p> {
     /// If it panics in the place of a program that might have run as well: that is a panic of
     /// processor 0 in superstep 0. Where there is no such program, the function's panic goes on.
     pub fn run(self, function: impl FnOnce()) -> Result<(), RunError> {
-        let Some(choice) = self.choice else {
+        let Ok(()) = self.run_guarded(|| {
             function();
-            return Ok(());
+            Ok::<(), Infallible>(())
+        })?;
+        Ok(())
+    }
+
+    /// Runs a function that can give up, and takes note of how long it takes if it does not.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_guarded<E>(
+        self,
+        function: impl FnOnce() -> Result<(), E>,
+    ) -> Result<Result<(), E>, RunError> {
+        let Some(choice) = self.choice else {
+            return Ok(function());
         };
         let timed = choice.timed.map(|fallback| (fallback, Instant::now()));
         let done = catch_unwind(AssertUnwindSafe(function));
         // Calls of kernels inside the function have left theirs.
         LAST.set((None, done.is_ok().then_some(choice.reason)));
-        if let Err(payload) = done {
+        if let (Ok(Ok(())), Some((fallback, start))) = (&done, timed) {
+            fallback.took(Form::Written, start.elapsed());
+        }
+        done.map_err(|payload| {
             let failure = Failure {
                 superstep: 0,
                 processor: 0,
                 statement: None,
                 payload,
             };
-            return Err(failure.into_error(choice.kernel));
-        }
-        if let Some((fallback, start)) = timed {
-            fallback.took(Form::Written, start.elapsed());
-        }
-        Ok(())
+            failure.into_error(choice.kernel)
+        })
     }
 }
 

@@ -13,6 +13,7 @@
 
 mod control;
 mod file;
+mod guard;
 mod loaded;
 mod run;
 mod space;
@@ -28,6 +29,7 @@ pub use superstep_tracer::arithmetic;
 
 pub use self::control::{Control, is_control, number};
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
+pub use self::guard::{give_up, given_up};
 pub use self::loaded::Loaded;
 use self::run::{Program, Runner};
 pub use self::space::{
@@ -53,6 +55,8 @@ pub trait Grains: Kernel {
     /// The arrays that iterations may write, by their numbers among all. Their places here are
     /// their numbers for [`Accesses`].
     const SHARED: &'static [u16];
+    /// Set if iterations can [give up](give_up).
+    const CAN_GIVE_UP: bool;
     /// A hash of the kernel's text.
     const TEXT: &'static str;
 

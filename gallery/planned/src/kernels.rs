@@ -184,3 +184,50 @@ pub fn shifted(n: usize, #[structure] by: &[u8], x: &mut [f32]) {
         x[i] += if from < least { x[from] } else { x[i - HALF] };
     }
 }
+
+/// The value by which a kernel gives up.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wrong {
+    /// There is nothing.
+    Start(f64),
+    /// A pivot is too small.
+    Pivot {
+        /// Its row.
+        row: usize,
+        /// The pivot.
+        pivot: f64,
+    },
+    /// A word has fallen below the one before it.
+    Fall(usize),
+}
+
+/// Divides by pivots that may be too small: guards of a statement and of grains, on data and on control.
+#[kernel(plan)]
+pub fn guarded(
+    n: usize,
+    #[structure] before: &[usize],
+    #[values] by: &[f64],
+    fall: &[f64],
+    x: &mut [f64],
+) -> Result<(), Wrong> {
+    if n == 0 {
+        return Ok(());
+    }
+    #[guard]
+    if fall[0] < 0.0 {
+        return Err(Wrong::Start(fall[0]));
+    }
+    for i in 0..n {
+        let pivot = 1.0 + x[before[i]] - by[i];
+        #[guard]
+        if pivot.abs() < 0.25 {
+            return Err(Wrong::Pivot { row: i, pivot });
+        }
+        x[i] = 1.0 / pivot;
+        #[guard]
+        if i > 0 && fall[i] < fall[i - 1] - 1.0 {
+            return Err(Wrong::Fall(i));
+        }
+    }
+    Ok(())
+}

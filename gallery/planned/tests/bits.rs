@@ -252,6 +252,37 @@ proptest! {
     }
 
     #[test]
+    fn the_error_of_the_first_guard_is_the_functions(
+        start in prop_oneof![9 => Just(0.0), 1 => Just(-1.0)],
+        rows in prop::collection::vec((any::<u32>(), prop_oneof![30 => 2.0..3.0, 1 => 1.0..2.0], prop_oneof![30 => 0.0..1.0, 1 => -5.0..1.0]), 0..60),
+        processors in 1..9_usize, schedule in schedules(), costs in costs(),
+    ) {
+        let n = rows.len();
+        let before: Vec<usize> = rows.iter().enumerate().map(|(i, row)| row.0 as usize % (i + 1)).collect();
+        let by: Vec<f64> = rows.iter().map(|row| row.1).collect();
+        let mut fall: Vec<f64> = rows.iter().map(|row| row.2).collect();
+        if let Some(first) = fall.first_mut() {
+            *first = start;
+        }
+        let x = || vec![0.0; n];
+        let mut expected = x();
+        let given = kernels::guarded(n, &before, &by, &fall, &mut expected);
+        let plan = kernels::guarded::plan(n, &before).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let loaded = plan.load(&by).unwrap();
+        // A run that has given up leaves nothing behind for the next.
+        for _ in 0..2 {
+            let (mut found, mut replayed) = (x(), x());
+            prop_assert_eq!(&plan.run(&by, &fall, &mut found).unwrap(), &given);
+            prop_assert_eq!(&loaded.run(&fall, &mut replayed).unwrap(), &given);
+            if given.is_ok() {
+                assert_ran(schedule, if n == 0 { 1 } else { processors });
+                prop_assert_eq!(bits(&found), bits(&expected));
+                prop_assert_eq!(bits(&replayed), bits(&expected));
+            }
+        }
+    }
+
+    #[test]
     fn blocks_of_words(from in prop::collection::vec([0..50_u16, 0..50_u16], 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let n = from.len();
         let from: Vec<[u16; 2]> = from.into_iter().map(|pair| pair.map(|at| at % n as u16)).collect();

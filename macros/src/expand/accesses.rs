@@ -115,7 +115,9 @@ impl Printer<'_> {
         };
         let reads = statement.operands.iter().zip(&task.operands);
         let reads = reads.filter_map(|(&array, at)| access(array, at, "read"));
-        let write = access(statement.target, &task.at, "write");
+        let write = statement
+            .target
+            .and_then(|target| access(target, &task.at, "write"));
         reads.chain(write).collect()
     }
 

@@ -100,6 +100,7 @@ impl Expansion<'_> {
         let text = self.identity.text();
         let identify = self.arguments.iter().filter_map(|a| a.identify(private));
         let arrays = self.lowered.arrays.len();
+        let can_give_up = self.kernel.error.is_some();
         let shared = self.shared().into_iter().map(|array| array as u16);
         let printer = |form| Printer {
             expansion: self,
@@ -128,6 +129,7 @@ impl Expansion<'_> {
 
                 const ARRAYS: usize = #arrays;
                 const SHARED: &'static [u16] = &[#(#shared),*];
+                const CAN_GIVE_UP: bool = #can_give_up;
                 const TEXT: &'static str = #text;
 
                 fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
@@ -188,7 +190,8 @@ impl Expansion<'_> {
         let borrowed = self.borrowed_control_parameters(&borrow);
         let data = self.parameters(Argument::is_data);
         let arguments = self.arguments_of_call();
-        let original = self.original();
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let finish = self.finish_run(private, &TokenStream::new());
         let lengths = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;
             let length = argument.length()?;
@@ -297,15 +300,14 @@ impl Expansion<'_> {
             impl Planned<'_> {
                 /// Runs the plan, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
                 ///
+                #verdict
                 /// # Errors
                 /// If a grain panics.
-                pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
+                pub fn run(&self, #(#data),*) -> #result {
                     let Control { #(#names,)* .. } = self.control;
                     let is_fitting = true #(&& #lengths)*;
-                    match self.plan.run(self.control, is_fitting, #arguments)? {
-                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
-                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
-                    }
+                    let outcome = self.plan.run(self.control, is_fitting, #arguments);
+                    #finish
                 }
 
                 /// Writes the plan to a file, which is replaced as a whole: `open` of a planner reads it.
@@ -328,6 +330,58 @@ impl Expansion<'_> {
             impl ::core::fmt::Debug for Planned<'_> {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                     ::core::fmt::Debug::fmt(&self.plan, f)
+                }
+            }
+        }
+    }
+
+    /// Prints the type that runs of a plan return: in it the kernel's own result, where it has one.
+    pub(super) fn result_of_run(&self, private: &TokenStream) -> TokenStream {
+        let own = match &self.kernel.error {
+            None => quote!(()),
+            Some(_) => {
+                let error = self.error(1);
+                quote!(::core::result::Result<(), #error>)
+            }
+        };
+        quote!(::core::result::Result<#own, #private::RunError>)
+    }
+
+    /// Describes the kernel's own result in that of a run.
+    pub(super) fn verdict(&self) -> Option<TokenStream> {
+        let verdict = quote! {
+            /// The inner result is the function's: the error of the guard by which the sequential run gives up. The
+            /// contents of `&mut` arguments are unspecified then.
+            ///
+        };
+        self.kernel.error.is_some().then_some(verdict)
+    }
+
+    /// Prints how a run ends whose `outcome` is known. `before` stands before a call of the original.
+    pub(super) fn finish_run(&self, private: &TokenStream, before: &TokenStream) -> TokenStream {
+        let original = self.original();
+        if self.kernel.error.is_none() {
+            return quote_spanned! {Span::mixed_site()=>
+                match outcome? {
+                    #private::Outcome::Original(_, turn) => {
+                        #before
+                        turn.run(|| #original)
+                    }
+                    #private::Outcome::Ran => ::core::result::Result::Ok(()),
+                }
+            };
+        }
+        quote_spanned! {Span::mixed_site()=>
+            match outcome {
+                ::core::result::Result::Ok(#private::Outcome::Original(_, turn)) => {
+                    #before
+                    turn.run_guarded(|| #original)
+                }
+                ::core::result::Result::Ok(#private::Outcome::Ran) => {
+                    ::core::result::Result::Ok(::core::result::Result::Ok(()))
+                }
+                ::core::result::Result::Err(error) => {
+                    #private::given_up(error).map(::core::result::Result::Err)
                 }
             }
         }
@@ -586,8 +640,17 @@ impl Printer<'_> {
             quote!({ let #typed: #ty = #value; #typed })
         });
         let control: Vec<TokenStream> = control.collect();
-        let target = self.word(statement.target, &task.at, print);
-        quote!(#target = statements::#number(#(#operands,)* #(#control),*);)
+        let value = quote!(statements::#number(#(#operands,)* #(#control),*));
+        let Some(target) = statement.target else {
+            let (private, error) = (self.private, hygienic("error"));
+            return quote! {
+                if let ::core::result::Result::Err(#error) = #value {
+                    #private::give_up(#error);
+                }
+            };
+        };
+        let target = self.word(target, &task.at, print);
+        quote!(#target = #value;)
     }
 
     /// Prints a word of an array: of the view, or of the grain itself.

@@ -1,8 +1,9 @@
 //! Expansions, pinned; and which names are control.
 
 mod classes;
+mod conditionals;
 mod expansions;
-mod guards;
+
 mod operations;
 
 use proc_macro2::TokenStream;

@@ -193,6 +193,9 @@ impl<K: Grains> Runner<K> {
         if team::inside() {
             return Err(Original::in_place_of::<K>(Reason::Nested, None));
         }
+        if K::CAN_GIVE_UP && cfg!(panic = "abort") {
+            return Err(Original::in_place_of::<K>(Reason::Aborts, None));
+        }
         if !self.may_fall_back {
             return Ok(None);
         }

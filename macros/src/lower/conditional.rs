@@ -7,8 +7,8 @@ use crate::classify::{Class, Classes};
 use crate::kernel::{Bindings, guards, names_in};
 use crate::places::{self, Place, bare};
 
-/// The outermost, leftmost condition on control that guards a read, and the value in each of its cases.
-pub(super) enum Guard {
+/// The outermost, leftmost condition on control behind which a value reads, and the value in each of its cases.
+pub(super) enum Conditional {
     If {
         condition: Expr,
         then: Expr,
@@ -20,8 +20,8 @@ pub(super) enum Guard {
     },
 }
 
-/// Finds a guard in a value.
-pub(super) fn find(value: &Expr, bindings: &Bindings, classes: &Classes) -> Option<Guard> {
+/// Finds one in a value.
+pub(super) fn find(value: &Expr, bindings: &Bindings, classes: &Classes) -> Option<Conditional> {
     let case = |number: usize| {
         let mut take = Take {
             bindings,
@@ -35,12 +35,12 @@ pub(super) fn find(value: &Expr, bindings: &Bindings, classes: &Classes) -> Opti
     };
     let (found, first) = case(0)?;
     Some(match found {
-        Found::If(condition) => Guard::If {
+        Found::If(condition) => Conditional::If {
             condition,
             then: first,
             otherwise: case(1)?.1,
         },
-        Found::Match(scrutinee, patterns) => Guard::Match {
+        Found::Match(scrutinee, patterns) => Conditional::Match {
             scrutinee,
             arms: patterns
                 .into_iter()
@@ -56,7 +56,7 @@ enum Found {
     Match(Expr, Vec<Pat>),
 }
 
-/// Replaces the first guard by one of its cases.
+/// Replaces the first conditional by one of its cases.
 struct Take<'c> {
     bindings: &'c Bindings,
     classes: &'c Classes,
@@ -92,15 +92,15 @@ impl Take<'_> {
     }
 
     /// The first control among the parts of a condition that has a read behind it.
-    fn guarding_term(&self, condition: &Expr) -> Option<Expr> {
+    fn conjunct(&self, condition: &Expr) -> Option<Expr> {
         let mut parts = Vec::new();
         parts_of(condition, &mut parts);
         let (number, term) = parts
             .iter()
             .enumerate()
             .find(|(_, part)| !matches!(part, Expr::Let(_)) && self.is_control(part))?;
-        let guards = parts[number + 1..].iter().any(|part| self.reads(part));
-        guards.then(|| (*term).clone())
+        let reads = parts[number + 1..].iter().any(|part| self.reads(part));
+        reads.then(|| (*term).clone())
     }
 
     /// A `match` in one of the two cases of a part of its guards.
@@ -125,7 +125,7 @@ impl Take<'_> {
         rest
     }
 
-    /// What to put in the place of a guard, and the guard.
+    /// Returns the conditional that an expression is, and what to put in its place.
     fn case(&self, expression: &Expr) -> Option<(Found, Expr)> {
         match expression {
             Expr::If(branch) => {
@@ -135,7 +135,7 @@ impl Take<'_> {
                 let term = if reads {
                     self.term(&branch.cond)?
                 } else {
-                    self.guarding_term(&branch.cond)?
+                    self.conjunct(&branch.cond)?
                 };
                 let case = match decided(&branch.cond, &term, self.number == 0) {
                     Decided::Always => then,
@@ -152,7 +152,7 @@ impl Take<'_> {
                 Some((Found::If(term), grouped(case)))
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
-                let term = self.guarding_term(expression)?;
+                let term = self.conjunct(expression)?;
                 let case = match decided(expression, &term, self.number == 0) {
                     Decided::Always => syn::parse_quote!(true),
                     Decided::Never => syn::parse_quote!(false),
