@@ -56,6 +56,7 @@ fn main() -> std::process::ExitCode {
         for (size, instance) in instances.into_iter().enumerate() {
             builder = builder.kernel(match size {
                 0 => instance.exactly([1, 2, 3]),
+                _ if cfg!(feature = "exactly") => instance.exactly([1, 2]),
                 _ => instance.processors([1, 2]),
             });
         }
