@@ -1,6 +1,7 @@
 //! Programs give what the functions give.
 
-use superstep::{Transport, last_run};
+use superstep::{Reason, RunError, Transport, last_reason, last_run};
+use superstep_collection::kernels::signal::wavelet;
 use superstep_collection::{By, CASES, Case, Size, Trial};
 
 /// Calls before which the function has had its turn beside the programs.
@@ -47,4 +48,26 @@ fn calls_in_every_form_give_the_same_bits() {
             }
         }
     }
+}
+
+/// The fourth call measures the function, whatever the first three took.
+#[test]
+fn calls_say_what_ran() -> Result<(), RunError> {
+    let plan = wavelet::prepare(16).expect("it was built");
+    type Run<'r> = &'r dyn Fn(&mut [i32]) -> Result<(), RunError>;
+    let called: Run<'_> = &|x| wavelet::try_parallel(16, x);
+    let prepared: Run<'_> = &|x| plan.run(x);
+    for run in [called, prepared] {
+        let mut reasons = Vec::new();
+        for _ in 0..20 {
+            run(&mut [1; 16])?;
+            assert_eq!(
+                last_run().is_none(),
+                last_reason() == Some(Reason::AsWritten)
+            );
+            reasons.push(last_reason());
+        }
+        assert_eq!(reasons[..4], [None, None, None, Some(Reason::AsWritten)]);
+    }
+    Ok(())
 }

@@ -37,7 +37,8 @@ pub fn relax(n: usize, u: &mut [f64], f: &[f64]) {
     }
 }
 
-/// Brings what is wrong with `u` on `n` x `n` points to the right-hand side of every other point.
+/// Brings what is wrong with `u` on `n` x `n` points to the right-hand side of every other point:
+/// half of it, as nothing is wrong with black points.
 #[kernel]
 pub fn restrict(n: usize, u: &[f64], f: &[f64], coarse: &mut [f64]) {
     let half = n / 2 + 1;
@@ -45,7 +46,7 @@ pub fn restrict(n: usize, u: &[f64], f: &[f64], coarse: &mut [f64]) {
         for j in 1..half - 1 {
             let at = 2 * i * n + 2 * j;
             let around = u[at - n] + u[at + n] + u[at - 1] + u[at + 1];
-            coarse[i * half + j] = 4.0 * (f[at] - 4.0 * u[at] + around);
+            coarse[i * half + j] = 2.0 * (f[at] - 4.0 * u[at] + around);
         }
     }
 }
