@@ -332,14 +332,13 @@ cases! {
         sizes: blocks in [1, 4, 150],
         instance: (blocks),
         given: {
-            let mut cosine = [[0.0; 8]; 8];
-            for u in 0..8 {
-                for j in 0..8 {
-                    let angle = std::f64::consts::PI * (2 * j + 1) as f64 * u as f64 / 16.0;
-                    let scale = if u == 0 { 0.125_f64 } else { 0.25 };
-                    cosine[u][j] = (scale.sqrt() * angle.cos()) as f32;
-                }
-            }
+            let cosine = [0, 1, 2, 3, 4, 5, 6, 7].map(|u| {
+                let scale = if u == 0 { 0.125_f64 } else { 0.25 };
+                [1, 3, 5, 7, 9, 11, 13, 15].map(|odd| {
+                    let angle = std::f64::consts::PI * f64::from(odd * u) / 16.0;
+                    (scale.sqrt() * angle.cos()) as f32
+                })
+            });
         },
         data: (x = vec![[[0.0; 8]; 8].map(|row| row.map(|word: f32| word + 1.0)); blocks]),
         call: (blocks, &cosine, x),
@@ -562,7 +561,7 @@ cases! {
         given: {
             let point: Vec<Point> = points(1, n);
             let corner: Vec<Point> = (0..m)
-                .map(|j| (j as f32 * 6.28 / m as f32).sin_cos())
+                .map(|j| (j as f32 * std::f32::consts::TAU / m as f32).sin_cos())
                 .map(|(x, y)| Point { x: 0.5 + 0.4 * x, y: 0.5 + 0.4 * y })
                 .collect();
         },

@@ -181,7 +181,7 @@ fn a_cycle_of_multigrid_leaves_a_tenth_of_the_error() {
 #[test]
 fn a_blinker_blinks() {
     let mut cells = [0; 25];
-    [11, 12, 13].map(|at| cells[at] = 1);
+    cells[11..14].fill(1);
     let standing = |cells: &[u8; 25]| [7, 12, 17].map(|at| cells[at]);
     grids::life(5, 1, &mut cells, &mut [0; 25]);
     assert_eq!(standing(&cells), [1, 1, 1]);
@@ -309,7 +309,8 @@ fn sums_and_medians_of_an_image_are_those_of_its_pixels() {
     let (mut sums, mut medians) = (vec![0; 36], vec![0; 25]);
     image::integral(n, &image, &mut sums);
     image::median(n, &image, &mut medians);
-    assert_eq!(sums[35], image.iter().map(|&pixel| u32::from(pixel)).sum());
+    let sum: u32 = image.iter().map(|&pixel| u32::from(pixel)).sum();
+    assert_eq!(sums[35], sum);
     let mut around: Vec<u8> = (1..4)
         .flat_map(|i| image[i * n + 1..i * n + 4].to_vec())
         .collect();
@@ -333,7 +334,7 @@ fn check_bytes_make_a_word_of_the_code() {
         let mut product = 0;
         while b > 0 {
             product ^= a * (b & 1);
-            a = a << 1 ^ 0x1d * (a >> 7);
+            a = (a << 1) ^ (0x1d * (a >> 7));
             b >>= 1;
         }
         product

@@ -116,7 +116,7 @@ pub fn levinson(n: usize, r: &[f64], a: &mut [f64], error: &mut f64) {
             sum += a[j] * r[k - j];
         }
         let reflection = -sum / *error;
-        for j in 1..(k + 1) / 2 {
+        for j in 1..k.div_ceil(2) {
             let left = a[j];
             a[j] += reflection * a[k - j];
             a[k - j] += reflection * left;

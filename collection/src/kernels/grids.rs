@@ -23,7 +23,7 @@ pub fn seidel(n: usize, sweeps: usize, u: &mut [f64]) {
 pub fn relax(n: usize, u: &mut [f64], f: &[f64]) {
     for colour in 0..2 {
         for i in 1..n - 1 {
-            for j in 1 + (i + colour) % 2..n - 1 {
+            for j in 1..n - 1 {
                 if (i + j) % 2 == colour {
                     u[i * n + j] = 0.25
                         * (u[(i - 1) * n + j]
@@ -58,9 +58,9 @@ pub fn prolong(n: usize, coarse: &[f64], u: &mut [f64]) {
     for i in 1..n - 1 {
         for j in 1..n - 1 {
             let up = i / 2 * half;
-            let down = (i + 1) / 2 * half;
+            let down = i.div_ceil(2) * half;
             let left = j / 2;
-            let right = (j + 1) / 2;
+            let right = j.div_ceil(2);
             u[i * n + j] += 0.25
                 * (coarse[up + left]
                     + coarse[up + right]
