@@ -18,7 +18,7 @@ use superstep::build::{Builder, Instance};
 /// Names the kernels that are wanted.
 const WANTED: &str = "SUPERSTEP_COLLECTION";
 
-/// Sizes of each kernel, the tiny one first.
+/// Sizes of each kernel that programs are generated for: all three, or the tiny one, which comes first.
 const SIZES: usize = if cfg!(feature = "measured") { 3 } else { 1 };
 
 macro_rules! cases {

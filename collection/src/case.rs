@@ -44,7 +44,7 @@ pub struct Case {
     pub kernel: &'static str,
     /// Names of what its sizes consist of.
     names: &'static str,
-    /// What they are.
+    /// Values of these, as `Debug` prints them.
     values: fn(Size) -> String,
     trial: fn(Size) -> Box<dyn Trial>,
 }

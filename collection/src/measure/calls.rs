@@ -6,19 +6,32 @@ use superstep::{RunError, Transport, last_reason, last_run};
 
 use crate::{By, Trial};
 
-/// Calls before those that are measured: at least, and where they take no longer than half the time
-/// that is given.
+/// Calls before those that are measured: at least, and at most where these take no longer than half
+/// the time that is given.
+///
+/// 1,000 is where the promise of `parallel` begins; after 100 its probes of all forms are over.
 const BEFORE: [f64; 2] = [100.0, 1_000.0];
 
-/// Calls that are measured: at least, and where they take no longer than the time that is given.
+/// Calls that are measured: at least, and at most where these take no longer than the time that is
+/// given.
+///
+/// The promise of `parallel` is the mean of 10,000; 20 are five blocks, which have a median.
 const MEASURED: [f64; 2] = [20.0, 10_000.0];
 
-/// Seconds that a block of calls of one form takes, and the fewest and most calls of one: forms
-/// alternate often, and few of the calls on two processors have to wake the other.
+/// Seconds that a block of calls of one form takes.
+///
+/// Ten milliseconds are shorter than the moments in which a shared machine is slow, so that
+/// neighbouring blocks are alike, and hundreds of times the wake of a thread that sleeps.
 const BLOCK_SECONDS: f64 = 0.01;
+
+/// Calls of a block, at least and at most.
+///
+/// The first call of a block finds the other form's data in the caches and threads that sleep: with
+/// four it is a quarter of the block. More than 100 would leave too few blocks of 10,000 calls.
 const BLOCK: [f64; 2] = [4.0, 100.0];
 
-/// Blocks of a program, of which the fastest counts.
+/// Blocks of a program, of which the fastest counts: 0.1 s, in which a noisy machine has a quiet
+/// moment.
 const PROGRAM: usize = 10;
 
 /// A kernel whose calls were measured.
@@ -36,7 +49,7 @@ pub(super) struct Measured {
     pub(super) identical: bool,
 }
 
-/// What a program takes, in seconds, and what it was predicted to take.
+/// A program's time and its prediction, in seconds.
 #[derive(Clone, Copy)]
 pub(super) struct Program {
     pub(super) seconds: f64,

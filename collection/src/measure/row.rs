@@ -8,8 +8,10 @@ use superstep::build::{InstanceReport, KernelReport};
 use super::calls::Measured;
 use crate::{Case, REPORTS, Size};
 
-/// The most that calls may take of the function's time, and in nanoseconds beside that.
+/// The most that calls may take, of the function's time: the promise of `parallel`.
 pub(super) const MOST: f64 = 1.03;
+
+/// Nanoseconds that calls may take beside [`MOST`]: the promise of `parallel`.
 pub(super) const BESIDE: f64 = 100.0;
 
 /// A kernel at a size.
@@ -91,7 +93,7 @@ impl Row {
     }
 }
 
-/// What the build reports of the instance for that size, and the seconds that it took.
+/// Returns the build's report of the instance for that size, and the seconds that its build took.
 fn built(case: &Case, size: Size) -> Result<(InstanceReport, f64), Box<dyn std::error::Error>> {
     for entry in fs::read_dir(REPORTS)? {
         let path = entry?.path();

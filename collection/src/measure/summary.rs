@@ -1,19 +1,19 @@
-//! What follows from all rows.
+//! The summary of all rows: means, the worst row, rows that break the promise.
 
 use serde::Serialize;
 
 use super::row::{BESIDE, MOST, Row};
 
-/// Predictions that hold: predicted over measured time.
+/// Predicted over measured time, between which a prediction holds: what users need to choose a size.
 const PREDICTED: [f64; 2] = [0.7, 1.4];
 
-/// All rows, and what follows from them.
+/// All rows and their summary.
 #[derive(Serialize)]
 pub(super) struct Summary {
     pub(super) rows: Vec<Row>,
     /// Geometric mean of what calls on two processors take of the function's time.
     p2_geometric_mean: f64,
-    /// The same of the medians.
+    /// Geometric mean of the medians of the same ratio.
     p2_geometric_mean_of_medians: f64,
     /// The row with the largest ratio.
     worst: String,

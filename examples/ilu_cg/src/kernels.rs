@@ -8,7 +8,7 @@ use superstep::kernel;
 pub struct NotPositive {
     /// The row.
     pub row: usize,
-    /// What its root would be taken of.
+    /// The pivot: its root would be the diagonal of the factor.
     pub pivot: f64,
 }
 

@@ -64,7 +64,7 @@ fn compare(system: System) -> Result<bool, SolveError> {
 }
 
 /// Runs each kernel beside its plan; `l` has the values of the factor.
-fn kernels_alone(matrix: &Matrix, l: &[f64], b: &Vec<f64>) -> Result<[Race; 3], SolveError> {
+fn kernels_alone(matrix: &Matrix, l: &[f64], b: &[f64]) -> Result<[Race; 3], SolveError> {
     let (n, Matrix { a, lower }) = (matrix.size(), matrix);
     let (row, col, zeros) = (&lower.starts, &lower.indices, vec![0.0; n]);
 

@@ -1,4 +1,4 @@
-//! What goes wrong is the error that the sequential run would end with, on any number of processors; what is given wrongly is named.
+//! Failures: a run's error is the sequential run's, for any number of processors; wrong arguments are named.
 
 mod patterns;
 

@@ -124,7 +124,7 @@ pub(super) struct Runner<K: Grains> {
     kept: PerProcess<Kept<K>>,
 }
 
-/// What runs leave for those that follow.
+/// Memory that runs leave for those that follow.
 struct Kept<K: Grains> {
     idle: Pool<Arc<State<K>>>,
     fallback: Fallback,
@@ -282,7 +282,7 @@ impl<K: Grains> Runner<K> {
     }
 }
 
-/// What is lent to the processors of a run.
+/// Arguments and memory that are lent to the processors of a run.
 struct Lent<K: Grains> {
     arguments: K::Lent,
     control: K::LentControl,
