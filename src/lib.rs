@@ -173,6 +173,46 @@ pub mod build;
 /// # }
 /// ```
 ///
+/// # Matrices of other crates
+///
+/// Structure and values are slices, of whichever integers a matrix has (`&[usize]`, `&[u32]`, ...),
+/// and a crate for sparse matrices lends its own: nothing is converted. Of `sprs`,
+/// `proper_indptr` begins at 0 for a view of some rows, too, where `indptr().raw_storage()` need not.
+///
+/// ```
+/// use sprs::{CsMatI, TriMatI};
+/// use superstep::kernel;
+///
+/// /// Solves L x = b in place; the diagonal is last in its row.
+/// #[kernel(plan)]
+/// pub fn solve(n: usize, #[structure] row: &[u32], #[structure] col: &[u32], #[values] l: &[f64], x: &mut [f64]) {
+///     for i in 0..n {
+///         let last = row[i + 1] as usize - 1;
+///         for e in row[i] as usize..last {
+///             x[i] -= l[e] * x[col[e] as usize];
+///         }
+///         x[i] /= l[last];
+///     }
+/// }
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     let mut entries = TriMatI::<f64, u32>::new((3, 3));
+///     for (row, column, value) in [(2, 0, 1.0), (0, 0, 2.0), (1, 1, 4.0), (2, 2, 8.0)] {
+///         entries.add_triplet(row, column, value);
+///     }
+///     let matrix: CsMatI<f64, u32> = entries.to_csr();
+///
+///     let (row, col) = (matrix.proper_indptr(), matrix.indices());
+///     let plan = solve::plan(matrix.rows(), &row, col).processors(2).build()?;
+///     let mut x = [2.0, 4.0, 17.0];
+///     plan.run(matrix.data(), &mut x)?;
+///     assert_eq!(x, [1.0, 1.0, 2.0]);
+///     Ok(())
+/// }
+/// ```
+///
+/// # What is planned
+///
 /// Iterations of the outermost loops are scheduled, one by one or joined to grains; where a loop
 /// inside is marked `#[grain]`, its iterations are. Data that lives on from one to the next is a
 /// parameter's; all else is refused, at the line that is in the way.

@@ -8,7 +8,8 @@
 //! tracing and scheduling. With `latency` and `topology`: the experiments on collective times and
 //! on trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule
 //! gains that knows the tree of hosts; with `farm`: farms beside rayon and a static split; with
-//! `plan`: sparse kernels planned at run time beside the functions as they are written.
+//! `plan`: sparse kernels planned at run time beside the functions as they are written; with
+//! `collection`, and the feature of that name: kernels that people write beside the functions.
 
 mod cases;
 mod contest;
@@ -55,6 +56,11 @@ enum Command {
     Latency(latency::Options),
     Farm(farm::Options),
     Plan(plan::Options),
+    #[cfg(feature = "collection")]
+    Collection(superstep_collection::measure::Options),
+    /// Compare calls of kernels that people write with the functions: with the feature `collection`
+    #[cfg(not(feature = "collection"))]
+    Collection,
     /// Compare BCSH with DSH on LU 32 as the thesis does, and speed-ups with its own
     Thesis,
     /// Infer topologies of simulated clusters: measurements, errors and time beside published ones
@@ -72,6 +78,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Hierarchy(options) => hierarchy::run(&options),
         Command::Farm(options) => farm::run(&options),
         Command::Plan(options) => plan::run(&options),
+        #[cfg(feature = "collection")]
+        Command::Collection(options) => superstep_collection::measure::run(&options),
+        #[cfg(not(feature = "collection"))]
+        Command::Collection => Err("build with `--features collection`, for some minutes".into()),
         Command::Latency(options) => latency::run(&options),
         Command::Thesis => thesis::run(),
         Command::Topology => topology::run(),

@@ -1,6 +1,7 @@
 //! Sparse kernels planned at run time beside the functions as they are written.
 
 mod meshes;
+mod peers;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -163,7 +164,9 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
                 }
                 Err(other) => return Err(format!("{name}: {other}").into()),
             };
-            let standing = contest(&problem, options.processors.into(), effort)?;
+            let processors = options.processors.into();
+            let mut peers = peers::of(&problem, processors)?;
+            let standing = contest(&problem, processors, effort, &mut peers)?;
             if !options.json {
                 print(&name, &standing, out)?;
             }
@@ -313,9 +316,9 @@ fn head(processors: u16, out: &mut impl Write) -> Result<(), Failure> {
     )?;
     writeln!(
         out,
-        "| matrix | kernel | rows | entries | parallelism | schedule | function, ms | planning | P = 1 | P = {processors} | predicted | break-even | loading | update | loaded, P = 1 | P = {processors} | break-even | identical |"
+        "| matrix | kernel | rows | entries | parallelism | schedule | function, ms | planning | P = 1 | P = {processors} | predicted | break-even | loading | update | loaded, P = 1 | P = {processors} | break-even | grow-local | rayon, levels | identical |"
     )?;
-    writeln!(out, "|{}", "---|".repeat(18))?;
+    writeln!(out, "|{}", "---|".repeat(20))?;
     Ok(())
 }
 
@@ -323,6 +326,10 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
     let calls =
         |break_even: Option<f64>| break_even.map_or("never".into(), |calls| format!("{calls:.0}"));
     let break_even = calls(standing.break_even);
+    let peer = |name: &str| {
+        let peer = standing.peers.iter().find(|peer| peer.name == name);
+        peer.map_or(String::new(), |peer| format!("{:.3}", peer.ratio))
+    };
     let loaded = match &standing.loaded {
         None => "| | | | ".to_owned(),
         Some(loaded) => format!(
@@ -336,7 +343,7 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
     };
     writeln!(
         out,
-        "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {loaded} | {} |",
+        "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {loaded} | {} | {} | {} |",
         standing.kernel.name(),
         standing.rows,
         standing.entries,
@@ -347,6 +354,8 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
         standing.one,
         standing.ratio,
         standing.predicted,
+        peer(peers::GROW_LOCAL),
+        peer(peers::LEVELS),
         if standing.identical { "yes" } else { "no" },
     )?;
     Ok(out.flush()?)

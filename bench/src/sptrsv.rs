@@ -46,7 +46,7 @@ fn slices(row: &[usize], col: &[usize], values: &[f64], b: &[f64], x: &mut [f64]
 }
 
 /// The same triangle with its unknowns renumbered level by level: those of one level need only earlier levels, and lie side by side.
-struct ByLevels {
+pub(crate) struct ByLevels {
     /// Old number of each new one.
     unknown: Vec<usize>,
     /// First unknown of each level, and the end of the last.
@@ -57,7 +57,7 @@ struct ByLevels {
 }
 
 impl ByLevels {
-    fn new(row: &[usize], col: &[usize], values: &[f64]) -> Self {
+    pub(crate) fn new(row: &[usize], col: &[usize], values: &[f64]) -> Self {
         let n = row.len() - 1;
         let mut depth = vec![0; n];
         for i in 0..n {
@@ -94,7 +94,7 @@ impl ByLevels {
     }
 
     /// A parallel loop over each level, with at least `least` unknowns at a time, or half of them if that is less.
-    fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
+    pub(crate) fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
         for level in self.level.windows(2) {
             let (solved, rest) = solution.split_at_mut(level[0]);
             let width = level[1] - level[0];

@@ -85,7 +85,7 @@ fn standing(arguments: &Arguments) -> Result<Standing, PlanError> {
         seconds: arguments.seconds,
         rounds: 3,
     };
-    Ok(contest(&problem, processors, effort)?)
+    Ok(contest(&problem, processors, effort, &mut [])?)
 }
 
 fn text(standing: &Standing) -> String {

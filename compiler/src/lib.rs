@@ -72,5 +72,5 @@ pub mod verify;
 pub use error::CompileError;
 pub use passes::{Pass, Passes, UnknownPass};
 pub use program::{CheckedProgram, Program};
-pub use report::{KernelReport, Report, RunTime};
+pub use report::{InstanceReport, KernelReport, Report, RunTime};
 pub use road::{Compilation, Compiled, Options, Request, Road, compile, lower};

@@ -10,7 +10,7 @@ use superstep_schedule::{
     CheckedSchedule, Communication, Costs, Placement, Transfer, bounds, communication, cost,
     folded_size,
 };
-use superstep_tracer::{Kernel, Trace};
+use superstep_tracer::Trace;
 
 use crate::CheckedProgram;
 use crate::figures::Figures;
@@ -24,19 +24,38 @@ pub struct KernelReport {
     pub file: String,
     /// Line of the kernel, from 1.
     pub line: u32,
+    /// One for each choice of control arguments, in the order of the build script.
+    #[serde(default)]
+    pub instances: Vec<InstanceReport>,
     /// One report for each choice of control arguments and number of processors.
     pub programs: Vec<Report>,
+    /// Time that printing all programs took, in seconds.
+    #[serde(default)]
+    pub print_seconds: f64,
+}
+
+/// The making of one kernel's programs for one choice of control arguments.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InstanceReport {
+    /// The control arguments, `n = 128`.
+    pub control: String,
+    /// Tasks of the trace.
+    pub tasks: usize,
+    /// Time that tracing took, in seconds.
+    pub trace_seconds: f64,
+    /// Time that scheduling and lowering took, all candidates included, in seconds.
+    pub compile_seconds: f64,
 }
 
 impl KernelReport {
-    /// The report of these programs.
-    pub fn new(kernel: &Kernel, programs: Vec<Report>) -> Self {
-        Self {
-            kernel: kernel.name.clone(),
-            file: kernel.file.clone(),
-            line: kernel.line,
-            programs,
-        }
+    /// Returns the time that building the programs of each instance took, in seconds: tracing,
+    /// compiling, and a share of the printing in proportion to its tasks.
+    pub fn build_seconds(&self) -> impl Iterator<Item = f64> {
+        let tasks: usize = self.instances.iter().map(|instance| instance.tasks).sum();
+        let print = self.print_seconds / tasks.max(1) as f64;
+        self.instances.iter().map(move |instance| {
+            instance.trace_seconds + instance.compile_seconds + print * instance.tasks as f64
+        })
     }
 }
 

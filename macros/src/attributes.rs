@@ -2,12 +2,20 @@
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Expr, ItemFn, Meta};
+use syn::{Attribute, Expr, ExprIf, ItemFn, Meta};
 
 use crate::errors::Errors;
 
 /// Our own marks, which the compiler must not see.
-const OURS: [&str; 5] = ["structure", "values", "grain", "reduce", PLACEHOLDER];
+const OURS: [&str; 7] = [
+    "structure",
+    "values",
+    "scratch",
+    "grain",
+    "guard",
+    "reduce",
+    PLACEHOLDER,
+];
 
 /// On a `let`: the value only gives the name its type, and is never read. Not for users.
 pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
@@ -39,8 +47,17 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
                 "`#[values]` marks a parameter: write it before the name, `#[values] a: &[f64]`",
             );
         }
+        if attribute.path().is_ident("scratch") {
+            errors.refuse(
+                attribute,
+                "`#[scratch]` marks a parameter: write it before the name, `#[scratch] work: &mut [f64]`",
+            );
+        }
         if attribute.path().is_ident("grain") {
             errors.refuse(attribute, GRAIN);
+        }
+        if attribute.path().is_ident("guard") {
+            errors.refuse(attribute, GUARD);
         }
         if attribute.path().is_ident("reduce") {
             errors.refuse(attribute, REDUCE);
@@ -50,13 +67,17 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
 
 struct Check<'ast, 'e> {
     errors: &'e mut Errors,
-    /// The last `#[grain]` that stands on a loop.
+    /// The last `#[grain]` that stands on a loop, or `#[guard]` on an `if`.
     mark: Option<&'ast Attribute>,
 }
 
 impl<'ast> Visit<'ast> for Check<'ast, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        self.mark = grain(expression).or(self.mark);
+        let guard = match expression {
+            Expr::If(branch) => guard(branch),
+            _ => None,
+        };
+        self.mark = grain(expression).or(guard).or(self.mark);
         visit::visit_expr(self, expression);
     }
 
@@ -65,10 +86,12 @@ impl<'ast> Visit<'ast> for Check<'ast, '_> {
         if !is_mark && let Some(message) = refusal(attribute) {
             self.errors.refuse(attribute, message);
         } else if is_mark && !matches!(attribute.meta, Meta::Path(_)) {
-            self.errors.refuse(
-                attribute,
-                "`#[grain]` takes no arguments: one execution of the loop's body is one task, and a larger one needs a loop around",
-            );
+            let message = if attribute.path().is_ident("guard") {
+                "`#[guard]` takes no arguments: what must not be is the condition of the `if`"
+            } else {
+                "`#[grain]` takes no arguments: one execution of the loop's body is one task, and a larger one needs a loop around"
+            };
+            self.errors.refuse(attribute, message);
         }
         visit::visit_attribute(self, attribute);
     }
@@ -84,6 +107,13 @@ pub(crate) fn grain(expression: &Expr) -> Option<&Attribute> {
     };
     attributes.iter().find(|a| a.path().is_ident("grain"))
 }
+
+/// The `#[guard]` on an `if`, if it has one.
+pub(crate) fn guard(branch: &ExprIf) -> Option<&Attribute> {
+    branch.attrs.iter().find(|a| a.path().is_ident("guard"))
+}
+
+const GUARD: &str = "`#[guard]` marks an `if` of a kernel, by which it gives up: write it before the `if`, `#[guard] if x < 0.0 { return Err(Negative(i)); }`";
 
 const REDUCE: &str = "`#[reduce]` marks a `for` loop that accumulates: write it before the loop, `#[reduce] for i in 0..n { s += x[i]; }`";
 
@@ -103,9 +133,10 @@ fn refusal(attribute: &Attribute) -> Option<String> {
              so they could see two different kernels. Write two kernels, each under its own `cfg`, or decide by a control parameter"
             .into(),
         "grain" => GRAIN.into(),
+        "guard" => GUARD.into(),
         PLACEHOLDER => return None,
         "reduce" => REDUCE.into(),
-        "structure" | "values" => {
+        "structure" | "values" | "scratch" => {
             format!("`#[{first}]` marks a parameter of the kernel, not something in its body")
         }
         other => format!("a kernel's body cannot carry `#[{other}]`: the macro would have to know what it does. Take the attribute away"),
@@ -124,6 +155,7 @@ pub(crate) fn is_placeholder(attributes: &[Attribute]) -> bool {
 pub(crate) struct Marks {
     pub structure: bool,
     pub values: bool,
+    pub scratch: bool,
 }
 
 /// Attributes of a parameter.
@@ -134,6 +166,7 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks 
         let own = [
             ("structure", &mut marks.structure),
             ("values", &mut marks.values),
+            ("scratch", &mut marks.scratch),
         ];
         if let Some((name, mark)) = own.into_iter().find(|(name, _)| path.is_ident(name)) {
             if !matches!(attribute.meta, syn::Meta::Path(_)) {
@@ -142,6 +175,8 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks 
             *mark = true;
         } else if path.is_ident("grain") {
             errors.refuse(attribute, GRAIN);
+        } else if path.is_ident("guard") {
+            errors.refuse(attribute, GUARD);
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
             errors.refuse(
                 attribute,

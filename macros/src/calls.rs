@@ -172,13 +172,17 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
     }
 }
 
+syn::custom_keyword!(plan);
+
 /// The sources that are known while others are asked for: `{ "file" caller } (path) { "id" callee }
 /// (path) { } ...`; `{ }` is a refused kernel, and `{ fn }` none. The last path is the one that was
-/// asked for.
+/// asked for. The caller's source has `plan` before it if it is planned at run time too.
 pub(crate) struct Request {
     /// The caller's source file, as the compiler names it.
     pub file: String,
     pub caller: ItemFn,
+    /// Marked `#[kernel(plan)]`.
+    pub is_planned: bool,
     pub callees: Callees,
 }
 
@@ -187,6 +191,7 @@ impl Parse for Request {
         let caller;
         braced!(caller in input);
         let file: LitStr = caller.parse()?;
+        let is_planned = caller.parse::<Option<plan>>()?.is_some();
         let caller = caller.parse()?;
         let mut callees = Callees::default();
         while !input.is_empty() {
@@ -210,6 +215,7 @@ impl Parse for Request {
         Ok(Self {
             file: file.value(),
             caller,
+            is_planned,
             callees,
         })
     }
@@ -217,10 +223,11 @@ impl Parse for Request {
 
 impl Request {
     /// Before anything is asked for.
-    pub(crate) fn new(file: &str, caller: ItemFn) -> Self {
+    pub(crate) fn new(file: &str, caller: ItemFn, is_planned: bool) -> Self {
         Self {
             file: file.to_owned(),
             caller,
+            is_planned,
             callees: Callees::default(),
         }
     }
@@ -260,6 +267,7 @@ impl Request {
         }
         let missing = self.callees.missing(&self.caller)?;
         let (file, caller) = (&self.file, &self.caller);
+        let mark = self.is_planned.then(|| quote!(plan));
         let callees = self.callees.0.iter().map(|(path, called)| {
             let source = match called {
                 Called::Kernel(Callee { id, function }) => quote!(#id #function),
@@ -293,7 +301,7 @@ impl Request {
                     }
                 }
             }
-            #imports::#name::source! { { #file #caller } #(#callees)* (#missing) }
+            #imports::#name::source! { { #file #mark #caller } #(#callees)* (#missing) }
         })
     }
 }

@@ -19,10 +19,15 @@ use crate::places;
 
 /// A part of a kernel as planning walks through it.
 pub(crate) enum Part<'l> {
-    /// A `let` of control, which holds for the grains behind it.
+    /// A `let` of control or a part of an array, which holds for the grains behind it.
     Let(&'l Node),
     /// Control that the walk alone needs: what must hold, and jumps past grains.
     Check(&'l Node),
+    /// A block of grains: of a kernel that is called, perhaps, which a label leaves.
+    Block {
+        label: Option<&'l Label>,
+        body: Vec<Part<'l>>,
+    },
     /// A loop around grains.
     Enter {
         label: Option<&'l Label>,
@@ -146,18 +151,17 @@ impl<'l> Finder<'_, 'l> {
             }
             self.statements(&mut statements, &mut parts);
             match node {
-                Node::Let { .. } => parts.push(Part::Let(node)),
+                Node::Let { .. } | Node::Part { .. } => parts.push(Part::Let(node)),
+                Node::Block { label, body } if holds_loop(body) => {
+                    let label = label.as_ref();
+                    let body = self.parts(body);
+                    parts.push(Part::Block { label, body });
+                }
                 Node::BeginGrain | Node::EndGrain => {}
                 Node::Assign { place, .. } => {
                     self.refuse(
                         place.span(),
                         "cannot change control from one loop to the next: compute it from loop variables and parameters",
-                    );
-                }
-                Node::Part { span, .. } => {
-                    self.refuse(
-                        *span,
-                        "cannot call other kernels yet: write the loops of both in one",
                     );
                 }
                 Node::For {
@@ -263,12 +267,6 @@ impl<'l> Finder<'_, 'l> {
             let why = "cannot leave a loop from one of its grains: the others run at the same time";
             wrong.push((span, why.into()));
         }
-        each(body, &mut |node| {
-            if let Node::Part { span, .. } = node {
-                let why = "cannot call other kernels yet: write the loops of both in one";
-                wrong.push((*span, why.into()));
-            }
-        });
         for (span, why) in wrong {
             self.refuse(span, &why);
         }
@@ -285,7 +283,7 @@ impl<'l> Finder<'_, 'l> {
             each(std::slice::from_ref(node), &mut |node| {
                 if let Node::Task(task) = node {
                     let statement = &self.lowered.statements[task.statement];
-                    used.insert(statement.target);
+                    used.extend(statement.target);
                     used.extend(&statement.operands);
                 }
             });
@@ -298,15 +296,31 @@ impl<'l> Finder<'_, 'l> {
             !inside.is_some_and(|inside| inside.contains(&id))
         });
         if let Some(&array) = outside {
-            let name = &self.kernel.bindings[arrays[array].id].name;
-            let why = format!(
-                "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
-            );
+            let id = arrays[array].id;
+            let name = &self.kernel.bindings[id].name;
+            let why = if self.is_of_a_reduction(id) {
+                "cannot have `#[reduce]` but inside its grains: reduce by `superstep::reduce` outside the kernel, or collect sums of blocks in a parameter".into()
+            } else {
+                format!(
+                    "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
+                )
+            };
             if self.told.insert(array) {
                 self.refuse(name.span(), &why);
             }
         }
         used
+    }
+
+    /// Tells whether an array has the partial results of a loop marked `#[reduce]`.
+    fn is_of_a_reduction(&self, array: Id) -> bool {
+        let mut found = false;
+        for step in &self.kernel.body {
+            step.each(&mut |step| {
+                found |= matches!(step, Step::Let { id, placeholder: true, .. } if *id == array);
+            });
+        }
+        found
     }
 }
 
@@ -496,6 +510,12 @@ fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
             f(place);
             f(value);
         }
+        Node::Part {
+            start, end, outer, ..
+        } => {
+            f(start);
+            end.iter().chain(outer).for_each(f);
+        }
         Node::For { range, .. } => f(range),
         Node::While { condition, .. }
         | Node::If { condition, .. }
@@ -529,9 +549,23 @@ fn begins_grain(nodes: &[Node]) -> bool {
     matches!(first, Some(Node::BeginGrain))
 }
 
-/// Tells whether a node that is no loop over grains writes data.
+/// Tells whether there are loops that write data in a block, perhaps in blocks of it.
+fn holds_loop(body: &[Node]) -> bool {
+    body.iter().any(|node| match node {
+        Node::For { body, .. } => holds_task(body),
+        Node::Block { body, .. } => holds_loop(body),
+        _ => false,
+    })
+}
+
+/// Tells whether a node that is no loop over grains, nor a block with some, writes data.
 fn is_statement(node: &Node) -> bool {
-    !matches!(node, Node::For { .. }) && holds_task(std::slice::from_ref(node))
+    let has_grains = match node {
+        Node::For { .. } => true,
+        Node::Block { body, .. } => holds_loop(body),
+        _ => false,
+    };
+    !has_grains && holds_task(std::slice::from_ref(node))
 }
 
 /// Tells whether a node changes control that others see.

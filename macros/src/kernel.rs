@@ -21,6 +21,8 @@ pub(crate) struct Kernel {
     /// The parameters in order.
     pub parameters: Vec<Parameter>,
     pub bindings: Bindings,
+    /// The `E` of `Result<(), E>`, where the kernel can give up.
+    pub error: Option<Type>,
     pub body: Vec<Step>,
 }
 
@@ -74,6 +76,8 @@ pub(crate) struct Binding {
     pub structure: bool,
     /// Marked `#[values]`.
     pub values: bool,
+    /// Marked `#[scratch]`.
+    pub scratch: bool,
     /// Outermost first; none for a scalar.
     pub dimensions: Vec<Dimension>,
     /// Type of one word, where it is written.
@@ -250,6 +254,12 @@ pub(crate) enum Step {
     Break(Span, Option<Lifetime>),
     Continue(Span, Option<Lifetime>),
     Return(Span),
+    /// `#[guard] if condition { return Err(error); }`.
+    Guard {
+        condition: Expr,
+        error: Expr,
+        source: Source,
+    },
     /// `assert!` and `debug_assert!`.
     Assert {
         debug: bool,
@@ -288,6 +298,9 @@ impl Step {
                 start, end, outer, ..
             } => std::iter::once(start).chain(end).chain(outer).collect(),
             Step::Assign { place, value, .. } => vec![place, value],
+            Step::Guard {
+                condition, error, ..
+            } => vec![condition, error],
             Step::For { range, .. } => vec![range],
             Step::While { condition, .. }
             | Step::If { condition, .. }

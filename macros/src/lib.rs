@@ -97,22 +97,15 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
             "`#[kernel]` takes nothing but `plan`: sizes and processors are chosen in the build script",
         );
     }
-    let request = Request::new(&context.file, function);
+    let request = Request::new(&context.file, function, is_planned);
     let contents = match enclosing::check(&request.caller) {
         Err(error) => {
             errors.add(error);
             Contents::None
         }
         Ok(()) => match request.next(&context.facade) {
-            Some(_) if is_planned => {
-                errors.refuse(
-                    &attribute,
-                    "a kernel that is planned at run time cannot call other kernels yet: write the loops of both in one",
-                );
-                Contents::None
-            }
             Some(first) => Contents::Complete(first),
-            None => stages(context, &request, is_planned, &mut errors),
+            None => stages(context, &request, &mut errors),
         },
     };
     let module = expand::frame(context, &request.caller, &contents);
@@ -135,16 +128,20 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     request.check(&mut errors);
-    let contents = stages(&context, &request, false, &mut errors);
+    let contents = stages(&context, &request, &mut errors);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
     quote!(#errors #contents)
 }
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.
-fn stages(context: &Context, request: &Request, is_planned: bool, errors: &mut Errors) -> Contents {
+fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents {
     let Request {
-        caller, callees, ..
+        caller,
+        is_planned,
+        callees,
+        ..
     } = request;
+    let is_planned = *is_planned;
     let identity = Identity::new(&context.file, caller).with(callees);
     let function = &reduce::rewrite(caller, errors);
     let Some(kernel) = parse::kernel(function, callees, errors) else {
@@ -152,12 +149,26 @@ fn stages(context: &Context, request: &Request, is_planned: bool, errors: &mut E
     };
     if !is_planned {
         let parameters = kernel.parameters.iter().map(|parameter| parameter.id);
-        for id in parameters.filter(|&id| kernel.bindings[id].values) {
-            errors.refuse(
-                &kernel.bindings[id].name,
-                "`#[values]` marks what a plan made at run time is loaded with: write `#[kernel(plan)]`",
-            );
+        for binding in parameters.map(|id| &kernel.bindings[id]) {
+            if binding.values {
+                errors.refuse(
+                    &binding.name,
+                    "`#[values]` marks what a plan made at run time is loaded with: write `#[kernel(plan)]`",
+                );
+            }
+            if binding.scratch {
+                errors.refuse(
+                    &binding.name,
+                    "`#[scratch]` marks what each processor of a plan made at run time has for itself: write `#[kernel(plan)]`",
+                );
+            }
         }
+    }
+    if !is_planned && kernel.error.is_some() {
+        errors.refuse(
+            &function.sig.output,
+            "only a kernel that is planned at run time can give up: write `#[kernel(plan)]`, or check before or after it runs",
+        );
     }
     let types = Types::infer(&kernel);
     let complete = errors.is_empty();

@@ -4,22 +4,24 @@
 //! The interface that `#[kernel]` gives a kernel (`parallel`, `try_parallel`, `with`, `prepare`,
 //! `is_scheduled`) consists of thin shells over the functions here.
 
+mod choice;
+mod original;
+
 use std::cell::Cell;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use superstep_plan::{Head, Plan, PlanError};
+use superstep_plan::{Plan, PlanError};
 
+use self::choice::{choose, fitting};
+pub use self::original::Original;
 use crate::control::ControlMatcher;
-use crate::cores;
-use crate::error::{Failure, PrepareError, RunError};
-use crate::fallback::{Fallback, Form, Forms, Next};
+use crate::error::{PrepareError, RunError};
+use crate::fallback::{Fallback, Form, Forms};
 use crate::fork::PerProcess;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
-use crate::options::TransportKind;
 pub use crate::options::{Options, Processors};
 use crate::program::Program;
 use crate::team;
@@ -55,6 +57,8 @@ pub enum Reason {
     NoThreads,
     /// The plan that was made at run time is sequential, as no other is predicted to be faster.
     Sequential,
+    /// Panics abort the process, as its profile says: no processor could give up where a guard says so.
+    Aborts,
 }
 
 impl fmt::Display for Reason {
@@ -68,6 +72,7 @@ impl fmt::Display for Reason {
             Self::AsWritten => f.write_str("the function as written is measured to be faster"),
             Self::NoThreads => f.write_str("the system has no threads for the processors"),
             Self::Sequential => f.write_str("no plan for several processors is faster"),
+            Self::Aborts => f.write_str("guards give up by unwinding, and panics abort here"),
         }
     }
 }
@@ -174,90 +179,7 @@ pub fn run<'i, 'a, K: Kernel>(
 /// Gives the arguments back.
 pub(crate) fn original<'p, A>(reason: Reason, arguments: A) -> Outcome<'p, A> {
     LAST.set((None, Some(reason)));
-    Outcome::Original(arguments, Original { choice: None })
-}
-
-/// The turn of the original function, in place of a program.
-#[derive(Debug)]
-#[must_use = "the function runs by `run`"]
-pub struct Original<'p> {
-    choice: Option<Choice<'p>>,
-}
-
-/// The function's turn where a program could run as well.
-struct Choice<'p> {
-    kernel: &'static str,
-    reason: Reason,
-    /// Who is to be told how long the call takes.
-    timed: Option<&'p Fallback>,
-}
-
-impl<'p> Original<'p> {
-    pub(crate) fn chosen<K: Kernel>(next: Next, timed: Option<&'p Fallback>) -> Self {
-        Self::in_place_of::<K>(next.reason(Reason::AsWritten), timed)
-    }
-
-    /// Takes the turn of a program for this reason.
-    pub(crate) fn in_place_of<K: Kernel>(reason: Reason, timed: Option<&'p Fallback>) -> Self {
-        LAST.set((None, Some(reason)));
-        let choice = Choice {
-            kernel: K::NAME,
-            reason,
-            timed,
-        };
-        Self {
-            choice: Some(choice),
-        }
-    }
-
-    /// Runs the function, and takes note of how long it takes.
-    ///
-    /// # Errors
-    /// If it panics in the place of a program that might have run as well: that is a panic of
-    /// processor 0 in superstep 0. Where there is no such program, the function's panic goes on.
-    pub fn run(self, function: impl FnOnce()) -> Result<(), RunError> {
-        let Some(choice) = self.choice else {
-            function();
-            return Ok(());
-        };
-        let timed = choice.timed.map(|fallback| (fallback, Instant::now()));
-        let done = catch_unwind(AssertUnwindSafe(function));
-        // Calls of kernels inside the function have left theirs.
-        LAST.set((None, done.is_ok().then_some(choice.reason)));
-        if let Err(payload) = done {
-            let failure = Failure {
-                superstep: 0,
-                processor: 0,
-                statement: None,
-                payload,
-            };
-            return Err(failure.into_error(choice.kernel));
-        }
-        if let Some((fallback, start)) = timed {
-            fallback.took(Form::Written, start.elapsed());
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Choice<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut choice = f.debug_struct("Choice");
-        choice.field("kernel", &self.kernel);
-        choice.field("reason", &self.reason);
-        choice.finish_non_exhaustive()
-    }
-}
-
-impl Next {
-    /// Returns why this form runs and not the program that was chosen, if it runs for this reason
-    /// where there are threads.
-    pub(crate) fn reason(self, with_threads: Reason) -> Reason {
-        match self.lacks_threads {
-            true => Reason::NoThreads,
-            false => with_threads,
-        }
-    }
+    Outcome::Original(arguments, Original::without_choice())
 }
 
 /// Whether an instance was built for these control arguments, with whatever number of processors.
@@ -535,161 +457,4 @@ fn run_program<K: Kernel>(
     };
     LAST.set((Some(ran), instead_of.map(|(_, reason)| reason)));
     Ok(Ok(()))
-}
-
-/// The instances whose key equals the control arguments, as far as the matcher compares, and whether
-/// that was all; none where [control reads other values](Kernel::differs) than it did in the build.
-fn fitting<'i, K: Kernel>(
-    instances: &'i [Instance<K>],
-    control: impl Fn(&mut ControlMatcher<'_>),
-    matcher: fn(&'i [u8]) -> ControlMatcher<'i>,
-) -> impl Iterator<Item = (&'i Instance<K>, bool)> {
-    let mut last: Option<(&[u8], Option<bool>)> = None;
-    let instances = match K::differs() {
-        None => instances,
-        Some(_) => &[],
-    };
-    instances.iter().filter_map(move |instance| {
-        let key = instance.control();
-        // Instances that differ in the number of processors stand together: compare each key once.
-        if let Some((seen, fits)) = last
-            && (std::ptr::eq(seen, key) || seen == key)
-        {
-            return fits.map(|is_compared| (instance, is_compared));
-        }
-        let mut matcher = matcher(key);
-        control(&mut matcher);
-        let fits = matcher.matched().then(|| matcher.is_whole());
-        last = Some((key, fits));
-        fits.map(|is_compared| (instance, is_compared))
-    })
-}
-
-/// The best of the fitting programs that the options allow, on the cores of this thread.
-fn choose<'i, K: Kernel>(
-    instances: &'i [Instance<K>],
-    control: impl Fn(&mut ControlMatcher<'_>),
-    matcher: fn(&'i [u8]) -> ControlMatcher<'i>,
-    options: &Options,
-) -> Result<Option<Chosen<'i, K>>, PlanError> {
-    let cores = cores::count();
-    let mut best: Option<(&Instance<K>, Head)> = None;
-    let mut alone = None;
-    let mut is_compared = true;
-    for (instance, all) in fitting(instances, control, matcher) {
-        is_compared &= all;
-        let head = instance.head()?;
-        if head.processors == 1 {
-            alone = Some(instance);
-        }
-        let is_better = |other| options.processors.is_better(head, other, cores);
-        let is_wanted = options
-            .private_memory
-            .is_none_or(|private| head.processors == 1 || private == instance.has_private_memory());
-        if is_wanted
-            && options.processors.allow(head)
-            && best.is_none_or(|(_, other)| is_better(other))
-        {
-            best = Some((instance, head));
-        }
-    }
-    let Some((instance, head)) = best else {
-        return Ok(None);
-    };
-    let may_fall_back =
-        !options.processors.insists() && options.transport == TransportKind::Threads;
-    let alone = alone.filter(|_| may_fall_back && head.processors > 1);
-    Ok(Some(Chosen {
-        program: instance.program()?,
-        alone: alone.map(Instance::program).transpose()?,
-        may_fall_back,
-        is_compared,
-    }))
-}
-
-impl Processors {
-    fn allow(self, head: Head) -> bool {
-        match self {
-            Self::Any => true,
-            Self::AtMost(most) => head.processors as usize <= most,
-            Self::Exactly(processors) => head.processors as usize == processors,
-        }
-    }
-
-    /// Whether one program is the better choice on that many cores: all processors should have one.
-    /// Then, if no number is given, and of two with one number, the faster prediction wins; without
-    /// predictions, or up to a given number, more processors are better up to the number of cores,
-    /// and fewer beyond it.
-    fn is_better(self, one: Head, other: Head, cores: usize) -> bool {
-        let fits = |head: Head| head.processors as usize <= cores;
-        let is_open = self == Self::Any || one.processors == other.processors;
-        let predicted = is_open && one.predicted > 0 && other.predicted > 0;
-        match (fits(one), fits(other)) {
-            (true, true) if predicted => one.predicted < other.predicted,
-            (true, true) => one.processors > other.processors,
-            (false, false) => one.processors < other.processors,
-            (fits, _) => fits,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn head(processors: u32, predicted: u64) -> Head {
-        Head {
-            processors,
-            predicted,
-        }
-    }
-
-    #[test]
-    fn the_faster_prediction_wins_among_programs_whose_processors_have_cores() {
-        let heads = [(1, 300), (2, 200), (4, 250), (8, 100)].map(|(p, time)| head(p, time));
-        let best = |cores| {
-            let mut best = heads[0];
-            for one in heads {
-                if Processors::Any.is_better(one, best, cores) {
-                    best = one;
-                }
-            }
-            best.processors
-        };
-        assert_eq!([1, 2, 4, 8].map(best), [1, 2, 2, 8]);
-    }
-
-    #[test]
-    fn up_to_a_number_the_largest_program_whose_processors_have_cores_wins() {
-        let heads = [(1, 300), (2, 200), (4, 250), (8, 100)].map(|(p, time)| head(p, time));
-        let best = |most: usize, cores| {
-            let wish = Processors::AtMost(most);
-            let allowed = heads.into_iter().filter(|&head| wish.allow(head));
-            let better = |best, one| match wish.is_better(one, best, cores) {
-                true => one,
-                false => best,
-            };
-            allowed.reduce(better).map(|head| head.processors)
-        };
-        assert_eq!(
-            [1, 3, 4, 64].map(|most| best(most, 4)),
-            [1, 2, 4, 4].map(Some)
-        );
-        assert_eq!(best(8, 1), Some(1));
-        assert_eq!(best(0, 4), None);
-        let exactly = Processors::Exactly(8);
-        assert!(exactly.allow(heads[3]) && !exactly.allow(heads[2]));
-    }
-
-    #[test]
-    fn without_predictions_the_number_of_processors_decides() {
-        let is_better = |one, other, cores| Processors::Any.is_better(one, other, cores);
-        assert!(is_better(head(4, 0), head(2, 0), 4));
-        assert!(!is_better(head(8, 0), head(4, 0), 4));
-        assert!(is_better(head(8, 0), head(16, 0), 4));
-        assert!(
-            is_better(head(4, 0), head(2, 9), 4),
-            "a prediction alone compares with nothing"
-        );
-    }
 }

@@ -107,6 +107,12 @@ impl Payload {
         Self(Mutex::new(Some(payload)))
     }
 
+    /// Puts it back.
+    #[cfg(feature = "plan")]
+    pub(crate) fn put(&self, payload: Box<dyn Any + Send>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(payload);
+    }
+
     /// Takes it out; none if it was taken before.
     pub fn take(&self) -> Option<Box<dyn Any + Send>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()

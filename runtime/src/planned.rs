@@ -13,8 +13,10 @@
 
 mod control;
 mod file;
+mod guard;
 mod loaded;
 mod run;
+mod scratch;
 mod space;
 mod tape;
 
@@ -23,13 +25,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
-use superstep_planner::{Fault, Graph, PlanError, Proved, Track};
-pub use superstep_tracer::arithmetic;
+use superstep_planner::{Fault, Graph, PlanError, Proved, Track, TrackError};
+pub use superstep_tracer::{Part, arithmetic};
 
 pub use self::control::{Control, is_control, number};
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
+pub use self::guard::{give_up, given_up};
 pub use self::loaded::Loaded;
 use self::run::{Program, Runner};
+use self::scratch::{Apart, Scratch};
 pub use self::space::{
     Item, Site, SiteValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
 };
@@ -53,6 +57,11 @@ pub trait Grains: Kernel {
     /// The arrays that iterations may write, by their numbers among all. Their places here are
     /// their numbers for [`Accesses`].
     const SHARED: &'static [u16];
+    /// The arrays in which each iteration keeps values of its own, by their numbers and names. For
+    /// [`Accesses`] they follow those that are shared.
+    const SCRATCH: &'static [(u16, &'static str)];
+    /// Set if iterations can [give up](give_up).
+    const CAN_GIVE_UP: bool;
     /// A hash of the kernel's text.
     const TEXT: &'static str;
 
@@ -206,6 +215,21 @@ pub enum PlanningError {
         /// Reason of the planner.
         source: PlanError,
     },
+    /// An iteration reads a word of scratch that it has not written before: what another iteration
+    /// has left there is none of its own.
+    #[error(
+        "{kernel}: iteration {iteration} reads `{array}[{word}]`, which is scratch, before it writes it"
+    )]
+    Scratch {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Number of the iteration in the sequential run.
+        iteration: u32,
+        /// Name of the array.
+        array: &'static str,
+        /// The word.
+        word: usize,
+    },
     /// Values are not as long as those that were planned for.
     #[error("{kernel}: an argument is not as long as it was planned for")]
     Length {
@@ -277,11 +301,13 @@ impl<K: Grains> Planned<K> {
             let iterations = space
                 .iterations()
                 .ok_or(PlanningError::Iterations { kernel })?;
-            let tracked = Tracked::<K>::new(control, &space, iterations);
+            let tracked = Tracked::<K>::new(control, &space, iterations)?;
             let (proved, report) =
                 plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
-            let lengths = tracked.lengths;
-            Ok((Program::new(space, proved, lengths), report))
+            let Tracked {
+                lengths, scratch, ..
+            } = tracked;
+            Ok((Program::new(space, proved, lengths, scratch), report))
         };
         let (program, report) = PlanningError::catch(kernel, planning)?;
         Ok(Self {
@@ -319,7 +345,7 @@ impl<K: Grains> Planned<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
-        Loaded::new(self.runner.another(), control, values)
+        Loaded::new(self.runner.another(), self.report.clone(), control, values)
     }
 }
 
@@ -328,27 +354,52 @@ struct Tracked<'c, 's, K: Grains> {
     control: K::Control<'c>,
     space: &'s Space,
     iterations: u32,
+    /// Words that are needed of each shared array.
     lengths: Vec<usize>,
+    /// Words that are needed of each scratch array.
+    scratch: Vec<usize>,
 }
 
 impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
-    fn new(control: K::Control<'c>, space: &'s Space, iterations: u32) -> Self {
-        let mut tracked = Self {
+    fn new(
+        control: K::Control<'c>,
+        space: &'s Space,
+        iterations: u32,
+    ) -> Result<Self, PlanningError> {
+        let mut extents = Extents(vec![0; K::SHARED.len()]);
+        let mut scratch = vec![Scratch::default(); K::SCRATCH.len()];
+        tell::<K>(control, space, 0..iterations, &mut extents, &mut scratch);
+        let lengths: Vec<usize> = scratch.iter().map(Scratch::words).collect();
+        if scratch.iter().any(Scratch::is_too_long) {
+            let source = PlanError::Track(TrackError::Memory { lengths });
+            return Err(PlanningError::Plan {
+                kernel: K::NAME,
+                source,
+            });
+        }
+        for (scratch, &(_, array)) in scratch.iter().zip(K::SCRATCH) {
+            if let Some((iteration, word)) = scratch.unwritten() {
+                let kernel = K::NAME;
+                return Err(PlanningError::Scratch {
+                    kernel,
+                    iteration,
+                    array,
+                    word,
+                });
+            }
+        }
+        Ok(Self {
             control,
             space,
             iterations,
-            lengths: vec![0; K::SHARED.len()],
-        };
-        let mut extents = Extents(std::mem::take(&mut tracked.lengths));
-        tracked.each(0..iterations, &mut extents);
-        tracked.lengths = extents.0;
-        tracked
+            lengths: extents.0,
+            scratch: lengths,
+        })
     }
 
+    /// Tells the accesses of iterations to shared arrays.
     fn each(&self, iterations: std::ops::Range<u32>, accesses: &mut impl Accesses) {
-        self.space.each(iterations, |site| {
-            K::track(self.control, site, accesses);
-        });
+        tell::<K>(self.control, self.space, iterations, accesses, &mut []);
     }
 
     fn plan(&self, settings: &Settings) -> Result<(Proved, PlanReport), PlanError> {
@@ -368,6 +419,22 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
                 Ok((superstep_planner::prove(self, plan)?, report))
             }
         }
+    }
+}
+
+/// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
+fn tell<K: Grains>(
+    control: K::Control<'_>,
+    space: &Space,
+    iterations: std::ops::Range<u32>,
+    accesses: &mut impl Accesses,
+    scratch: &mut [Scratch],
+) {
+    if K::SCRATCH.is_empty() {
+        space.each(iterations, |site| K::track(control, site, accesses));
+    } else {
+        let mut apart = Apart::new(accesses, K::SHARED.len(), scratch);
+        space.each(iterations, |site| K::track(control, site, &mut apart));
     }
 }
 

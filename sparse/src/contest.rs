@@ -55,6 +55,9 @@ pub struct Standing {
     pub break_even: Option<f64>,
     /// The plan loaded, if the kernel has values to load.
     pub loaded: Option<LoadedStanding>,
+    /// The peers, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub peers: Vec<PeerStanding>,
     /// Report of the plan.
     pub report: String,
     /// Set if every run had the bits of the function.
@@ -78,6 +81,26 @@ pub struct LoadedStanding {
     pub break_even: Option<f64>,
 }
 
+/// Another way to compute what a kernel computes.
+pub struct Peer<'p> {
+    /// Its name.
+    pub name: &'static str,
+    /// Computes on an array that has the contents of [`start`](Problem::start).
+    pub run: Box<Run<'p>>,
+}
+
+/// A run on an array.
+pub type Run<'p> = dyn FnMut(&mut [f64]) -> Result<(), RunError> + 'p;
+
+/// Outcome for a peer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PeerStanding {
+    /// Its name.
+    pub name: String,
+    /// Ratio to the function as it is written.
+    pub ratio: f64,
+}
+
 /// Errors of a contest.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
@@ -92,7 +115,8 @@ pub enum ContestError {
 /// Plans a problem for so many processors and times the plan.
 ///
 /// The function, a plan for one processor and the plan run in turn, each on the same array, twice:
-/// the second time counts. A ratio is the median of those of single rounds.
+/// the second time counts. A ratio is the median of those of single rounds. So do `peers`, whose
+/// results must have the same bits, too.
 ///
 /// # Errors
 /// If planning or running fails.
@@ -100,6 +124,7 @@ pub fn contest(
     problem: &Problem,
     processors: usize,
     effort: Effort,
+    peers: &mut [Peer<'_>],
 ) -> Result<Standing, ContestError> {
     let (plan, planning) = repeated(effort, || problem.plan(processors))?;
     let one = problem.plan(1)?;
@@ -114,7 +139,7 @@ pub fn contest(
 
     let mut x = expected.clone();
     let mut identical = true;
-    let mut timed = |run: &mut dyn FnMut(&mut [f64]) -> Result<(), RunError>| {
+    let mut timed = |run: &mut Run<'_>| {
         let mut seconds = 0.0;
         for _ in 0..2 {
             x.copy_from_slice(problem.start());
@@ -139,6 +164,7 @@ pub fn contest(
     }
     let (mut written, mut ones, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut loads = [Vec::new(), Vec::new()];
+    let mut of_peers = vec![Vec::new(); peers.len()];
     while written.len() < effort.rounds || written.iter().sum::<f64>() < effort.seconds {
         let base = timed(&mut |x| {
             problem.written(x);
@@ -150,6 +176,9 @@ pub fn contest(
             if let Some(loaded) = loaded {
                 loads.push(timed(&mut |x| loaded.run(x))? / base);
             }
+        }
+        for (ratios, peer) in of_peers.iter_mut().zip(&mut *peers) {
+            ratios.push(timed(&mut peer.run)? / base);
         }
         written.push(base);
     }
@@ -190,9 +219,19 @@ pub fn contest(
         break_even: break_even(planning_calls, ratio),
         why_sequential,
         loaded,
+        peers: peers.iter().zip(of_peers).map(PeerStanding::new).collect(),
         report: report.to_string(),
         identical,
     })
+}
+
+impl PeerStanding {
+    fn new((peer, ratios): (&Peer<'_>, Vec<f64>)) -> Self {
+        Self {
+            name: peer.name.into(),
+            ratio: median(ratios),
+        }
+    }
 }
 
 /// Makes something several times; the last of them, and the median of the times in seconds.

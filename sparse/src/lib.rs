@@ -22,6 +22,8 @@ pub mod grids;
 pub mod kernels;
 mod problem;
 
-pub use contest::{ContestError, Effort, LoadedStanding, Standing, contest};
+pub use contest::{
+    ContestError, Effort, LoadedStanding, Peer, PeerStanding, Run, Standing, contest,
+};
 pub use factor::{TooLarge, Updates, filled, minimum_degree};
 pub use problem::{Kernel, Loaded, NoKernel, Planned, Problem, Unsuitable};

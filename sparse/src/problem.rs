@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use superstep::RunError;
-use superstep::plan::{PlanReport, PlanningError};
+use superstep::plan::{PlanReport, PlanningError, Schedule};
 use superstep_matrix::Compressed;
 
 use crate::factor::{TooLarge, Updates, filled, minimum_degree};
@@ -216,11 +216,45 @@ impl Problem {
         }
     }
 
+    /// Returns the right-hand side of kernels that solve.
+    pub fn right_hand_side(&self) -> &[f64] {
+        &self.b
+    }
+
     /// Plans the kernel.
     ///
     /// # Errors
     /// If there are no processors, or too many.
     pub fn plan(&self, processors: usize) -> Result<Planned<'_>, PlanningError> {
+        self.planned(processors, None)
+    }
+
+    /// Plans the kernel in a schedule on which runs insist.
+    ///
+    /// # Errors
+    /// If there are no processors, or too many.
+    pub fn plan_in(
+        &self,
+        schedule: Schedule,
+        processors: usize,
+    ) -> Result<Planned<'_>, PlanningError> {
+        self.planned(processors, Some(schedule))
+    }
+
+    fn planned(
+        &self,
+        processors: usize,
+        schedule: Option<Schedule>,
+    ) -> Result<Planned<'_>, PlanningError> {
+        macro_rules! build {
+            ($planner:expr) => {
+                match schedule {
+                    None => $planner.processors(processors),
+                    Some(schedule) => $planner.exactly(processors).schedule(schedule),
+                }
+                .build()?
+            };
+        }
         let (n, diagonal) = (self.matrix.lines(), &self.diagonal[..]);
         let Compressed {
             starts, indices, ..
@@ -228,36 +262,22 @@ impl Problem {
         let (updates, first, place) = &self.updates;
         let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
         let plan = match self.kernel {
-            Kernel::Sptrsv => kernels::forward::plan(n, starts, indices)
-                .processors(processors)
-                .build()
-                .map(Plan::Sptrsv),
-            Kernel::Backward => kernels::backward::plan(n, starts, indices)
-                .processors(processors)
-                .build()
-                .map(Plan::Backward),
-            Kernel::Ilu0 => kernels::ilu0::plan(n, starts, indices, diagonal)
-                .processors(processors)
-                .build()
-                .map(Plan::Ilu0),
-            Kernel::Ic0 => kernels::ic0::plan(n, starts, indices)
-                .processors(processors)
-                .build()
-                .map(Plan::Ic0),
-            Kernel::Symgs => kernels::symgs::plan(n, starts, indices, diagonal)
-                .processors(processors)
-                .build()
-                .map(Plan::Symgs),
+            Kernel::Sptrsv => Plan::Sptrsv(build!(kernels::forward::plan(n, starts, indices))),
+            Kernel::Backward => Plan::Backward(build!(kernels::backward::plan(n, starts, indices))),
+            Kernel::Ilu0 => Plan::Ilu0(build!(kernels::ilu0::plan(n, starts, indices, diagonal))),
+            Kernel::Ic0 => Plan::Ic0(build!(kernels::ic0::plan(n, starts, indices))),
+            Kernel::Symgs => {
+                Plan::Symgs(build!(kernels::symgs::plan(n, starts, indices, diagonal)))
+            }
             Kernel::Lu => {
-                kernels::lu::plan(parts, starts, indices, diagonal, part, of, first, place)
-                    .processors(processors)
-                    .build()
-                    .map(Plan::Lu)
+                let planner =
+                    kernels::lu::plan(parts, starts, indices, diagonal, part, of, first, place);
+                Plan::Lu(build!(planner))
             }
         };
         Ok(Planned {
             problem: self,
-            plan: plan?,
+            plan,
         })
     }
 }

@@ -265,7 +265,7 @@ fn contests_of_small_grids_compare_all_bits() {
     ] {
         for kernel in Kernel::ALL {
             let it = problem(kernel, &matrix);
-            let standing = contest(&it, 2, effort).unwrap();
+            let standing = contest(&it, 2, effort, &mut []).unwrap();
             assert!(standing.identical, "{}", kernel.name());
             assert_eq!(standing.rows, matrix.lines());
             assert!(standing.parallelism >= 1.0);

@@ -10,7 +10,7 @@ use std::{env, fs, io, thread};
 use superstep_codegen::{Instance as Printed, print};
 use superstep_compiler::figures::Figures;
 use superstep_compiler::road::MANY_TASKS;
-use superstep_compiler::{Compilation, Compiled, KernelReport, Request, compile};
+use superstep_compiler::{Compilation, Compiled, InstanceReport, KernelReport, Request, compile};
 use superstep_tracer::{Kernel, Observation, Trace, TraceError};
 
 use super::builder::{Settings, TIMES_VARIABLE};
@@ -46,13 +46,22 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     for group in groups {
         watch(&group[0].kernel.file);
         let mut printed = Vec::new();
+        let mut instances = Vec::new();
         let mut reports = Vec::new();
         let mut observations: BTreeSet<Observation> = BTreeSet::new();
         for instance in &group {
             observations.extend(instance.constants.iter().cloned());
-            let trace = traced(&builder.settings, instance)?;
+            let (trace, trace_seconds) = timed(|| traced(&builder.settings, instance))?;
             observations.extend(trace.observations().iter().cloned());
-            for Compiled { program, report } in programs(&builder.settings, instance, &trace)? {
+            let (compiled, compile_seconds) =
+                timed(|| programs(&builder.settings, instance, &trace))?;
+            instances.push(InstanceReport {
+                control: instance.label.clone(),
+                tasks: trace.tasks(),
+                trace_seconds,
+                compile_seconds,
+            });
+            for Compiled { program, report } in compiled {
                 // Cargo keeps this in the file `output`, and shows it with `-vv`.
                 println!(
                     "{}, {} processors: {}",
@@ -73,16 +82,23 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         let kernel = &group[0].kernel;
         // The expansion gives the runtime this name, since the facade may be renamed.
         let observations: Vec<Observation> = observations.into_iter().collect();
-        let generated = print(kernel, &printed, &observations, "runtime").map_err(|source| {
-            BuildError::Print {
+        let (generated, print_seconds) = timed(|| {
+            print(kernel, &printed, &observations, "runtime").map_err(|source| BuildError::Print {
                 instance: group[0].name(),
                 source,
-            }
+            })
         })?;
         for file in generated {
             files.write(&file.name, &file.contents)?;
         }
-        let report = KernelReport::new(kernel, reports);
+        let report = KernelReport {
+            kernel: kernel.name.clone(),
+            file: kernel.file.clone(),
+            line: kernel.line,
+            instances,
+            programs: reports,
+            print_seconds,
+        };
         let json =
             serde_json::to_string_pretty(&report).expect("a report holds only numbers and strings");
         files.write(&format!("{}.json", kernel.id), json.as_bytes())?;
@@ -176,6 +192,12 @@ fn single_records(kernel: &Kernel, figures: &Figures) -> Option<String> {
             kernel.statement(statement).text,
         )
     })
+}
+
+/// Returns what `work` gives, and the seconds that it took.
+fn timed<T>(work: impl FnOnce() -> Result<T, BuildError>) -> Result<(T, f64), BuildError> {
+    let start = Instant::now();
+    Ok((work()?, start.elapsed().as_secs_f64()))
 }
 
 /// Runs the kernel's control; warns when a large trace is slow because cargo does not optimise build scripts.

@@ -16,6 +16,15 @@ fn sum(n: usize, x: &[f64], total: &mut f64) {
 }
 
 #[kernel(plan)]
+fn reduced(n: usize, x: &[f64], total: &mut f64) {
+    *total = 0.0;
+    #[reduce]
+    for i in 0..n {
+        *total += x[i];
+    }
+}
+
+#[kernel(plan)]
 fn counted(n: usize, #[structure] use_it: &[bool], x: &mut [f64]) {
     let mut k = 0;
     for i in 0..n {

@@ -64,6 +64,15 @@ pub enum TraceError {
         /// The place at which it happened.
         place: Box<Place>,
     },
+    /// The kernel can give up, which no program can that is generated when the project is built.
+    #[error(
+        "{place}: this kernel can give up, as its `#[guard]` says, and no program is generated for it: plan it when the program runs, \
+         with `plan` in place of `instance`"
+    )]
+    CanGiveUp {
+        /// The kernel.
+        place: Box<Place>,
+    },
     /// The control part of the kernel panicked.
     #[error("{place}: panicked{}: {message}", elsewhere(place, at.as_ref()))]
     Panic {
@@ -173,6 +182,7 @@ pub(crate) enum Failure {
     },
     Memory,
     Full,
+    CanGiveUp,
     Operands {
         statement: u16,
         given: usize,
@@ -229,6 +239,7 @@ impl Failure {
                 tasks: recorder.tasks(),
             },
             Self::Full => TraceError::Full { place },
+            Self::CanGiveUp => TraceError::CanGiveUp { place },
             Self::Operands { statement, given } => {
                 let expected = recorder.kernel().statement(statement).operands.len();
                 TraceError::Operands {
@@ -241,7 +252,8 @@ impl Failure {
     }
 }
 
-/// Returns the text of an overflow in [`arithmetic`](crate::arithmetic), of what it unwinds with.
+/// Returns the text of an overflow in [`arithmetic`](crate::arithmetic), or of an index outside a
+/// [`Part`](crate::Part), of what it unwinds with.
 pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
     match payload.downcast_ref::<Failure>()? {
         Failure::Overflow {
@@ -251,6 +263,13 @@ pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
             "{operation}, at {}:{}",
             location.file(),
             location.line()
+        )),
+        Failure::Part {
+            name,
+            index,
+            length,
+        } => Some(format!(
+            "index {index} is out of range for `{name}` of length {length}"
         )),
         _ => None,
     }

@@ -217,6 +217,11 @@ impl Recorder {
         flat
     }
 
+    /// Ends the trace of a kernel that can give up with an error.
+    pub fn can_give_up(&self) {
+        Failure::CanGiveUp.raise();
+    }
+
     /// Gives the next control operand of the task to come; a `u64` beyond `i64::MAX` keeps its bits.
     #[inline(always)]
     pub fn control(&mut self, value: i64) {

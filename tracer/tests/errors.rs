@@ -202,6 +202,12 @@ fn a_run_stops_at_exactly_its_limit() {
     }
 }
 
+#[test]
+fn a_kernel_that_can_give_up_has_no_trace() {
+    let error = record(kernel(), DEFAULT_LIMIT, |recorder| recorder.can_give_up());
+    assert_snapshot!(error.expect_err("it says so"), @"src/kernels.rs:7, kernel `demo`: this kernel can give up, as its `#[guard]` says, and no program is generated for it: plan it when the program runs, with `plan` in place of `instance`");
+}
+
 /// The error of a run that panics, from a kernel in `file`.
 fn panic_in(file: &str) -> TraceError {
     let mut kernel = kernel();

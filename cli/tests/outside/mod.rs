@@ -6,7 +6,7 @@
 use std::{path::Path, process::Command};
 
 /// Runs a subcommand of `cargo superstep` in the folder of the data: exit code and both outputs.
-pub fn run(subcommand: &str, arguments: &[&str]) -> (i32, String, String) {
+pub(crate) fn run(subcommand: &str, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
     let output = command.arg(subcommand).args(arguments).output().unwrap();
@@ -19,13 +19,13 @@ pub fn run(subcommand: &str, arguments: &[&str]) -> (i32, String, String) {
 }
 
 /// Shows exit code and both outputs as one text.
-pub fn shown(subcommand: &str, arguments: &[&str]) -> String {
+pub(crate) fn shown(subcommand: &str, arguments: &[&str]) -> String {
     let (code, output, errors) = run(subcommand, arguments);
     format!("exit code {code}\n--- output\n{output}--- errors\n{errors}")
 }
 
 /// Rounds the figures of JSON to six digits: the last ones depend on a machine's libraries.
-pub fn rounded(text: &str) -> String {
+pub(crate) fn rounded(text: &str) -> String {
     let line = |line: &str| {
         let figure = line.trim_end_matches(',');
         let start = figure.rfind(' ').map_or(0, |at| at + 1);

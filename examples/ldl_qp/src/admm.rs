@@ -2,10 +2,13 @@
 //! section 5.2 updated every few iterations.
 
 use superstep::RunError;
-use superstep_side_by_side::Timed;
+use superstep::plan::PlanningError;
+use superstep_sparse::TooLarge;
 
-use crate::kkt::{Kkt, Plans};
-use crate::program::{Program, product};
+use crate::kernels::WrongSign;
+use crate::kkt::Kkt;
+use crate::operations::Operations;
+use crate::program::{Program, Unsuitable, product};
 
 /// Iterations between two factorisations.
 const INTERVAL: usize = 10;
@@ -15,6 +18,9 @@ const PROXIMAL: f64 = 1e-6;
 
 /// Overrelaxation (OSQP's alpha).
 const RELAXATION: f64 = 1.6;
+
+/// Step size before the first update, as in OSQP.
+const FIRST_SIZE: f64 = 0.1;
 
 /// Step size of equations over that of other constraints, as in OSQP.
 const EQUATION: f64 = 1e3;
@@ -42,9 +48,22 @@ pub struct Outcome {
     pub residuals: [f64; 2],
 }
 
+impl Outcome {
+    /// Returns variables, constraints and multipliers.
+    pub fn all(self) -> Vec<Vec<f64>> {
+        vec![self.x, self.z, self.y]
+    }
+}
+
 /// Errors of minimising.
 #[derive(Debug, thiserror::Error)]
 pub enum NoMinimum {
+    /// A pattern is not that of a program.
+    #[error(transparent)]
+    Unsuitable(#[from] Unsuitable),
+    /// The factors are too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// The iteration does not converge.
     #[error("after {iterations} iterations the residuals are {:e} and {:e}", residuals[0], residuals[1])]
     Diverged {
@@ -54,28 +73,37 @@ pub enum NoMinimum {
         residuals: [f64; 2],
     },
     /// A pivot has the wrong sign.
-    #[error("the quadratic cost is not convex: a pivot has the wrong sign")]
-    Indefinite,
+    #[error(transparent)]
+    WrongSign(#[from] WrongSign),
+    /// A kernel cannot be planned.
+    #[error(transparent)]
+    Planning(#[from] PlanningError),
     /// A plan cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
-/// Minimises a program, with `kkt` of the same program, in at most so many iterations. Adds the time
-/// of each factorisation and of each solve to those of their kernels.
-///
-/// Without plans the functions run as they are written.
+/// Minimises a program, with `kkt` of the same program, in at most so many iterations.
 ///
 /// # Errors
-/// If the iteration does not converge, the cost is not convex, or a plan fails.
+/// If the iteration does not converge, the cost is not convex, or a plan cannot be run.
+///
+/// ```
+/// use superstep_example_ldl_qp::{Functions, Kkt, Plans, Program, minimise};
+///
+/// let program = Program::flow(6);
+/// let kkt = Kkt::new(&program)?;
+/// let one = minimise(&program, &kkt, &Functions::new(&kkt), 2000)?;
+/// let other = minimise(&program, &kkt, &Plans::new(&kkt, 2)?, 2000)?;
+/// assert_eq!(one, other);
+/// # Ok::<(), superstep_example_ldl_qp::NoMinimum>(())
+/// ```
 pub fn minimise(
     program: &Program,
     kkt: &Kkt,
-    plans: Option<&Plans<'_>>,
+    operations: &impl Operations,
     most: usize,
-    times: &mut [Timed; 2],
 ) -> Result<Outcome, NoMinimum> {
-    let [refactoring, solving] = times;
     let (variables, constraints) = kkt.split();
     let mut at = Outcome {
         x: vec![0.0; variables.len()],
@@ -85,21 +113,15 @@ pub fn minimise(
     };
     let mut a = Vec::new();
     let mut rhs = vec![0.0; kkt.places.len()];
-    let mut size = 0.1;
+    let mut size = FIRST_SIZE;
     let mut sizes = vec![0.0; constraints.len()];
     while at.iterations < most {
-        for (own, (l, u)) in sizes.iter_mut().zip(program.l.iter().zip(&program.u)) {
-            *own = if l == u { EQUATION * size } else { size };
-        }
-        kkt.assemble(PROXIMAL, &sizes, &mut a);
-        refactoring.call(|| kkt.refactor(plans, &mut a))?;
+        assemble(program, kkt, size, &mut sizes, &mut a);
+        operations.refactor(&mut a)?;
         at.factorisations += 1;
-        if !kkt.has_signs(&a) {
-            return Err(NoMinimum::Indefinite);
-        }
         for _ in 0..INTERVAL {
             right_hand_side(program, kkt, &at, &sizes, &mut rhs);
-            solving.call(|| kkt.solve(plans, &a, &mut rhs))?;
+            operations.solve(&a, &mut rhs)?;
             step(program, kkt, &rhs, &sizes, &mut at);
         }
         at.iterations += INTERVAL;
@@ -117,6 +139,22 @@ pub fn minimise(
         iterations: at.iterations,
         residuals: at.residuals,
     })
+}
+
+/// Writes the step size of each constraint, and the values of the matrix for them.
+fn assemble(program: &Program, kkt: &Kkt, size: f64, sizes: &mut [f64], a: &mut Vec<f64>) {
+    for (own, (l, u)) in sizes.iter_mut().zip(program.l.iter().zip(&program.u)) {
+        *own = if l == u { EQUATION * size } else { size };
+    }
+    kkt.assemble(PROXIMAL, sizes, a);
+}
+
+/// Returns the values of the matrix in the first iterations.
+pub fn first(program: &Program, kkt: &Kkt) -> Vec<f64> {
+    let mut a = Vec::new();
+    let mut sizes = vec![0.0; program.a.lines()];
+    assemble(program, kkt, FIRST_SIZE, &mut sizes, &mut a);
+    a
 }
 
 fn right_hand_side(program: &Program, kkt: &Kkt, at: &Outcome, sizes: &[f64], rhs: &mut [f64]) {

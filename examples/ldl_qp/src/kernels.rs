@@ -7,8 +7,18 @@
 
 use superstep::kernel;
 
+/// A pivot of the wrong sign: the quadratic cost is not convex.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the quadratic cost is not convex: pivot {pivot:e} of column {column} has the wrong sign")]
+pub struct WrongSign {
+    /// The column, in the order of elimination.
+    pub column: usize,
+    /// The pivot.
+    pub pivot: f64,
+}
+
 /// Factors the matrix in place: column after column takes out those before it that have an entry in
-/// its row.
+/// its row. A pivot that has not its `sign`, 1 or -1, ends it.
 ///
 /// `part`, `of`, `first` and `run` are [`superstep_sparse::Updates`]: an iteration is a part of a
 /// column's row.
@@ -23,8 +33,9 @@ pub fn refactor(
     #[structure] of: &[u32],
     #[structure] first: &[usize],
     #[structure] run: &[[u32; 2]],
+    sign: &[f64],
     a: &mut [f64],
-) {
+) -> Result<(), WrongSign> {
     for p in 0..parts {
         let j = of[p] as usize;
         let last = row[j + 1] - 1;
@@ -43,11 +54,17 @@ pub fn refactor(
             }
         }
         if part[p + 1] > last {
+            let pivot = a[column[j]];
+            #[guard]
+            if pivot * sign[j] <= 0.0 || pivot.is_nan() {
+                return Err(WrongSign { column: j, pivot });
+            }
             for e in column[j] + 1..column[j + 1] {
-                a[e] /= a[column[j]];
+                a[e] /= pivot;
             }
         }
     }
+    Ok(())
 }
 
 /// Solves `L D L' x = b` in place of `b`: with `L` by its rows, with `D`, with `L'` by the columns

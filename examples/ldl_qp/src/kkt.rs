@@ -1,13 +1,8 @@
 //! The matrix of the optimality conditions, and its factors.
 
-use std::time::Instant;
-
-use superstep::RunError;
-use superstep::plan::{PlanReport, PlanningError};
 use superstep_matrix::Compressed;
 use superstep_sparse::{TooLarge, Updates, filled, minimum_degree};
 
-use crate::kernels;
 use crate::program::Program;
 
 /// Entries of the factors, at most: 2^24, some 400 MB while they are found.
@@ -26,6 +21,8 @@ pub struct Kkt {
     pub rows: Compressed<usize>,
     /// Updates of the factorisation.
     pub updates: Updates,
+    /// Sign of each pivot: 1 of variables, -1 of constraints.
+    pub sign: Vec<f64>,
     /// Place of each variable and then of each constraint in the order of elimination.
     pub places: Vec<usize>,
     /// The matrix, in the columns of `L`, without the parts that depend on `s` and `r`.
@@ -57,8 +54,12 @@ impl Kkt {
         let order = minimum_degree(&matrix);
         let matrix = matrix.permuted(&order).lower(0.0).transposed();
         let mut places = vec![0; order.len()];
+        let mut sign = vec![1.0; order.len()];
         for (place, &line) in order.iter().enumerate() {
             places[line] = place;
+            if line >= variables {
+                sign[place] = -1.0;
+            }
         }
         let columns = filled(&matrix, MOST_ENTRIES)?.lower(()).transposed();
         let mut position = 0..;
@@ -80,6 +81,7 @@ impl Kkt {
             updates: Updates::ldl(&columns, &rows, MOST_UPDATES)?,
             columns,
             rows,
+            sign,
             places,
             values,
             variables,
@@ -92,7 +94,7 @@ impl Kkt {
     }
 
     /// Writes the values of the matrix for `s`, and for `r` of each constraint.
-    pub(crate) fn assemble(&self, s: f64, r: &[f64], a: &mut Vec<f64>) {
+    pub fn assemble(&self, s: f64, r: &[f64], a: &mut Vec<f64>) {
         a.clone_from(&self.values);
         let (variables, constraints) = self.split();
         for &place in variables {
@@ -101,100 +103,5 @@ impl Kkt {
         for (&place, r) in constraints.iter().zip(r) {
             a[self.columns.starts[place]] = -1.0 / r;
         }
-    }
-
-    /// Returns whether `D` has the signs that it must have.
-    pub(crate) fn has_signs(&self, a: &[f64]) -> bool {
-        let (variables, constraints) = self.split();
-        let d = |&place: &usize| a[self.columns.starts[place]];
-        variables.iter().all(|place| d(place) > 0.0)
-            && constraints.iter().all(|place| d(place) < 0.0)
-    }
-
-    /// Factors the matrix in place: by a plan, or by the function without plans.
-    pub(crate) fn refactor(
-        &self,
-        plans: Option<&Plans<'_>>,
-        a: &mut [f64],
-    ) -> Result<(), RunError> {
-        let (rows, column, updates) = (&self.rows, &self.columns.starts, &self.updates);
-        let (row, col, at, parts) = (&rows.starts, &rows.indices, &rows.values, updates.of.len());
-        let (part, of) = (&updates.part, &updates.of);
-        let (first, run) = (&updates.first, &updates.run);
-        match plans {
-            Some(plans) => return plans.refactor.run(a),
-            None => kernels::refactor(parts, column, row, col, at, part, of, first, run, a),
-        }
-        Ok(())
-    }
-
-    /// Solves in place of the right-hand side.
-    pub(crate) fn solve(
-        &self,
-        plans: Option<&Plans<'_>>,
-        a: &[f64],
-        x: &mut [f64],
-    ) -> Result<(), RunError> {
-        let (rows, column, below) = (&self.rows, &self.columns.starts, &self.columns.indices);
-        let (row, col, at, n) = (&rows.starts, &rows.indices, &rows.values, x.len());
-        match plans {
-            Some(plans) => return plans.solve.run(a, x),
-            None => kernels::solve(n, column, row, col, at, below, a, x),
-        }
-        Ok(())
-    }
-}
-
-/// Plans of both kernels for the pattern of a matrix.
-pub struct Plans<'k> {
-    refactor: kernels::refactor::Planned<'k>,
-    solve: kernels::solve::Planned<'k>,
-    /// Seconds that planning each took.
-    pub seconds: [f64; 2],
-}
-
-impl<'k> Plans<'k> {
-    /// Plans for so many processors. Calls take the function where that is faster, unless they are
-    /// to be `exact`.
-    ///
-    /// # Errors
-    /// If there are no processors, or too many.
-    pub fn new(kkt: &'k Kkt, processors: usize, exact: bool) -> Result<Self, PlanningError> {
-        let (rows, column, updates) = (&kkt.rows, &kkt.columns.starts, &kkt.updates);
-        let (row, col, at) = (&rows.starts, &rows.indices, &rows.values);
-        let (part, of, parts) = (&updates.part, &updates.of, updates.of.len());
-        let (first, run) = (&updates.first, &updates.run);
-        let start = Instant::now();
-        let planner = kernels::refactor::plan(parts, column, row, col, at, part, of, first, run);
-        let refactor = match exact {
-            true => planner.exactly(processors),
-            false => planner.processors(processors),
-        }
-        .build()?;
-        let refactored = Instant::now();
-        let planner = kernels::solve::plan(
-            kkt.columns.lines(),
-            column,
-            row,
-            col,
-            at,
-            &kkt.columns.indices,
-        );
-        let solve = match exact {
-            true => planner.exactly(processors),
-            false => planner.processors(processors),
-        }
-        .build()?;
-        let times = [refactored - start, refactored.elapsed()];
-        Ok(Self {
-            refactor,
-            solve,
-            seconds: times.map(|time| time.as_secs_f64()),
-        })
-    }
-
-    /// Tells what was planned of both kernels, and why.
-    pub fn reports(&self) -> [&PlanReport; 2] {
-        [self.refactor.report(), self.solve.report()]
     }
 }

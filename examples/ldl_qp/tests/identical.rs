@@ -1,19 +1,30 @@
 //! Every plan gives the bits of the functions, and minima are minima.
 
-use superstep_example_ldl_qp::{Kkt, NoMinimum, Outcome, Plans, Program, Unsuitable, minimise};
+use superstep_example_ldl_qp::kernels::WrongSign;
+use superstep_example_ldl_qp::{
+    Functions, Kkt, NoMinimum, Operations, Outcome, Plans, Program, Unsuitable, first, minimise,
+};
 use superstep_matrix::Compressed;
 use superstep_side_by_side::SameBits;
 use superstep_sparse::grids;
 
 fn written(program: &Program) -> Outcome {
     let kkt = Kkt::new(program).unwrap();
-    minimise(program, &kkt, None, 4000, &mut Default::default()).unwrap()
+    minimise(program, &kkt, &Functions::new(&kkt), 4000).unwrap()
+}
+
+/// Plans that run on so many processors, where it pays and where not.
+fn exactly(kkt: &Kkt, processors: usize) -> Plans<'_> {
+    Plans {
+        sign: &kkt.sign,
+        refactor: kkt.refactor().exactly(processors).build().unwrap(),
+        solve: kkt.solve().exactly(processors).build().unwrap(),
+    }
 }
 
 fn planned(program: &Program, processors: usize) -> Outcome {
     let kkt = Kkt::new(program).unwrap();
-    let plans = Plans::new(&kkt, processors, true).unwrap();
-    minimise(program, &kkt, Some(&plans), 4000, &mut Default::default()).unwrap()
+    minimise(program, &kkt, &exactly(&kkt, processors), 4000).unwrap()
 }
 
 /// Optimality conditions of a chain of variables: each constraint has three neighbours, and each
@@ -35,14 +46,14 @@ fn chain(variables: usize) -> Compressed<f64> {
 
 fn programs() -> Vec<Program> {
     vec![
-        Program::flow(2, 1),
-        Program::flow(9, 2),
-        Program::flow(16, 3),
-        Program::on(&chain(60), 1).unwrap(),
-        Program::on(&grids::five_point(8), 1).unwrap(),
-        Program::on(&grids::band(60, 3, 1), 1).unwrap(),
-        Program::on(&Compressed::from_lines(4, (0..4).map(|at| [(at, 1.0)])), 1).unwrap(),
-        Program::on(&Compressed::<f64>::from_lines(3, vec![[]; 3]), 1).unwrap(),
+        Program::flow(2),
+        Program::flow(9),
+        Program::flow(16),
+        Program::on(&chain(60)).unwrap(),
+        Program::on(&grids::five_point(8)).unwrap(),
+        Program::on(&grids::band(60, 3, 1)).unwrap(),
+        Program::on(&Compressed::from_lines(4, (0..4).map(|at| [(at, 1.0)]))).unwrap(),
+        Program::on(&Compressed::<f64>::from_lines(3, vec![[]; 3])).unwrap(),
     ]
 }
 
@@ -62,7 +73,7 @@ fn every_plan_is_identical() {
 
 #[test]
 fn the_last_bit_of_a_cost_counts() {
-    let mut program = Program::flow(9, 2);
+    let mut program = Program::flow(9);
     let expected = written(&program);
     program.q[20] = program.q[20].next_up();
     assert!(!planned(&program, 2).x.same_bits(&expected.x));
@@ -98,21 +109,39 @@ fn minima_are_minima() {
 
 #[test]
 fn values_change_while_the_iteration_goes_on() {
-    let outcome = written(&Program::flow(16, 3));
+    let outcome = written(&Program::flow(16));
     assert!(outcome.factorisations > 2);
     assert_eq!(outcome.iterations, 10 * outcome.factorisations);
 }
 
 #[test]
-fn costs_without_a_minimum_are_refused() {
-    let mut program = Program::flow(4, 1);
-    program.p.values[3] = -1e9;
+fn the_first_pivot_of_the_wrong_sign_is_told() {
+    let mut program = Program::flow(16);
+    for flow in [3, 200] {
+        program.p.values[flow] = -1e9;
+    }
     let kkt = Kkt::new(&program).unwrap();
-    let refused = minimise(&program, &kkt, None, 100, &mut Default::default()).unwrap_err();
-    assert!(matches!(refused, NoMinimum::Indefinite));
-    let program = Program::flow(9, 1);
+    let refused =
+        |operations: &dyn Operations| match operations.refactor(&mut first(&program, &kkt)) {
+            Err(NoMinimum::WrongSign(error)) => error,
+            ended => panic!("{ended:?}"),
+        };
+    let expected = refused(&Functions::new(&kkt));
+    let WrongSign { column, pivot } = expected;
+    assert!([3, 200].iter().any(|&flow| kkt.places[flow] == column));
+    assert!(pivot < 0.0);
+    for processors in [1, 2, 4, 7] {
+        assert_eq!(refused(&exactly(&kkt, processors)), expected);
+    }
+    let ended = minimise(&program, &kkt, &exactly(&kkt, 2), 100);
+    assert!(matches!(ended, Err(NoMinimum::WrongSign(error)) if error == expected));
+}
+
+#[test]
+fn what_does_not_converge_is_an_error() {
+    let program = Program::flow(9);
     let kkt = Kkt::new(&program).unwrap();
-    let refused = minimise(&program, &kkt, None, 10, &mut Default::default()).unwrap_err();
+    let refused = minimise(&program, &kkt, &Functions::new(&kkt), 10).unwrap_err();
     assert!(matches!(
         refused,
         NoMinimum::Diverged { iterations: 10, .. }
@@ -123,10 +152,10 @@ fn costs_without_a_minimum_are_refused() {
 fn other_patterns_are_refused() {
     let oblong = Compressed::from_lines(2, [[(0, 1.0)]]);
     let (rows, columns) = (1, 2);
-    let refused = Program::on(&oblong, 1).unwrap_err();
+    let refused = Program::on(&oblong).unwrap_err();
     assert_eq!(refused, Unsuitable::Oblong { rows, columns });
     let lopsided = Compressed::from_lines(3, [vec![(0, 1.0)], vec![(2, 1.0)], vec![]]);
-    let refused = Program::on(&lopsided, 1).unwrap_err();
+    let refused = Program::on(&lopsided).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "a symmetric pattern is needed, this one has row 2, column 3 alone"

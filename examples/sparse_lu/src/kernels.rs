@@ -5,6 +5,19 @@
 
 use superstep::kernel;
 
+/// Least absolute value of a pivot: smaller ones need another order. Those of a network are about 1.
+const LEAST: f64 = 1e-12;
+
+/// A pivot that is too small for the fixed order.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("node {node}: the pivot {pivot:e} is too small")]
+pub struct SmallPivot {
+    /// The node, in the order of elimination.
+    pub node: usize,
+    /// The pivot.
+    pub pivot: f64,
+}
+
 /// Evaluates the equations and their Jacobian at `x`: `f` is what flows in less what flows out.
 ///
 /// Node `i` has a flow `g (x_i + x_i^3 / 3)` to the ground, and `w d / sqrt(1 + d^2)` to node `j`, `d`
@@ -52,7 +65,7 @@ pub fn evaluate(
 /// each row takes out those before it in which it has entries. (KLU does the same by columns.)
 ///
 /// `part` and `of` are those of [`superstep_sparse::Updates`], `first` and `place` their places: an
-/// iteration is a part of a row.
+/// iteration is a part of a row. The last part has the pivot, and gives up if it is too small.
 #[kernel(plan)]
 pub fn refactor(
     parts: usize,
@@ -64,7 +77,7 @@ pub fn refactor(
     #[structure] first: &[usize],
     #[structure] place: &[u32],
     a: &mut [f64],
-) {
+) -> Result<(), SmallPivot> {
     for p in 0..parts {
         let pivot = diagonal[of[p] as usize];
         let mut update = first[p];
@@ -76,10 +89,20 @@ pub fn refactor(
                 update += 1;
             }
         }
-        for e in part[p].max(pivot + 1)..part[p + 1] {
-            a[e] /= a[pivot];
+        if part[p + 1] > pivot {
+            #[guard]
+            if a[pivot].abs() < LEAST || a[pivot].is_nan() {
+                return Err(SmallPivot {
+                    node: of[p] as usize,
+                    pivot: a[pivot],
+                });
+            }
+            for e in part[p].max(pivot + 1)..part[p + 1] {
+                a[e] /= a[pivot];
+            }
         }
     }
+    Ok(())
 }
 
 /// Solves `L U x = b` in place of `b`: forwards with `L`, backwards with `U`.

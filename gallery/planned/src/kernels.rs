@@ -38,6 +38,43 @@ pub fn backward(
     }
 }
 
+/// Solves L x = b in place by columns, whose diagonal is first: all indices are of 32 bits.
+#[kernel(plan)]
+pub fn columns(
+    n: usize,
+    #[structure] column: &[u32],
+    #[structure] row: &[u32],
+    #[values] values: &[f64],
+    x: &mut [f64],
+) {
+    for j in 0..n {
+        let first = column[j] as usize;
+        x[j] /= values[first];
+        for e in first + 1..column[j + 1] as usize {
+            x[row[e] as usize] -= values[e] * x[j];
+        }
+    }
+}
+
+/// Adds to each word the sum of a row along its fixed tree: a reduction inside a grain.
+#[kernel(plan)]
+pub fn row_sums(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    #[values] values: &[f64],
+    x: &mut [f64],
+) {
+    for i in 0..n {
+        let mut sum = 0.25 * x[i];
+        #[reduce]
+        for e in row[i]..row[i + 1] - 1 {
+            sum += values[e] * x[col[e] as usize];
+        }
+        x[i] = sum;
+    }
+}
+
 /// Symmetric Gauss-Seidel, several sweeps: loops that are entered, two in each.
 #[kernel(plan)]
 pub fn sweeps(
@@ -182,5 +219,152 @@ pub fn shifted(n: usize, #[structure] by: &[u8], x: &mut [f32]) {
     for i in least..n {
         let from = i.saturating_sub(by[i] as usize).min(n - 1);
         x[i] += if from < least { x[from] } else { x[i - HALF] };
+    }
+}
+
+/// The value by which a kernel gives up.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wrong {
+    /// There is nothing.
+    Start(f64),
+    /// A pivot is too small.
+    Pivot {
+        /// Its row.
+        row: usize,
+        /// The pivot.
+        pivot: f64,
+    },
+    /// A word has fallen below the one before it.
+    Fall(usize),
+}
+
+/// Divides by pivots that may be too small: guards of a statement and of grains, on data and on control.
+#[kernel(plan)]
+pub fn guarded(
+    n: usize,
+    #[structure] before: &[usize],
+    #[values] by: &[f64],
+    fall: &[f64],
+    x: &mut [f64],
+) -> Result<(), Wrong> {
+    if n == 0 {
+        return Ok(());
+    }
+    #[guard]
+    if fall[0] < 0.0 {
+        return Err(Wrong::Start(fall[0]));
+    }
+    for i in 0..n {
+        let pivot = 1.0 + x[before[i]] - by[i];
+        #[guard]
+        if pivot.abs() < 0.25 {
+            return Err(Wrong::Pivot { row: i, pivot });
+        }
+        x[i] = 1.0 / pivot;
+        #[guard]
+        if i > 0 && fall[i] < fall[i - 1] - 1.0 {
+            return Err(Wrong::Fall(i));
+        }
+    }
+    Ok(())
+}
+
+/// Solves with a factor and with the transposed one: two kernels in one plan.
+#[kernel(plan)]
+pub fn both(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    #[structure] transposed_row: &[usize],
+    #[structure] transposed_col: &[u32],
+    #[values] values: &[f64],
+    #[values] transposed: &[f64],
+    x: &mut [f64],
+    y: &mut [f64],
+) {
+    forward(n, row, col, values, x);
+    backward(n, transposed_row, transposed_col, transposed, x, y);
+}
+
+/// Scales words until one is to be skipped, if there are any.
+#[kernel]
+pub fn scale(by: f64, skip: usize, x: &mut [f64]) {
+    if x.is_empty() {
+        return;
+    }
+    for k in 0..x.len() {
+        if k == skip {
+            return;
+        }
+        x[k] *= by;
+    }
+}
+
+/// Halves words, if there are any.
+#[kernel]
+pub fn halve(x: &mut [f64]) {
+    if x.is_empty() {
+        return;
+    }
+    for k in 0..x.len() {
+        x[k] *= 0.5;
+    }
+}
+
+/// Rows of three words each: calls inside grains, with parts whose places are structure.
+#[kernel(plan)]
+pub fn parts(n: usize, #[structure] before: &[usize], x: &mut [f64]) {
+    for i in 0..n {
+        for k in 0..3 {
+            x[3 * i + k] += x[3 * before[i] + (k + i) % 3];
+        }
+        scale(0.75, before[i] % 4, &mut x[3 * i..3 * i + 3]);
+        let row = &mut x[3 * before[i]..];
+        row[before[i] % 2] += 0.125;
+    }
+    halve(&mut x[0..3 * n]);
+}
+
+/// Gathers rows in a dense one, as a left-looking factorisation does, and gives up where nothing is left: scratch of floats and of
+/// marks.
+#[kernel(plan)]
+pub fn gathered(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    #[values] values: &[f64],
+    #[scratch] dense: &mut [f64],
+    #[scratch] mark: &mut [bool],
+    x: &mut [f64],
+) -> Result<(), usize> {
+    for i in 0..n {
+        for j in 0..i + 1 {
+            dense[j] = 0.0;
+            mark[j] = false;
+        }
+        for e in row[i]..row[i + 1] {
+            let j = col[e] as usize;
+            dense[j] += values[e];
+            mark[j] = true;
+        }
+        let mut sum = 1.0;
+        for j in 0..i {
+            sum -= if mark[j] { dense[j] * x[j] } else { 0.0 };
+        }
+        #[guard]
+        if sum.abs() < 0.01 {
+            return Err(i);
+        }
+        x[i] = sum / dense[i].max(0.25);
+    }
+    Ok(())
+}
+
+/// Reads what an iteration before has left.
+#[kernel(plan)]
+pub fn left(n: usize, #[scratch] work: &mut [f64], x: &mut [f64]) {
+    for i in 0..n {
+        work[i] = x[i];
+        x[i] = work[i / 2] + work[i];
     }
 }

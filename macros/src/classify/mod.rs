@@ -134,6 +134,12 @@ impl<'k> Classifier<'k> {
                 }
                 self.must(range, Reason::Bound);
             }
+            Step::Guard {
+                condition, error, ..
+            } => {
+                self.expression(condition);
+                self.expression(error);
+            }
             Step::While { condition, .. } => self.must(condition, Reason::While),
             Step::If { condition, .. } => self.must(condition, Reason::If(step)),
             Step::Assert { condition, .. } => self.must(condition, Reason::Assertion),

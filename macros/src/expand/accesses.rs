@@ -18,10 +18,10 @@ use crate::lower::{Node, Task};
 use crate::places::{self, bare};
 use crate::types::primitive;
 
-/// A word, or words, of a shared array that a task uses.
+/// A word, or words, of a shared array or a scratch array that a task uses.
 struct Access<'t> {
-    /// Number of the array among those that are shared.
-    shared: u16,
+    /// Number of the array among those that are tracked: those that are shared, then scratch.
+    tracked: u16,
     array: usize,
     at: &'t [Expr],
     /// `read` or `write`.
@@ -39,7 +39,7 @@ enum Moves {
 }
 
 impl Printer<'_> {
-    /// Prints what a task reads and writes of the arrays that grains share.
+    /// Prints what a task reads and writes of the arrays that are tracked.
     pub(super) fn accesses(&self, task: &Task) -> TokenStream {
         let all = self.accesses_of(task);
         all.iter().map(|access| self.access(access)).collect()
@@ -68,6 +68,15 @@ impl Printer<'_> {
             };
             all.extend(self.accesses_of(task));
         }
+        // Of scratch arrays it matters what comes first.
+        let bindings = &self.expansion.kernel.bindings;
+        let arrays = &self.expansion.lowered.arrays;
+        if all
+            .iter()
+            .any(|access| bindings[arrays[access.array].id].scratch)
+        {
+            return None;
+        }
         let (mut once, mut ranges, mut each) = (Vec::new(), Vec::new(), Vec::new());
         let mut told = BTreeSet::new();
         let [span, start, end] = ["span", "start", "end"].map(hygienic);
@@ -79,7 +88,7 @@ impl Printer<'_> {
             };
             // Printed, a length may read as a local of the user's.
             let at = access.at.iter().map(|index| quote!(#index).to_string());
-            if !told.insert((access.how, access.shared, at.collect::<Vec<_>>())) {
+            if !told.insert((access.how, access.tracked, at.collect::<Vec<_>>())) {
                 continue;
             }
             match self.moves(access, variable) {
@@ -103,11 +112,12 @@ impl Printer<'_> {
 
     fn accesses_of<'t>(&self, task: &'t Task) -> Vec<Access<'t>> {
         let statement = &self.expansion.lowered.statements[task.statement];
-        let shared = self.expansion.shared();
+        let mut tracked = self.expansion.shared();
+        tracked.extend(self.expansion.scratch());
         let access = |array: usize, at: &'t [Expr], how| {
-            let number = shared.iter().position(|&other| other == array)?;
+            let number = tracked.iter().position(|&other| other == array)?;
             Some(Access {
-                shared: number as u16,
+                tracked: number as u16,
                 array,
                 at,
                 how,
@@ -115,7 +125,9 @@ impl Printer<'_> {
         };
         let reads = statement.operands.iter().zip(&task.operands);
         let reads = reads.filter_map(|(&array, at)| access(array, at, "read"));
-        let write = access(statement.target, &task.at, "write");
+        let write = statement
+            .target
+            .and_then(|target| access(target, &task.at, "write"));
         reads.chain(write).collect()
     }
 
@@ -126,7 +138,7 @@ impl Printer<'_> {
         let lengths = (0..dimensions).map(|depth| self.length(id, depth, true));
         let at = access.at.iter().map(|index| self.expression(index));
         let (accesses, how) = (hygienic("accesses"), hygienic(access.how));
-        let number = access.shared;
+        let number = access.tracked;
         quote!(#private::#how(#accesses, #number, [#(#lengths),*], [#(#at),*]);)
     }
 
@@ -136,7 +148,7 @@ impl Printer<'_> {
         let index = self.expression(&access.at[0]);
         let accesses = hygienic("accesses");
         let how = hygienic(&format!("{}_all", access.how));
-        let number = access.shared;
+        let number = access.tracked;
         quote! {
             #private::#how(
                 #accesses,

@@ -21,12 +21,15 @@ impl Expansion<'_> {
         let recorder = recorder();
         let observed = self.observed();
         let parameters = self.control_parameters();
-        let trace = Printer {
-            expansion: self,
-            private: &private,
-            form: Form::Task,
-        }
-        .nodes(&self.lowered.nodes, 0);
+        let trace = match self.kernel.error {
+            Some(_) => quote!(#recorder.can_give_up();),
+            None => Printer {
+                expansion: self,
+                private: &private,
+                form: Form::Task,
+            }
+            .nodes(&self.lowered.nodes, 0),
+        };
         quote! {
             #instance
             #control
@@ -156,7 +159,8 @@ impl Expansion<'_> {
             }
         });
         let statements = self.lowered.statements.iter();
-        let statements = statements.map(|statement| statement_entry(statement, file, private));
+        let statements =
+            statements.filter_map(|statement| statement_entry(statement, file, private));
         let variables = &self.lowered.variables;
         quote! {
             #private::Kernel {
@@ -172,8 +176,13 @@ impl Expansion<'_> {
     }
 }
 
-/// `file`: the kernel's.
-fn statement_entry(statement: &Statement, file: &str, private: &TokenStream) -> TokenStream {
+/// `file`: the kernel's. None for guards: no program has any.
+fn statement_entry(
+    statement: &Statement,
+    file: &str,
+    private: &TokenStream,
+) -> Option<TokenStream> {
+    let target = statement.target? as u16;
     let other = identity::file_of(statement.source.span).filter(|other| other != file);
     let other = match other {
         Some(other) => quote!(::core::option::Option::Some(::std::string::String::from(#other))),
@@ -183,12 +192,11 @@ fn statement_entry(statement: &Statement, file: &str, private: &TokenStream) -> 
     let line = start.line as u32;
     let column = start.column as u32 + 1;
     let text = &statement.source.text;
-    let target = statement.target as u16;
     let operands = statement.operands.iter().map(|&array| array as u16);
     let control = statement.control.iter().map(crate::text::of);
     let form = operations::form(statement.form(), private);
     let operations = operations::operations(&statement.operations(), private);
-    quote! {
+    Some(quote! {
         #private::Statement {
             file: #other,
             line: #line,
@@ -200,5 +208,5 @@ fn statement_entry(statement: &Statement, file: &str, private: &TokenStream) -> 
             form: #form,
             operations: #operations,
         }
-    }
+    })
 }

@@ -13,8 +13,10 @@ impl Expansion<'_> {
         let facade = &self.context.facade;
         let private = quote!(#facade::__private);
         let control = self.control(&private);
-        let calls = self.calls(&private);
-        let plan = self.plan(&private);
+        // No programs are generated for kernels that can give up.
+        let is_generated = self.kernel.error.is_none();
+        let calls = is_generated.then(|| self.calls(&private));
+        let plan = is_generated.then(|| self.plan(&private));
         let program = self.program(&private);
         let statements = self.statements();
         let generated = self.generated(&private);
@@ -137,7 +139,7 @@ impl Expansion<'_> {
                         #arguments,
                     )?;
                     match outcome {
-                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
+                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
                         #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
                 }
@@ -204,7 +206,7 @@ impl Expansion<'_> {
                     let (#(#control_names,)*) = self.control;
                     let outcome = #outcome;
                     match outcome {
-                        #private::Outcome::Original(_, turn) => turn.run(|| { #original }),
+                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
                         #private::Outcome::Ran => ::core::result::Result::Ok(()),
                     }
                 }
@@ -293,6 +295,6 @@ impl Expansion<'_> {
     /// A call of the original function.
     pub(super) fn original(&self) -> TokenStream {
         let names = self.arguments.iter().map(|argument| &argument.name);
-        quote!(self::original(#(#names),*);)
+        quote!(self::original(#(#names),*))
     }
 }

@@ -171,7 +171,11 @@ impl Expansion<'_> {
                 _ => None,
             });
         let elements: Vec<_> = elements.collect();
-        let original = self.original();
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let copies = quote_spanned! {Span::mixed_site()=>
+            #(let #names = &self.copies.#names[..];)*
+        };
+        let finish = self.finish_run(private, &copies);
         let types: Vec<_> = values.iter().map(|values| &values.argument.ty).collect();
         let controls = self.control_names();
         let is_fitting = |which: &dyn Fn(&Argument) -> bool| {
@@ -228,22 +232,17 @@ impl Expansion<'_> {
             impl Loaded<'_> {
                 /// Runs the plan with the loaded values, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
                 ///
+                #verdict
                 /// # Errors
                 /// If a grain panics.
-                pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
+                pub fn run(&self, #(#data),*) -> #result {
                     let Control { #(#controls,)* .. } = self.control;
                     let is_fitting = true #fits;
                     let outcome = {
                         #(let #names: #types = &[];)*
-                        self.loaded.run(self.control, is_fitting, #arguments)?
+                        self.loaded.run(self.control, is_fitting, #arguments)
                     };
-                    match outcome {
-                        #private::Outcome::Original(_, turn) => {
-                            #(let #names = &self.copies.#names[..];)*
-                            turn.run(|| { #original })
-                        }
-                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
-                    }
+                    #finish
                 }
 
                 /// Loads other values.
@@ -256,6 +255,11 @@ impl Expansion<'_> {
                     self.loaded.update(self.control, #values)?;
                     #(self.copies.#names.copy_from_slice(#names);)*
                     ::core::result::Result::Ok(())
+                }
+
+                /// Tells what was planned, and why.
+                pub fn report(&self) -> &#private::PlanReport {
+                    self.loaded.report()
                 }
 
                 /// Returns the bytes of the copies.

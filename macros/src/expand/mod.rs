@@ -10,11 +10,13 @@ mod frame;
 mod loaded;
 mod operations;
 mod planned;
+mod planner;
 mod program;
 mod scope;
 mod statements;
 mod taped;
 mod trace;
+mod walk;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -35,7 +35,7 @@ impl Expansion<'_> {
         });
         let control = (0..).map(control_name).zip(&statement.control);
         let control = control.map(|(name, ty)| quote!(#name: #ty));
-        let result = self.element(statement.target, 2);
+        let result = self.result(statement, 2);
         let body = self.statement_body(statement, 2);
         let facade = &self.context.facade;
         let span = statement.source.span;
@@ -72,7 +72,7 @@ impl Expansion<'_> {
             Body::Update { place, op, value } => {
                 let word = word_name();
                 let first = operand_name(0);
-                let ty = self.element(statement.target, depth);
+                let ty = self.result(statement, depth);
                 let place = print(place);
                 let value = print(value);
                 let op = op.map_or_else(|| quote!(=), |op| quote!(#op));
@@ -82,6 +82,25 @@ impl Expansion<'_> {
                     #word
                 }
             }
+        }
+    }
+
+    /// Type of a statement's value: a word of its target, or a guard's verdict.
+    pub(super) fn result(&self, statement: &Statement, depth: usize) -> Type {
+        match statement.target {
+            Some(target) => self.element(target, depth),
+            None => {
+                let error = self.error(depth);
+                syn::parse_quote!(::core::result::Result<(), #error>)
+            }
+        }
+    }
+
+    /// Type of the error of a kernel that can give up; of one that can't, none has a value.
+    pub(super) fn error(&self, depth: usize) -> Type {
+        match &self.kernel.error {
+            Some(error) => scope::ty(error, depth),
+            None => syn::parse_quote!(::core::convert::Infallible),
         }
     }
 

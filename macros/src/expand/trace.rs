@@ -211,9 +211,13 @@ impl Printer<'_> {
     fn task(&self, task: &Task) -> TokenStream {
         let recorder = recorder();
         let statement = &self.expansion.lowered.statements[task.statement];
+        // Kernels with guards are not traced.
+        let Some(target) = statement.target else {
+            return TokenStream::new();
+        };
         let number = task.statement as u16;
-        let target = statement.target as u16;
-        let at = self.index(statement.target, &task.at);
+        let at = self.index(target, &task.at);
+        let target = target as u16;
         let operands = statement.operands.iter().zip(&task.operands);
         let operands = operands.map(|(&array, at)| {
             let at = self.index(array, at);
@@ -249,7 +253,7 @@ impl Printer<'_> {
             let value = self.expression(value);
             quote!(let #name = #value;)
         });
-        let ty = self.expansion.element(statement.target, 1);
+        let ty = self.expansion.result(statement, 1);
         let body = self.expansion.statement_body(statement, 1);
         Some(quote! {
             if false {

@@ -1,10 +1,10 @@
 //! From steps to tasks: data assignments become statements, everything else stays control.
 //!
 //! A statement reads its operands before it runs. An operand that stands behind a condition on control (`if i > 0 { a[i - 1] } else { 0.0 }`)
-//! must not be read when the condition is false: such an assignment becomes control around variants of itself ([`guard`]). What stands
+//! must not be read when the condition is false: such an assignment becomes control around variants of itself ([`conditional`]). What stands
 //! behind a condition on data is read in any case.
 
-mod guard;
+mod conditional;
 mod instead;
 mod operations;
 mod task;
@@ -50,11 +50,12 @@ pub(crate) enum Role {
     Local,
 }
 
-/// A data assignment, or a variant of one.
+/// A data assignment or a guard, or a variant of one.
 pub(crate) struct Statement {
     pub source: Source,
+    /// Index into [`Lowered::arrays`]; none for a guard, whose value is a `Result`.
+    pub target: Option<usize>,
     /// Indices into [`Lowered::arrays`].
-    pub target: usize,
     pub operands: Vec<usize>,
     pub control: Vec<Type>,
     pub body: Body,
@@ -264,6 +265,17 @@ impl Lower<'_> {
                 value,
                 source,
             } => self.assign(place, *op, value, source, nodes),
+            Step::Guard {
+                condition,
+                error,
+                source,
+            } => {
+                let otherwise = task::nothing_wrong();
+                let value = syn::parse_quote! {
+                    if #condition { ::core::result::Result::Err(#error) } else { #otherwise }
+                };
+                nodes.extend(self.assignment(None, None, &value, source));
+            }
             Step::For {
                 label,
                 variable,
@@ -371,7 +383,7 @@ impl Lower<'_> {
             indices: Vec::new(),
             part: None,
         };
-        nodes.extend(self.assignment(&target, None, init, source));
+        nodes.extend(self.assignment(Some(&target), None, init, source));
     }
 
     fn assign(
@@ -436,7 +448,7 @@ impl Lower<'_> {
         }
         let part = (!std::ptr::eq(whole, bare(left))).then(|| left.clone());
         let target = Target { id, indices, part };
-        nodes.extend(self.assignment(&target, op, value, source));
+        nodes.extend(self.assignment(Some(&target), op, value, source));
     }
 
     /// The words of an array literal, each by its own assignment.
@@ -455,7 +467,7 @@ impl Lower<'_> {
                 indices,
                 part: None,
             };
-            nodes.extend(self.assignment(&target, None, literal, source));
+            nodes.extend(self.assignment(Some(&target), None, literal, source));
             return;
         }
         match bare(literal) {

@@ -5,11 +5,11 @@ use quote::{ToTokens, format_ident};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Type};
 
-use super::guard::{self, Guard};
+use super::conditional::{self, Conditional};
 use super::{Body, Lower, Node, Statement, Target, Task};
 use crate::classify::Class;
 use crate::kernel::{Home, Id, Source};
-use crate::places::{self, Place};
+use crate::places::{self, Place, bare};
 use crate::types::is_control;
 
 /// The most variants that one assignment may have.
@@ -35,6 +35,11 @@ pub(crate) fn word_name() -> Ident {
     Ident::new("t", Span::mixed_site())
 }
 
+/// The value of a guard that does not give up.
+pub(super) fn nothing_wrong() -> Expr {
+    syn::parse_quote!(::core::result::Result::Ok(()))
+}
+
 /// A name of ours where the source has what it stands for, or the end of that.
 fn at(mut name: Ident, whole: &Expr) -> Ident {
     if let Some(last) = whole.to_token_stream().into_iter().last() {
@@ -51,10 +56,11 @@ struct Reads {
 }
 
 impl Lower<'_> {
-    /// The tasks of one assignment to a word, with control around them where it has guards.
+    /// The tasks of one assignment to a word, or of one guard, which has no target, with control around them where it has
+    /// conditions on control.
     pub(super) fn assignment(
         &mut self,
-        target: &Target,
+        target: Option<&Target>,
         op: Option<BinOp>,
         value: &Expr,
         source: &Source,
@@ -63,7 +69,7 @@ impl Lower<'_> {
         let errors = self.errors.count();
         let nodes = self.variants(target, op, value, source, before);
         if self.errors.count() > errors {
-            self.refused.insert(target.id);
+            self.refused.extend(target.map(|target| target.id));
         }
         if self.lowered.statements.len() - before > VARIANTS {
             self.errors.add(syn::Error::new(
@@ -76,7 +82,7 @@ impl Lower<'_> {
 
     fn variants(
         &mut self,
-        target: &Target,
+        target: Option<&Target>,
         op: Option<BinOp>,
         value: &Expr,
         source: &Source,
@@ -87,8 +93,8 @@ impl Lower<'_> {
         }
         let variant =
             |lower: &mut Self, value: &Expr| lower.variants(target, op, value, source, before);
-        match guard::find(value, &self.kernel.bindings, self.classes) {
-            Some(Guard::If {
+        match conditional::find(value, &self.kernel.bindings, self.classes) {
+            Some(Conditional::If {
                 condition,
                 then,
                 otherwise,
@@ -101,7 +107,7 @@ impl Lower<'_> {
                     otherwise,
                 }]
             }
-            Some(Guard::Match { scrutinee, arms }) => {
+            Some(Conditional::Match { scrutinee, arms }) => {
                 let arms = arms.into_iter();
                 let arms = arms.map(|(pattern, value)| (pattern, variant(self, &value)));
                 let arms = arms.collect();
@@ -117,27 +123,34 @@ impl Lower<'_> {
 
     fn task(
         &mut self,
-        target: &Target,
+        target: Option<&Target>,
         op: Option<BinOp>,
         value: &Expr,
         source: &Source,
     ) -> Option<Task> {
-        if self.refuse_chain(target, value, source) {
+        if target.is_some_and(|target| self.refuse_chain(target, value, source)) {
             return None;
         }
         self.check(value);
-        let array = self.array_of[target.id]?;
+        if target.is_none() && *bare(value) == nothing_wrong() {
+            return None;
+        }
+        let array = match target {
+            Some(target) => Some(self.array_of[target.id]?),
+            None => None,
+        };
         let mut reads = Reads::default();
-        let update = op.is_some() || target.part.is_some();
-        if update {
+        let updated = target.filter(|target| op.is_some() || target.part.is_some());
+        if let (Some(target), Some(array)) = (updated, array) {
             reads.operands.push((array, target.indices.clone()));
         }
         let value = self.read(value, &mut reads);
-        let body = if update {
-            let place = self.place_of_update(target, &mut reads);
-            Body::Update { place, op, value }
-        } else {
-            Body::Value(value)
+        let body = match updated {
+            Some(target) => {
+                let place = self.place_of_update(target, &mut reads);
+                Body::Update { place, op, value }
+            }
+            None => Body::Value(value),
         };
         let statement = Statement {
             source: source.clone(),
@@ -149,7 +162,9 @@ impl Lower<'_> {
         let statement = self.intern(statement);
         Some(Task {
             statement,
-            at: target.indices.clone(),
+            at: target
+                .map(|target| target.indices.clone())
+                .unwrap_or_default(),
             operands: reads.operands.into_iter().map(|(_, at)| at).collect(),
             control: reads.control,
         })

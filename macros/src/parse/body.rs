@@ -46,10 +46,14 @@ pub(super) fn body(
         scope,
         callees,
         returns: matches!(function.sig.output, ReturnType::Type(..)),
+        can_fail: signature::error(&function.sig).is_some(),
         in_grain: false,
         call: None,
         exit: None,
     };
+    if reader.can_fail {
+        reader.end(&function.block);
+    }
     steps.extend(reader.statements(calls::written(function)));
     steps
 }
@@ -59,6 +63,8 @@ pub(super) struct Reader<'s> {
     pub callees: &'s Callees,
     /// Set if the signature is refused for what the function returns.
     pub returns: bool,
+    /// Set if the kernel returns a `Result`.
+    pub can_fail: bool,
     /// Whether a loop around is marked `#[grain]`.
     in_grain: bool,
     /// The call, in the kernel itself, whose callee is being read.

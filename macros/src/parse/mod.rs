@@ -45,6 +45,7 @@ pub(crate) fn kernel(function: &ItemFn, callees: &Callees, errors: &mut Errors) 
         name: function.sig.ident.clone(),
         parameters,
         bindings: scope.bindings,
+        error: signature::error(&function.sig).cloned(),
         body,
     })
 }

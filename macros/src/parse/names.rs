@@ -62,6 +62,7 @@ impl Scope {
             home,
             structure: false,
             values: false,
+            scratch: false,
             dimensions: Vec::new(),
             element: None,
         });

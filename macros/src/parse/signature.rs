@@ -2,7 +2,10 @@
 
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{FnArg, GenericParam, Pat, PatType, ReturnType, Safety, Signature, Type};
+use syn::{
+    FnArg, GenericArgument, GenericParam, Pat, PatType, PathArguments, ReturnType, Safety,
+    Signature, Type,
+};
 
 use super::names::Scope;
 use crate::attributes::{self, Marks};
@@ -64,10 +67,12 @@ pub(super) fn check(signature: &Signature, scope: &mut Scope) {
         let fails = matches!(&**ty, Type::Path(path)
             if path.path.segments.last().is_some_and(|last| last.ident == "Result"));
         if fails {
-            errors.refuse(
-                &signature.output,
-                "a kernel returns nothing, and cannot fail: check before it runs, or with `assert!` on control",
-            );
+            if error(signature).is_none() {
+                errors.refuse(
+                    &signature.output,
+                    "a kernel that can give up returns `Result<(), E>`: write the result through a `&mut` parameter, and name the error's type",
+                );
+            }
         } else if !unit {
             errors.refuse(
                 &signature.output,
@@ -77,6 +82,28 @@ pub(super) fn check(signature: &Signature, scope: &mut Scope) {
                 ),
             );
         }
+    }
+}
+
+/// Returns the `E` of a kernel that returns `Result<(), E>`.
+pub(super) fn error(signature: &Signature) -> Option<&Type> {
+    let ReturnType::Type(_, ty) = &signature.output else {
+        return None;
+    };
+    let Type::Path(path) = &**ty else {
+        return None;
+    };
+    let result = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &result.arguments else {
+        return None;
+    };
+    let arguments: Vec<_> = arguments.args.iter().collect();
+    match arguments[..] {
+        [
+            GenericArgument::Type(Type::Tuple(unit)),
+            GenericArgument::Type(error),
+        ] if result.ident == "Result" && unit.elems.is_empty() => Some(error),
+        _ => None,
     }
 }
 
@@ -134,7 +161,8 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
             &typed.ty,
             scope,
         )
-        & check_values(&marks, passing, &dimensions, &typed.ty, scope);
+        & check_values(&marks, passing, &dimensions, &typed.ty, scope)
+        & check_scratch(&marks, passing, &dimensions, &typed.ty, scope);
     if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
         scope.errors.refuse(
             pattern,
@@ -146,6 +174,7 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     let binding = &mut scope.bindings[id];
     binding.structure = marks.structure;
     binding.values = marks.values;
+    binding.scratch = marks.scratch;
     binding.dimensions = dimensions;
     binding.element = Some(element);
     ok.then(|| {
@@ -349,6 +378,24 @@ fn check_values(
         return true;
     };
     scope.errors.refuse(whole, message);
+    false
+}
+
+fn check_scratch(
+    marks: &Marks,
+    passing: Passing,
+    dimensions: &[Dimension],
+    whole: &Type,
+    scope: &mut Scope,
+) -> bool {
+    let is_slice = passing == Passing::Mutable && matches!(dimensions, [Dimension::Slice, ..]);
+    if !marks.scratch || is_slice && !marks.structure && !marks.values {
+        return true;
+    }
+    scope.errors.refuse(
+        whole,
+        "`#[scratch]` marks a slice in which each iteration keeps values of its own: pass it as `&mut [T]`",
+    );
     false
 }
 

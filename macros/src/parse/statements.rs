@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIf, ExprMatch, Macro, Pat, Stmt, Token};
+use syn::{Attribute, Block, Expr, ExprIf, ExprMatch, Macro, Pat, Stmt, Token};
 
 use super::body::{Reader, source};
 use super::{identifiers, is_compound};
+use crate::attributes;
 use crate::instead;
 use crate::kernel::{Home, Step};
 use crate::places::bare;
@@ -67,7 +68,13 @@ impl Reader<'_> {
                 label: each.label.clone(),
                 body: self.loop_body(expression, &each.body),
             },
-            Expr::If(branch) => return self.branch(branch).into_iter().collect(),
+            Expr::If(branch) => {
+                let step = match attributes::guard(branch) {
+                    Some(mark) => self.guard(mark, branch),
+                    None => self.branch(branch),
+                };
+                return step.into_iter().collect();
+            }
             Expr::Match(choice) => self.choice(choice),
             Expr::Block(block) => Step::Block {
                 label: block.label.clone(),
@@ -84,8 +91,8 @@ impl Reader<'_> {
             }
             Expr::Continue(next) => Step::Continue(next.span(), next.label.clone()),
             Expr::Return(exit) => {
-                if let Some(value) = exit.expr.as_ref().filter(|_| !self.returns) {
-                    self.refuse(value, "a kernel returns nothing: write the value through a `&mut` parameter, and `return;`");
+                if let Some(value) = &exit.expr {
+                    self.returned(value);
                 }
                 match &mut self.exit {
                     None => Step::Return(exit.span()),
@@ -123,6 +130,61 @@ impl Reader<'_> {
             }
         };
         vec![step]
+    }
+
+    /// Checks the value of a `return` that is no guard's.
+    fn returned(&mut self, value: &Expr) {
+        if self.can_fail && self.exit.is_none() {
+            if !is_ok(value) {
+                self.refuse(value, GIVE_UP);
+            }
+        } else if !self.returns {
+            self.refuse(value, "a kernel returns nothing: write the value through a `&mut` parameter, and `return;`");
+        }
+    }
+
+    /// Checks the value in which the body of a kernel that can fail ends.
+    pub(super) fn end(&mut self, block: &Block) {
+        if let Some(Stmt::Expr(value, None)) = block.stmts.last()
+            && !is_ok(value)
+            && !matches!(value, Expr::Return(_))
+        {
+            self.refuse(
+                value,
+                "a kernel that can give up ends with `Ok(())`, and gives up where an `if` is marked `#[guard]`",
+            );
+        }
+    }
+
+    /// `#[guard] if condition { return Err(error); }`.
+    fn guard(&mut self, mark: &Attribute, branch: &ExprIf) -> Option<Step> {
+        if !self.can_fail || self.exit.is_some() {
+            self.refuse(
+                mark,
+                "`#[guard]` stands in a kernel that can give up, and that no other kernel calls: let it return `Result<(), E>`",
+            );
+            return None;
+        }
+        let error = match &branch.then_branch.stmts[..] {
+            [Stmt::Expr(Expr::Return(exit), _)] => exit.expr.as_deref().and_then(error_of),
+            _ => None,
+        };
+        let (Some(error), None) = (error, &branch.else_branch) else {
+            self.refuse(branch, GIVE_UP);
+            return None;
+        };
+        if contains_let(&branch.cond) {
+            self.refuse(
+                &branch.cond,
+                "`if let` cannot be a guard: write a condition, as `x.is_nan()` or `matches!(..)`",
+            );
+            return None;
+        }
+        Some(Step::Guard {
+            condition: self.scope.resolve((*branch.cond).clone()),
+            error: self.scope.resolve(error.clone()),
+            source: source(branch),
+        })
     }
 
     fn method(&mut self, call: &syn::ExprMethodCall) {
@@ -305,6 +367,31 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+const GIVE_UP: &str = "a kernel gives up with `#[guard] if condition { return Err(error); }`: the mark, no `else`, and nothing else inside";
+
+/// Returns the error of `Err(error)`.
+fn error_of(value: &Expr) -> Option<&Expr> {
+    argument_of(value, "Err")
+}
+
+fn is_ok(value: &Expr) -> bool {
+    matches!(argument_of(value, "Ok"), Some(Expr::Tuple(unit)) if unit.elems.is_empty())
+}
+
+/// Returns the argument of a call of the function of that name, which has one.
+fn argument_of<'e>(value: &'e Expr, name: &str) -> Option<&'e Expr> {
+    let Expr::Call(call) = bare(value) else {
+        return None;
+    };
+    let Expr::Path(path) = bare(&call.func) else {
+        return None;
+    };
+    let is_named = path.path.segments.last()?.ident == name;
+    call.args
+        .first()
+        .filter(|_| is_named && call.args.len() == 1)
 }
 
 /// An `if` around one assignment, as an assignment of an `if`.

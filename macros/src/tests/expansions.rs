@@ -258,3 +258,26 @@ fn grains_tell_ranges_and_what_does_not_move_once() {
         }"
     ));
 }
+
+#[test]
+fn a_guard_reads_what_it_names_and_gives_up() {
+    let guarded =
+        "pub fn roots(n: usize, #[structure] at: &[usize], x: &mut [f64]) -> Result<(), Negative> {
+        for i in 0..n {
+            #[guard]
+            if i > 0 && x[at[i]] < 0.0 {
+                return Err(Negative(i, x[i]));
+            }
+            x[i] = x[at[i]].sqrt();
+        }
+        Ok(())
+    }";
+    insta::assert_snapshot!(grains(guarded));
+    // Nothing is generated for it: the build says so.
+    let item: proc_macro2::TokenStream = guarded.parse().expect("the kernel has tokens");
+    let expanded = crate::expand(&super::context(Side::Build), quote::quote!(plan), item);
+    let text = prettyplease::unparse(&syn::parse2(expanded).expect("the expansion is Rust"));
+    let trace = &text[text.find("fn trace").expect("there is a trace function")..];
+    assert!(trace.contains("recorder.can_give_up();"), "{trace}");
+    assert!(!trace.contains("recorder.task("), "{trace}");
+}

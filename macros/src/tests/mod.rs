@@ -1,8 +1,9 @@
 //! Expansions, pinned; and which names are control.
 
 mod classes;
+mod conditionals;
 mod expansions;
-mod guards;
+
 mod operations;
 
 use proc_macro2::TokenStream;
@@ -89,8 +90,8 @@ fn refusals(source: &str) -> String {
     let context = context(Side::Crate);
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
     let mut errors = Errors::default();
-    let request = Request::new(&context.file, function);
-    crate::stages(&context, &request, false, &mut errors);
+    let request = Request::new(&context.file, function, false);
+    crate::stages(&context, &request, &mut errors);
     match errors.finish() {
         Ok(()) => String::new(),
         Err(errors) => {

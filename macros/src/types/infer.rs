@@ -45,6 +45,12 @@ impl Inference<'_> {
                     self.unify(*variable, element);
                 }
             }
+            Step::Guard {
+                condition, error, ..
+            } => {
+                self.expression(condition);
+                self.expression(error);
+            }
             Step::While { condition, .. }
             | Step::If { condition, .. }
             | Step::Assert { condition, .. } => {

@@ -35,7 +35,7 @@ pub enum FileError {
     Decode {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The part that differs: the kernel, the structure, or the machine's word size.
         source: DecodeError,
     },
     /// The plan is for another number of processors than was asked for.

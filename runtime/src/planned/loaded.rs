@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::run::{Runner, record};
-use super::{Grains, PlanningError, Tape};
+use super::{Grains, PlanReport, PlanningError, Tape};
 use crate::call::Outcome;
 use crate::error::RunError;
 use crate::sync::Padded;
@@ -13,6 +13,7 @@ pub struct Loaded<K: Grains> {
     runner: Runner<K>,
     /// The tape of each processor; none if there is one, which runs the function.
     tapes: Vec<Padded<K::Tape>>,
+    report: PlanReport,
 }
 
 impl<K: Grains> fmt::Debug for Loaded<K> {
@@ -27,6 +28,7 @@ impl<K: Grains> fmt::Debug for Loaded<K> {
 impl<K: Grains> Loaded<K> {
     pub(super) fn new(
         runner: Runner<K>,
+        report: PlanReport,
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Self, PlanningError> {
@@ -34,7 +36,11 @@ impl<K: Grains> Loaded<K> {
         let processors = runner.processors();
         let tapes = (0..processors).filter(|_| processors > 1).map(tape);
         let tapes = tapes.collect();
-        let mut loaded = Self { runner, tapes };
+        let mut loaded = Self {
+            runner,
+            tapes,
+            report,
+        };
         loaded.record(control, values)?;
         let mut tapes = loaded.tapes.iter_mut();
         if tapes.any(|tape| tape.0.control().is_wide()) {
@@ -76,6 +82,11 @@ impl<K: Grains> Loaded<K> {
             })
         };
         self.tapes.iter_mut().enumerate().try_for_each(record)
+    }
+
+    /// Returns what was planned, and why.
+    pub fn report(&self) -> &PlanReport {
+        &self.report
     }
 
     /// Returns the bytes of all tapes.

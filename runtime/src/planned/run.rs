@@ -35,13 +35,20 @@ pub(super) struct Program {
     pub(super) proved: Proved,
     /// Words that are needed of each shared array.
     lengths: Vec<usize>,
+    /// Words that are needed of each scratch array.
+    scratch: Vec<usize>,
     /// For each chunk, where the processors that wait for its end begin in `listeners`.
     first_listeners: Vec<u32>,
     listeners: Vec<u32>,
 }
 
 impl Program {
-    pub(super) fn new(space: Space, proved: Proved, lengths: Vec<usize>) -> Self {
+    pub(super) fn new(
+        space: Space,
+        proved: Proved,
+        lengths: Vec<usize>,
+        scratch: Vec<usize>,
+    ) -> Self {
         let plan = proved.plan();
         let chunks = plan.chunks.len() - 1;
         let processors = plan.processors.len() as u32 - 1;
@@ -63,6 +70,7 @@ impl Program {
             space,
             proved,
             lengths,
+            scratch,
         }
     }
 
@@ -116,7 +124,7 @@ pub(super) struct Runner<K: Grains> {
     kept: PerProcess<Kept<K>>,
 }
 
-/// What runs leave for those that follow.
+/// Memory that runs leave for those that follow.
 struct Kept<K: Grains> {
     idle: Pool<Arc<State<K>>>,
     fallback: Fallback,
@@ -156,8 +164,10 @@ impl<K: Grains> Runner<K> {
 
     /// Returns whether an array is shorter than the plan needs.
     fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
-        let mut shared = K::SHARED.iter().zip(&self.program.lengths);
-        shared.any(|(&array, &words)| K::argument_words(arguments, array) < words)
+        let shared = K::SHARED.iter().zip(&self.program.lengths);
+        let scratch = K::SCRATCH.iter().map(|(array, _)| array);
+        let mut all = shared.chain(scratch.zip(&self.program.scratch));
+        all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
     }
 
     /// Runs the plan, or gives the arguments back for the function.
@@ -192,6 +202,9 @@ impl<K: Grains> Runner<K> {
         }
         if team::inside() {
             return Err(Original::in_place_of::<K>(Reason::Nested, None));
+        }
+        if K::CAN_GIVE_UP && cfg!(panic = "abort") {
+            return Err(Original::in_place_of::<K>(Reason::Aborts, None));
         }
         if !self.may_fall_back {
             return Ok(None);
@@ -269,7 +282,7 @@ impl<K: Grains> Runner<K> {
     }
 }
 
-/// What is lent to the processors of a run.
+/// Arguments and memory that are lent to the processors of a run.
 struct Lent<K: Grains> {
     arguments: K::Lent,
     control: K::LentControl,
@@ -281,9 +294,9 @@ struct Lent<K: Grains> {
 pub(super) struct State<K: Grains> {
     program: Arc<Program>,
     loan: Loan<Lent<K>>,
-    /// Memories without words: arguments are lent, and each grain has arrays of its own.
+    /// Memories of scratch arrays: other arguments are lent, and each grain has its locals.
     memories: Vec<Padded<Mutex<K::Memory>>>,
-    /// All arrays that are arguments are used where the caller has them.
+    /// All arrays that are arguments are used where the caller has them, but for scratch.
     shared: Vec<bool>,
     progress: Progress,
     /// The first iteration of the first grain that has failed; beyond all others if none has.
@@ -294,14 +307,19 @@ pub(super) struct State<K: Grains> {
 impl<K: Grains> State<K> {
     fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
         let processors = program.processors();
-        let none = vec![0; K::ARRAYS];
-        let memory = |_| Padded(Mutex::new(K::memory(arguments, &none)));
+        let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
+        for (&(array, _), &length) in K::SCRATCH.iter().zip(&program.scratch) {
+            // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
+            words[usize::from(array)] = length as u32;
+            shared[usize::from(array)] = false;
+        }
+        let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
         let patience = Patience::new(processors, wait, cores::count_of_workers());
         Self {
             program: Arc::clone(program),
             loan: Loan::default(),
             memories: (0..processors).map(memory).collect(),
-            shared: vec![true; K::ARRAYS],
+            shared,
             progress: Progress::new(processors, patience),
             failed: AtomicU32::new(u32::MAX),
             failures: Mutex::new(Vec::new()),

@@ -1,0 +1,17 @@
+//! The kernels, by field.
+
+pub mod banded;
+pub mod coding;
+pub mod dense;
+pub mod dynamic;
+pub mod estimation;
+pub mod geometry;
+pub mod graphs;
+pub mod grids;
+pub mod hashing;
+pub mod image;
+pub mod learning;
+pub mod signal;
+pub mod simulation;
+pub mod sparse;
+pub mod transforms;

@@ -1,0 +1,165 @@
+//! Calls of a kernel in all forms, in blocks that alternate.
+
+use std::time::Instant;
+
+use superstep::{RunError, Transport, last_reason, last_run};
+
+use crate::{By, Trial};
+
+/// Calls before those that are measured: at least, and at most where these take no longer than half
+/// the time that is given.
+///
+/// 1,000 is where the promise of `parallel` begins; after 100 its probes of all forms are over.
+const BEFORE: [f64; 2] = [100.0, 1_000.0];
+
+/// Calls that are measured: at least, and at most where these take no longer than the time that is
+/// given.
+///
+/// The promise of `parallel` is the mean of 10,000; 20 are five blocks, which have a median.
+const MEASURED: [f64; 2] = [20.0, 10_000.0];
+
+/// Seconds that a block of calls of one form takes.
+///
+/// Ten milliseconds are shorter than the moments in which a shared machine is slow, so that
+/// neighbouring blocks are alike, and hundreds of times the wake of a thread that sleeps.
+const BLOCK_SECONDS: f64 = 0.01;
+
+/// Calls of a block, at least and at most.
+///
+/// The first call of a block finds the other form's data in the caches and threads that sleep: with
+/// four it is a quarter of the block. More than 100 would leave too few blocks of 10,000 calls.
+const BLOCK: [f64; 2] = [4.0, 100.0];
+
+/// Blocks of a program, of which the fastest counts: 0.1 s, in which a noisy machine has a quiet
+/// moment.
+const PROGRAM: usize = 10;
+
+/// A kernel whose calls were measured.
+pub(super) struct Measured {
+    trial: Box<dyn Trial>,
+    /// Calls of a block, and of each form.
+    block: usize,
+    pub(super) calls: usize,
+    /// Seconds of a call, for each block: of the function, on one processor at most, on two.
+    blocks: Vec<[f64; 3]>,
+    /// Calls on two processors that ran the function and each program, in the second half.
+    pub(super) forms: [usize; 3],
+    /// Why, of the last call that ran each.
+    pub(super) reasons: [Option<String>; 3],
+    pub(super) identical: bool,
+}
+
+/// A program's time and its prediction, in seconds.
+#[derive(Clone, Copy)]
+pub(super) struct Program {
+    pub(super) seconds: f64,
+    pub(super) predicted: Option<f64>,
+}
+
+impl Measured {
+    /// Calls the kernel in all forms.
+    pub(super) fn new(mut trial: Box<dyn Trial>, seconds: f64) -> Result<Self, RunError> {
+        trial.reset();
+        trial.call(By::Function)?;
+        trial.keep();
+        let one = (0..10).map(|_| time(&mut *trial, By::Function, 1));
+        let one = one
+            .reduce(|a, b| Ok(a?.min(b?)))
+            .unwrap_or(Ok(0.0))?
+            .max(1e-9);
+        let count =
+            |seconds: f64, [least, most]: [f64; 2]| (seconds / one).clamp(least, most) as usize;
+        let block = count(BLOCK_SECONDS, BLOCK);
+        let mut measured = Self {
+            trial,
+            block,
+            calls: count(seconds, MEASURED).next_multiple_of(block),
+            blocks: Vec::new(),
+            forms: [0; 3],
+            reasons: [const { None }; 3],
+            identical: true,
+        };
+        for by in [By::Alone, By::Parallel] {
+            time(&mut *measured.trial, by, count(0.5 * seconds, BEFORE))?;
+        }
+        let blocks = measured.calls / block;
+        for at in 0..blocks {
+            measured.block(2 * at >= blocks)?;
+        }
+        Ok(measured)
+    }
+
+    /// Measures a block of each form.
+    fn block(&mut self, counts: bool) -> Result<(), RunError> {
+        let mut seconds = [0.0; 3];
+        for (by, seconds) in [By::Function, By::Alone, By::Parallel]
+            .into_iter()
+            .zip(&mut seconds)
+        {
+            for _ in 0..self.block {
+                *seconds += time(&mut *self.trial, by, 1)? / self.block as f64;
+                self.identical &= self.trial.is_kept();
+                if let (true, By::Parallel) = (counts, by) {
+                    let form = last_run().map_or(0, |ran| ran.processors);
+                    self.forms[form] += 1;
+                    self.reasons[form] = last_reason().map(|reason| reason.to_string());
+                }
+            }
+        }
+        self.blocks.push(seconds);
+        Ok(())
+    }
+
+    /// Measures the program for that many processors, if there is one.
+    pub(super) fn program(&mut self, processors: usize) -> Result<Option<Program>, RunError> {
+        let by = By::Exactly(processors, Transport::Threads);
+        time(&mut *self.trial, by, self.block)?;
+        let Some(ran) = last_run() else {
+            return Ok(None);
+        };
+        let mut least = f64::INFINITY;
+        for _ in 0..PROGRAM {
+            least = least.min(time(&mut *self.trial, by, self.block)? / self.block as f64);
+        }
+        Ok(Some(Program {
+            seconds: least,
+            predicted: ran.predicted.map(|time| time.as_secs_f64()),
+        }))
+    }
+
+    /// Mean seconds of each form.
+    pub(super) fn means(&self) -> [f64; 3] {
+        [0, 1, 2].map(|form| {
+            let blocks = self.blocks.iter().map(|block| block[form]);
+            blocks.sum::<f64>() / self.blocks.len() as f64
+        })
+    }
+
+    /// The function's seconds in its fastest block.
+    pub(super) fn fastest(&self) -> f64 {
+        let blocks = self.blocks.iter().map(|block| block[0]);
+        blocks.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Medians of the ratios to the function in neighbouring blocks.
+    pub(super) fn medians(&self) -> [f64; 2] {
+        [1, 2].map(|form| {
+            let ratios = self.blocks.iter().map(|block| block[form] / block[0]);
+            let mut ratios: Vec<f64> = ratios.collect();
+            ratios.sort_unstable_by(f64::total_cmp);
+            ratios[ratios.len() / 2]
+        })
+    }
+}
+
+/// Seconds of so many calls, without what gives each its first data again.
+fn time(trial: &mut dyn Trial, by: By, calls: usize) -> Result<f64, RunError> {
+    let mut seconds = 0.0;
+    for _ in 0..calls {
+        trial.reset();
+        let start = Instant::now();
+        trial.call(by)?;
+        seconds += start.elapsed().as_secs_f64();
+    }
+    Ok(seconds)
+}

@@ -1,0 +1,148 @@
+//! A row of the table: a kernel at a size.
+
+use std::{fs, io};
+
+use serde::{Deserialize, Serialize};
+use superstep::build::{InstanceReport, KernelReport};
+
+use super::calls::Measured;
+use crate::{Case, REPORTS, Size};
+
+/// The most that calls may take, of the function's time: the promise of `parallel`.
+pub(super) const MOST: f64 = 1.03;
+
+/// Nanoseconds that calls may take beside [`MOST`]: the promise of `parallel`.
+pub(super) const BESIDE: f64 = 100.0;
+
+/// A kernel at a size.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Row {
+    field: String,
+    pub(super) kernel: String,
+    pub(super) size: String,
+    pub(super) tasks: usize,
+    /// Mean time of the function, in seconds.
+    pub(super) function_seconds: f64,
+    /// Mean time of calls over that of the function, on one processor at most and on two.
+    pub(super) p1_vs_function: f64,
+    pub(super) p2_vs_function: f64,
+    /// Medians of the ratios of neighbouring blocks, for machines that are not idle.
+    pub(super) p1_median: f64,
+    pub(super) p2_median: f64,
+    /// Time of the programs over that of the function, the fastest block of each, where there are programs.
+    programs_vs_function: [Option<f64>; 2],
+    /// The form of most calls in the end, and why it is not the one that was chosen.
+    pub(super) choice: String,
+    reason: Option<String>,
+    /// Predicted over measured time of the programs for one and two processors.
+    pub(super) predicted_error: [Option<f64>; 2],
+    build_seconds: f64,
+    /// Calls of each form that were measured.
+    calls: usize,
+    pub(super) identical: bool,
+}
+
+impl Row {
+    /// Measures.
+    pub(super) fn new(
+        case: &Case,
+        size: Size,
+        seconds: f64,
+    ) -> Result<Self, Box<dyn std::error::Error>> {
+        let (instance, build_seconds) = built(case, size)?;
+        let mut measured = Measured::new(case.trial(size), seconds)?;
+        let programs = [measured.program(1)?, measured.program(2)?];
+        let [function, alone, parallel] = measured.means();
+        let fastest = measured.fastest();
+        let [p1_median, p2_median] = measured.medians();
+        let choice = (0..3).max_by_key(|&form| measured.forms[form]).unwrap_or(0);
+        let reason = match (choice, &measured.reasons[choice], programs[1]) {
+            (_, Some(reason), _) => Some(reason.clone()),
+            (1, None, None) => Some("there is no program for two processors".into()),
+            _ => None,
+        };
+        Ok(Self {
+            field: case.field.into(),
+            kernel: case.kernel.into(),
+            size: case.size(size),
+            tasks: instance.tasks,
+            function_seconds: function,
+            p1_vs_function: alone / function,
+            p2_vs_function: parallel / function,
+            p1_median,
+            p2_median,
+            programs_vs_function: programs.map(|program| Some(program?.seconds / fastest)),
+            choice: ["function", "P = 1", "P = 2"][choice].into(),
+            reason,
+            predicted_error: programs.map(|program| Some(program?.predicted? / program?.seconds)),
+            build_seconds,
+            calls: measured.calls,
+            identical: measured.identical,
+        })
+    }
+
+    /// Names the row.
+    pub(super) fn name(&self) -> String {
+        format!("{}, {}", self.kernel, self.size)
+    }
+
+    /// Returns whether calls take longer than they may, by their means.
+    pub(super) fn is_too_slow(&self) -> bool {
+        let most = MOST + 1e-9 * BESIDE / self.function_seconds;
+        self.p1_vs_function.max(self.p2_vs_function) > most
+    }
+}
+
+/// Returns the build's report of the instance for that size, and the seconds that its build took.
+fn built(case: &Case, size: Size) -> Result<(InstanceReport, f64), Box<dyn std::error::Error>> {
+    for entry in fs::read_dir(REPORTS)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "json") {
+            let report: KernelReport = serde_json::from_slice(&fs::read(path)?)?;
+            let seconds = report.build_seconds().nth(size as usize);
+            let instance = report.instances.get(size as usize);
+            if let (true, Some(seconds), Some(instance)) =
+                (report.kernel == case.kernel, seconds, instance)
+            {
+                return Ok((instance.clone(), seconds));
+            }
+        }
+    }
+    let missing = format!("{REPORTS} has no report of {} at this size", case.kernel);
+    Err(io::Error::new(io::ErrorKind::NotFound, missing).into())
+}
+
+impl Row {
+    /// Prints the row.
+    pub(super) fn print(&self) {
+        let both = |ratios: [Option<f64>; 2]| {
+            let each = ratios.map(|ratio| ratio.map_or("-".into(), |ratio| format!("{ratio:.2}")));
+            each.join(", ")
+        };
+        println!(
+            "| {} | {} | {} | {:.1} | {:.2} ({:.2}) | {:.2} ({:.2}) | {} | {} | {} | {} | {:.2} |",
+            self.kernel,
+            self.size,
+            self.tasks,
+            1e6 * self.function_seconds,
+            self.p1_vs_function,
+            self.p1_median,
+            self.p2_vs_function,
+            self.p2_median,
+            both(self.programs_vs_function),
+            self.choice,
+            self.reason.as_deref().unwrap_or("-"),
+            both(self.predicted_error),
+            self.build_seconds,
+        );
+    }
+}
+
+/// Prints the head of the table.
+pub(super) fn print_head() {
+    println!(
+        "Times over that of the function as written: means of calls, in brackets medians, and programs alone.\n\n\
+         | kernel | size | tasks | function, us | P = 1 | P = 2 | programs | choice | reason | predicted / measured | build, s |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|"
+    );
+}

@@ -1,0 +1,124 @@
+//! The kernels, as one writes them: sequential functions over compressed rows.
+
+use superstep::kernel;
+
+/// A pivot that is not positive: the matrix has no such factor.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("row {row}: the pivot {pivot} is not positive")]
+pub struct NotPositive {
+    /// The row.
+    pub row: usize,
+    /// The pivot: its root would be the diagonal of the factor.
+    pub pivot: f64,
+}
+
+/// Factors a symmetric matrix, given by its lower triangle, in place into `L` on the same pattern:
+/// IC(0). Each row ends with its diagonal.
+#[kernel(plan)]
+pub fn factor(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    l: &mut [f64],
+) -> Result<(), NotPositive> {
+    for i in 0..n {
+        let last = row[i + 1] - 1;
+        for e in row[i]..last {
+            // Of rows i and j, the entries in common columns.
+            let j = col[e];
+            let end = row[j + 1] - 1;
+            let mut at = row[i];
+            for f in row[j]..end {
+                while col[at] < col[f] {
+                    at += 1;
+                }
+                if col[at] == col[f] {
+                    l[e] -= l[at] * l[f];
+                }
+            }
+            l[e] /= l[end];
+            l[last] -= l[e] * l[e];
+        }
+        #[guard]
+        if l[last] <= 0.0 || l[last].is_nan() {
+            return Err(NotPositive {
+                row: i,
+                pivot: l[last],
+            });
+        }
+        l[last] = l[last].sqrt();
+    }
+    Ok(())
+}
+
+/// Solves `L L' z = r`: one plan for both.
+#[kernel(plan)]
+pub fn precondition(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[values] l: &[f64],
+    r: &[f64],
+    z: &mut [f64],
+) {
+    forward(n, row, col, l, r, z);
+    backward(n, row, col, l, z);
+}
+
+/// Solves `L z = r`.
+#[kernel]
+pub fn forward(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    l: &[f64],
+    r: &[f64],
+    z: &mut [f64],
+) {
+    for i in 0..n {
+        let last = row[i + 1] - 1;
+        let mut sum = r[i];
+        for e in row[i]..last {
+            sum -= l[e] * z[col[e]];
+        }
+        z[i] = sum / l[last];
+    }
+}
+
+/// Solves `L' z = z` in place, with the arrays of `L`: each unknown is taken out of the equations
+/// before it.
+#[kernel]
+pub fn backward(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    l: &[f64],
+    z: &mut [f64],
+) {
+    for i in (0..n).rev() {
+        let last = row[i + 1] - 1;
+        z[i] /= l[last];
+        for e in row[i]..last {
+            z[col[e]] -= l[e] * z[i];
+        }
+    }
+}
+
+/// Computes `q = A p`.
+#[kernel(plan)]
+pub fn product(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[values] a: &[f64],
+    p: &[f64],
+    q: &mut [f64],
+) {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for e in row[i]..row[i + 1] {
+            sum += a[e] * p[col[e]];
+        }
+        q[i] = sum;
+    }
+}

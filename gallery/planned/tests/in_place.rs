@@ -1,0 +1,83 @@
+//! Small runs of plans on shared arrays, in all schedules: for Miri, which CI runs on them.
+
+use superstep::plan::{Costs, Schedule, Windows, Within};
+use superstep_planned::kernels;
+
+/// Rows of a lower triangle with up to two entries before the diagonal, which is last.
+fn pattern(n: usize) -> (Vec<usize>, Vec<u32>) {
+    let (mut row, mut col) = (vec![0], Vec::new());
+    for i in 0..n as u32 {
+        let before = [i / 2, i.saturating_sub(3)];
+        col.extend(before.into_iter().filter(|&j| j < i));
+        col.push(i);
+        row.push(col.len());
+    }
+    (row, col)
+}
+
+fn schedules() -> impl Iterator<Item = Schedule> {
+    let windows = [Within::Run, Within::Levels].map(|within| {
+        Schedule::Doacross(Windows {
+            grains: 3,
+            chunks: 2,
+            within,
+        })
+    });
+    windows.into_iter().chain([Schedule::GrowLocal])
+}
+
+/// Single iterations as grains.
+fn small() -> Costs {
+    Costs {
+        least: 1.0,
+        ..Costs::default()
+    }
+}
+
+#[test]
+fn words_that_several_processors_use() {
+    let n = 14;
+    let (row, col) = pattern(n);
+    let values: Vec<f64> = (0..col.len()).map(|at| 1.0 + at as f64 / 8.0).collect();
+    let start = || (0..n).map(|i| i as f64).collect::<Vec<_>>();
+    let mut expected = start();
+    kernels::forward(n, &row, &col, &values, &mut expected);
+    for schedule in schedules() {
+        for processors in [2, 3] {
+            let planner = kernels::forward::plan(n, &row, &col).exactly(processors);
+            let plan = planner.schedule(schedule).costs(small()).build().unwrap();
+            let loaded = plan.load(&values).unwrap();
+            for _ in 0..2 {
+                let (mut x, mut y) = (start(), start());
+                plan.run(&values, &mut x).unwrap();
+                assert_eq!(x, expected);
+                loaded.run(&mut y).unwrap();
+                assert_eq!(y, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn scratch_and_guards() {
+    let n = 9;
+    let (row, col) = pattern(n);
+    let mut values: Vec<f64> = (0..col.len()).map(|at| 1.0 + at as f64 / 8.0).collect();
+    for is_failing in [false, true] {
+        if is_failing {
+            // Row 1 is 1 - (0.5 + 0.5) x[0], where x[0] = 1.
+            values[..3].copy_from_slice(&[1.0, 0.5, 0.5]);
+        }
+        let (mut dense, mut mark, mut expected) = (vec![0.0; n], vec![false; n], vec![0.0; n]);
+        let given = kernels::gathered(n, &row, &col, &values, &mut dense, &mut mark, &mut expected);
+        assert_eq!(given.is_err(), is_failing);
+        for schedule in schedules() {
+            let planner = kernels::gathered::plan(n, &row, &col).exactly(2);
+            let plan = planner.schedule(schedule).costs(small()).build().unwrap();
+            let mut x = vec![0.0; n];
+            let found = plan.run(&values, &mut dense, &mut mark, &mut x);
+            assert_eq!(found.unwrap(), given);
+            assert!(is_failing || x == expected);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The crate side of a kernel that is planned at run time: the interface, and how its runs end.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::Expansion;
+use super::arguments::Argument;
+
+impl Expansion<'_> {
+    /// Prints `plan`, and the types `Planner` and `Planned`.
+    pub(super) fn planner(&self, private: &TokenStream) -> TokenStream {
+        let name = &self.kernel.name;
+        let names = self.control_names();
+        let (borrow, lifetime) = self.plan_lifetimes();
+        let borrowed = self.borrowed_control_parameters(&borrow);
+        let data = self.parameters(Argument::is_data);
+        let arguments = self.arguments_of_call();
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let finish = self.finish_run(private, &TokenStream::new());
+        let lengths = self.arguments.iter().filter_map(|argument| {
+            let name = &argument.name;
+            let length = argument.length()?;
+            Some(quote!(#name.len() == #length))
+        });
+        let plan = format!(
+            "Plans [`{name}`](fn@super::{name}) for these control arguments while the program runs. The plan borrows the `#[structure]` arguments."
+        );
+        quote_spanned! {Span::mixed_site()=>
+            #[doc = #plan]
+            pub fn plan #borrow(#(#borrowed),*) -> Planner<#lifetime> {
+                #(#private::is_control(&#names);)*
+                Planner {
+                    control: Control {
+                        #(#names,)*
+                        lifetime: ::core::marker::PhantomData,
+                    },
+                    settings: #private::Settings::default(),
+                }
+            }
+
+            /// Choices of a plan to be.
+            #[derive(Clone, Copy)]
+            #[must_use = "`build` it"]
+            pub struct Planner<'s> {
+                control: Control<'s>,
+                settings: #private::Settings,
+            }
+
+            impl<'s> Planner<'s> {
+                /// Sets the number of processors; without it there is one for each core.
+                pub fn processors(self, processors: usize) -> Self {
+                    Self {
+                        settings: self.settings.processors(processors),
+                        ..self
+                    }
+                }
+
+                /// Sets the number of processors, on which runs insist: they never run the original function because that is faster. To measure, and to test.
+                pub fn exactly(self, processors: usize) -> Self {
+                    Self {
+                        settings: self.settings.exactly(processors),
+                        ..self
+                    }
+                }
+
+                /// Sets how processors wait.
+                pub fn wait(self, wait: #private::Wait) -> Self {
+                    Self {
+                        settings: self.settings.wait(wait),
+                        ..self
+                    }
+                }
+
+                /// Sets what words and waits are taken to cost.
+                pub fn costs(self, costs: #private::Costs) -> Self {
+                    Self {
+                        settings: self.settings.costs(costs),
+                        ..self
+                    }
+                }
+
+                /// Sets which schedule is made; without it the one that is predicted to be fastest.
+                pub fn schedule(self, schedule: #private::Schedule) -> Self {
+                    Self {
+                        settings: self.settings.schedule(schedule),
+                        ..self
+                    }
+                }
+
+                /// Tracks what each grain reads and writes, schedules the grains, and proves the schedule.
+                ///
+                /// # Errors
+                /// If the control arguments lead out of an array or a range, or there are no processors.
+                pub fn build(self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
+                    ::core::result::Result::Ok(Planned {
+                        control: self.control,
+                        plan: #private::Planned::new(self.control, self.settings)?,
+                    })
+                }
+
+                /// Reads a plan that [`save`](Planned::save) has written for the same control arguments, and proves it.
+                ///
+                /// It has the number of processors for which it was built.
+                ///
+                /// # Errors
+                /// If the file can't be read, is damaged, or has a plan of another kernel, for other control arguments or for
+                /// another number of processors than was set.
+                pub fn open(
+                    self,
+                    path: impl ::core::convert::AsRef<::std::path::Path>,
+                ) -> ::core::result::Result<Planned<'s>, #private::FileError> {
+                    ::core::result::Result::Ok(Planned {
+                        control: self.control,
+                        plan: #private::Planned::open(self.control, self.settings, path.as_ref())?,
+                    })
+                }
+            }
+
+            /// A plan that is proved. Runs allocate nothing; several can run at once.
+            pub struct Planned<'s> {
+                control: Control<'s>,
+                plan: #private::Planned<Program>,
+            }
+
+            impl Planned<'_> {
+                /// Runs the plan, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
+                ///
+                #verdict
+                /// # Errors
+                /// If a grain panics.
+                pub fn run(&self, #(#data),*) -> #result {
+                    let Control { #(#names,)* .. } = self.control;
+                    let is_fitting = true #(&& #lengths)*;
+                    let outcome = self.plan.run(self.control, is_fitting, #arguments);
+                    #finish
+                }
+
+                /// Writes the plan to a file, which is replaced as a whole: `open` of a planner reads it.
+                ///
+                /// # Errors
+                /// If the file can't be written.
+                pub fn save(
+                    &self,
+                    path: impl ::core::convert::AsRef<::std::path::Path>,
+                ) -> ::core::result::Result<(), #private::FileError> {
+                    self.plan.save(self.control, path.as_ref())
+                }
+
+                /// Tells what was planned, and why.
+                pub fn report(&self) -> &#private::PlanReport {
+                    self.plan.report()
+                }
+            }
+
+            impl ::core::fmt::Debug for Planned<'_> {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Debug::fmt(&self.plan, f)
+                }
+            }
+        }
+    }
+
+    /// Prints the type that runs of a plan return: in it the kernel's own result, where it has one.
+    pub(super) fn result_of_run(&self, private: &TokenStream) -> TokenStream {
+        let own = match &self.kernel.error {
+            None => quote!(()),
+            Some(_) => {
+                let error = self.error(1);
+                quote!(::core::result::Result<(), #error>)
+            }
+        };
+        quote!(::core::result::Result<#own, #private::RunError>)
+    }
+
+    /// Describes the kernel's own result in that of a run.
+    pub(super) fn verdict(&self) -> Option<TokenStream> {
+        let verdict = quote! {
+            /// The inner result is the function's: the error of the guard by which the sequential run gives up. The
+            /// contents of `&mut` arguments are unspecified then.
+            ///
+        };
+        self.kernel.error.is_some().then_some(verdict)
+    }
+
+    /// Prints how a run ends whose `outcome` is known. `before` stands before a call of the original.
+    pub(super) fn finish_run(&self, private: &TokenStream, before: &TokenStream) -> TokenStream {
+        let original = self.original();
+        if self.kernel.error.is_none() {
+            return quote_spanned! {Span::mixed_site()=>
+                match outcome? {
+                    #private::Outcome::Original(_, turn) => {
+                        #before
+                        turn.run(|| #original)
+                    }
+                    #private::Outcome::Ran => ::core::result::Result::Ok(()),
+                }
+            };
+        }
+        quote_spanned! {Span::mixed_site()=>
+            match outcome {
+                ::core::result::Result::Ok(#private::Outcome::Original(_, turn)) => {
+                    #before
+                    turn.run_guarded(|| #original)
+                }
+                ::core::result::Result::Ok(#private::Outcome::Ran) => {
+                    ::core::result::Result::Ok(::core::result::Result::Ok(()))
+                }
+                ::core::result::Result::Err(error) => {
+                    #private::given_up(error).map(::core::result::Result::Err)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Control around grains, and for the grains of each loop what they do.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::planned::hygienic;
+use super::trace::{Form, Printer};
+use crate::grains::{Grains, GrainsOf, Part};
+use crate::kernel::Id;
+use crate::lower::Node;
+use crate::types::primitive;
+
+/// Prints the control around grains.
+pub(super) struct Walk<'e>(pub Printer<'e>);
+
+impl Walk<'_> {
+    /// `outer`: the variables of the loops around, which name grains with their own values.
+    pub(super) fn parts(&self, parts: &[Part<'_>], outer: &mut Vec<TokenStream>) -> TokenStream {
+        parts.iter().map(|part| self.part(part, outer)).collect()
+    }
+
+    fn part(&self, part: &Part<'_>, outer: &mut Vec<TokenStream>) -> TokenStream {
+        let (space, value) = (hygienic("space"), hygienic("value"));
+        match part {
+            Part::Let(node) | Part::Check(node) => self.0.nodes(std::slice::from_ref(node), 0),
+            Part::Block { label, body } => {
+                let body = self.parts(body, outer);
+                quote!(#label { #body })
+            }
+            Part::Enter {
+                label,
+                variable,
+                range,
+                body,
+            } => {
+                let range = self.0.expression(range);
+                let name = variable.map(|id| self.name(id));
+                let shown = name.clone().unwrap_or_else(|| quote!(_));
+                outer.extend(name.as_ref().map(|name| quote!(#name as i64)));
+                let body = self.parts(body, outer);
+                outer.truncate(outer.len() - usize::from(name.is_some()));
+                quote!(#label for #shown in #range { #body })
+            }
+            Part::Grains(Grains { number, of, .. }) => {
+                let enter = quote!(#space.enter(#number, &[#(#outer),*]););
+                match of {
+                    GrainsOf::Statements(_) => quote!(#enter #space.grain(0);),
+                    GrainsOf::Loop { range, .. } => {
+                        let range = self.0.expression(range);
+                        quote! {
+                            #enter
+                            for #value in #range {
+                                #space.grain(#value as i64);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn name(&self, id: Id) -> TokenStream {
+        self.0.expansion.kernel.bindings[id]
+            .unique
+            .to_token_stream()
+    }
+}
+
+/// Prints an arm for the grains of each loop.
+pub(super) struct Arms<'e, 'a> {
+    pub printer: Printer<'e>,
+    pub arms: &'a mut Vec<TokenStream>,
+}
+
+impl Arms<'_, '_> {
+    /// `before`: control that holds there. `depth`: loops around with a variable.
+    pub(super) fn parts(&mut self, parts: &[Part<'_>], before: &TokenStream, depth: usize) {
+        let private = self.printer.private;
+        let site = hygienic("site");
+        let mut before = before.clone();
+        for part in parts {
+            match part {
+                Part::Check(_) => {}
+                Part::Let(node) => {
+                    before.extend(self.before(node));
+                }
+                Part::Block { body, .. } => self.parts(body, &before, depth),
+                Part::Enter {
+                    variable,
+                    range,
+                    body,
+                    ..
+                } => {
+                    let mut inside = before.clone();
+                    if let Some(id) = variable {
+                        let name = &self.printer.expansion.kernel.bindings[*id].unique;
+                        let range = self.printer.in_place(range);
+                        inside.extend(
+                            quote!(let #name = #private::item(|| #range, #site.outer[#depth]);),
+                        );
+                    }
+                    self.parts(body, &inside, depth + usize::from(variable.is_some()));
+                }
+                Part::Grains(grains) => {
+                    let number = grains.number;
+                    let grains = self.grains(grains);
+                    self.arms.push(quote!(#number => { #before #grains }));
+                }
+            }
+        }
+    }
+
+    /// Prints control that holds for the grains behind it. It is evaluated once for some grains, so
+    /// many or so many of them, and stands on no tape.
+    fn before(&self, node: &Node) -> TokenStream {
+        let form = match self.printer.form {
+            Form::Recorded | Form::Replayed => Form::Assignment,
+            form => form,
+        };
+        let printer = Printer {
+            form,
+            ..self.printer
+        };
+        printer.nodes(std::slice::from_ref(node), 0)
+    }
+
+    fn grains(&self, grains: &Grains<'_>) -> TokenStream {
+        let private = self.printer.private;
+        let (site, accesses) = (hygienic("site"), hygienic("accesses"));
+        let begin = (self.printer.form == Form::Accesses).then(|| quote!(#accesses.begin();));
+        let (arrays, scalars) = self.locals(grains);
+        match &grains.of {
+            GrainsOf::Statements(nodes) => {
+                let nodes = nodes
+                    .iter()
+                    .map(|node| self.printer.nodes(std::slice::from_ref(node), 0));
+                quote!(#begin #(#nodes)*)
+            }
+            GrainsOf::Loop {
+                label,
+                variable,
+                range,
+                body,
+            } => {
+                let bindings = &self.printer.expansion.kernel.bindings;
+                let name = variable.map(|id| bindings[id].unique.to_token_stream());
+                let name = name.unwrap_or_else(|| quote!(_));
+                let range = self.printer.in_place(range);
+                let body = self.printer.nodes(body, 0);
+                quote! {
+                    #(#arrays)*
+                    #label for #name in #private::items(|| #range, #site.values()) {
+                        #begin
+                        #(#scalars)*
+                        #body
+                    }
+                }
+            }
+        }
+    }
+
+    /// Declares the data that each grain has for itself: arrays, which all grains of a call use in turn, and scalars.
+    fn locals(&self, grains: &Grains<'_>) -> (Vec<TokenStream>, Vec<TokenStream>) {
+        let (mut arrays, mut scalars) = (Vec::new(), Vec::new());
+        if !self.printer.form.computes() {
+            return (arrays, scalars);
+        }
+        let expansion = self.printer.expansion;
+        for &array in &grains.locals {
+            let id = expansion.lowered.arrays[array].id;
+            let name = &expansion.kernel.bindings[id].unique;
+            let ty = expansion.element(array, 1);
+            let dimensions = &expansion.kernel.bindings[id].dimensions;
+            if dimensions.is_empty() {
+                scalars.push(quote!(let mut #name: #ty;));
+                continue;
+            }
+            let lengths = (0..dimensions.len()).map(|depth| self.printer.length(id, depth, false));
+            let length = quote!(1 #(* (#lengths))*);
+            let value = match primitive(&ty).as_deref() {
+                Some("bool") => quote!(false),
+                Some("char") => quote!('\0'),
+                Some(_) => quote!(0 as #ty),
+                None => quote!(<#ty as ::core::default::Default>::default()),
+            };
+            arrays.push(quote!(let mut #name: [#ty; #length] = [#value; #length];));
+        }
+        (arrays, scalars)
+    }
+}
