@@ -1,9 +1,10 @@
 //! Grains: the units in which a kernel is planned at run time, iterations of its loops and statements between these.
 //!
-//! By default the outermost loops that stand as statements of the kernel are cut into grains, one for each iteration. Where a loop inside is
-//! marked `#[grain]`, the loops around it are entered, and its iterations are the grains. What a grain does is told by the values of the loop
-//! variables alone: control that changes from grain to grain, and data that lives on from one to the next without being a parameter's, are
-//! refused.
+//! Where a loop is marked `#[grain]`, the loops around it are entered, and its iterations are the grains. Without marks there is a choice of
+//! [`LEVELS`], made when a pattern is there: at level 0 the iterations of the outermost loops are grains, at level 1 those of the loops in
+//! them, and so on. What a grain does is told by the values of the loop variables alone: control that changes from grain to grain, and data
+//! that lives on from one to the next without being a parameter's, are refused; at deeper levels such loops are one grain with the
+//! statements around them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,7 @@ use syn::{Expr, Label, Lifetime};
 
 use crate::errors::Errors;
 use crate::kernel::{Bindings, Id, Kernel, Step, guards};
-use crate::lower::{Lowered, Node, Role, Task};
+use crate::lower::{Lowered, Node, Role, Statement, Task};
 use crate::places;
 
 /// A part of a kernel as planning walks through it.
@@ -56,40 +57,87 @@ pub(crate) enum GrainsOf<'l> {
     Statements(Vec<&'l Node>),
 }
 
-/// Finds the grains of a kernel, or refuses to.
+/// Levels of a kernel without marks, at most. Time steps of sweeps over planes have their lines at the
+/// third. Each level compiles the kernel's body once more for each function of grains.
+const LEVELS: usize = 3;
+
+/// Finds the grains of a kernel at each level that has some, or refuses to: by what is wrong at the
+/// first level, where that is wrong at all.
+///
+/// A grain has one number among those of all levels.
 pub(crate) fn find<'l>(
     kernel: &Kernel,
     lowered: &'l Lowered,
     errors: &mut Errors,
-) -> Vec<Part<'l>> {
+) -> Vec<Level<'l>> {
     let mut finder = Finder {
         kernel,
         lowered,
-        errors,
+        errors: Errors::default(),
         declared: declared(kernel),
+        uses: uses(&lowered.nodes, &lowered.statements),
         told: BTreeSet::new(),
         count: 0,
+        level: (!holds_mark(&lowered.nodes)).then_some(0),
+        around: Vec::new(),
+        loops: 0,
     };
     finder.control(&lowered.nodes);
-    let parts = finder.parts(&lowered.nodes);
-    if finder.count == 0 && finder.errors.is_empty() {
-        finder.errors.refuse(
-            &kernel.name,
-            "there is nothing to plan: the kernel has no loop that writes",
-        );
+    if let Err(refused) = finder.errors.finish() {
+        errors.add(refused);
     }
-    parts
+    let count = match finder.level {
+        Some(_) => depth(&lowered.nodes).clamp(1, LEVELS),
+        None => 1,
+    };
+    let mut levels = Vec::new();
+    let mut refused = None;
+    for depth in 0..count {
+        finder.begin(depth);
+        let before = finder.count;
+        let parts = finder.parts(&lowered.nodes);
+        match finder.errors.finish() {
+            Ok(()) if finder.loops > 0 => levels.push(Level { depth, parts }),
+            Ok(()) => finder.count = before,
+            Err(error) => {
+                finder.count = before;
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    if levels.is_empty() {
+        errors.add(refused.unwrap_or_else(|| {
+            let why = "there is nothing to plan: the kernel has no loop that writes";
+            syn::Error::new_spanned(&kernel.name, why)
+        }));
+    }
+    levels
+}
+
+/// The grains of a kernel at a level.
+pub(crate) struct Level<'l> {
+    /// Number of loops around each loop of grains, at most.
+    pub depth: usize,
+    pub parts: Vec<Part<'l>>,
 }
 
 struct Finder<'f, 'l> {
     kernel: &'f Kernel,
     lowered: &'l Lowered,
-    errors: &'f mut Errors,
+    errors: Errors,
     /// Names that are declared inside the loop of each variable.
     declared: BTreeMap<Id, BTreeSet<Id>>,
+    /// Tasks that use each array of [`Lowered::arrays`].
+    uses: BTreeMap<usize, usize>,
     /// Arrays that live too long, once each.
     told: BTreeSet<usize>,
     count: u16,
+    /// Number of loops around grains, at most; none where marks tell.
+    level: Option<usize>,
+    /// Variables of the loops that are entered.
+    around: Vec<Option<Id>>,
+    /// Number of loops of grains that are as deep as `level`, or marked.
+    loops: usize,
 }
 
 fn declared(kernel: &Kernel) -> BTreeMap<Id, BTreeSet<Id>> {
@@ -118,7 +166,33 @@ fn declared(kernel: &Kernel) -> BTreeMap<Id, BTreeSet<Id>> {
     declared
 }
 
+/// Counts the tasks that use each array.
+fn uses(nodes: &[Node], statements: &[Statement]) -> BTreeMap<usize, usize> {
+    let mut uses = BTreeMap::new();
+    each(nodes, &mut |node| {
+        if let Node::Task(task) = node {
+            let statement = &statements[task.statement];
+            let arrays: BTreeSet<usize> = statement
+                .target
+                .into_iter()
+                .chain(statement.operands.iter().copied())
+                .collect();
+            for array in arrays {
+                *uses.entry(array).or_default() += 1;
+            }
+        }
+    });
+    uses
+}
+
 impl<'l> Finder<'_, 'l> {
+    /// Begins a level.
+    fn begin(&mut self, depth: usize) {
+        self.level = self.level.map(|_| depth);
+        self.loops = 0;
+        self.told.clear();
+    }
+
     fn refuse(&mut self, span: Span, why: &str) {
         let text = format!("a kernel that is planned at run time {why}");
         self.errors.add(syn::Error::new(span, text));
@@ -145,7 +219,7 @@ impl<'l> Finder<'_, 'l> {
         let mut parts = Vec::new();
         let mut statements: Vec<&'l Node> = Vec::new();
         for node in nodes {
-            if is_statement(node) {
+            if is_statement(node) || self.is_sequential(node) {
                 statements.push(node);
                 continue;
             }
@@ -172,8 +246,10 @@ impl<'l> Finder<'_, 'l> {
                 } => {
                     let variable = variable.map(|(id, _)| id);
                     let label = label.as_ref();
-                    if holds_mark(body) && !begins_grain(body) {
+                    if self.enters(body) {
+                        self.around.push(variable);
                         let body = self.parts(body);
+                        self.around.pop();
                         parts.push(Part::Enter {
                             label,
                             variable,
@@ -182,7 +258,9 @@ impl<'l> Finder<'_, 'l> {
                         });
                     } else if holds_task(body) {
                         self.inside(variable, label, body);
-                        let locals = self.locals(variable, body.iter());
+                        let locals = self.locals(variable, body);
+                        let is_deepest = self.level.is_none_or(|level| level == self.around.len());
+                        self.loops += usize::from(is_deepest);
                         let of = GrainsOf::Loop {
                             label,
                             variable,
@@ -210,13 +288,65 @@ impl<'l> Finder<'_, 'l> {
         parts
     }
 
+    /// Tells whether a loop with this body is entered.
+    fn enters(&self, body: &[Node]) -> bool {
+        match self.level {
+            Some(level) => self.around.len() < level && holds_loop(body),
+            None => holds_mark(body) && !begins_grain(body),
+        }
+    }
+
+    /// Tells whether a loop is one grain at a level behind the first: its iterations cannot be grains,
+    /// or all of them write the same words, as in a sum.
+    fn is_sequential(&self, node: &Node) -> bool {
+        let Node::For {
+            label,
+            variable,
+            body,
+            ..
+        } = node
+        else {
+            return false;
+        };
+        let variable = variable.map(|(id, _)| id);
+        self.level.is_some_and(|level| level > 0)
+            && holds_task(body)
+            && !self.enters(body)
+            && (!self.spreads(variable, body)
+                || self.outliving(variable, &self.used(body)).is_some()
+                || !self.wrong(variable, label.as_ref(), body).is_empty())
+    }
+
+    /// Tells whether the iterations of a loop may write different words.
+    fn spreads(&self, variable: Option<Id>, body: &[Node]) -> bool {
+        let Some(variable) = variable else {
+            return false;
+        };
+        let inside = self.declared.get(&variable);
+        any(body, |node| {
+            let Node::Task(Task { statement, at, .. }) = node else {
+                return false;
+            };
+            let target = self.lowered.statements[*statement].target;
+            let is_shared =
+                target.is_some_and(|target| self.lowered.arrays[target].role == Role::InOut);
+            is_shared
+                && at.iter().any(|index| {
+                    let mut names = Names(BTreeSet::new());
+                    names.visit_expr(index);
+                    let is_inside = |name: &Id| inside.is_some_and(|inside| inside.contains(name));
+                    names.0.contains(&variable) || names.0.iter().any(is_inside)
+                })
+        })
+    }
+
     /// Makes statements one grain.
     fn statements(&mut self, nodes: &mut Vec<&'l Node>, parts: &mut Vec<Part<'l>>) {
         if nodes.is_empty() {
             return;
         }
         let nodes = std::mem::take(nodes);
-        let locals = self.locals(None, nodes.iter().copied());
+        let locals = self.locals_of_statements(&nodes);
         for &node in &nodes {
             self.inside(None, None, std::slice::from_ref(node));
         }
@@ -231,6 +361,18 @@ impl<'l> Finder<'_, 'l> {
 
     /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
     fn inside(&mut self, variable: Option<Id>, own: Option<&Label>, body: &[Node]) {
+        for (span, why) in self.wrong(variable, own, body) {
+            self.refuse(span, &why);
+        }
+    }
+
+    /// Finds control that goes on from one grain to the next, and jumps out of a grain.
+    fn wrong(
+        &self,
+        variable: Option<Id>,
+        own: Option<&Label>,
+        body: &[Node],
+    ) -> Vec<(Span, String)> {
         let mut inside = variable
             .and_then(|variable| self.declared.get(&variable).cloned())
             .unwrap_or_default();
@@ -267,49 +409,75 @@ impl<'l> Finder<'_, 'l> {
             let why = "cannot leave a loop from one of its grains: the others run at the same time";
             wrong.push((span, why.into()));
         }
-        for (span, why) in wrong {
-            self.refuse(span, &why);
-        }
+        wrong
     }
 
-    /// Finds the data that each grain has for itself, and refuses what lives longer.
-    fn locals<'n>(
-        &mut self,
-        variable: Option<Id>,
-        nodes: impl Iterator<Item = &'n Node>,
-    ) -> BTreeSet<usize> {
-        let mut used = BTreeSet::new();
-        for node in nodes {
-            each(std::slice::from_ref(node), &mut |node| {
-                if let Node::Task(task) = node {
-                    let statement = &self.lowered.statements[task.statement];
-                    used.extend(statement.target);
-                    used.extend(&statement.operands);
-                }
-            });
-        }
-        let arrays = &self.lowered.arrays;
-        used.retain(|&array| arrays[array].role == Role::Local);
+    /// Finds the local data that nodes use.
+    fn used(&self, nodes: &[Node]) -> BTreeSet<usize> {
+        let mut used = uses(nodes, &self.lowered.statements);
+        used.retain(|&array, _| self.lowered.arrays[array].role == Role::Local);
+        used.into_keys().collect()
+    }
+
+    /// Finds local data that lives longer than an iteration of a loop.
+    fn outliving(&self, variable: Option<Id>, used: &BTreeSet<usize>) -> Option<usize> {
         let inside = variable.and_then(|variable| self.declared.get(&variable));
-        let outside = used.iter().find(|&&array| {
-            let id = arrays[array].id;
+        let outside = |array: &&usize| {
+            let id = self.lowered.arrays[**array].id;
             !inside.is_some_and(|inside| inside.contains(&id))
-        });
-        if let Some(&array) = outside {
-            let id = arrays[array].id;
-            let name = &self.kernel.bindings[id].name;
-            let why = if self.is_of_a_reduction(id) {
-                "cannot have `#[reduce]` but inside its grains: reduce by `superstep::reduce` outside the kernel, or collect sums of blocks in a parameter".into()
-            } else {
-                format!(
-                    "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
-                )
-            };
-            if self.told.insert(array) {
-                self.refuse(name.span(), &why);
-            }
+        };
+        used.iter().find(outside).copied()
+    }
+
+    /// Finds the data that each iteration of a loop has for itself, and refuses what lives longer.
+    fn locals(&mut self, variable: Option<Id>, body: &[Node]) -> BTreeSet<usize> {
+        let used = self.used(body);
+        if let Some(array) = self.outliving(variable, &used) {
+            self.refuse_outliving(array);
         }
         used
+    }
+
+    /// Finds the data that statements have for themselves, and refuses what others use, or what lives on
+    /// to the next iteration of the loop around.
+    fn locals_of_statements(&mut self, nodes: &[&Node]) -> BTreeSet<usize> {
+        let mut count = BTreeMap::<usize, usize>::new();
+        for &node in nodes {
+            for (array, more) in uses(std::slice::from_ref(node), &self.lowered.statements) {
+                *count.entry(array).or_default() += more;
+            }
+        }
+        count.retain(|&array, _| self.lowered.arrays[array].role == Role::Local);
+        let used: BTreeSet<usize> = count.keys().copied().collect();
+        let is_outermost = self.level.is_none_or(|level| level == 0);
+        let outliving = used.iter().copied().find(|array| {
+            // A reduction that is one grain gains nothing: whoever marks it wants another.
+            let is_reduction =
+                is_outermost && self.is_of_a_reduction(self.lowered.arrays[*array].id);
+            self.uses[array] != count[array] || is_reduction
+        });
+        let around = self.around.last();
+        let outliving = outliving.or_else(|| self.outliving(*around?, &used));
+        if let Some(array) = outliving {
+            self.refuse_outliving(array);
+        }
+        used
+    }
+
+    /// Refuses local data that lives on from one grain to the next.
+    fn refuse_outliving(&mut self, array: usize) {
+        let id = self.lowered.arrays[array].id;
+        let name = &self.kernel.bindings[id].name;
+        let why = if self.is_of_a_reduction(id) {
+            "cannot have `#[reduce]` but inside its grains: reduce by `superstep::reduce` outside the kernel, or collect sums of blocks in a parameter".into()
+        } else {
+            format!(
+                "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
+            )
+        };
+        if self.told.insert(array) {
+            self.refuse(name.span(), &why);
+        }
     }
 
     /// Tells whether an array has the partial results of a loop marked `#[reduce]`.
@@ -527,6 +695,26 @@ fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
         }
         _ => {}
     }
+}
+
+/// Names of the kernel in an expression.
+struct Names(BTreeSet<Id>);
+
+impl<'e> Visit<'e> for Names {
+    fn visit_expr(&mut self, expression: &'e Expr) {
+        self.0.extend(places::name(expression));
+        visit::visit_expr(self, expression);
+    }
+}
+
+/// Returns how many loops that write are in each other, as statements of the kernel.
+fn depth(nodes: &[Node]) -> usize {
+    let depth = nodes.iter().map(|node| match node {
+        Node::For { body, .. } if holds_task(body) => 1 + depth(body),
+        Node::Block { body, .. } => depth(body),
+        _ => 0,
+    });
+    depth.max().unwrap_or(0)
 }
 
 fn any(nodes: &[Node], mut is: impl FnMut(&Node) -> bool) -> bool {

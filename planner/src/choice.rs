@@ -141,6 +141,7 @@ pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Re
         }
     }
     let report = Report {
+        level: 0,
         iterations: graph.boundaries().last().copied().unwrap_or(0),
         grains: graph.grains(),
         edges: graph.edges(),

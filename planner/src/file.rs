@@ -69,7 +69,7 @@ use crate::{Algorithm, Candidate, Plan, Report, Wait, Windows, Within};
 /// First bytes of a plan file.
 const MAGIC: &[u8; 8] = b"BSPGRAIN";
 /// Version of the encoding. It goes up with each change of what the bytes mean.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes of magic, version and length.
 const HEAD: usize = MAGIC.len() + 4 + 8;
 /// Bytes of the checksum.
@@ -190,6 +190,7 @@ fn read_plan(input: &mut Reader<'_>) -> Result<Plan, DecodeError> {
 
 fn write_report(out: &mut Writer, report: &Report) {
     let Report {
+        level,
         iterations,
         grains,
         edges,
@@ -200,7 +201,7 @@ fn write_report(out: &mut Writer, report: &Report) {
         candidates,
         chosen,
     } = report;
-    for number in [iterations, grains, levels, processors] {
+    for number in [level, iterations, grains, levels, processors] {
         out.number(u64::from(*number));
     }
     out.number(*edges as u64);
@@ -214,6 +215,7 @@ fn write_report(out: &mut Writer, report: &Report) {
 }
 
 fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
+    let level = input.small("the level of the iterations")?;
     let iterations = input.small("the iterations")?;
     let grains = input.small("the number of grains")?;
     let levels = input.small("the levels")?;
@@ -232,6 +234,7 @@ fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
         });
     }
     Ok(Report {
+        level,
         iterations,
         grains,
         edges,

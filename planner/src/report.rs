@@ -44,6 +44,8 @@ pub struct Candidate {
 /// A kernel's structure as a planner sees it, and the candidates among which it chose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
+    /// Level of the loops whose iterations these are: 0 for the outermost.
+    pub level: u32,
     /// Iterations of the kernel.
     pub iterations: u32,
     /// Grains that they were joined to.
@@ -68,6 +70,11 @@ impl Report {
     /// Returns the candidate that was chosen.
     pub fn chosen(&self) -> &Candidate {
         &self.candidates[self.chosen]
+    }
+
+    /// Returns the predicted time of the chosen plan, in nanoseconds.
+    pub fn predicted(&self) -> f64 {
+        self.chosen().ratio * self.nanoseconds
     }
 
     /// Returns why nothing is gained by several processors, if the plan is sequential.
@@ -96,9 +103,13 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inside = match self.level {
+            0 => String::new(),
+            level => format!(" of loops in {level} others"),
+        };
         writeln!(
             f,
-            "{} iterations in {} grains, {} levels, parallelism {:.1}",
+            "{} iterations{inside} in {} grains, {} levels, parallelism {:.1}",
             self.iterations, self.grains, self.levels, self.parallelism
         )?;
         writeln!(

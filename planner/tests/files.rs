@@ -196,7 +196,7 @@ fn a_bit_that_is_another_one_is_found_wherever_it_is() {
         let error = decode(&flipped, &some_identity()).expect_err("refused");
         let is_right = match bit / 8 {
             0..8 => error == DecodeError::NotAPlan,
-            8..12 => matches!(error, DecodeError::Version { known: 1, .. }),
+            8..12 => matches!(error, DecodeError::Version { known: 2, .. }),
             12..20 => matches!(
                 error,
                 DecodeError::Truncated { .. }
@@ -251,10 +251,10 @@ fn other_files_are_no_plans() {
 #[test]
 fn files_of_other_versions_are_refused() {
     let mut bytes = some_file();
-    bytes[8] = 2;
+    bytes[8] = 3;
     assert_eq!(
         refused(&sealed(bytes), &some_identity()),
-        "a plan file of version 2, where 1 is known: build the plan anew"
+        "a plan file of version 3, where 2 is known: build the plan anew"
     );
 }
 

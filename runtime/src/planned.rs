@@ -19,13 +19,14 @@ mod run;
 mod scratch;
 mod space;
 mod tape;
+mod tracked;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use superstep_planner::PlanError;
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
-use superstep_planner::{Fault, Graph, PlanError, Proved, Track, TrackError};
 pub use superstep_tracer::{Part, arithmetic};
 
 pub use self::control::{Control, is_control, number};
@@ -33,13 +34,11 @@ pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::guard::{give_up, given_up};
 pub use self::loaded::Loaded;
 use self::run::{Program, Runner};
-use self::scratch::{Apart, Scratch};
 pub use self::space::{
     Item, Site, SiteValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
 };
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;
-use crate::cores;
 use crate::error::RunError;
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
@@ -52,6 +51,9 @@ pub trait Grains: Kernel {
     /// Control arguments while they are lent to all processors.
     type LentControl: Copy + Send + Sync + 'static;
 
+    /// Levels at which the kernel has iterations to schedule, ascending: 0 are those of its outermost
+    /// loops, 1 those of the loops in them, and so on.
+    const LEVELS: &'static [usize];
     /// Number of all arrays, the kernel's own too.
     const ARRAYS: usize;
     /// The arrays that iterations may write, by their numbers among all. Their places here are
@@ -74,7 +76,7 @@ pub trait Grains: Kernel {
     /// Returns lent control arguments to a processor.
     fn control<'v>(lent: &Self::LentControl, permit: Permit<'v>) -> Self::Control<'v>;
 
-    /// Runs the control around the iterations, and names these to `space`.
+    /// Runs the control around the iterations of the space's level, and names these to it.
     fn walk(control: Self::Control<'_>, space: &mut Space);
 
     /// Tells where each of some iterations begins, and what it reads and writes of the shared
@@ -135,6 +137,7 @@ pub struct Settings {
     wait: Wait,
     schedule: Schedule,
     costs: Costs,
+    level: Option<usize>,
 }
 
 impl Default for Settings {
@@ -145,6 +148,7 @@ impl Default for Settings {
             wait: Wait::Hybrid,
             schedule: Schedule::Fastest,
             costs: Costs::default(),
+            level: None,
         }
     }
 }
@@ -187,6 +191,15 @@ impl Settings {
     pub fn costs(self, costs: Costs) -> Self {
         Self { costs, ..self }
     }
+
+    /// Sets the level of the loops whose iterations are scheduled.
+    #[must_use]
+    pub fn level(self, level: usize) -> Self {
+        Self {
+            level: Some(level),
+            ..self
+        }
+    }
 }
 
 /// Errors of planning.
@@ -200,6 +213,16 @@ pub enum PlanningError {
         kernel: &'static str,
         /// Message of the panic.
         message: String,
+    },
+    /// The kernel has no iterations to schedule at the level that was set.
+    #[error("{kernel}: no iterations to schedule at level {level}, but at {levels:?}")]
+    Level {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// The level.
+        level: usize,
+        /// Levels that it has.
+        levels: &'static [usize],
     },
     /// There are more iterations than can be counted.
     #[error("{kernel}: more than 2^32 iterations")]
@@ -285,31 +308,15 @@ impl<K: Grains> Planned<K> {
     /// # Errors
     /// If control fails, there are too many iterations, or no processors.
     pub fn new(control: K::Control<'_>, settings: Settings) -> Result<Self, PlanningError> {
-        Self::with(control, &settings, |tracked| tracked.plan(&settings))
+        Self::with(&settings, || tracked::plan::<K>(control, &settings))
     }
 
-    /// Finds the iterations of a kernel, and takes a plan of them.
+    /// Takes a program and its report; a panic of control becomes an error.
     fn with(
-        control: K::Control<'_>,
         settings: &Settings,
-        plan: impl FnOnce(&Tracked<'_, '_, K>) -> Result<(Proved, PlanReport), PlanError>,
+        planning: impl FnOnce() -> Result<(Program, PlanReport), PlanningError>,
     ) -> Result<Self, PlanningError> {
-        let kernel = K::NAME;
-        let planning = || -> Result<(Program, PlanReport), PlanningError> {
-            let mut space = Space::default();
-            K::walk(control, &mut space);
-            let iterations = space
-                .iterations()
-                .ok_or(PlanningError::Iterations { kernel })?;
-            let tracked = Tracked::<K>::new(control, &space, iterations)?;
-            let (proved, report) =
-                plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
-            let Tracked {
-                lengths, scratch, ..
-            } = tracked;
-            Ok((Program::new(space, proved, lengths, scratch), report))
-        };
-        let (program, report) = PlanningError::catch(kernel, planning)?;
+        let (program, report) = PlanningError::catch(K::NAME, planning)?;
         Ok(Self {
             runner: Runner::new(Arc::new(program), settings),
             report,
@@ -346,134 +353,5 @@ impl<K: Grains> Planned<K> {
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
         Loaded::new(self.runner.another(), self.report.clone(), control, values)
-    }
-}
-
-/// A kernel's control, iteration by iteration.
-struct Tracked<'c, 's, K: Grains> {
-    control: K::Control<'c>,
-    space: &'s Space,
-    iterations: u32,
-    /// Words that are needed of each shared array.
-    lengths: Vec<usize>,
-    /// Words that are needed of each scratch array.
-    scratch: Vec<usize>,
-}
-
-impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
-    fn new(
-        control: K::Control<'c>,
-        space: &'s Space,
-        iterations: u32,
-    ) -> Result<Self, PlanningError> {
-        let mut extents = Extents(vec![0; K::SHARED.len()]);
-        let mut scratch = vec![Scratch::default(); K::SCRATCH.len()];
-        tell::<K>(control, space, 0..iterations, &mut extents, &mut scratch);
-        let lengths: Vec<usize> = scratch.iter().map(Scratch::words).collect();
-        if scratch.iter().any(Scratch::is_too_long) {
-            let source = PlanError::Track(TrackError::Memory { lengths });
-            return Err(PlanningError::Plan {
-                kernel: K::NAME,
-                source,
-            });
-        }
-        for (scratch, &(_, array)) in scratch.iter().zip(K::SCRATCH) {
-            if let Some((iteration, word)) = scratch.unwritten() {
-                let kernel = K::NAME;
-                return Err(PlanningError::Scratch {
-                    kernel,
-                    iteration,
-                    array,
-                    word,
-                });
-            }
-        }
-        Ok(Self {
-            control,
-            space,
-            iterations,
-            lengths: extents.0,
-            scratch: lengths,
-        })
-    }
-
-    /// Tells the accesses of iterations to shared arrays.
-    fn each(&self, iterations: std::ops::Range<u32>, accesses: &mut impl Accesses) {
-        tell::<K>(self.control, self.space, iterations, accesses, &mut []);
-    }
-
-    fn plan(&self, settings: &Settings) -> Result<(Proved, PlanReport), PlanError> {
-        let processors = settings.processors.unwrap_or_else(cores::count);
-        let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-        match settings.schedule {
-            Schedule::Fastest => superstep_planner::plan(self, processors, &settings.costs),
-            schedule => {
-                let graph = Graph::new(self, &settings.costs)?;
-                let (_, report) = superstep_planner::choose(&graph, processors, &settings.costs)?;
-                let plan = match schedule {
-                    Schedule::Doacross(windows) => {
-                        superstep_planner::doacross(&graph, processors, windows)
-                    }
-                    _ => superstep_planner::grow_local(&graph, processors, &settings.costs),
-                };
-                Ok((superstep_planner::prove(self, plan)?, report))
-            }
-        }
-    }
-}
-
-/// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
-fn tell<K: Grains>(
-    control: K::Control<'_>,
-    space: &Space,
-    iterations: std::ops::Range<u32>,
-    accesses: &mut impl Accesses,
-    scratch: &mut [Scratch],
-) {
-    if K::SCRATCH.is_empty() {
-        space.each(iterations, |site| K::track(control, site, accesses));
-    } else {
-        let mut apart = Apart::new(accesses, K::SHARED.len(), scratch);
-        space.each(iterations, |site| K::track(control, site, &mut apart));
-    }
-}
-
-impl<K: Grains> Track for Tracked<'_, '_, K> {
-    fn iterations(&self) -> u32 {
-        self.iterations
-    }
-
-    fn lengths(&self) -> &[usize] {
-        &self.lengths
-    }
-
-    fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault> {
-        self.each(iteration..iteration + 1, accesses);
-        Ok(())
-    }
-
-    fn track_all(
-        &self,
-        iterations: std::ops::Range<u32>,
-        accesses: &mut impl Accesses,
-    ) -> Result<(), Fault> {
-        self.each(iterations, accesses);
-        Ok(())
-    }
-}
-
-/// Finds how many words of each array are used.
-struct Extents(Vec<usize>);
-
-impl Accesses for Extents {
-    #[inline]
-    fn read(&mut self, array: u16, words: std::ops::Range<usize>) {
-        let length = &mut self.0[usize::from(array)];
-        *length = words.end.max(*length);
-    }
-
-    #[inline]
-    fn write(&mut self, array: u16, words: std::ops::Range<usize>) {
-        self.read(array, words);
     }
 }

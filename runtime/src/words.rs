@@ -190,6 +190,17 @@ impl<T> IndexMut<usize> for Words<'_, T> {
 }
 
 impl<T> Words<'_, T> {
+    /// Borrows the array, as a value that a compiler keeps in registers: behind a reference, where
+    /// an array is may have changed with each word that is written.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> Words<'_, T> {
+        Words {
+            start: self.start,
+            len: self.len,
+            lifetime: PhantomData,
+        }
+    }
+
     #[inline(always)]
     fn check(&self, at: usize, count: usize) {
         if at > self.len || count > self.len - at {

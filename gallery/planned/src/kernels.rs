@@ -368,3 +368,88 @@ pub fn left(n: usize, #[scratch] work: &mut [f64], x: &mut [f64]) {
         x[i] = work[i / 2] + work[i];
     }
 }
+
+/// Cholesky by rows, without marks: entries of a row wait for those of the rows above.
+#[kernel(plan)]
+pub fn cholesky(n: usize, a: &mut [f64]) {
+    for i in 0..n {
+        for j in 0..=i {
+            let mut sum = a[i * n + j];
+            for k in 0..j {
+                sum -= a[i * n + k] * a[j * n + k];
+            }
+            a[i * n + j] = if i == j {
+                sum.abs().sqrt()
+            } else {
+                sum / a[j * n + j]
+            };
+        }
+    }
+}
+
+/// Reflections: the statements before the loop over columns are one grain, with locals of its own.
+#[kernel(plan)]
+pub fn householder(m: usize, n: usize, a: &mut [f64], tau: &mut [f64]) {
+    for k in 0..n {
+        let mut square = 0.0;
+        for i in k..m {
+            square += a[i * n + k] * a[i * n + k];
+        }
+        let alpha = if a[k * n + k] > 0.0 {
+            -square.sqrt()
+        } else {
+            square.sqrt()
+        };
+        let pivot = a[k * n + k] - alpha;
+        for i in k + 1..m {
+            a[i * n + k] /= pivot;
+        }
+        a[k * n + k] = alpha;
+        tau[k] = -pivot / alpha;
+        for j in k + 1..n {
+            let mut dot = a[k * n + j];
+            for i in k + 1..m {
+                dot += a[i * n + k] * a[i * n + j];
+            }
+            dot *= tau[k];
+            a[k * n + j] -= dot;
+            for i in k + 1..m {
+                a[i * n + j] -= dot * a[i * n + k];
+            }
+        }
+    }
+}
+
+/// Sweeps over planes, lines and points, with values that hold for a plane, a line and a point.
+#[kernel(plan)]
+pub fn planes(side: usize, sweeps: usize, #[values] by: &[f64], x: &mut [f64]) {
+    for s in 0..sweeps {
+        for i in 1..side {
+            let plane = i * side * side;
+            for j in 1..side {
+                let line = plane + j * side;
+                for k in 1..side {
+                    let before = x[line + k - 1] + x[line + k - side];
+                    let mut point = x[line + k];
+                    point += by[line + k] * (before + x[line + k - side * side]);
+                    x[line + k] = point / (4 + s) as f64;
+                }
+            }
+        }
+    }
+}
+
+/// Sweeps that nothing counts: planned by the inner loops alone, which have locals.
+#[kernel(plan)]
+pub fn relaxed(n: usize, sweeps: usize, x: &mut [f64], moved: &mut [f64]) {
+    for _ in 0..sweeps {
+        for i in 0..n {
+            let old = x[i];
+            x[i] = 0.5 * (x[(i + 1) % n] + x[(i + n - 1) % n]);
+            moved[i] = (x[i] - old).abs();
+        }
+        for i in 1..n {
+            moved[0] += moved[i];
+        }
+    }
+}

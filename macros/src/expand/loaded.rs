@@ -89,6 +89,7 @@ impl Expansion<'_> {
         let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
         let controls = self.control_names();
         let [record, replay] = arms;
+        let words = self.words_of_view();
         let [control, site, view, given, tape, reader, own] =
             ["control", "site", "view", "values", "tape", "reader", "own"].map(hygienic);
         quote! {
@@ -133,6 +134,7 @@ impl Expansion<'_> {
                 // Here the compiler sees that no word of the arrays is part of the reader.
                 let #own = &mut *#reader;
                 let mut #reader = #own.clone();
+                #words
                 match #site.number {
                     #(#replay)*
                     _ => {}

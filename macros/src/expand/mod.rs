@@ -24,7 +24,7 @@ use quote::quote;
 use crate::classify::Classes;
 use crate::environment::Environment;
 use crate::errors::Errors;
-use crate::grains::{self, Part};
+use crate::grains::{self, Level};
 use crate::identity::{Context, Identity, Side};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
@@ -42,8 +42,8 @@ pub(crate) struct Expansion<'k> {
     types: &'k Types,
     environment: Environment,
     arguments: Vec<Argument>,
-    /// The grains, if the kernel is planned at run time too.
-    grains: Option<Vec<Part<'k>>>,
+    /// The grains at each level, if the kernel is planned at run time too.
+    grains: Option<Vec<Level<'k>>>,
 }
 
 impl<'k> Expansion<'k> {
@@ -70,8 +70,7 @@ impl<'k> Expansion<'k> {
 
     /// Finds the grains of a kernel that is planned at run time, or refuses it.
     pub(crate) fn find_grains(&mut self, errors: &mut Errors) {
-        let parts = grains::find(self.kernel, self.lowered, errors);
-        self.grains = Some(parts);
+        self.grains = Some(grains::find(self.kernel, self.lowered, errors));
     }
 
     /// What stands in the kernel's module.

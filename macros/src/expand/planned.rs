@@ -13,7 +13,7 @@ use super::Expansion;
 use super::arguments::{Argument, Kind};
 use super::trace::{Form, Printer};
 use super::walk::{Arms, Walk};
-use crate::grains::Part;
+use crate::grains::Level;
 use crate::kernel::Id;
 use crate::lower::{Role, Task};
 use crate::places;
@@ -25,12 +25,12 @@ pub(super) fn hygienic(name: &str) -> Ident {
 impl Expansion<'_> {
     /// Prints what a planned kernel has in its module.
     pub(super) fn planned(&self) -> Option<TokenStream> {
-        let parts = self.grains.as_ref()?;
+        let levels = self.grains.as_ref()?;
         let facade = &self.context.facade;
         let private = quote!(#facade::__private::planned);
         let control = self.control_of_plans(&private);
         let tape = self.tape(&private);
-        let grains = self.grains(&private, parts);
+        let grains = self.grains(&private, levels);
         let interface = self.planner(&private);
         let loaded = self.loaded(&private);
         Some(quote! {
@@ -76,7 +76,7 @@ impl Expansion<'_> {
     }
 
     /// Prints the implementation of the runtime's `Grains`.
-    fn grains(&self, private: &TokenStream, parts: &[Part<'_>]) -> TokenStream {
+    fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
         let names = self.control_names();
         let control = self.arguments.iter().filter(|a| a.control_name().is_some());
         let lend = control.clone().map(|argument| {
@@ -100,6 +100,7 @@ impl Expansion<'_> {
         let text = self.identity.text();
         let identify = self.arguments.iter().filter_map(|a| a.identify(private));
         let arrays = self.lowered.arrays.len();
+        let depths = levels.iter().map(|level| level.depth);
         let can_give_up = self.kernel.error.is_some();
         let shared = self.shared().into_iter().map(|array| array as u16);
         let scratch_arrays = self.scratch();
@@ -113,14 +114,19 @@ impl Expansion<'_> {
             private,
             form,
         };
-        let walk = Walk(printer(Form::Accesses)).parts(parts, &mut Vec::new());
+        let walk = levels.iter().map(|Level { depth, parts }| {
+            let parts = Walk(printer(Form::Accesses)).parts(parts, &mut Vec::new());
+            quote!(#depth => { #parts })
+        });
         let arms = |form| {
             let mut arms = Vec::new();
-            Arms {
-                printer: printer(form),
-                arms: &mut arms,
+            for Level { parts, .. } in levels {
+                Arms {
+                    printer: printer(form),
+                    arms: &mut arms,
+                }
+                .parts(parts, &TokenStream::new(), 0);
             }
-            .parts(parts, &TokenStream::new(), 0);
             arms
         };
         let (track, compute) = (arms(Form::Accesses), arms(Form::Assignment));
@@ -128,12 +134,14 @@ impl Expansion<'_> {
         let [control, identity, space, site, accesses, view] =
             ["control", "identity", "space", "site", "accesses", "view"].map(hygienic);
         let unpack = quote!(let Control { #(#names,)* .. } = #control;);
+        let words = self.words_of_view();
         quote! {
             impl #private::Grains for Program {
                 type Control<'s> = Control<'s>;
                 type LentControl = LentControl;
 
                 const ARRAYS: usize = #arrays;
+                const LEVELS: &'static [usize] = &[#(#depths),*];
                 const SHARED: &'static [u16] = &[#(#shared),*];
                 const SCRATCH: &'static [(u16, &'static str)] = &[#((#scratch, #scratch_names)),*];
                 const CAN_GIVE_UP: bool = #can_give_up;
@@ -157,7 +165,10 @@ impl Expansion<'_> {
 
                 fn walk(#control: Control<'_>, #space: &mut #private::Space) {
                     #unpack
-                    #walk
+                    match #space.level() {
+                        #(#walk)*
+                        _ => {}
+                    }
                 }
 
                 fn track(
@@ -178,6 +189,7 @@ impl Expansion<'_> {
                     #view: &mut View<'_>,
                 ) {
                     #unpack
+                    #words
                     match #site.number {
                         #(#compute)*
                         _ => {}
@@ -187,6 +199,20 @@ impl Expansion<'_> {
                 #tapes
             }
         }
+    }
+
+    /// Prints the arrays of a view as values.
+    pub(super) fn words_of_view(&self) -> TokenStream {
+        let view = hygienic("view");
+        let words = self.lowered.arrays.iter().filter_map(|array| {
+            let name = &self.kernel.bindings[array.id].unique;
+            match array.role {
+                Role::Input => Some(quote!(let #name = #view.#name;)),
+                Role::InOut => Some(quote!(let mut #name = #view.#name.reborrow();)),
+                Role::Local => None,
+            }
+        });
+        quote!(#(#words)*)
     }
 
     /// Returns the arrays that grains may write and others read.
@@ -293,7 +319,7 @@ impl Printer<'_> {
         quote!(#target = #value;)
     }
 
-    /// Prints a word of an array: of the view, or of the grain itself.
+    /// Prints a word of an array: of the [view](Expansion::words_of_view), or of the grain itself.
     pub(super) fn word(
         &self,
         array: usize,
@@ -303,14 +329,12 @@ impl Printer<'_> {
         let id = self.expansion.lowered.arrays[array].id;
         let binding = &self.expansion.kernel.bindings[id];
         let name = &binding.unique;
-        let view = hygienic("view");
-        let place = match self.expansion.lowered.arrays[array].role {
-            Role::Local if binding.dimensions.is_empty() => return quote!(#name),
-            Role::Local => quote!(#name),
-            Role::Input | Role::InOut => quote!(#view.#name),
-        };
+        if self.expansion.lowered.arrays[array].role == Role::Local && binding.dimensions.is_empty()
+        {
+            return quote!(#name);
+        }
         let flat = self.flat(id, at, print);
-        quote!(#place[#flat])
+        quote!(#name[#flat])
     }
 
     /// Prints the flat index of a word.

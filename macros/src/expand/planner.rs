@@ -79,6 +79,15 @@ impl Expansion<'_> {
                     }
                 }
 
+                /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost, 1 those in them, and so on. Without it
+                /// the one whose plan is predicted to be fastest.
+                pub fn level(self, level: usize) -> Self {
+                    Self {
+                        settings: self.settings.level(level),
+                        ..self
+                    }
+                }
+
                 /// Sets which schedule is made; without it the one that is predicted to be fastest.
                 pub fn schedule(self, schedule: #private::Schedule) -> Self {
                     Self {

@@ -134,7 +134,7 @@ impl Arms<'_, '_> {
                 let nodes = nodes
                     .iter()
                     .map(|node| self.printer.nodes(std::slice::from_ref(node), 0));
-                quote!(#begin #(#nodes)*)
+                quote!(#begin #(#arrays)* #(#scalars)* #(#nodes)*)
             }
             GrainsOf::Loop {
                 label,

@@ -8,6 +8,7 @@ pub use superstep_planner::file::{DecodeError, Identity};
 use superstep_planner::file::{Digest, decode, encode};
 use superstep_planner::prove;
 
+use super::tracked::Tracked;
 use super::{Control, Grains, Planned, PlanningError, Settings};
 
 /// Errors of saving and opening plans.
@@ -99,8 +100,11 @@ impl<K: Grains> Planned<K> {
                 wanted,
             });
         }
-        let proof = Self::with(control, &settings, |tracked| {
-            Ok((prove(tracked, plan)?, report))
+        let level = report.level as usize;
+        let proof = Self::with(&settings, || {
+            Tracked::<K>::at(control, level, |tracked| {
+                Ok((prove(tracked, plan)?, report))
+            })
         });
         proof.map_err(|source| FileError::Planning {
             path: path.into(),

@@ -11,6 +11,7 @@ use superstep_planner::Accesses;
 /// by equal steps, as those of most loops do, take no memory.
 #[derive(Debug, Default)]
 pub struct Space {
+    level: usize,
     visits: Vec<Visit>,
     /// The first iteration of each visit.
     first: Vec<u32>,
@@ -40,6 +41,19 @@ enum Values {
 }
 
 impl Space {
+    /// Returns a space without iterations, for those of a level of the kernel.
+    pub(super) fn of_level(level: usize) -> Self {
+        Self {
+            level,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the level of the kernel's loops whose iterations are meant.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
     /// Begins a visit of a loop inside loops that have these values.
     pub fn enter(&mut self, number: u16, outer: &[i64]) {
         self.first.push(self.iterations);

@@ -1,0 +1,111 @@
+//! Iterations of inner loops are planned as those of outer ones: with the same bits, and where that is faster.
+
+mod patterns;
+
+use patterns::{assert_ran, bits, costs, schedules, start};
+use proptest::prelude::*;
+use superstep::plan::{Costs, PlanningError, Schedule};
+use superstep_planned::kernels;
+
+proptest! {
+    #[test]
+    fn factors(n in 1..14_usize, level in 0..2_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let mut expected = start(n * n);
+        kernels::cholesky(n, &mut expected);
+        let plan = kernels::cholesky::plan(n).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+        prop_assert_eq!(plan.report().level, level as u32);
+        let mut a = start(n * n);
+        plan.run(&mut a).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&a), bits(&expected));
+    }
+
+    #[test]
+    fn statements_between_loops(m in 1..9_usize, n in 1..9_usize, level in 0..2_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let m = m + n;
+        let (mut expected, mut expected_tau) = (start(m * n), vec![0.0; n]);
+        kernels::householder(m, n, &mut expected, &mut expected_tau);
+        let plan = kernels::householder::plan(m, n).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+        let (mut a, mut tau) = (start(m * n), vec![0.0; n]);
+        plan.run(&mut a, &mut tau).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!((bits(&a), bits(&tau)), (bits(&expected), bits(&expected_tau)));
+        let (mut a, mut tau) = (start(m * n), vec![0.0; n]);
+        plan.load().unwrap().run(&mut a, &mut tau).unwrap();
+        prop_assert_eq!((bits(&a), bits(&tau)), (bits(&expected), bits(&expected_tau)));
+    }
+
+    #[test]
+    fn planes_lines_and_points(side in 1..7_usize, sweeps in 1..4_usize, level in 0..3_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let words = side * side * side;
+        let (by, mut expected) = (start(words), start(words));
+        kernels::planes(side, sweeps, &by, &mut expected);
+        let plan = kernels::planes::plan(side, sweeps).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+        let mut x = start(words);
+        plan.run(&by, &mut x).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!(bits(&x), bits(&expected));
+        let mut x = start(words);
+        plan.load(&by).unwrap().run(&mut x).unwrap();
+        prop_assert_eq!(bits(&x), bits(&expected));
+    }
+
+    #[test]
+    fn inner_loops_alone(n in 2..30_usize, sweeps in 1..5_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let (mut expected, mut expected_moved) = (start(n), vec![0.0; n]);
+        kernels::relaxed(n, sweeps, &mut expected, &mut expected_moved);
+        let plan = kernels::relaxed::plan(n, sweeps).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        prop_assert_eq!(plan.report().level, 1);
+        let (mut x, mut moved) = (start(n), vec![0.0; n]);
+        plan.run(&mut x, &mut moved).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!((bits(&x), bits(&moved)), (bits(&expected), bits(&expected_moved)));
+    }
+}
+
+#[test]
+fn inner_loops_are_planned_where_that_is_predicted_to_be_faster() {
+    let level = |n, costs| {
+        let plan = kernels::cholesky::plan(n).processors(2).costs(costs);
+        let report = plan.build().unwrap().report().clone();
+        (report.level, report.chosen().ratio)
+    };
+    let (deeper, ratio) = level(120, Costs::default());
+    assert!(deeper == 1 && ratio < 0.8, "{ratio}");
+    // Rows take less than a wait: their entries are not looked at.
+    assert_eq!(level(12, Costs::default()), (0, 1.0));
+    let waits = Costs {
+        wait: 1e6,
+        ..Costs::default()
+    };
+    assert_eq!(level(120, waits), (0, 1.0));
+}
+
+#[test]
+fn a_plan_file_keeps_the_level() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("levels.plan");
+    let planner = kernels::cholesky::plan(40).exactly(3).level(1);
+    let plan = planner.schedule(Schedule::GrowLocal).build().unwrap();
+    plan.save(&path).unwrap();
+    let opened = kernels::cholesky::plan(40).exactly(3).open(&path).unwrap();
+    assert_eq!(opened.report(), plan.report());
+    let (mut a, mut expected) = (start(1600), start(1600));
+    opened.run(&mut a).unwrap();
+    kernels::cholesky(40, &mut expected);
+    assert_eq!(bits(&a), bits(&expected));
+}
+
+#[test]
+fn levels_that_a_kernel_lacks_are_refused() {
+    let refused = |result: Result<(), PlanningError>| result.unwrap_err().to_string();
+    let planned = kernels::cholesky::plan(4).level(3).build().map(drop);
+    assert_eq!(
+        refused(planned),
+        "cholesky: no iterations to schedule at level 3, but at [0, 1]"
+    );
+    let planned = kernels::relaxed::plan(4, 1).level(0).build().map(drop);
+    assert_eq!(
+        refused(planned),
+        "relaxed: no iterations to schedule at level 0, but at [1]"
+    );
+}

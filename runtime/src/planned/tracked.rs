@@ -1,0 +1,204 @@
+//! A kernel's iterations at a level of its loops, as the planner tracks them, and the choice of the level.
+
+use superstep_planner::{Accesses, Fault, Graph, PlanError, Proved, Track, TrackError};
+
+use super::run::Program;
+use super::scratch::{Apart, Scratch};
+use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Space};
+use crate::cores;
+
+/// A plan is good enough within this factor of what its processors can do at best: then iterations
+/// are not cut into those of inner loops.
+const ENOUGH: f64 = 1.3;
+
+/// Plans the iterations of a kernel: those of its outermost loops, or of loops in them where that is
+/// predicted to be faster.
+///
+/// Iterations are cut as long as the plan is not [`ENOUGH`] and they take more than a wait.
+pub(super) fn plan<K: Grains>(
+    control: K::Control<'_>,
+    settings: &Settings,
+) -> Result<(Program, PlanReport), PlanningError> {
+    let at = |level| Tracked::<K>::at(control, level, |tracked| tracked.plan(settings));
+    if let Some(level) = settings.level {
+        return at(level);
+    }
+    let (first, others) = K::LEVELS.split_first().unwrap_or((&0, &[]));
+    let mut best = at(*first)?;
+    let mut last = best.1.clone();
+    for &level in others {
+        let (time, processors) = (best.1.predicted(), f64::from(last.processors));
+        let is_enough = time * processors <= ENOUGH * best.1.nanoseconds;
+        let iteration = last.nanoseconds / f64::from(last.iterations.max(1));
+        if is_enough || iteration < settings.costs.wait {
+            break;
+        }
+        // What cannot be planned here is planned at the level before.
+        let Ok((program, report)) = at(level) else {
+            break;
+        };
+        last = report.clone();
+        if report.predicted() < time {
+            best = (program, report);
+        }
+    }
+    Ok(best)
+}
+
+/// A kernel's control, iteration by iteration.
+pub(super) struct Tracked<'c, 's, K: Grains> {
+    control: K::Control<'c>,
+    space: &'s Space,
+    iterations: u32,
+    /// Words that are needed of each shared array.
+    lengths: Vec<usize>,
+    /// Words that are needed of each scratch array.
+    scratch: Vec<usize>,
+}
+
+impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
+    /// Finds the iterations of a level, and takes a plan of them.
+    pub(super) fn at(
+        control: K::Control<'_>,
+        level: usize,
+        plan: impl FnOnce(&Tracked<'_, '_, K>) -> Result<(Proved, PlanReport), PlanError>,
+    ) -> Result<(Program, PlanReport), PlanningError> {
+        let (kernel, levels) = (K::NAME, K::LEVELS);
+        if !levels.contains(&level) {
+            return Err(PlanningError::Level {
+                kernel,
+                level,
+                levels,
+            });
+        }
+        let mut space = Space::of_level(level);
+        K::walk(control, &mut space);
+        let iterations = space
+            .iterations()
+            .ok_or(PlanningError::Iterations { kernel })?;
+        let tracked = Tracked::<K>::new(control, &space, iterations)?;
+        let (proved, mut report) =
+            plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
+        report.level = level as u32;
+        let Tracked {
+            lengths, scratch, ..
+        } = tracked;
+        Ok((Program::new(space, proved, lengths, scratch), report))
+    }
+
+    fn new(
+        control: K::Control<'c>,
+        space: &'s Space,
+        iterations: u32,
+    ) -> Result<Self, PlanningError> {
+        let mut extents = Extents(vec![0; K::SHARED.len()]);
+        let mut scratch = vec![Scratch::default(); K::SCRATCH.len()];
+        tell::<K>(control, space, 0..iterations, &mut extents, &mut scratch);
+        let lengths: Vec<usize> = scratch.iter().map(Scratch::words).collect();
+        if scratch.iter().any(Scratch::is_too_long) {
+            let source = PlanError::Track(TrackError::Memory { lengths });
+            return Err(PlanningError::Plan {
+                kernel: K::NAME,
+                source,
+            });
+        }
+        for (scratch, &(_, array)) in scratch.iter().zip(K::SCRATCH) {
+            if let Some((iteration, word)) = scratch.unwritten() {
+                let kernel = K::NAME;
+                return Err(PlanningError::Scratch {
+                    kernel,
+                    iteration,
+                    array,
+                    word,
+                });
+            }
+        }
+        Ok(Self {
+            control,
+            space,
+            iterations,
+            lengths: extents.0,
+            scratch: lengths,
+        })
+    }
+
+    /// Tells the accesses of iterations to shared arrays.
+    fn each(&self, iterations: std::ops::Range<u32>, accesses: &mut impl Accesses) {
+        tell::<K>(self.control, self.space, iterations, accesses, &mut []);
+    }
+
+    fn plan(&self, settings: &Settings) -> Result<(Proved, PlanReport), PlanError> {
+        let processors = settings.processors.unwrap_or_else(cores::count);
+        let processors = u32::try_from(processors).unwrap_or(u32::MAX);
+        match settings.schedule {
+            Schedule::Fastest => superstep_planner::plan(self, processors, &settings.costs),
+            schedule => {
+                let graph = Graph::new(self, &settings.costs)?;
+                let (_, report) = superstep_planner::choose(&graph, processors, &settings.costs)?;
+                let plan = match schedule {
+                    Schedule::Doacross(windows) => {
+                        superstep_planner::doacross(&graph, processors, windows)
+                    }
+                    _ => superstep_planner::grow_local(&graph, processors, &settings.costs),
+                };
+                Ok((superstep_planner::prove(self, plan)?, report))
+            }
+        }
+    }
+}
+
+/// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
+fn tell<K: Grains>(
+    control: K::Control<'_>,
+    space: &Space,
+    iterations: std::ops::Range<u32>,
+    accesses: &mut impl Accesses,
+    scratch: &mut [Scratch],
+) {
+    if K::SCRATCH.is_empty() {
+        space.each(iterations, |site| K::track(control, site, accesses));
+    } else {
+        let mut apart = Apart::new(accesses, K::SHARED.len(), scratch);
+        space.each(iterations, |site| K::track(control, site, &mut apart));
+    }
+}
+
+impl<K: Grains> Track for Tracked<'_, '_, K> {
+    fn iterations(&self) -> u32 {
+        self.iterations
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault> {
+        self.each(iteration..iteration + 1, accesses);
+        Ok(())
+    }
+
+    fn track_all(
+        &self,
+        iterations: std::ops::Range<u32>,
+        accesses: &mut impl Accesses,
+    ) -> Result<(), Fault> {
+        self.each(iterations, accesses);
+        Ok(())
+    }
+}
+
+/// Finds how many words of each array are used.
+struct Extents(Vec<usize>);
+
+impl Accesses for Extents {
+    #[inline]
+    fn read(&mut self, array: u16, words: std::ops::Range<usize>) {
+        let length = &mut self.0[usize::from(array)];
+        *length = words.end.max(*length);
+    }
+
+    #[inline]
+    fn write(&mut self, array: u16, words: std::ops::Range<usize>) {
+        self.read(array, words);
+    }
+}
