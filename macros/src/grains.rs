@@ -22,6 +22,11 @@ use crate::places;
 pub(crate) enum Part<'l> {
     /// A `let` of control or a part of an array, which holds for the grains behind it.
     Let(&'l Node),
+    /// A `let` of control that changes between grains, or of a number or part of an array that follows
+    /// from such: grains are told its value.
+    Carry(Id, &'l Node),
+    /// A change of such control.
+    Change(&'l Node),
     /// Control that the walk alone needs: what must hold, and jumps past grains.
     Check(&'l Node),
     /// A block of grains: of a kernel that is called, perhaps, which a label leaves.
@@ -32,11 +37,21 @@ pub(crate) enum Part<'l> {
     /// A loop around grains.
     Enter {
         label: Option<&'l Label>,
-        variable: Option<Id>,
-        range: &'l Expr,
+        head: Head<'l>,
         body: Vec<Part<'l>>,
     },
     Grains(Grains<'l>),
+}
+
+/// Head of a loop around grains.
+pub(crate) enum Head<'l> {
+    For {
+        variable: Option<Id>,
+        range: &'l Expr,
+    },
+    While {
+        condition: &'l Expr,
+    },
 }
 
 /// A loop whose iterations are grains, or statements that are one grain.
@@ -76,6 +91,8 @@ pub(crate) fn find<'l>(
         errors: Errors::default(),
         declared: declared(kernel),
         uses: uses(&lowered.nodes, &lowered.statements),
+        assigned: assigned(&lowered.nodes, kernel),
+        carried: BTreeSet::new(),
         told: BTreeSet::new(),
         count: 0,
         level: (!holds_mark(&lowered.nodes)).then_some(0),
@@ -129,6 +146,10 @@ struct Finder<'f, 'l> {
     declared: BTreeMap<Id, BTreeSet<Id>>,
     /// Tasks that use each array of [`Lowered::arrays`].
     uses: BTreeMap<usize, usize>,
+    /// Control that is assigned to.
+    assigned: BTreeSet<Id>,
+    /// Control around grains that changes, or follows from such.
+    carried: BTreeSet<Id>,
     /// Arrays that live too long, once each.
     told: BTreeSet<usize>,
     count: u16,
@@ -185,9 +206,21 @@ fn uses(nodes: &[Node], statements: &[Statement]) -> BTreeMap<usize, usize> {
     uses
 }
 
+/// Finds the control that is assigned to.
+fn assigned(nodes: &[Node], kernel: &Kernel) -> BTreeSet<Id> {
+    let mut assigned = BTreeSet::new();
+    each(nodes, &mut |node| {
+        if let Node::Assign { place, .. } = node {
+            assigned.extend(places::target(place, &kernel.bindings));
+        }
+    });
+    assigned
+}
+
 impl<'l> Finder<'_, 'l> {
     /// Begins a level.
     fn begin(&mut self, depth: usize) {
+        self.carried.clear();
         self.level = self.level.map(|_| depth);
         self.loops = 0;
         self.told.clear();
@@ -219,12 +252,31 @@ impl<'l> Finder<'_, 'l> {
         let mut parts = Vec::new();
         let mut statements: Vec<&'l Node> = Vec::new();
         for node in nodes {
-            if is_statement(node) || self.is_sequential(node) {
+            if self.is_statement(node) || self.is_sequential(node) {
                 statements.push(node);
                 continue;
             }
             self.statements(&mut statements, &mut parts);
             match node {
+                Node::Let { id, init } if self.carries(*id, init.as_ref()) => {
+                    self.carried.insert(*id);
+                    parts.push(Part::Carry(*id, node));
+                }
+                Node::Part {
+                    id,
+                    start,
+                    end,
+                    outer,
+                    ..
+                } if self.follows(start)
+                    || [end, outer]
+                        .into_iter()
+                        .flatten()
+                        .any(|it| self.follows(it)) =>
+                {
+                    self.carried.insert(*id);
+                    parts.push(Part::Carry(*id, node));
+                }
                 Node::Let { .. } | Node::Part { .. } => parts.push(Part::Let(node)),
                 Node::Block { label, body } if holds_loop(body) => {
                     let label = label.as_ref();
@@ -232,11 +284,19 @@ impl<'l> Finder<'_, 'l> {
                     parts.push(Part::Block { label, body });
                 }
                 Node::BeginGrain | Node::EndGrain => {}
-                Node::Assign { place, .. } => {
-                    self.refuse(
-                        place.span(),
-                        "cannot change control from one loop to the next: compute it from loop variables and parameters",
-                    );
+                Node::While {
+                    label,
+                    condition,
+                    body,
+                } if self.enters(body) => {
+                    self.around.push(None);
+                    let body = self.parts(body);
+                    self.around.pop();
+                    parts.push(Part::Enter {
+                        label: label.as_ref(),
+                        head: Head::While { condition },
+                        body,
+                    });
                 }
                 Node::For {
                     label,
@@ -250,12 +310,8 @@ impl<'l> Finder<'_, 'l> {
                         self.around.push(variable);
                         let body = self.parts(body);
                         self.around.pop();
-                        parts.push(Part::Enter {
-                            label,
-                            variable,
-                            range,
-                            body,
-                        });
+                        let head = Head::For { variable, range };
+                        parts.push(Part::Enter { label, head, body });
                     } else if holds_task(body) {
                         self.inside(variable, label, body);
                         let locals = self.locals(variable, body);
@@ -276,16 +332,45 @@ impl<'l> Finder<'_, 'l> {
                     }
                 }
                 other if changes(other) => {
-                    self.refuse(
-                        self.kernel.name.span(),
-                        "cannot change control from one loop to the next: compute it from loop variables and parameters",
-                    );
+                    let changed = assigned(std::slice::from_ref(other), self.kernel);
+                    if let Some(&id) = changed.iter().find(|id| !self.carried.contains(id)) {
+                        let name = &self.kernel.bindings[id].name;
+                        let why = format!(
+                            "cannot change `{name}` between its loops: only numbers and flags of the kernel's own"
+                        );
+                        self.refuse(name.span(), &why);
+                    }
+                    parts.push(Part::Change(other));
                 }
                 other => parts.push(Part::Check(other)),
             }
         }
         self.statements(&mut statements, &mut parts);
         parts
+    }
+
+    /// Tells whether control around grains changes, or follows from such: a scalar with a value.
+    fn carries(&self, id: Id, init: Option<&Expr>) -> bool {
+        let is_scalar = self.kernel.bindings[id].dimensions.is_empty();
+        is_scalar && init.is_some_and(|init| self.assigned.contains(&id) || self.follows(init))
+    }
+
+    /// Tells whether an expression has control in it that changes around grains.
+    fn follows(&self, expression: &Expr) -> bool {
+        let mut names = Names(BTreeSet::new());
+        names.visit_expr(expression);
+        !names.0.is_disjoint(&self.carried)
+    }
+
+    /// Tells whether a node that is no loop over grains, nor a loop or a block around some, writes data.
+    fn is_statement(&self, node: &Node) -> bool {
+        let has_grains = match node {
+            Node::For { .. } => true,
+            Node::While { body, .. } => self.enters(body),
+            Node::Block { body, .. } => holds_loop(body),
+            _ => false,
+        };
+        !has_grains && holds_task(std::slice::from_ref(node))
     }
 
     /// Tells whether a loop with this body is entered.
@@ -711,6 +796,7 @@ impl<'e> Visit<'e> for Names {
 fn depth(nodes: &[Node]) -> usize {
     let depth = nodes.iter().map(|node| match node {
         Node::For { body, .. } if holds_task(body) => 1 + depth(body),
+        Node::While { body, .. } if holds_loop(body) => 1 + depth(body),
         Node::Block { body, .. } => depth(body),
         _ => 0,
     });
@@ -741,19 +827,9 @@ fn begins_grain(nodes: &[Node]) -> bool {
 fn holds_loop(body: &[Node]) -> bool {
     body.iter().any(|node| match node {
         Node::For { body, .. } => holds_task(body),
-        Node::Block { body, .. } => holds_loop(body),
+        Node::While { body, .. } | Node::Block { body, .. } => holds_loop(body),
         _ => false,
     })
-}
-
-/// Tells whether a node that is no loop over grains, nor a block with some, writes data.
-fn is_statement(node: &Node) -> bool {
-    let has_grains = match node {
-        Node::For { .. } => true,
-        Node::Block { body, .. } => holds_loop(body),
-        _ => false,
-    };
-    !has_grains && holds_task(std::slice::from_ref(node))
 }
 
 /// Tells whether a node changes control that others see.

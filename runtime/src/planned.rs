@@ -35,7 +35,7 @@ pub use self::guard::{give_up, given_up};
 pub use self::loaded::Loaded;
 use self::run::{Program, Runner};
 pub use self::space::{
-    Item, Site, SiteValues, Space, UNKNOWN, item, items, read, read_all, write, write_all,
+    Item, Site, SiteValues, Space, UNKNOWN, carried, item, items, read, read_all, write, write_all,
 };
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;

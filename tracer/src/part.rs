@@ -45,6 +45,13 @@ impl Part {
         at
     }
 
+    /// Start and end in the array.
+    #[inline(always)]
+    #[must_use]
+    pub fn bounds(&self) -> [usize; 2] {
+        [self.start, self.end]
+    }
+
     /// Number of elements.
     #[inline(always)]
     #[must_use]

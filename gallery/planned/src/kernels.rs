@@ -453,3 +453,53 @@ pub fn relaxed(n: usize, sweeps: usize, x: &mut [f64], moved: &mut [f64]) {
         }
     }
 }
+
+/// A transform in passes: control changes between the loops, and what follows from it is of the time
+/// before.
+#[kernel(plan)]
+pub fn passes(n: usize, x: &mut [f64]) {
+    let mut half = n / 2;
+    let mut pass = 0u8;
+    let mut is_even = true;
+    while half > 0 {
+        let whole = 2 * half;
+        for first in (0..n).step_by(whole) {
+            for i in first..first + half {
+                let low = x[i];
+                x[i] = low + x[i + half];
+                x[i + half] = low - x[i + half];
+            }
+        }
+        half /= 2;
+        pass += 1;
+        is_even = !is_even;
+        for i in 0..n / whole {
+            x[i * whole + half] += if is_even { pass as f64 } else { 0.5 };
+        }
+    }
+}
+
+/// Levels of a pyramid, from one to the next by a called kernel that sees parts of the array.
+#[kernel(plan)]
+pub fn pyramid(n: usize, x: &mut [f64]) {
+    let mut size = n;
+    let mut at = 0;
+    while size > 1 {
+        let (before, coarse) = x.split_at_mut(at + size);
+        let fine = &mut before[at..];
+        for i in 0..fine.len() {
+            fine[i] += size as f64;
+        }
+        smooth(size / 2, fine, coarse);
+        at += size;
+        size /= 2;
+    }
+}
+
+/// Writes the means of pairs.
+#[kernel]
+pub fn smooth(half: usize, fine: &[f64], coarse: &mut [f64]) {
+    for i in 0..half {
+        coarse[i] = 0.5 * (fine[2 * i] + fine[2 * i + 1]);
+    }
+}

@@ -51,6 +51,33 @@ proptest! {
     }
 
     #[test]
+    fn control_that_changes_between_loops(log in 0..7_u32, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let n = 1 << log;
+        let mut expected = start(n);
+        kernels::passes(n, &mut expected);
+        for level in [1, 2] {
+            let plan = kernels::passes::plan(n).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+            let (mut x, mut loaded) = (start(n), start(n));
+            plan.run(&mut x).unwrap();
+            assert_ran(schedule, processors);
+            plan.load().unwrap().run(&mut loaded).unwrap();
+            prop_assert_eq!((bits(&x), bits(&loaded)), (bits(&expected), bits(&expected)));
+        }
+    }
+
+    #[test]
+    fn calls_with_control_that_changes(n in 1..60_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let mut expected = start(2 * n);
+        kernels::pyramid(n, &mut expected);
+        let plan = kernels::pyramid::plan(n).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut x, mut loaded) = (start(2 * n), start(2 * n));
+        plan.run(&mut x).unwrap();
+        assert_ran(schedule, processors);
+        plan.load().unwrap().run(&mut loaded).unwrap();
+        prop_assert_eq!((bits(&x), bits(&loaded)), (bits(&expected), bits(&expected)));
+    }
+
+    #[test]
     fn inner_loops_alone(n in 2..30_usize, sweeps in 1..5_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
         let (mut expected, mut expected_moved) = (start(n), vec![0.0; n]);
         kernels::relaxed(n, sweeps, &mut expected, &mut expected_moved);

@@ -308,7 +308,7 @@ impl Printer<'_> {
     }
 
     /// The type that a local was declared with.
-    fn declared(&self, id: Id) -> Option<TokenStream> {
+    pub(super) fn declared(&self, id: Id) -> Option<TokenStream> {
         let binding = &self.expansion.kernel.bindings[id];
         let element = scope::ty(binding.element.as_ref()?, 1);
         let mut ty = quote!(#element);

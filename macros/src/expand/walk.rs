@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 
 use super::planned::hygienic;
 use super::trace::{Form, Printer};
-use crate::grains::{Grains, GrainsOf, Part};
+use crate::grains::{Grains, GrainsOf, Head, Part};
 use crate::kernel::Id;
 use crate::lower::Node;
 use crate::types::primitive;
@@ -14,33 +14,52 @@ use crate::types::primitive;
 pub(super) struct Walk<'e>(pub Printer<'e>);
 
 impl Walk<'_> {
-    /// `outer`: the variables of the loops around, which name grains with their own values.
+    /// `outer`: the variables of the loops around and control that changes between these, which name
+    /// grains with their own values.
     pub(super) fn parts(&self, parts: &[Part<'_>], outer: &mut Vec<TokenStream>) -> TokenStream {
-        parts.iter().map(|part| self.part(part, outer)).collect()
+        let around = outer.len();
+        let parts = parts.iter().map(|part| self.part(part, outer)).collect();
+        outer.truncate(around);
+        parts
     }
 
     fn part(&self, part: &Part<'_>, outer: &mut Vec<TokenStream>) -> TokenStream {
         let (space, value) = (hygienic("space"), hygienic("value"));
         match part {
-            Part::Let(node) | Part::Check(node) => self.0.nodes(std::slice::from_ref(node), 0),
+            Part::Let(node) | Part::Check(node) | Part::Change(node) => {
+                self.0.nodes(std::slice::from_ref(node), 0)
+            }
+            Part::Carry(id, node) => {
+                let name = self.name(*id);
+                match node {
+                    Node::Part { .. } => outer.extend([
+                        quote!(#name.bounds()[0] as i64),
+                        quote!(#name.bounds()[1] as i64),
+                    ]),
+                    _ => outer.push(quote!(#name as i64)),
+                }
+                self.0.nodes(std::slice::from_ref(node), 0)
+            }
             Part::Block { label, body } => {
                 let body = self.parts(body, outer);
                 quote!(#label { #body })
             }
-            Part::Enter {
-                label,
-                variable,
-                range,
-                body,
-            } => {
-                let range = self.0.expression(range);
-                let name = variable.map(|id| self.name(id));
-                let shown = name.clone().unwrap_or_else(|| quote!(_));
-                outer.extend(name.as_ref().map(|name| quote!(#name as i64)));
-                let body = self.parts(body, outer);
-                outer.truncate(outer.len() - usize::from(name.is_some()));
-                quote!(#label for #shown in #range { #body })
-            }
+            Part::Enter { label, head, body } => match head {
+                Head::For { variable, range } => {
+                    let (range, around) = (self.0.expression(range), outer.len());
+                    let name = variable.map(|id| self.name(id));
+                    let shown = name.clone().unwrap_or_else(|| quote!(_));
+                    outer.extend(name.as_ref().map(|name| quote!(#name as i64)));
+                    let body = self.parts(body, outer);
+                    outer.truncate(around);
+                    quote!(#label for #shown in #range { #body })
+                }
+                Head::While { condition } => {
+                    let condition = self.0.expression(condition);
+                    let body = self.parts(body, outer);
+                    quote!(#label while #condition { #body })
+                }
+            },
             Part::Grains(Grains { number, of, .. }) => {
                 let enter = quote!(#space.enter(#number, &[#(#outer),*]););
                 match of {
@@ -73,25 +92,28 @@ pub(super) struct Arms<'e, 'a> {
 }
 
 impl Arms<'_, '_> {
-    /// `before`: control that holds there. `depth`: loops around with a variable.
-    pub(super) fn parts(&mut self, parts: &[Part<'_>], before: &TokenStream, depth: usize) {
+    /// `before`: control that holds there. `depth`: number of outer values that grains have there.
+    pub(super) fn parts(&mut self, parts: &[Part<'_>], before: &TokenStream, mut depth: usize) {
         let private = self.printer.private;
         let site = hygienic("site");
         let mut before = before.clone();
         for part in parts {
             match part {
-                Part::Check(_) => {}
+                Part::Check(_) | Part::Change(_) => {}
+                Part::Carry(id, node) => {
+                    before.extend(self.carried(*id, node, depth));
+                    depth += if let Node::Part { .. } = node { 2 } else { 1 };
+                }
                 Part::Let(node) => {
                     before.extend(self.before(node));
                 }
                 Part::Block { body, .. } => self.parts(body, &before, depth),
-                Part::Enter {
-                    variable,
-                    range,
-                    body,
-                    ..
-                } => {
+                Part::Enter { head, body, .. } => {
                     let mut inside = before.clone();
+                    let Head::For { variable, range } = head else {
+                        self.parts(body, &inside, depth);
+                        continue;
+                    };
                     if let Some(id) = variable {
                         let name = &self.printer.expansion.kernel.bindings[*id].unique;
                         let range = self.printer.in_place(range);
@@ -108,6 +130,26 @@ impl Arms<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Prints control that has the outer value of that number, or a part of an array between two. It is
+    /// not evaluated: that tells its type.
+    fn carried(&self, id: Id, node: &Node, number: usize) -> TokenStream {
+        let (private, site) = (self.printer.private, hygienic("site"));
+        let binding = &self.printer.expansion.kernel.bindings[id];
+        let name = &binding.unique;
+        let Node::Let {
+            init: Some(init), ..
+        } = node
+        else {
+            let (text, end) = (binding.name.to_string(), number + 1);
+            let bound = |number| quote!(#site.outer[#number] as usize);
+            let (start, end) = (bound(number), bound(end));
+            return quote!(let #name = #private::Part::new(#text, #start, #end, #private::UNKNOWN););
+        };
+        let ty = self.printer.declared(id).map(|ty| quote!(: #ty));
+        let init = self.printer.in_place(init);
+        quote!(let #name #ty = #private::carried(|| #init, #site.outer[#number]);)
     }
 
     /// Prints control that holds for the grains behind it. It is evaluated once for some grains, so

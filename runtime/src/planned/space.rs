@@ -232,9 +232,16 @@ impl Iterator for SomeValues<'_> {
     }
 }
 
-/// An integer that a loop's variable may be.
+impl Item for bool {
+    #[inline(always)]
+    fn from_value(value: i64) -> Self {
+        value != 0
+    }
+}
+
+/// An integer that a loop's variable may be, or a flag.
 pub trait Item {
-    /// Returns the integer whose bits as an `i64` these are.
+    /// Returns what is this as an `i64`.
     fn from_value(value: i64) -> Self;
 }
 
@@ -263,6 +270,12 @@ pub fn items<R: IntoIterator<Item: Item>>(
 #[inline(always)]
 pub fn item<R: IntoIterator<Item: Item>>(_: impl FnOnce() -> R, value: i64) -> R::Item {
     R::Item::from_value(value)
+}
+
+/// Returns a value as a number or a flag of the type of one that is never made.
+#[inline(always)]
+pub fn carried<T: Item>(_: impl FnOnce() -> T, value: i64) -> T {
+    T::from_value(value)
 }
 
 /// Tells that a word is read: an element of a (nested) array of those dimensions.
