@@ -213,9 +213,10 @@ pub mod build;
 ///
 /// # What is planned
 ///
-/// Iterations of the outermost loops are scheduled, one by one or joined to grains; where a loop
-/// inside is marked `#[grain]`, its iterations are. Data that lives on from one to the next is a
-/// parameter's; all else is refused, at the line that is in the way.
+/// Iterations of the outermost loops are scheduled, one by one or joined to grains, or those of loops
+/// inside where that is predicted to be faster; where a loop is marked `#[grain]`, its iterations are.
+/// Data that lives on from one to the next is a parameter's; all else is refused, at the line that is
+/// in the way.
 #[cfg(feature = "plan")]
 pub mod plan {
     #[doc(inline)]
