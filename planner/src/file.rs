@@ -257,6 +257,10 @@ fn write_candidate(out: &mut Writer, candidate: &Candidate) {
     match algorithm {
         Algorithm::Sequential => out.number(0),
         Algorithm::GrowLocal => out.number(1),
+        Algorithm::Owners(parts) => {
+            out.number(4);
+            out.number(u64::from(*parts));
+        }
         Algorithm::Doacross(windows) => {
             out.number(match windows.within {
                 Within::Run => 2,
@@ -285,6 +289,7 @@ fn read_candidate(input: &mut Reader<'_>) -> Result<Candidate, DecodeError> {
         1 => Algorithm::GrowLocal,
         2 => windows(input, Within::Run)?,
         3 => windows(input, Within::Levels)?,
+        4 => Algorithm::Owners(input.small(WHAT)?),
         _ => return Err(DecodeError::Damaged { what: WHAT }),
     };
     Ok(Candidate {

@@ -17,11 +17,15 @@ use passes::{NONE, Overwriters, Writers};
 /// word that `a` writes, or writes one that `a` uses. Of the edges that follow from others many are
 /// left out: those from predecessors of the nearest predecessors.
 ///
-/// Memory: 12 bytes for each grain, 4 for each edge.
+/// Memory: 16 bytes for each grain, 4 for each edge.
 #[derive(Clone, Debug)]
 pub struct Graph {
     boundaries: Arc<[u32]>,
     work: Vec<u32>,
+    /// The last word that each grain writes.
+    homes: Vec<u32>,
+    /// Number of grains that write words that others have written.
+    rewrites: u32,
     offsets: Vec<u32>,
     predecessors: Vec<u32>,
 }
@@ -68,6 +72,17 @@ impl Graph {
     /// Returns the work of each grain in words, at most `u32::MAX`.
     pub fn work(&self) -> &[u32] {
         &self.work
+    }
+
+    /// Returns the last word that each grain writes, as a number among those of all arrays: 0 if it
+    /// writes none.
+    pub fn homes(&self) -> &[u32] {
+        &self.homes
+    }
+
+    /// Returns the number of grains that write words that others have written.
+    pub fn rewrites(&self) -> u32 {
+        self.rewrites
     }
 
     /// Returns the number of edges that are kept.
@@ -126,12 +141,14 @@ impl Graph {
         let (starts, added) = sorted(self.grains(), pairs.iter().copied());
         drop(pairs);
         let mut grains = Grains::default();
+        grains.rewrites = self.rewrites;
         for grain in 0..self.grains() {
             let added = &added[row(&starts, grain)];
             for &predecessor in self.predecessors(grain).iter().chain(added) {
                 grains.find(grain, predecessor);
             }
             grains.work = u64::from(self.work[grain as usize]);
+            grains.home = self.homes[grain as usize];
             grains.close(self.boundaries[grain as usize + 1])?;
         }
         Ok(grains.into_graph())

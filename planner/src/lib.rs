@@ -10,7 +10,7 @@
 //! | `track` | [`Track`], [`Accesses`]: which words each iteration reads and writes |
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
-//! | `doacross`, `grow_local` | the schedules: [`doacross`], [`grow_local`] |
+//! | `doacross`, `grow_local`, `owners` | the schedules: [`doacross`], [`grow_local`], [`owners`] |
 //! | `order` | from a schedule to a plan: who waits for whom |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
@@ -60,6 +60,7 @@ pub mod file;
 mod graph;
 mod grow_local;
 mod order;
+mod owners;
 mod plan;
 pub mod prediction;
 pub mod proof;
@@ -71,6 +72,7 @@ pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
 pub use graph::Graph;
 pub use grow_local::grow_local;
+pub use owners::owners;
 pub use plan::{Plan, Wait};
 pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};

@@ -13,6 +13,8 @@ pub enum Algorithm {
     Doacross(Windows),
     /// [`grow_local`](crate::grow_local()).
     GrowLocal,
+    /// [`owners`](crate::owners()) with so many parts for each processor.
+    Owners(u32),
 }
 
 impl fmt::Display for Algorithm {
@@ -24,6 +26,7 @@ impl fmt::Display for Algorithm {
                 Within::Levels => write!(f, "doacross {} by level", windows.grains),
             },
             Self::GrowLocal => write!(f, "grow-local"),
+            Self::Owners(parts) => write!(f, "owners {parts}"),
         }
     }
 }

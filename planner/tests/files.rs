@@ -54,6 +54,7 @@ fn some_plan() -> (Plan, Report) {
             ..windows
         }),
         Algorithm::GrowLocal,
+        Algorithm::Owners(8),
     ];
     report
         .candidates

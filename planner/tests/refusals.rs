@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use superstep_planner::{
     Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, Windows, Within,
-    doacross, grow_local, prove,
+    doacross, grow_local, owners, prove,
 };
 use support::{Body, Kernel, Pattern, Random};
 
@@ -230,7 +230,7 @@ proptest! {
         let random = &mut Random::new(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
-        for plan in [doacross(&graph, processors, windows(window, Within::Levels)), grow_local(&graph, processors, &single())] {
+        for plan in [doacross(&graph, processors, windows(window, Within::Levels)), grow_local(&graph, processors, &single()), owners(&graph, processors, 2)] {
             prop_assert!(is_right(&kernel, &plan));
             for wait in 0..plan.waits.len() {
                 let less = without(&plan, wait);

@@ -127,6 +127,8 @@ pub enum Schedule {
     Doacross(Windows),
     /// Supersteps grown greedily.
     GrowLocal,
+    /// Each processor writes words of its own, so many parts of all.
+    Owners(u32),
 }
 
 /// Choices of a plan.

@@ -109,6 +109,14 @@ fn inner_loops_are_planned_where_that_is_predicted_to_be_faster() {
 }
 
 #[test]
+fn words_that_are_written_again_and_again_have_owners() {
+    let plan = kernels::passes::plan(1 << 14).processors(2).build();
+    let report = plan.unwrap().report().clone();
+    let algorithm = report.chosen().algorithm.to_string();
+    assert!(algorithm.starts_with("owners "), "{report}");
+}
+
+#[test]
 fn a_plan_file_keeps_the_level() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("levels.plan");
     let planner = kernels::cholesky::plan(40).exactly(3).level(1);

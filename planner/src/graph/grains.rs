@@ -24,6 +24,7 @@ const PARALLELISM: u64 = 64;
 pub(super) struct Grains {
     boundaries: Vec<u32>,
     works: Vec<u32>,
+    homes: Vec<u32>,
     offsets: Vec<u32>,
     predecessors: Vec<u32>,
     closed: Vec<Closed>,
@@ -32,6 +33,11 @@ pub(super) struct Grains {
     /// When the open grain can start, on as many processors as there are grains, and its work.
     start: u64,
     pub(super) work: u64,
+    /// The last word that the open grain writes.
+    pub(super) home: u32,
+    /// The open grain writes words that others have written, and how many closed ones do.
+    pub(super) is_rewriting: bool,
+    pub(super) rewrites: u32,
     /// The open grain needs a near one, or an iteration of it another.
     pub(super) is_chained: bool,
     /// Work of the closed grains.
@@ -51,12 +57,16 @@ impl Default for Grains {
         Self {
             boundaries: vec![0],
             works: Vec::new(),
+            homes: Vec::new(),
             offsets: vec![0],
             predecessors: Vec::new(),
             closed: Vec::new(),
             found: Vec::new(),
             start: 0,
             work: 0,
+            home: 0,
+            is_rewriting: false,
+            rewrites: 0,
             is_chained: false,
             all: 0,
         }
@@ -137,9 +147,12 @@ impl Grains {
         });
         self.boundaries.push(iteration);
         self.works.push(self.work.min(u64::from(u32::MAX)) as u32);
+        self.homes.push(self.home);
+        self.rewrites += u32::from(self.is_rewriting);
         self.offsets.push(offset(&self.predecessors)?);
         self.all += self.work;
-        (self.start, self.work, self.is_chained) = (0, 0, false);
+        (self.start, self.work, self.home) = (0, 0, 0);
+        (self.is_chained, self.is_rewriting) = (false, false);
         Ok(())
     }
 
@@ -147,6 +160,8 @@ impl Grains {
         Graph {
             boundaries: self.boundaries.into(),
             work: self.works,
+            homes: self.homes,
+            rewrites: self.rewrites,
             offsets: self.offsets,
             predecessors: self.predecessors,
         }

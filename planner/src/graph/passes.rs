@@ -161,6 +161,8 @@ impl<'a, T: Track> Writers<'a, T> {
             }
         }
         for writes in &self.own.writes {
+            let last = u32::try_from(writes.end).unwrap_or(u32::MAX);
+            grains.home = last.saturating_sub(1).max(grains.home);
             for entry in &mut self.table[writes.clone()] {
                 let before = std::mem::replace(entry, grain);
                 if before == grain || before == NONE || before == grain | READ {
@@ -170,6 +172,7 @@ impl<'a, T: Track> Writers<'a, T> {
                     self.backwards = true;
                 } else if before & READ == 0 {
                     self.backwards = true;
+                    grains.is_rewriting = true;
                     grains.find(grain, before);
                 } else {
                     grains.find(grain, before & !READ);

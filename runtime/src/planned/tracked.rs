@@ -143,6 +143,9 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
                     Schedule::Doacross(windows) => {
                         superstep_planner::doacross(&graph, processors, windows)
                     }
+                    Schedule::Owners(parts) => {
+                        superstep_planner::owners(&graph, processors, parts.max(1))
+                    }
                     _ => superstep_planner::grow_local(&graph, processors, &settings.costs),
                 };
                 Ok((superstep_planner::prove(self, plan)?, report))

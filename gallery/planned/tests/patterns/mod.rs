@@ -112,6 +112,7 @@ pub(crate) fn schedules() -> impl Strategy<Value = Schedule> {
             })
         }),
         Just(Schedule::GrowLocal),
+        (1..6_u32).prop_map(Schedule::Owners),
         Just(Schedule::Fastest),
     ]
 }
