@@ -232,16 +232,9 @@ impl Iterator for SomeValues<'_> {
     }
 }
 
-impl Item for bool {
-    #[inline(always)]
-    fn from_value(value: i64) -> Self {
-        value != 0
-    }
-}
-
 /// An integer that a loop's variable may be, or a flag.
 pub trait Item {
-    /// Returns what is this as an `i64`.
+    /// Returns the value that casts to this `i64`.
     fn from_value(value: i64) -> Self;
 }
 
@@ -256,6 +249,13 @@ macro_rules! items {
     )*};
 }
 items!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+impl Item for bool {
+    #[inline(always)]
+    fn from_value(value: i64) -> Self {
+        value != 0
+    }
+}
 
 /// Returns values as items of the range that is never made: it tells their type.
 #[inline(always)]

@@ -1,0 +1,209 @@
+//! Data, control and jumps that would tie grains together: refusals, and the data that each grain has
+//! for itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Label, Lifetime};
+
+use super::Finder;
+use super::nodes::{each, uses};
+use crate::kernel::{Id, Step};
+use crate::lower::{Node, Role};
+use crate::places;
+
+impl Finder<'_, '_> {
+    /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
+    pub(super) fn inside(&mut self, variable: Option<Id>, own: Option<&Label>, body: &[Node]) {
+        for (span, why) in self.wrong(variable, own, body) {
+            self.refuse(span, &why);
+        }
+    }
+
+    /// Finds control that goes on from one grain to the next, and jumps out of a grain.
+    pub(super) fn wrong(
+        &self,
+        variable: Option<Id>,
+        own: Option<&Label>,
+        body: &[Node],
+    ) -> Vec<(Span, String)> {
+        let mut inside = variable
+            .and_then(|variable| self.declared.get(&variable).cloned())
+            .unwrap_or_default();
+        inside.extend(variable);
+        let mut labels: BTreeSet<String> = BTreeSet::new();
+        each(body, &mut |node| match node {
+            Node::Let { id, .. } => drop(inside.insert(*id)),
+            Node::For { label, .. }
+            | Node::While { label, .. }
+            | Node::Loop { label, .. }
+            | Node::Block { label, .. } => labels.extend(label.as_ref().map(name)),
+            _ => {}
+        });
+        let mut wrong = Vec::new();
+        each(body, &mut |node| {
+            if let Node::Assign { place, .. } = node
+                && let Some(id) = places::target(place, &self.kernel.bindings)
+                && !inside.contains(&id)
+            {
+                let name = &self.kernel.bindings[id].name;
+                let why = format!(
+                    "cannot have control that goes on from one grain to the next: `{name}` is to be computed from loop variables and parameters"
+                );
+                wrong.push((place.span(), why));
+            }
+        });
+        let mut jumps = Jumps {
+            inner: labels,
+            own: own.map(name),
+            wrong: Vec::new(),
+        };
+        jumps.nodes(body, 0);
+        for span in jumps.wrong {
+            let why = "cannot leave a loop from one of its grains: the others run at the same time";
+            wrong.push((span, why.into()));
+        }
+        wrong
+    }
+
+    /// Finds the local data that nodes use.
+    pub(super) fn used(&self, nodes: &[Node]) -> BTreeSet<usize> {
+        let mut used = uses(nodes, &self.lowered.statements);
+        used.retain(|&array, _| self.lowered.arrays[array].role == Role::Local);
+        used.into_keys().collect()
+    }
+
+    /// Finds local data that lives longer than an iteration of a loop.
+    pub(super) fn outliving(&self, variable: Option<Id>, used: &BTreeSet<usize>) -> Option<usize> {
+        let inside = variable.and_then(|variable| self.declared.get(&variable));
+        let outside = |array: &&usize| {
+            let id = self.lowered.arrays[**array].id;
+            !inside.is_some_and(|inside| inside.contains(&id))
+        };
+        used.iter().find(outside).copied()
+    }
+
+    /// Finds the data that each iteration of a loop has for itself, and refuses what lives longer.
+    pub(super) fn locals(&mut self, variable: Option<Id>, body: &[Node]) -> BTreeSet<usize> {
+        let used = self.used(body);
+        if let Some(array) = self.outliving(variable, &used) {
+            self.refuse_outliving(array);
+        }
+        used
+    }
+
+    /// Finds the data that statements have for themselves, and refuses what others use, or what lives on
+    /// to the next iteration of the loop around.
+    pub(super) fn locals_of_statements(&mut self, nodes: &[&Node]) -> BTreeSet<usize> {
+        let mut count = BTreeMap::<usize, usize>::new();
+        for &node in nodes {
+            for (array, more) in uses(std::slice::from_ref(node), &self.lowered.statements) {
+                *count.entry(array).or_default() += more;
+            }
+        }
+        count.retain(|&array, _| self.lowered.arrays[array].role == Role::Local);
+        let used: BTreeSet<usize> = count.keys().copied().collect();
+        let is_outermost = self.level.is_none_or(|level| level == 0);
+        let outliving = used.iter().copied().find(|array| {
+            // A reduction that is one grain gains nothing: whoever marks it wants another.
+            let is_reduction =
+                is_outermost && self.is_of_a_reduction(self.lowered.arrays[*array].id);
+            self.uses[array] != count[array] || is_reduction
+        });
+        let around = self.around.last();
+        let outliving = outliving.or_else(|| self.outliving(*around?, &used));
+        if let Some(array) = outliving {
+            self.refuse_outliving(array);
+        }
+        used
+    }
+
+    /// Refuses local data that lives on from one grain to the next.
+    pub(super) fn refuse_outliving(&mut self, array: usize) {
+        let id = self.lowered.arrays[array].id;
+        let name = &self.kernel.bindings[id].name;
+        let why = if self.is_of_a_reduction(id) {
+            "cannot have `#[reduce]` but inside its grains: reduce by `superstep::reduce` outside the kernel, or collect sums of blocks in a parameter".into()
+        } else {
+            format!(
+                "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
+            )
+        };
+        if self.told.insert(array) {
+            self.refuse(name.span(), &why);
+        }
+    }
+
+    /// Tells whether an array has the partial results of a loop marked `#[reduce]`.
+    pub(super) fn is_of_a_reduction(&self, array: Id) -> bool {
+        let mut found = false;
+        for step in &self.kernel.body {
+            step.each(&mut |step| {
+                found |= matches!(step, Step::Let { id, placeholder: true, .. } if *id == array);
+            });
+        }
+        found
+    }
+}
+
+/// Jumps out of a grain.
+struct Jumps {
+    inner: BTreeSet<String>,
+    own: Option<String>,
+    wrong: Vec<Span>,
+}
+
+impl Jumps {
+    /// `depth`: loops around, inside the grain.
+    fn nodes(&mut self, nodes: &[Node], depth: usize) {
+        for node in nodes {
+            match node {
+                Node::Return(span) => self.wrong.push(*span),
+                Node::Break(span, label) => {
+                    let stays = match label {
+                        None => depth > 0,
+                        Some(label) => self.inner.contains(&text(label)),
+                    };
+                    if !stays {
+                        self.wrong.push(*span);
+                    }
+                }
+                Node::Continue(span, label) => {
+                    let stays = match label {
+                        None => true,
+                        Some(label) => {
+                            let label = text(label);
+                            self.inner.contains(&label) || self.own.as_ref() == Some(&label)
+                        }
+                    };
+                    if !stays {
+                        self.wrong.push(*span);
+                    }
+                }
+                Node::For { body, .. } | Node::While { body, .. } | Node::Loop { body, .. } => {
+                    self.nodes(body, depth + 1);
+                }
+                Node::Block { body, .. } | Node::Repeat { body, .. } => self.nodes(body, depth),
+                Node::If {
+                    then, otherwise, ..
+                } => {
+                    self.nodes(then, depth);
+                    self.nodes(otherwise.as_deref().unwrap_or_default(), depth);
+                }
+                Node::Match { arms, .. } => {
+                    arms.iter().for_each(|(_, body)| self.nodes(body, depth));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn name(label: &Label) -> String {
+    text(&label.name)
+}
+
+fn text(label: &Lifetime) -> String {
+    label.ident.to_string()
+}

@@ -1,0 +1,145 @@
+//! Questions to the nodes of a kernel: which loops, tasks and names they have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use syn::Expr;
+use syn::visit::{self, Visit};
+
+use crate::kernel::{Id, Kernel, Step};
+use crate::lower::{Node, Statement};
+use crate::places;
+
+pub(super) fn declared(kernel: &Kernel) -> BTreeMap<Id, BTreeSet<Id>> {
+    let mut declared = BTreeMap::new();
+    for step in &kernel.body {
+        step.each(&mut |step| {
+            let Step::For {
+                variable: Some(variable),
+                body,
+                ..
+            } = step
+            else {
+                return;
+            };
+            let mut inside = BTreeSet::new();
+            for step in body {
+                step.each(&mut |step| match step {
+                    Step::Let { id, .. } => drop(inside.insert(*id)),
+                    Step::For { variable, .. } => inside.extend(*variable),
+                    _ => {}
+                });
+            }
+            declared.insert(*variable, inside);
+        });
+    }
+    declared
+}
+
+/// Counts the tasks that use each array.
+pub(super) fn uses(nodes: &[Node], statements: &[Statement]) -> BTreeMap<usize, usize> {
+    let mut uses = BTreeMap::new();
+    each(nodes, &mut |node| {
+        if let Node::Task(task) = node {
+            let statement = &statements[task.statement];
+            let arrays: BTreeSet<usize> = statement
+                .target
+                .into_iter()
+                .chain(statement.operands.iter().copied())
+                .collect();
+            for array in arrays {
+                *uses.entry(array).or_default() += 1;
+            }
+        }
+    });
+    uses
+}
+
+/// Finds the control that is assigned to.
+pub(super) fn assigned(nodes: &[Node], kernel: &Kernel) -> BTreeSet<Id> {
+    let mut assigned = BTreeSet::new();
+    each(nodes, &mut |node| {
+        if let Node::Assign { place, .. } = node {
+            assigned.extend(places::target(place, &kernel.bindings));
+        }
+    });
+    assigned
+}
+
+/// Calls `f` for all nodes, those inside others too.
+pub(super) fn each<'n>(nodes: &'n [Node], f: &mut dyn FnMut(&'n Node)) {
+    for node in nodes {
+        f(node);
+        match node {
+            Node::Repeat { body, .. }
+            | Node::For { body, .. }
+            | Node::While { body, .. }
+            | Node::Loop { body, .. }
+            | Node::Block { body, .. } => each(body, f),
+            Node::If {
+                then, otherwise, ..
+            } => {
+                each(then, f);
+                each(otherwise.as_deref().unwrap_or_default(), f);
+            }
+            Node::Match { arms, .. } => arms.iter().for_each(|(_, body)| each(body, f)),
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn any(nodes: &[Node], mut is: impl FnMut(&Node) -> bool) -> bool {
+    let mut found = false;
+    each(nodes, &mut |node| found |= is(node));
+    found
+}
+
+pub(super) fn holds_task(nodes: &[Node]) -> bool {
+    any(nodes, |node| matches!(node, Node::Task(_)))
+}
+
+pub(super) fn holds_mark(nodes: &[Node]) -> bool {
+    any(nodes, |node| matches!(node, Node::BeginGrain))
+}
+
+pub(super) fn begins_grain(nodes: &[Node]) -> bool {
+    let mut nodes = nodes.iter();
+    let first = nodes.find(|node| !matches!(node, Node::EndGrain));
+    matches!(first, Some(Node::BeginGrain))
+}
+
+/// Tells whether there are loops that write data in a block, perhaps in blocks of it.
+pub(super) fn holds_loop(body: &[Node]) -> bool {
+    body.iter().any(|node| match node {
+        Node::For { body, .. } => holds_task(body),
+        Node::While { body, .. } | Node::Block { body, .. } => holds_loop(body),
+        _ => false,
+    })
+}
+
+/// Tells whether a node changes control that others see.
+pub(super) fn changes(node: &Node) -> bool {
+    any(std::slice::from_ref(node), |node| {
+        matches!(node, Node::Assign { .. })
+    })
+}
+
+/// Returns how many loops that write are in each other, as statements of the kernel.
+pub(super) fn depth(nodes: &[Node]) -> usize {
+    let depth = nodes.iter().map(|node| match node {
+        Node::For { body, .. } if holds_task(body) => 1 + depth(body),
+        Node::While { body, .. } if holds_loop(body) => 1 + depth(body),
+        Node::Block { body, .. } => depth(body),
+        _ => 0,
+    });
+    depth.max().unwrap_or(0)
+}
+
+/// Names of the kernel in an expression.
+pub(super) struct Names(pub(super) BTreeSet<Id>);
+
+impl<'e> Visit<'e> for Names {
+    fn visit_expr(&mut self, expression: &'e Expr) {
+        self.0.extend(places::name(expression));
+        visit::visit_expr(self, expression);
+    }
+}

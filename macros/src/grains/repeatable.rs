@@ -1,0 +1,132 @@
+//! Control that has one value whenever it is evaluated.
+
+use proc_macro2::Span;
+use syn::Expr;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+use crate::kernel::{Bindings, guards};
+use crate::lower::{Node, Task};
+use crate::places;
+
+/// Methods that integers, slices and ranges have themselves: no trait of the user's can stand in
+/// for them.
+const METHODS: [&str; 28] = [
+    "len",
+    "is_empty",
+    "rev",
+    "step_by",
+    "min",
+    "max",
+    "clamp",
+    "pow",
+    "isqrt",
+    "abs_diff",
+    "div_ceil",
+    "div_euclid",
+    "rem_euclid",
+    "ilog2",
+    "ilog10",
+    "count_ones",
+    "count_zeros",
+    "leading_zeros",
+    "trailing_zeros",
+    "rotate_left",
+    "rotate_right",
+    "swap_bytes",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "saturating_add",
+    "saturating_sub",
+    "saturating_mul",
+];
+
+/// Finds in control what need not have one value: all but operators and [`METHODS`] on the kernel's
+/// names, on literals and on constants.
+///
+/// A plan's processors use words at the same time as its proof allows, which holds for the places
+/// that were tracked. So nothing that safe code can write may lead to others. The printer sees to
+/// it that names from outside are numbers (`planned::number`).
+pub(super) struct Repeatable<'b> {
+    pub(super) bindings: &'b Bindings,
+    pub(super) refused: Vec<(Span, String)>,
+}
+
+impl Repeatable<'_> {
+    fn refuse(&mut self, expression: &Expr, what: &str) {
+        let what = format!("{what}, `{}`,", self.bindings.text(expression));
+        self.refused.push((expression.span(), what));
+    }
+}
+
+impl<'e> Visit<'e> for Repeatable<'_> {
+    fn visit_expr(&mut self, expression: &'e Expr) {
+        match expression {
+            Expr::Index(index) if !is_of_the_kernel(&index.expr) => {
+                self.refuse(expression, "a table from outside");
+            }
+            Expr::MethodCall(call) if !METHODS.iter().any(|name| call.method == name) => {
+                self.refuse(expression, "a call of this method");
+            }
+            Expr::Array(_)
+            | Expr::Binary(_)
+            | Expr::Block(_)
+            | Expr::Cast(_)
+            | Expr::Group(_)
+            | Expr::If(_)
+            | Expr::Index(_)
+            | Expr::Let(_)
+            | Expr::Lit(_)
+            | Expr::Match(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Range(_)
+            | Expr::Repeat(_)
+            | Expr::Tuple(_)
+            | Expr::Unary(_) => visit::visit_expr(self, expression),
+            Expr::Call(_) => self.refuse(expression, "a call of a function"),
+            _ => self.refuse(expression, "an expression of this kind"),
+        }
+    }
+}
+
+/// Tells whether what is indexed is an array of the kernel's.
+fn is_of_the_kernel(array: &Expr) -> bool {
+    match places::bare(array) {
+        Expr::Index(index) => is_of_the_kernel(&index.expr),
+        other => places::name(other).is_some(),
+    }
+}
+
+/// Calls `f` for the expressions of control of this very node.
+pub(super) fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
+    match node {
+        // Control operands are values of data: they lead nowhere.
+        Node::Task(Task { at, operands, .. }) => {
+            at.iter().chain(operands.iter().flatten()).for_each(f);
+        }
+        Node::Let { init, .. } => init.iter().for_each(f),
+        Node::Assign { place, value, .. } => {
+            f(place);
+            f(value);
+        }
+        Node::Part {
+            start, end, outer, ..
+        } => {
+            f(start);
+            end.iter().chain(outer).for_each(f);
+        }
+        Node::For { range, .. } => f(range),
+        Node::While { condition, .. }
+        | Node::If { condition, .. }
+        | Node::Assert { condition, .. } => f(condition),
+        Node::Match { scrutinee, arms } => {
+            f(scrutinee);
+            let patterns = arms.iter().map(|(pattern, _)| pattern);
+            patterns.flat_map(guards).for_each(f);
+        }
+        _ => {}
+    }
+}
