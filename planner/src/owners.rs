@@ -84,7 +84,8 @@ fn ends_of_parts(graph: &Graph, parts: u32) -> Vec<u32> {
         .copied()
         .zip(graph.work().iter().copied())
         .collect();
-    works.sort_unstable_by_key(|&(home, _)| home);
+    // A stable sort: each sweep over ascending words is a run, and runs are merged.
+    works.sort_by_key(|&(home, _)| home);
     let all: u64 = works.iter().map(|&(_, work)| u64::from(work)).sum();
     let mut ends = Vec::with_capacity(parts as usize);
     let mut before = 0u64;
