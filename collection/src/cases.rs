@@ -1,7 +1,8 @@
-// The table of all cases, which the crate and its build script read each in its own way: both have a macro `cases` of their own.
+// The table of all cases, which the crate and its build script read each in its own way: both have
+// a macro `cases` of their own.
 //
-// `sizes` are a tiny, a small and a real one. `pattern` is what control needs beside them; `given` is data that is only read, and `data`
-// what the kernel writes.
+// `sizes` are a tiny, a small and a real one. `pattern` is what control needs beside them; `given`
+// is data that is only read, and `data` what the kernel writes.
 
 cases! {
     dense::cholesky {

@@ -1,4 +1,5 @@
-//! Patterns of sparse matrices, graphs and codes: what is control, in the build script and in calls.
+//! Patterns of sparse matrices, graphs and codes: what is control, in the build script and in
+//! calls.
 
 use std::collections::BTreeSet;
 
@@ -136,7 +137,8 @@ impl Factor {
             let left = (k % side > 0).then(|| k - 1);
             [above, left, Some(k)].into_iter().flatten()
         }));
-        // A row of L has what the row of A has, and the parents of all that in the elimination tree.
+        // A row of L has what the row of A has, and the parents of all that in the elimination
+        // tree.
         let mut parent = vec![n; n];
         let mut rows = Vec::with_capacity(n);
         for k in 0..n {

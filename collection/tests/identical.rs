@@ -4,7 +4,8 @@ use superstep::{Reason, RunError, Transport, last_reason, last_run};
 use superstep_collection::kernels::signal::wavelet;
 use superstep_collection::{By, CASES, Case, Size, Trial};
 
-/// Calls of each form: the first five are those in which `parallel` tries the function and each program.
+/// Calls of each form: the first five are those in which `parallel` tries the function and each
+/// program.
 const FIRST: usize = 5;
 
 /// A case on its tiny data, with what the function makes of it.

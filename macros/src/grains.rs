@@ -1,10 +1,12 @@
-//! Grains: the units in which a kernel is planned at run time, iterations of its loops and statements between these.
+//! Grains: the units in which a kernel is planned at run time, iterations of its loops and
+//! statements between these.
 //!
-//! Where a loop is marked `#[grain]`, the loops around it are entered, and its iterations are the grains. Without marks there is a choice of
-//! [`LEVELS`], made when a pattern is there: at level 0 the iterations of the outermost loops are grains, at level 1 those of the loops in
-//! them, and so on. What a grain does is told by the values of the loop variables alone: control that changes from grain to grain, and data
-//! that lives on from one to the next without being a parameter's, are refused; at deeper levels such loops are one grain with the
-//! statements around them.
+//! Where a loop is marked `#[grain]`, the loops around it are entered, and its iterations are the
+//! grains. Without marks there is a choice of [`LEVELS`], made when a pattern is there: at level 0
+//! the iterations of the outermost loops are grains, at level 1 those of the loops in them, and so
+//! on. What a grain does is told by the values of the loop variables alone: control that changes
+//! from grain to grain, and data that lives on from one to the next without being a parameter's,
+//! are refused; at deeper levels such loops are one grain with the statements around them.
 
 mod apart;
 mod nodes;
@@ -30,8 +32,8 @@ use crate::lower::{Lowered, Node, Role, Task};
 pub(crate) enum Part<'l> {
     /// A `let` of control or a part of an array, which holds for the grains behind it.
     Let(&'l Node),
-    /// A `let` of control that changes between grains, or of a number or part of an array that follows
-    /// from such: grains are told its value.
+    /// A `let` of control that changes between grains, or of a number or part of an array that
+    /// follows from such: grains are told its value.
     Carry(Id, &'l Node),
     /// A change of such control.
     Change(&'l Node),
@@ -80,8 +82,8 @@ pub(crate) enum GrainsOf<'l> {
     Statements(Vec<&'l Node>),
 }
 
-/// Levels of a kernel without marks, at most. Time steps of sweeps over planes have their lines at the
-/// third. Each level compiles the kernel's body once more for each function of grains.
+/// Levels of a kernel without marks, at most. Time steps of sweeps over planes have their lines at
+/// the third. Each level compiles the kernel's body once more for each function of grains.
 const LEVELS: usize = 3;
 
 /// Finds the grains of a kernel at each level that has some, or refuses to: by what is wrong at the
@@ -314,7 +316,8 @@ impl<'l> Finder<'_, 'l> {
         !names.0.is_disjoint(&self.carried)
     }
 
-    /// Tells whether a node that is no loop over grains, nor a loop or a block around some, writes data.
+    /// Tells whether a node that is no loop over grains, nor a loop or a block around some, writes
+    /// data.
     fn is_statement(&self, node: &Node) -> bool {
         let has_grains = match node {
             Node::For { .. } => true,
@@ -333,8 +336,8 @@ impl<'l> Finder<'_, 'l> {
         }
     }
 
-    /// Tells whether a loop is one grain at a level behind the first: its iterations cannot be grains,
-    /// or all of them write the same words, as in a sum.
+    /// Tells whether a loop is one grain at a level behind the first: its iterations cannot be
+    /// grains, or all of them write the same words, as in a sum.
     fn is_sequential(&self, node: &Node) -> bool {
         let Node::For {
             label,

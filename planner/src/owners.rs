@@ -1,9 +1,9 @@
 //! Owners: each processor writes words of its own.
 //!
 //! Where words are written again and again, as by sweeps and updates, they stay in the cache of the
-//! processor that owns them. The rule is that of high performance Fortran (S. Hiranandani, K. Kennedy
-//! and C.-W. Tseng, *Compiling Fortran D for MIMD distributed-memory machines*, 1992): the owner of
-//! what is written computes it.
+//! processor that owns them. The rule is that of high performance Fortran (S. Hiranandani, K.
+//! Kennedy and C.-W. Tseng, *Compiling Fortran D for MIMD distributed-memory machines*, 1992): the
+//! owner of what is written computes it.
 
 use crate::{
     Graph, Plan,
@@ -12,9 +12,10 @@ use crate::{
 
 /// Gives each grain to the processor that owns the [last word](Graph::homes) that it writes.
 ///
-/// Words are cut into `parts` for each processor, of equal work, which are dealt to and fro: one part
-/// for words that are all written in each sweep, several where fewer and fewer are. A processor runs
-/// its grains in the order of the sequential run; a chunk is those between two of others.
+/// Words are cut into `parts` for each processor, of equal work, which are dealt to and fro: one
+/// part for words that are all written in each sweep, several where fewer and fewer are. A
+/// processor runs its grains in the order of the sequential run; a chunk is those between two of
+/// others.
 ///
 /// Cost: that of sorting the grains, then linear in grains and edges.
 ///

@@ -29,7 +29,8 @@ pub(super) struct Row {
     /// Medians of the ratios of neighbouring blocks, for machines that are not idle.
     pub(super) p1_median: f64,
     pub(super) p2_median: f64,
-    /// Time of the programs over that of the function, the fastest block of each, where there are programs.
+    /// Time of the programs over that of the function, the fastest block of each, where there are
+    /// programs.
     programs_vs_function: [Option<f64>; 2],
     /// The form of most calls in the end, and why it is not the one that was chosen.
     pub(super) choice: String,

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::row::{BESIDE, MOST, Row};
 
-/// Predicted over measured time, between which a prediction holds: what users need to choose a size.
+/// Predicted over measured time, between which a prediction holds: what users need to choose a
+/// size.
 const PREDICTED: [f64; 2] = [0.7, 1.4];
 
 /// All rows and their summary.

@@ -1,5 +1,5 @@
-//! The alternating direction method of multipliers: section 3 of OSQP's paper, with the step size of
-//! section 5.2 updated every few iterations.
+//! The alternating direction method of multipliers: section 3 of OSQP's paper, with the step size
+//! of section 5.2 updated every few iterations.
 
 use superstep::RunError;
 use superstep::plan::PlanningError;

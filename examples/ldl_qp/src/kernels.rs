@@ -2,7 +2,8 @@
 //! planned when the program runs.
 //!
 //! `column` has the beginnings of the columns of `L` in `a`, whose first entries are `D` (the
-//! diagonal of `L` is 1). `row` has those of the rows, the diagonal last: entry `r` stands in column
+//! diagonal of `L` is 1). `row` has those of the rows, the diagonal last: entry `r` stands in
+//! column
 //! `col[r]`, at position `at[r]` of `a`.
 
 use superstep::kernel;

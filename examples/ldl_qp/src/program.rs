@@ -45,8 +45,8 @@ pub enum Unsuitable {
 }
 
 impl Program {
-    /// Draws the values of a program whose optimality conditions have this pattern: variables first,
-    /// then constraints, among which only the diagonal has entries.
+    /// Draws the values of a program whose optimality conditions have this pattern: variables
+    /// first, then constraints, among which only the diagonal has entries.
     ///
     /// There are as many constraints as can be. A quarter of those with several variables are
     /// equations.

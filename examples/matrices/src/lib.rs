@@ -1,8 +1,9 @@
 //! Systems of equations that the examples solve: grids, and patterns read from Matrix Market files.
 //!
-//! [`Input`] reads the arguments of an example, and [`System`] are the equations that it makes of one.
-//! All matrices are symmetric, and positive definite as their diagonal outweighs the rest of its row.
-//! Values and right-hand sides are drawn: most public files are patterns. [`program`] runs the examples' programs for their tests.
+//! [`Input`] reads the arguments of an example, and [`System`] are the equations that it makes of
+//! one. All matrices are symmetric, and positive definite as their diagonal outweighs the rest of
+//! its row. Values and right-hand sides are drawn: most public files are patterns. [`program`] runs
+//! the examples' programs for their tests.
 
 mod input;
 pub mod program;

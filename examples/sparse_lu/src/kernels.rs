@@ -5,7 +5,8 @@
 
 use superstep::kernel;
 
-/// Least absolute value of a pivot: smaller ones need another order. Those of a network are about 1.
+/// Least absolute value of a pivot: smaller ones need another order. Those of a network are about
+/// 1.
 const LEAST: f64 = 1e-12;
 
 /// A pivot that is too small for the fixed order.
@@ -20,9 +21,9 @@ pub struct SmallPivot {
 
 /// Evaluates the equations and their Jacobian at `x`: `f` is what flows in less what flows out.
 ///
-/// Node `i` has a flow `g (x_i + x_i^3 / 3)` to the ground, and `w d / sqrt(1 + d^2)` to node `j`, `d`
-/// being `x_i - x_j`. `node` and `weight` list them, row by row, with `g` as the weight of the node
-/// itself; `to` has the position of each in the factors, where `a` gets the slopes.
+/// Node `i` has a flow `g (x_i + x_i^3 / 3)` to the ground, and `w d / sqrt(1 + d^2)` to node `j`,
+/// `d` being `x_i - x_j`. `node` and `weight` list them, row by row, with `g` as the weight of the
+/// node itself; `to` has the position of each in the factors, where `a` gets the slopes.
 #[kernel(plan)]
 pub fn evaluate(
     n: usize,
@@ -61,8 +62,9 @@ pub fn evaluate(
     }
 }
 
-/// Factors the Jacobian in place into `L` and `U`, whose diagonal is 1, with pivots on its diagonal:
-/// each row takes out those before it in which it has entries. (KLU does the same by columns.)
+/// Factors the Jacobian in place into `L` and `U`, whose diagonal is 1, with pivots on its
+/// diagonal: each row takes out those before it in which it has entries. (KLU does the same by
+/// columns.)
 ///
 /// `part` and `of` are those of [`superstep_sparse::Updates`], `first` and `place` their places: an
 /// iteration is a part of a row. The last part has the pivot, and gives up if it is too small.

@@ -3,8 +3,8 @@
 //!
 //! Whoever simulates a circuit orders its nodes and finds the pattern of the factors once, and then
 //! evaluates, factors and solves thousands of times: so KLU is used. [`Network`] has that pattern;
-//! [`kernels`] are the three functions of a step, planned once as well. [`follow`] is Newton's method
-//! while the sources change; it runs by [`Functions`] or by [`Plans`], with the same bits.
+//! [`kernels`] are the three functions of a step, planned once as well. [`follow`] is Newton's
+//! method while the sources change; it runs by [`Functions`] or by [`Plans`], with the same bits.
 
 pub mod kernels;
 mod network;
@@ -62,8 +62,8 @@ pub enum NoRoot {
     Run(#[from] RunError),
 }
 
-/// Follows the root while the sources change, by as many steps of Newton's method as are wanted, and
-/// some more until the last root is found.
+/// Follows the root while the sources change, by as many steps of Newton's method as are wanted,
+/// and some more until the last root is found.
 ///
 /// # Errors
 /// If there is no root, or a plan cannot be run.

@@ -53,8 +53,8 @@ impl SameBits for Arrays {
 }
 
 impl Network {
-    /// Draws elements on the pattern of a matrix and finds the pattern of their factors: an order by minimum
-    /// degree, and its fill.
+    /// Draws elements on the pattern of a matrix and finds the pattern of their factors: an order
+    /// by minimum degree, and its fill.
     ///
     /// The Jacobian's diagonal outweighs its row, so that pivots can stay there.
     ///

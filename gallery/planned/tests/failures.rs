@@ -1,4 +1,5 @@
-//! Failures: a run's error is the sequential run's, for any number of processors; wrong arguments are named.
+//! Failures: a run's error is the sequential run's, for any number of processors; wrong arguments
+//! are named.
 
 mod patterns;
 

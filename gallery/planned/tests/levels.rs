@@ -1,4 +1,5 @@
-//! Iterations of inner loops are planned as those of outer ones: with the same bits, and where that is faster.
+//! Iterations of inner loops are planned as those of outer ones: with the same bits, and where that
+//! is faster.
 
 mod patterns;
 

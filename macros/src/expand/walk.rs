@@ -14,8 +14,8 @@ use crate::types::primitive;
 pub(super) struct Walk<'e>(pub Printer<'e>);
 
 impl Walk<'_> {
-    /// `outer`: the variables of the loops around and control that changes between these, which name
-    /// grains with their own values.
+    /// `outer`: the variables of the loops around and control that changes between these, which
+    /// name grains with their own values.
     pub(super) fn parts(&self, parts: &[Part<'_>], outer: &mut Vec<TokenStream>) -> TokenStream {
         let around = outer.len();
         let parts = parts.iter().map(|part| self.part(part, outer)).collect();
@@ -132,8 +132,8 @@ impl Arms<'_, '_> {
         }
     }
 
-    /// Prints control that has the outer value of that number, or a part of an array between two. It is
-    /// not evaluated: that tells its type.
+    /// Prints control that has the outer value of that number, or a part of an array between two.
+    /// It is not evaluated: that tells its type.
     fn carried(&self, id: Id, node: &Node, number: usize) -> TokenStream {
         let (private, site) = (self.printer.private, hygienic("site"));
         let binding = &self.printer.expansion.kernel.bindings[id];
@@ -201,7 +201,8 @@ impl Arms<'_, '_> {
         }
     }
 
-    /// Declares the data that each grain has for itself: arrays, which all grains of a call use in turn, and scalars.
+    /// Declares the data that each grain has for itself: arrays, which all grains of a call use in
+    /// turn, and scalars.
     fn locals(&self, grains: &Grains<'_>) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let (mut arrays, mut scalars) = (Vec::new(), Vec::new());
         if !self.printer.form.computes() {

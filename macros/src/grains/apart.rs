@@ -1,5 +1,5 @@
-//! Data, control and jumps that would tie grains together: refusals, and the data that each grain has
-//! for itself.
+//! Data, control and jumps that would tie grains together: refusals, and the data that each grain
+//! has for itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,8 +93,8 @@ impl Finder<'_, '_> {
         used
     }
 
-    /// Finds the data that statements have for themselves, and refuses what others use, or what lives on
-    /// to the next iteration of the loop around.
+    /// Finds the data that statements have for themselves, and refuses what others use, or what
+    /// lives on to the next iteration of the loop around.
     pub(super) fn locals_of_statements(&mut self, nodes: &[&Node]) -> BTreeSet<usize> {
         let mut count = BTreeMap::<usize, usize>::new();
         for &node in nodes {

@@ -1,4 +1,5 @@
-//! A kernel's iterations at a level of its loops, as the planner tracks them, and the choice of the level.
+//! A kernel's iterations at a level of its loops, as the planner tracks them, and the choice of the
+//! level.
 
 use superstep_planner::{Accesses, Fault, Graph, PlanError, Proved, Track, TrackError};
 
@@ -10,13 +11,13 @@ use crate::cores;
 /// A plan is good enough within this factor of what its processors can do at best: then iterations
 /// are not cut into those of inner loops.
 ///
-/// Of 126 plans of the collection's kernels for two processors, 55 are parallel with this factor, 40 of
-/// them by inner loops. With 1.1, and with all levels of all kernels, they are as many and take as
-/// long, but planning takes 1.1 and 1.5 times as long. With 2, 17 fewer are parallel.
+/// Of 126 plans of the collection's kernels for two processors, 55 are parallel with this factor,
+/// 40 of them by inner loops. With 1.1, and with all levels of all kernels, they are as many and
+/// take as long, but planning takes 1.1 and 1.5 times as long. With 2, 17 fewer are parallel.
 const ENOUGH: f64 = 1.3;
 
-/// Plans the iterations of a kernel: those of its outermost loops, or of loops in them where that is
-/// predicted to be faster.
+/// Plans the iterations of a kernel: those of its outermost loops, or of loops in them where that
+/// is predicted to be faster.
 ///
 /// Iterations are cut as long as the plan is not [`ENOUGH`] and they take more than a wait.
 pub(super) fn plan<K: Grains>(
