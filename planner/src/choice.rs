@@ -27,7 +27,7 @@ const BEST: f64 = 1.02;
 /// Parts of the words that each owner has: one where all words are written in each sweep, several
 /// where fewer and fewer are, as in factorisations.
 ///
-/// Of the collection's plans for two processors owners are chosen for 13, which then take 0.82 of
+/// Owners are chosen for 13 of the collection's plans for two processors, which then take 0.82 of
 /// the time of the next best on average (life 0.62 in place of 0.82 of the function, ntt 0.57 of
 /// 0.74); one takes longer (bitonic, 1.19 and 0.85). Each number is the better one for some.
 const PARTS: [u32; 2] = [1, 8];

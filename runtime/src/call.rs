@@ -26,7 +26,7 @@ pub use crate::options::{Options, Processors};
 use crate::program::Program;
 use crate::team;
 
-/// What became of a call that did not fail.
+/// Outcome of a call that did not fail.
 #[derive(Debug)]
 pub enum Outcome<'p, A> {
     /// The generated program ran.
@@ -91,7 +91,7 @@ pub struct Ran {
     pub supersteps: usize,
     /// Number of processors that ran at least one task.
     pub worked: usize,
-    /// What the build predicted the run to take on the machine that it knew.
+    /// Time that the build predicted for the machine that it knew.
     pub predicted: Option<Duration>,
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn original<'p, A>(reason: Reason, arguments: A) -> Outcome<'p, A> {
     Outcome::Original(arguments, Original::without_choice())
 }
 
-/// Whether an instance was built for these control arguments, with whatever number of processors.
+/// Tells whether an instance was built for these control arguments, with whatever number of processors.
 pub fn is_scheduled<K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),

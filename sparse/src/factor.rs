@@ -4,6 +4,14 @@ use std::ops::Range;
 
 use superstep_matrix::Compressed;
 
+/// Entries of factors that there is room for, if nobody says better: 2^24 take some 400 MB while they
+/// are found.
+pub const MOST_ENTRIES: usize = 1 << 24;
+
+/// Updates of a factorisation that there is room for, if nobody says better: 2^28 take 1 GB, 4 bytes
+/// for the place of each.
+pub const MOST_UPDATES: usize = 1 << 28;
+
 /// Error of asking for factors that have too many entries or take too many updates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the factors have more than {most} {of}")]

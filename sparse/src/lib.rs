@@ -25,5 +25,5 @@ mod problem;
 pub use contest::{
     ContestError, Effort, LoadedStanding, Peer, PeerStanding, Run, Standing, contest,
 };
-pub use factor::{TooLarge, Updates, filled, minimum_degree};
+pub use factor::{MOST_ENTRIES, MOST_UPDATES, TooLarge, Updates, filled, minimum_degree};
 pub use problem::{Kernel, Loaded, NoKernel, Planned, Problem, Unsuitable};

@@ -70,4 +70,24 @@ fn changing(n: usize, x: &mut [f64]) {
     }
 }
 
+#[kernel(plan)]
+fn kept(n: usize, x: &mut [f64]) {
+    let first = x[0];
+    for i in 1..n {
+        x[i] *= 2.0;
+    }
+    x[0] = first;
+}
+
+#[kernel(plan)]
+fn listed(n: usize, x: &mut [f64]) {
+    let mut at = [0usize; 2];
+    while at[0] < n {
+        for i in at[0]..n {
+            x[i] *= 2.0;
+        }
+        at[0] += 1;
+    }
+}
+
 fn main() {}

@@ -59,7 +59,7 @@ impl Part {
         self.end - self.start
     }
 
-    /// Whether there are none.
+    /// Tells whether there are no elements.
     #[inline(always)]
     #[must_use]
     pub fn is_empty(&self) -> bool {

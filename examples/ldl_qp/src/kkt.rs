@@ -1,15 +1,9 @@
 //! The matrix of the optimality conditions, and its factors.
 
 use superstep_matrix::Compressed;
-use superstep_sparse::{TooLarge, Updates, filled, minimum_degree};
+use superstep_sparse::{MOST_ENTRIES, MOST_UPDATES, TooLarge, Updates, filled, minimum_degree};
 
 use crate::program::Program;
-
-/// Entries of the factors, at most: 2^24, some 400 MB while they are found.
-const MOST_ENTRIES: usize = 1 << 24;
-
-/// Updates of a factorisation, at most: 2^28, 1 GB.
-const MOST_UPDATES: usize = 1 << 28;
 
 /// The matrix `P + s I, A'; A, -1/r` of a program, `s` and `r` positive, and the pattern of its
 /// factors. It is quasi-definite: in every order it has a factor `L D L'`, and `D` is positive for

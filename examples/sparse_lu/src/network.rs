@@ -4,16 +4,10 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use superstep_matrix::Compressed;
 use superstep_side_by_side::SameBits;
-use superstep_sparse::{Unsuitable, Updates, filled, minimum_degree};
+use superstep_sparse::{MOST_ENTRIES, MOST_UPDATES, Unsuitable, Updates, filled, minimum_degree};
 
 /// Seed of elements and sources.
 const SEED: u64 = 1;
-
-/// Entries of the factors, at most: 2^24, some 400 MB while they are found.
-const MOST_ENTRIES: usize = 1 << 24;
-
-/// Updates of a factorisation, at most: 2^28, 1 GB.
-const MOST_UPDATES: usize = 1 << 28;
 
 /// A network of nonlinear elements between nodes, driven by sources, and all that depends on its
 /// pattern alone. Nodes are numbered in the order of elimination.
@@ -39,7 +33,7 @@ pub struct Network {
 pub struct Arrays {
     /// The iterate.
     pub x: Vec<f64>,
-    /// What flows in less what flows out, then the correction of `x`.
+    /// Flow into each node less that out of it, then the correction of `x`.
     pub f: Vec<f64>,
     /// The Jacobian, then its factors.
     pub a: Vec<f64>,

@@ -109,7 +109,7 @@ impl Expansion<'_> {
 
                 /// Reads a plan that [`save`](Planned::save) has written for the same control arguments, and proves it.
                 ///
-                /// It has the number of processors for which it was built.
+                /// It has the number of processors and the level of loops for which it was built.
                 ///
                 /// # Errors
                 /// If the file can't be read, is damaged, or has a plan of another kernel, for other control arguments or for

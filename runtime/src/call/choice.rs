@@ -88,8 +88,8 @@ impl Processors {
         }
     }
 
-    /// Whether one program is the better choice on that many cores: all processors should have one.
-    /// Then, if no number is given, and of two with one number, the faster prediction wins; without
+    /// Tells whether one program is the better choice on that many cores: all processors should have
+    /// one. Then, if no number is given, and of two with one number, the faster prediction wins; without
     /// predictions, or up to a given number, more processors are better up to the number of cores,
     /// and fewer beyond it.
     fn is_better(self, one: Head, other: Head, cores: usize) -> bool {

@@ -233,6 +233,9 @@ impl Iterator for SomeValues<'_> {
 }
 
 /// An integer that a loop's variable may be, or a flag.
+#[diagnostic::on_unimplemented(
+    message = "control that changes between the loops of a planned kernel is an integer or a flag, not `{Self}`"
+)]
 pub trait Item {
     /// Returns the value that casts to this `i64`.
     fn from_value(value: i64) -> Self;
