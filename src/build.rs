@@ -26,14 +26,20 @@
 //!
 //! A build script that traces many tasks slowly prints these lines as a warning.
 //!
+//! Programs are kept in the target folder, in `superstep-cache`. A build script that runs again, in
+//! whichever profile, traces all kernels, and schedules those anew whose traces, processors or
+//! options have changed.
+//!
 //! Where no program will run, none is needed: with the environment variable `SUPERSTEP_SKIP=1` a
 //! build script traces and generates nothing, and kernels run as written. Let editors and lints
 //! set it, in a target folder of their own.
 
 mod builder;
+mod cache;
 mod error;
 mod generate;
 mod instance;
+mod made;
 mod memory;
 
 pub use builder::Builder;

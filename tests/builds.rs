@@ -148,6 +148,7 @@ fn every_way_to_build_gives_the_program_or_the_reason() {
     let packages = Packages::new();
     packages.kernels("plain", "");
     assert_eq!(packages.run("plain", &[], "").0, RAN);
+    only_kernels_that_change_are_scheduled_again(&packages);
     editors_may_skip_programs(&packages);
     files_that_were_deleted_are_missed(&packages);
     a_copy_of_the_kernel_is_told_of(&packages);
@@ -155,6 +156,31 @@ fn every_way_to_build_gives_the_program_or_the_reason() {
     a_constant_of_a_helper_crate_may_differ(&packages);
     paths_may_be_remapped_for_one_side(&packages);
     the_example_of_the_readme_compiles_as_printed(&packages);
+}
+
+/// Two kernels in a file: one moves, then it changes.
+fn only_kernels_that_change_are_scheduled_again(packages: &Packages) {
+    packages.kernels("kept", "");
+    let triple = "kernels::triple::instance(8).exactly([2])";
+    let build = BUILD.replace(".run()", &format!(".kernel({triple}).run()"));
+    packages.write("kept/build.rs", &build);
+    let other = KERNEL.replace("use superstep::kernel;", "");
+    let other = other.replace("double", "triple").replace("2.0", "3.0");
+    let known = |between: &str, other: &str| {
+        let kernels = format!("{KERNEL}{between}{other}");
+        packages.write("kept/src/kernels.rs", &kernels);
+        let output = packages.cargo("kept", &["run", "-vv"], "");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(output.status.success() && said.contains(RAN), "{said}");
+        let note = |kernel| format!("{kernel}: as in an earlier build");
+        ["double", "triple"].map(|kernel| said.contains(&note(kernel)))
+    };
+    // One is a kernel of another package in the same target folder.
+    assert_eq!(known("", &other), [true, false]);
+    assert_eq!(known("// It moves.\n", &other), [true, true]);
+    let changed = other.replace("0..n", "1..n");
+    assert_eq!(known("", &changed), [true, false]);
 }
 
 fn editors_may_skip_programs(packages: &Packages) {

@@ -32,3 +32,7 @@ mod functions;
 mod nests;
 
 pub use file::{File, Instance, PrintError, print};
+
+/// Names the version of all crates that lead from a trace to generated files: two of one name give
+/// the same files.
+pub const SOURCES: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("SUPERSTEP_SOURCES"));

@@ -90,7 +90,8 @@ impl Choice {
         let all: Vec<String> = self.slower.iter().map(slower).collect();
         (!all.is_empty()).then(|| {
             format!(
-                "no programs for numbers of processors that are predicted to be slower than fewer: {}; `exactly` has them generated all the same",
+                "no programs for numbers of processors that are predicted to be slower than fewer: {}; `exactly` has them generated all the same, and calls of a \
+                 `#[kernel(plan)]` try a plan of its iterations, too",
                 all.join("; ")
             )
         })
@@ -119,7 +120,8 @@ mod tests {
         assert_eq!(
             choice.warning().unwrap(),
             "no programs for numbers of processors that are predicted to be slower than fewer: 2 would take 3.000 ms, 1 takes 2.000 ms; \
-             8 would take 1.500 ms, fewer take 1.000 ms; `exactly` has them generated all the same"
+             8 would take 1.500 ms, fewer take 1.000 ms; `exactly` has them generated all the same, and calls of a \
+             `#[kernel(plan)]` try a plan of its iterations, too"
         );
     }
 

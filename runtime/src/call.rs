@@ -5,7 +5,9 @@
 //! `is_scheduled`) consists of thin shells over the functions here.
 
 mod choice;
+mod chosen;
 mod original;
+mod planning;
 
 use std::cell::Cell;
 use std::fmt;
@@ -15,11 +17,13 @@ use std::time::{Duration, Instant};
 use superstep_plan::{Plan, PlanError};
 
 use self::choice::{choose, fitting};
+use self::chosen::{Calls, Chosen};
 pub use self::original::Original;
+pub use self::planning::{AnyPlan, Planning};
 use crate::control::ControlMatcher;
+use crate::cores;
 use crate::error::{PrepareError, RunError};
-use crate::fallback::{Fallback, Form, Forms};
-use crate::fork::PerProcess;
+use crate::fallback::Fallback;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
 pub use crate::options::{Options, Processors};
@@ -55,6 +59,9 @@ pub enum Reason {
     AsWritten,
     /// The system gave no threads for the processors.
     NoThreads,
+    /// A plan that was made at run time is measured to be faster than the program, or it is measured
+    /// whether it is.
+    Planned,
     /// The plan that was made at run time is sequential, as no other is predicted to be faster.
     Sequential,
     /// Panics abort the process, as its profile says: no processor could give up where a guard says so.
@@ -70,6 +77,7 @@ impl fmt::Display for Reason {
             Self::Nested => f.write_str("the call is from inside a running program"),
             Self::Slower => f.write_str("the program for one processor is measured to be faster"),
             Self::AsWritten => f.write_str("the function as written is measured to be faster"),
+            Self::Planned => f.write_str("a plan made at run time is measured to be faster"),
             Self::NoThreads => f.write_str("the system has no threads for the processors"),
             Self::Sequential => f.write_str("no plan for several processors is faster"),
             Self::Aborts => f.write_str("guards give up by unwinding, and panics abort here"),
@@ -139,6 +147,21 @@ pub fn run<'i, 'a, K: Kernel>(
     options: &Options,
     arguments: K::Arguments<'a>,
 ) -> Result<Outcome<'i, K::Arguments<'a>>, RunError> {
+    run_or_plan(instances, control, None, options, arguments)
+}
+
+/// Runs the best fitting instance of a kernel as [`run`] does, or a plan that is made after some
+/// calls of the instance, where that is measured to be faster.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_or_plan<'i, 'a, K: Kernel>(
+    instances: &'i [Instance<K>],
+    control: impl Fn(&mut ControlMatcher<'_>),
+    planning: Option<&dyn Planning<K>>,
+    options: &Options,
+    arguments: K::Arguments<'a>,
+) -> Result<Outcome<'i, K::Arguments<'a>>, RunError> {
     LAST.set((None, None));
     if team::inside() {
         return Ok(original(Reason::Nested, arguments));
@@ -152,7 +175,8 @@ pub fn run<'i, 'a, K: Kernel>(
     let mut chosen = choose(ControlMatcher::glance)?;
     let mut since = None;
     if let Some(glanced) = chosen.filter(|chosen| !chosen.is_compared) {
-        let fallback = glanced.fallback(|program| &program.called);
+        let memory = glanced.memory(options, planning);
+        let fallback = memory.map(|(memory, _)| &memory.called);
         // It may have been built for another pattern than this one: the function is for any.
         if let Some(next) = fallback.and_then(Fallback::next_if_written) {
             return Ok(Outcome::Original(
@@ -166,8 +190,14 @@ pub fn run<'i, 'a, K: Kernel>(
     }
     match chosen {
         Some(chosen) => {
-            let fallback = chosen.fallback(|program| &program.called);
-            chosen.run(fallback, since, options, arguments)
+            let memory = chosen.memory(options, planning);
+            let calls = memory.map(|(memory, planning)| Calls {
+                fallback: &memory.called,
+                memory,
+                planning,
+                since,
+            });
+            chosen.run(calls, options, arguments)
         }
         None => Ok(original(
             K::differs().map_or(Reason::NotBuilt, Reason::Differs),
@@ -285,6 +315,19 @@ impl<K: Kernel> Prepared<K> {
         &self,
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'_, K::Arguments<'a>>, RunError> {
+        self.run_or_plan(None, arguments)
+    }
+
+    /// Runs the program as [`run`](Self::run) does, or a plan that is made after some calls for the
+    /// same control arguments, where that is measured to be faster.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_or_plan<'a>(
+        &self,
+        planning: Option<&dyn Planning<K>>,
+        arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<'_, K::Arguments<'a>>, RunError> {
         LAST.set((None, None));
         if team::inside() {
             return Ok(original(Reason::Nested, arguments));
@@ -294,9 +337,16 @@ impl<K: Kernel> Prepared<K> {
             alone: self.alone.as_ref(),
             may_fall_back: self.may_fall_back,
             is_compared: true,
+            cores: planning.map_or(1, |_| cores::count()),
         };
-        let fallback = chosen.fallback(|program| &program.prepared);
-        chosen.run(fallback, None, &self.options, arguments)
+        let memory = chosen.memory(&self.options, planning);
+        let calls = memory.map(|(memory, planning)| Calls {
+            fallback: &memory.prepared,
+            memory,
+            planning,
+            since: None,
+        });
+        chosen.run(calls, &self.options, arguments)
     }
 
     /// The program's tables.
@@ -334,127 +384,4 @@ impl<K: Kernel> fmt::Debug for Prepared<K> {
             .field("supersteps", &self.supersteps())
             .finish_non_exhaustive()
     }
-}
-
-/// The program for a call, and what there is beside it.
-struct Chosen<'p, K: Kernel> {
-    program: &'p Arc<Program<K>>,
-    /// The program for one processor, if that is another one.
-    alone: Option<&'p Arc<Program<K>>>,
-    may_fall_back: bool,
-    /// Set if all control arguments are known to be those of the instance.
-    is_compared: bool,
-}
-
-impl<K: Kernel> Clone for Chosen<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K: Kernel> Copy for Chosen<'_, K> {}
-
-impl<'p, K: Kernel> Chosen<'p, K> {
-    /// The memory of calls of this kind, if they may fall back.
-    fn fallback(
-        &self,
-        kind: impl FnOnce(&Program<K>) -> &PerProcess<Fallback>,
-    ) -> Option<&'p Fallback> {
-        let program: &'p Program<K> = self.program;
-        self.may_fall_back.then(|| kind(program).get())
-    }
-
-    fn processors(&self) -> usize {
-        self.program.plan().processors as usize
-    }
-
-    /// Runs the program, or by what earlier calls have shown another form in its place. `since` is
-    /// when a timed call of a program began, if that is not now.
-    fn run<'a>(
-        &self,
-        fallback: Option<&'p Fallback>,
-        since: Option<Instant>,
-        options: &Options,
-        mut arguments: K::Arguments<'a>,
-    ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        let Some(fallback) = fallback else {
-            return match run_program(self.program, None, options, &mut arguments) {
-                Ok(Ok(())) => Ok(Outcome::Ran),
-                Ok(Err(reason)) => Ok(original(reason, arguments)),
-                Err(RunError::Threads { .. }) if !options.processors.insists() => {
-                    Ok(original(Reason::NoThreads, arguments))
-                }
-                Err(error) => Err(error),
-            };
-        };
-        let mut forms = Forms {
-            parallel: self.processors() > 1,
-            alone: self.processors() == 1 || self.alone.is_some(),
-        };
-        loop {
-            let next = fallback.next(forms);
-            let (program, instead_of) = match next.form {
-                Form::Parallel => (self.program, None),
-                Form::Alone => match self.alone {
-                    Some(alone) => {
-                        let reason = next.reason(Reason::Slower);
-                        (alone, Some((self.processors(), reason)))
-                    }
-                    None => (self.program, None),
-                },
-                Form::Written => {
-                    let timed = next.timed.then_some(fallback);
-                    return Ok(Outcome::Original(
-                        arguments,
-                        Original::chosen::<K>(next, timed),
-                    ));
-                }
-            };
-            let start = next.timed.then(|| since.unwrap_or_else(Instant::now));
-            match run_program(program, instead_of, options, &mut arguments) {
-                Ok(Ok(())) => {
-                    if let Some(start) = start {
-                        fallback.took(next.form, start.elapsed());
-                    }
-                    return Ok(Outcome::Ran);
-                }
-                Ok(Err(reason)) => return Ok(original(reason, arguments)),
-                Err(RunError::Threads { .. }) if forms.parallel => {
-                    fallback.lacks_threads();
-                    forms.parallel = false;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-}
-
-/// Runs a program, in place of one for another number of processors if that fell back, and says so
-/// to this thread; or gives the reason why it cannot, with nothing touched.
-fn run_program<K: Kernel>(
-    program: &Program<K>,
-    instead_of: Option<(usize, Reason)>,
-    options: &Options,
-    arguments: &mut K::Arguments<'_>,
-) -> Result<Result<(), Reason>, RunError> {
-    if !program.fits(arguments) {
-        return Ok(Err(Reason::Short));
-    }
-    let worked = team::as_processor(|| program.run(options, arguments))?;
-    let Plan {
-        processors,
-        supersteps,
-        predicted,
-        ..
-    } = program.plan();
-    let ran = Ran {
-        kernel: K::NAME,
-        processors: *processors as usize,
-        instead_of: instead_of.map(|(chosen, _)| chosen),
-        supersteps: *supersteps as usize,
-        worked,
-        predicted: (*predicted > 0).then(|| Duration::from_nanos(*predicted)),
-    };
-    LAST.set((Some(ran), instead_of.map(|(_, reason)| reason)));
-    Ok(Ok(()))
 }

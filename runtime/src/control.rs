@@ -120,11 +120,12 @@ impl<'k> ControlMatcher<'k> {
         self.equal && self.rest.is_empty()
     }
 
-    /// Goes on behind `bytes` if they are next.
-    fn expect(&mut self, bytes: &[u8]) {
-        match self.rest.strip_prefix(bytes) {
-            Some(rest) => self.rest = rest,
-            None => self.equal = false,
+    /// Goes on behind `bytes` if they are next. So few are compared without a call.
+    #[inline]
+    fn expect<const N: usize>(&mut self, bytes: [u8; N]) {
+        match self.rest.split_first_chunk() {
+            Some((first, rest)) if *first == bytes => self.rest = rest,
+            _ => self.equal = false,
         }
     }
 
@@ -147,15 +148,16 @@ impl<'k> ControlMatcher<'k> {
 }
 
 impl ControlSink for ControlMatcher<'_> {
+    #[inline]
     fn scalar(&mut self, value: i128) {
-        self.expect(&[SCALAR]);
-        self.expect(&value.to_le_bytes());
+        self.expect([SCALAR]);
+        self.expect(value.to_le_bytes());
     }
 
     fn slice(&mut self, values: impl ExactSizeIterator<Item = i128> + Clone) {
         let count = values.len();
-        self.expect(&[SLICE]);
-        self.expect(&(count as i128).to_le_bytes());
+        self.expect([SLICE]);
+        self.expect((count as i128).to_le_bytes());
         let Some((&width, rest)) = self.rest.split_first().filter(|_| self.equal) else {
             self.equal = false;
             return;

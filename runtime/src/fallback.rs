@@ -1,7 +1,7 @@
 //! Falling back: the form in which a call runs, by how long calls took.
 //!
-//! A call has up to three forms with the same bits: the program for several processors, the program
-//! for one, and the function as written. No build can know which is fastest where the program runs:
+//! A call has up to four forms with the same bits: the program for several processors, the program
+//! for one, the function as written, and a plan that is made while the program runs. No build can know which is fastest where the program runs:
 //! other work on the cores makes a processor wait for a time slice of the scheduler, and a compiler
 //! may do better by the function than by a program. So calls are timed, and [`rule`] decides.
 //!
@@ -28,6 +28,20 @@ pub(crate) enum Form {
     Alone,
     /// The function as written.
     Written,
+    /// The function's iterations on several processors, by a plan that is made at run time.
+    Planned,
+}
+
+/// Number of forms.
+const FORMS: usize = Form::ALL.len();
+
+impl Form {
+    const ALL: [Self; 4] = [Self::Parallel, Self::Alone, Self::Written, Self::Planned];
+
+    /// Returns whether it runs on several cores.
+    fn is_parallel(self) -> bool {
+        matches!(self, Self::Parallel | Self::Planned)
+    }
 }
 
 /// The forms that a call has, beside the function.
@@ -35,6 +49,7 @@ pub(crate) enum Form {
 pub(crate) struct Forms {
     pub(crate) parallel: bool,
     pub(crate) alone: bool,
+    pub(crate) planned: bool,
 }
 
 impl Forms {
@@ -43,6 +58,7 @@ impl Forms {
             Form::Parallel => self.parallel,
             Form::Alone => self.alone,
             Form::Written => true,
+            Form::Planned => self.planned,
         }
     }
 }
@@ -88,9 +104,14 @@ impl Fallback {
         lock(&self.rule).took(form, time);
     }
 
-    /// Takes note that there were no threads for the parallel form.
+    /// Takes note that there were no threads for a parallel form.
     pub(crate) fn lacks_threads(&self) {
         lock(&self.rule).lacks_threads();
+    }
+
+    /// Takes note that there is no plan to run.
+    pub(crate) fn lacks_plan(&self) {
+        lock(&self.rule).lacks_plan();
     }
 }
 

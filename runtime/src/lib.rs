@@ -51,11 +51,12 @@
 //! another thread keeps a core busy, waiting for the processor on it takes a time slice of the
 //! operating system's scheduler, and a call many times what one processor takes. And of some
 //! functions the compiler makes faster code than of their programs. So calls on threads are timed,
-//! and run in the fastest of up to three forms, with the same bits: the chosen program, the program
-//! for one processor, the function as written.
+//! and run in the fastest of up to four forms, with the same bits: the chosen program, the program
+//! for one processor, the function as written, and for a `#[kernel(plan)]` a plan of its iterations.
 //!
-//! The first three calls run the program, the next ones measure the other two. Later they are
-//! measured again, after 12, 48, 192 calls and so on. Parallel calls that are slower end their turn,
+//! The first three calls run the program, the next ones measure the function and the program for
+//! one processor. Later they are measured again, after 12, 48, 192 calls and so on. A plan is made
+//! in the 257th call, which takes as long as some tens of calls, and measured like these. Parallel calls that are slower end their turn,
 //! and are tried again the more rarely the slower they were. The rule promises, whatever times calls
 //! take: the median of many calls stays within 1.5 times that of the faster form on one core, and all
 //! together within 1/50 more, but for the first calls and the longest two. A function whose programs
@@ -102,7 +103,7 @@
 //!
 //! | modules | hold |
 //! |---|---|
-//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `float_mode`, `fork`, `fallback` | words and packets; the environment of control; float functions; choices; the system; each by itself |
+//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `float_mode`, `fork`, `fallback`, `memory` | words and packets; the environment of control; float functions; choices; the system; each by itself |
 //! | [`kernel`], [`error`] | what a kernel gives; what can go wrong |
 //! | `tables` | a plan, with who waits for whom, and its code |
 //! | `wait`, then `progress` and [`team`] | how threads wait, for each other's supersteps and for calls |
@@ -205,6 +206,7 @@ mod fork;
 pub mod instance;
 pub mod kernel;
 pub mod library;
+mod memory;
 #[cfg(all(test, loom))]
 mod model;
 pub mod options;
@@ -230,7 +232,9 @@ pub mod words;
 /// What the expansion of `#[kernel]` and the generated files name, in one place.
 #[doc(hidden)]
 pub mod expansion {
-    pub use crate::call::{Outcome, Prepared, Ran, is_scheduled, last_run, prepare, run};
+    pub use crate::call::{
+        Outcome, Prepared, Ran, is_scheduled, last_run, prepare, run, run_or_plan,
+    };
     pub use crate::control::{ControlMatcher, ControlSink, ControlWriter};
     pub use crate::environment::{self, Observation};
     pub use crate::error::{PrepareError, RunError};

@@ -14,6 +14,7 @@
 mod control;
 mod file;
 mod guard;
+mod in_call;
 mod loaded;
 mod run;
 mod scratch;
@@ -32,6 +33,7 @@ pub use superstep_tracer::{Part, arithmetic};
 pub use self::control::{Control, is_control, number};
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::guard::{give_up, given_up};
+pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
 use self::run::{Program, Runner};
 pub use self::space::{

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use superstep_plan::{Plan, PlanError};
 
 use crate::error::RunError;
-use crate::fallback::Fallback;
 use crate::fork::PerProcess;
 use crate::kernel::Kernel;
+use crate::memory::Memory;
 use crate::options::{Options, TransportKind};
 use crate::tables::{Execute, Tables};
 use crate::transport::{Alone, InTurn, Threads, Transport};
@@ -18,10 +18,7 @@ pub(crate) struct Program<K: Kernel> {
     alone: Option<Alone<K>>,
     threads: Threads<K>,
     in_turn: InTurn<K>,
-    /// The memory of calls that compare control arguments, which takes time, and of those that were
-    /// prepared.
-    pub(crate) called: PerProcess<Fallback>,
-    pub(crate) prepared: PerProcess<Fallback>,
+    pub(crate) calls: PerProcess<Memory>,
 }
 
 impl<K: Kernel> Program<K> {
@@ -32,8 +29,7 @@ impl<K: Kernel> Program<K> {
             tables,
             threads: Threads::new(()),
             in_turn: InTurn::new(()),
-            called: PerProcess::new(),
-            prepared: PerProcess::new(),
+            calls: PerProcess::new(),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::hash::Hash;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -14,6 +15,8 @@ use superstep_compiler::{Compilation, Compiled, InstanceReport, KernelReport, Re
 use superstep_tracer::{Kernel, Observation, Trace, TraceError};
 
 use super::builder::{Settings, TIMES_VARIABLE};
+use super::cache::{Cache, Key};
+use super::made::{Line, Made, json};
 use super::memory::TaskLimit;
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
@@ -43,71 +46,135 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     let ids: Vec<&str> = groups.iter().map(|group| &*group[0].kernel.id).collect();
     // By this the crate knows which of its kernels are to have programs.
     println!("cargo::rustc-env=SUPERSTEP_PROGRAMS={}", ids.join(","));
+    let cache = Cache::of(&files.folder);
     for group in groups {
-        watch(&group[0].kernel.file);
-        let mut printed = Vec::new();
-        let mut instances = Vec::new();
-        let mut reports = Vec::new();
-        let mut observations: BTreeSet<Observation> = BTreeSet::new();
-        for instance in &group {
-            observations.extend(instance.constants.iter().cloned());
-            let (trace, trace_seconds) = timed(|| traced(&builder.settings, instance))?;
-            observations.extend(trace.observations().iter().cloned());
-            let (compiled, compile_seconds) =
-                timed(|| programs(&builder.settings, instance, &trace))?;
-            instances.push(InstanceReport {
-                control: instance.label.clone(),
-                tasks: trace.tasks(),
-                trace_seconds,
-                compile_seconds,
-            });
-            for Compiled { program, report } in compiled {
-                // Cargo keeps this in the file `output`, and shows it with `-vv`.
-                println!(
-                    "{}, {} processors: {}",
-                    instance.name(),
-                    report.processors,
-                    program.figures().tiers
-                );
-                printed.push(Printed {
-                    control: instance.control.clone(),
-                    label: instance.label.clone(),
-                    notes: report.notes(),
-                    private_memory: report.private_memory,
-                    program,
-                });
-                reports.push(report.of_instance(&instance.label));
-            }
-        }
         let kernel = &group[0].kernel;
-        // The expansion gives the runtime this name, since the facade may be renamed.
-        let observations: Vec<Observation> = observations.into_iter().collect();
-        let (generated, print_seconds) = timed(|| {
-            print(kernel, &printed, &observations, "runtime").map_err(|source| BuildError::Print {
-                instance: group[0].name(),
-                source,
-            })
-        })?;
-        for file in generated {
-            files.write(&file.name, &file.contents)?;
-        }
-        let report = KernelReport {
-            kernel: kernel.name.clone(),
-            file: kernel.file.clone(),
-            line: kernel.line,
-            instances,
-            programs: reports,
-            print_seconds,
+        watch(&kernel.file);
+        let traced = Traced::new(&builder.settings, &group)?;
+        let known = cache.get(&kernel.name, &traced.key);
+        let made = match known {
+            Some(known) => {
+                println!("{}: as in an earlier build", kernel.name);
+                known.at(kernel)
+            }
+            None => {
+                let made = made(&builder.settings, &group, &traced)?;
+                cache.put(&kernel.name, &traced.key, &made);
+                made
+            }
         };
-        let json =
-            serde_json::to_string_pretty(&report).expect("a report holds only numbers and strings");
-        files.write(&format!("{}.json", kernel.id), json.as_bytes())?;
+        for line in &made.lines {
+            println!("{}", line.of(kernel));
+        }
+        for (ending, contents) in &made.files {
+            files.write(&format!("{}{ending}", kernel.id), contents)?;
+        }
+        files.write(&format!("{}.json", kernel.id), made.report.as_bytes())?;
     }
     println!("cargo::rerun-if-env-changed={TIMES_VARIABLE}");
     for file in builder.settings.files() {
         println!("cargo::rerun-if-changed={}", file.display());
     }
     files.remove_stale()
+}
+
+/// Traces of a kernel's instances, as far as they tell whether its files are known.
+struct Traced {
+    key: Key,
+    /// The values that control read beside its arguments.
+    observations: BTreeSet<Observation>,
+    /// Seconds that each trace took.
+    seconds: Vec<f64>,
+}
+
+impl Traced {
+    /// Traces the instances, one after the other, so that one trace is in memory at a time.
+    fn new(settings: &Settings, group: &[Instance]) -> Result<Self, BuildError> {
+        let mut key = Key::new();
+        // How many programs are compiled at once makes no difference to them.
+        let options = settings.options(NonZero::<usize>::MIN)?;
+        format!("{options:?}").hash(&mut key);
+        let mut observations = BTreeSet::new();
+        let mut seconds = Vec::new();
+        for instance in group {
+            let (trace, trace_seconds) = timed(|| traced(settings, instance))?;
+            seconds.push(trace_seconds);
+            observations.extend(instance.constants.iter().cloned());
+            observations.extend(trace.observations().iter().cloned());
+            let requests = format!("{:?}", requests(instance)?);
+            (&instance.control, &instance.label, requests, trace).hash(&mut key);
+        }
+        observations.hash(&mut key);
+        Ok(Self {
+            key,
+            observations,
+            seconds,
+        })
+    }
+}
+
+/// Compiles the programs of a kernel, and prints them.
+fn made(settings: &Settings, group: &[Instance], traced: &Traced) -> Result<Made, BuildError> {
+    let mut lines = Vec::new();
+    let mut printed = Vec::new();
+    let mut instances = Vec::new();
+    let mut reports = Vec::new();
+    for (instance, &trace_seconds) in group.iter().zip(&traced.seconds) {
+        let trace = recorded(settings, instance)?;
+        let (compiled, compile_seconds) =
+            timed(|| programs(settings, instance, &trace, &mut lines))?;
+        instances.push(InstanceReport {
+            control: instance.label.clone(),
+            tasks: trace.tasks(),
+            trace_seconds,
+            compile_seconds,
+        });
+        for Compiled { program, report } in compiled {
+            // Cargo keeps this in the file `output`, and shows it with `-vv`.
+            lines.push(Line::Note(format!(
+                "{}, {} processors: {}",
+                instance.name(),
+                report.processors,
+                program.figures().tiers
+            )));
+            printed.push(Printed {
+                control: instance.control.clone(),
+                label: instance.label.clone(),
+                notes: report.notes(),
+                private_memory: report.private_memory,
+                program,
+            });
+            reports.push(report.of_instance(&instance.label));
+        }
+    }
+    let kernel = &group[0].kernel;
+    // The expansion gives the runtime this name, since the facade may be renamed.
+    let observations: Vec<Observation> = traced.observations.iter().cloned().collect();
+    let (generated, print_seconds) = timed(|| {
+        print(kernel, &printed, &observations, "runtime").map_err(|source| BuildError::Print {
+            instance: group[0].name(),
+            source,
+        })
+    })?;
+    let report = KernelReport {
+        kernel: kernel.name.clone(),
+        file: kernel.file.clone(),
+        line: kernel.line,
+        instances,
+        programs: reports,
+        print_seconds,
+    };
+    let ending = |name: &str| name.strip_prefix(&*kernel.id).unwrap_or(name).to_owned();
+    let generated = generated.into_iter();
+    Ok(Made {
+        id: kernel.id.clone(),
+        line: kernel.line,
+        lines,
+        files: generated
+            .map(|file| (ending(&file.name), file.contents))
+            .collect(),
+        report: json(&report),
+    })
 }
 
 /// The instances of each kernel together, in order of first mention; equal control arguments made one.
@@ -129,11 +196,13 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
     groups
 }
 
-/// The programs of one instance that are worth having, by ascending number of processors.
+/// The programs of one instance that are worth having, by ascending number of processors. `lines`
+/// are told what to warn of.
 fn programs(
     settings: &Settings,
     instance: &Instance,
     trace: &Trace,
+    lines: &mut Vec<Line>,
 ) -> Result<Vec<Compiled>, BuildError> {
     let requests = requests(instance)?;
     let options = settings.options(cores())?;
@@ -143,17 +212,12 @@ fn programs(
     })?;
     let Compilation { programs, warning } = compiled;
     if let Some(warning) = warning {
-        println!(
-            "cargo::warning={}: {}: {warning}",
-            instance.location(),
-            instance.name()
-        );
+        lines.push(Line::Warning(format!("{}: {warning}", instance.name())));
     }
-    for Compiled { program, .. } in &programs {
-        if let Some(warning) = single_records(trace.kernel(), program.figures()) {
-            println!("cargo::warning={warning}");
-        }
-    }
+    let warnings = programs
+        .iter()
+        .filter_map(|Compiled { program, .. }| single_records(trace.kernel(), program.figures()));
+    lines.extend(warnings);
     Ok(programs)
 }
 
@@ -177,20 +241,20 @@ fn requests(instance: &Instance) -> Result<Vec<Request>, BuildError> {
 }
 
 /// What to say of a program that many tasks keep from being fast: they are no part of any loop.
-fn single_records(kernel: &Kernel, figures: &Figures) -> Option<String> {
+fn single_records(kernel: &Kernel, figures: &Figures) -> Option<Line> {
     let (statement, _) = (0_u16..)
         .zip(&figures.single_by_statement)
         .max_by_key(|&(statement, &count)| (count, Reverse(statement)))?;
     let is_slow = figures.single >= SOME_SINGLE && figures.single_share() > MANY_SINGLE;
     is_slow.then(|| {
-        format!(
-            "{}: {}, P = {}: {:.0} % of the tasks are no part of a loop and cost some nanoseconds each; most are of `{}`",
-            kernel.location(statement),
+        let text = format!(
+            "{}, P = {}: {:.0} % of the tasks are no part of a loop and cost some nanoseconds each; most are of `{}`",
             kernel.name,
             figures.processors,
             100.0 * figures.single_share(),
             kernel.statement(statement).text,
-        )
+        );
+        Line::OfStatement(statement, text)
     })
 }
 
@@ -202,18 +266,8 @@ fn timed<T>(work: impl FnOnce() -> Result<T, BuildError>) -> Result<(T, f64), Bu
 
 /// Runs the kernel's control; warns when a large trace is slow because cargo does not optimise build scripts.
 fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError> {
-    let limit = TaskLimit::new(settings.task_limit);
     let start = Instant::now();
-    let trace = instance
-        .record_within(limit.tasks)
-        .map_err(|source| match source {
-            TraceError::Limit { .. } | TraceError::Memory { .. } => BuildError::Limit {
-                instance: instance.name(),
-                limit,
-                source,
-            },
-            other => BuildError::Trace(other),
-        })?;
+    let trace = recorded(settings, instance)?;
     let nanoseconds = start.elapsed().as_nanos() as f64 / trace.tasks().max(1) as f64;
     if trace.tasks() > MANY_TASKS && nanoseconds > SLOW_TASK {
         println!(
@@ -224,6 +278,20 @@ fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError>
         );
     }
     Ok(trace)
+}
+
+/// Runs the kernel's control.
+fn recorded(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError> {
+    let limit = TaskLimit::new(settings.task_limit);
+    let trace = instance.record_within(limit.tasks);
+    trace.map_err(|source| match source {
+        TraceError::Limit { .. } | TraceError::Memory { .. } => BuildError::Limit {
+            instance: instance.name(),
+            limit,
+            source,
+        },
+        other => BuildError::Trace(other),
+    })
 }
 
 fn available_cores() -> NonZero<usize> {
@@ -314,8 +382,10 @@ mod tests {
         };
         assert_eq!(single_records(&kernel, &figures(5_000)), None);
         assert_eq!(
-            single_records(&kernel, &figures(6_000)).unwrap(),
-            "src/kernels.rs:12: shuffle, P = 2: 6 % of the tasks are no part of a loop and cost some nanoseconds each; most are of `x[j] = x[p[i]]`"
+            single_records(&kernel, &figures(6_000))
+                .unwrap()
+                .of(&kernel),
+            "cargo::warning=src/kernels.rs:12: shuffle, P = 2: 6 % of the tasks are no part of a loop and cost some nanoseconds each; most are of `x[j] = x[p[i]]`"
         );
         let few = Figures {
             instances: 100,

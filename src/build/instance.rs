@@ -146,11 +146,6 @@ impl Instance {
         })
     }
 
-    /// Where the kernel stands, as compilers write it.
-    pub(super) fn location(&self) -> String {
-        format!("{}:{}", self.kernel.file, self.kernel.line)
-    }
-
     /// What messages call this instance: `lu(n = 128)`.
     pub(super) fn name(&self) -> String {
         format!("{}({})", self.kernel.name, self.label)

@@ -1,7 +1,7 @@
 //! Types of words.
 
 /// Type of an array's words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Element {
     /// The type as Rust source, for messages and printed programs.
     pub text: String,
@@ -12,7 +12,7 @@ pub struct Element {
 }
 
 /// Numbers that the values of a type are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementKind {
     /// A primitive integer.
     Integer,

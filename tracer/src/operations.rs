@@ -15,7 +15,7 @@
 /// let all = Operations { choices: vec![chosen], ..Operations::default() };
 /// assert_eq!((all.total().additions, all.total().extremes), (1, 1));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Operations {
     /// Additions, subtractions and negations.
     pub additions: u32,
@@ -37,7 +37,7 @@ pub struct Operations {
 }
 
 /// Choice of a value by an `if` or a `match`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// Operands of the statement that decide it, ascending: places in
     /// [`Statement::operands`](crate::Statement::operands).

@@ -19,7 +19,7 @@ use crate::{Element, Operations};
 /// let multiply = kernel.add_statement("x[i] *= factor", x, &[x, factor]);
 /// assert_eq!(kernel.statement(multiply).operands, [x, factor]);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Kernel {
     /// Name of the function.
     pub name: String,
@@ -118,6 +118,34 @@ impl Kernel {
         &self.arrays[usize::from(array)]
     }
 
+    /// Returns the kernel with lines counted from its own, and without columns: equal to that of the
+    /// same kernel at another place in its file.
+    #[must_use]
+    pub fn without_place(&self) -> Self {
+        let mut kernel = self.clone();
+        let from = kernel.line;
+        kernel.id = kernel.text_id().to_owned();
+        kernel.line = 0;
+        for array in &mut kernel.arrays {
+            array.line = array.line.wrapping_sub(from);
+        }
+        for statement in &mut kernel.statements {
+            statement.column = 0;
+            if statement.file.is_none() {
+                statement.line = statement.line.wrapping_sub(from);
+            }
+        }
+        kernel
+    }
+
+    /// The part of the id that tells the name and the tokens: its last eight digits tell the place.
+    fn text_id(&self) -> &str {
+        let of_text = self.id.len().checked_sub(8);
+        of_text
+            .and_then(|end| self.id.get(..end))
+            .unwrap_or(&self.id)
+    }
+
     /// Where a statement stands, as compilers write it: `src/kernels.rs:12`.
     ///
     /// # Panics
@@ -145,7 +173,7 @@ impl fmt::Display for Kernel {
 }
 
 /// A parameter or local that holds data. A scalar is an array of one word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Array {
     /// Name in the source, made unique within the kernel (a shadowing `t` becomes `t_2`): a valid Rust identifier, also the name
     /// of the field that holds it in a processor's memory.
@@ -161,7 +189,7 @@ pub struct Array {
 }
 
 /// What an array is to the caller of the kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A parameter that is read only: `&[T]`, `&[T; N]`, `&T` or `T`.
     Input,
@@ -172,7 +200,7 @@ pub enum Role {
 }
 
 /// One assignment of the kernel's text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Statement {
     /// Source file, where it is another than the kernel's: that of a kernel which this one calls.
     pub file: Option<String>,
@@ -196,7 +224,7 @@ pub struct Statement {
 }
 
 /// How a statement gives a word its value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Form {
     /// A word, or a field of it, is put into another place as it is: `x[i] = y[j].part`.
     Move,

@@ -1,6 +1,7 @@
 //! The result of a traced run: one record per task, flat arrays only.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use crate::{Kernel, Observation, Role};
@@ -42,8 +43,30 @@ pub struct Trace {
     pub(crate) observations: Vec<Observation>,
 }
 
+/// Hashes all but where the kernel stands: see [`Kernel::without_place`].
+impl Hash for Trace {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            kernel,
+            statement,
+            write,
+            operands,
+            control,
+            samples,
+            shapes,
+            extents,
+            last,
+            grains,
+            observations,
+        } = self;
+        kernel.without_place().hash(state);
+        (statement, write, operands, control, samples, shapes).hash(state);
+        (extents, last, grains, observations).hash(state);
+    }
+}
+
 /// How much of the flat arrays one task of a statement takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
     pub(crate) operands: u32,
     pub(crate) control: u32,

@@ -6,7 +6,7 @@ use superstep::kernel;
 /// and corrects by the row `h` with noise `r`.
 ///
 /// The state `x` and its covariance `p` are kept; `t` (n x n) and `gain` (n) are scratch.
-#[kernel]
+#[kernel(plan)]
 pub fn kalman(
     n: usize,
     steps: usize,

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use superstep::{RunError, Transport, last_reason, last_run};
+use superstep::{Reason, RunError, Transport, last_reason, last_run};
 
 use crate::{By, Trial};
 
@@ -34,6 +34,9 @@ const BLOCK: [f64; 2] = [4.0, 100.0];
 /// moment.
 const PROGRAM: usize = 10;
 
+/// Forms of a call of `parallel` on two processors.
+pub(super) const FORMS: [&str; 4] = ["function", "P = 1", "P = 2", "plan"];
+
 /// A kernel whose calls were measured.
 pub(super) struct Measured {
     trial: Box<dyn Trial>,
@@ -42,10 +45,12 @@ pub(super) struct Measured {
     pub(super) calls: usize,
     /// Seconds of a call, for each block: of the function, on one processor at most, on two.
     blocks: Vec<[f64; 3]>,
-    /// Calls on two processors that ran the function and each program, in the second half.
-    pub(super) forms: [usize; 3],
-    /// Why, of the last call that ran each.
-    pub(super) reasons: [Option<String>; 3],
+    /// Calls on two processors in each of the [`FORMS`], in the second half.
+    pub(super) forms: [usize; FORMS.len()],
+    /// Why, of the last call in each.
+    pub(super) reasons: [Option<String>; FORMS.len()],
+    /// What the plan was predicted to take, in seconds, if one ran.
+    pub(super) plan_predicted: Option<f64>,
     pub(super) identical: bool,
 }
 
@@ -75,8 +80,9 @@ impl Measured {
             block,
             calls: count(seconds, MEASURED).next_multiple_of(block),
             blocks: Vec::new(),
-            forms: [0; 3],
-            reasons: [const { None }; 3],
+            forms: [0; FORMS.len()],
+            reasons: [const { None }; FORMS.len()],
+            plan_predicted: None,
             identical: true,
         };
         for by in [By::Alone, By::Parallel] {
@@ -100,9 +106,17 @@ impl Measured {
                 *seconds += time(&mut *self.trial, by, 1)? / self.block as f64;
                 self.identical &= self.trial.is_kept();
                 if let (true, By::Parallel) = (counts, by) {
-                    let form = last_run().map_or(0, |ran| ran.processors);
+                    let (ran, reason) = (last_run(), last_reason());
+                    let form = match reason {
+                        Some(Reason::Planned) => 3,
+                        _ => ran.map_or(0, |ran| ran.processors),
+                    };
                     self.forms[form] += 1;
-                    self.reasons[form] = last_reason().map(|reason| reason.to_string());
+                    self.reasons[form] = reason.map(|reason| reason.to_string());
+                    if form == 3 {
+                        let predicted = ran.and_then(|ran| ran.predicted);
+                        self.plan_predicted = predicted.map(|time| time.as_secs_f64());
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 use superstep::build::{InstanceReport, KernelReport};
 
-use super::calls::Measured;
+use super::calls::{FORMS, Measured};
 use crate::{Case, REPORTS, Size};
 
 /// The most that calls may take, of the function's time: the promise of `parallel`.
@@ -35,8 +35,9 @@ pub(super) struct Row {
     /// The form of most calls in the end, and why it is not the one that was chosen.
     pub(super) choice: String,
     reason: Option<String>,
-    /// Predicted over measured time of the programs for one and two processors.
-    pub(super) predicted_error: [Option<f64>; 2],
+    /// Predicted over measured time: of the programs for one and two processors, alone, and of
+    /// calls on two, if these run a plan.
+    pub(super) predicted_error: [Option<f64>; 3],
     build_seconds: f64,
     /// Calls of each form that were measured.
     calls: usize,
@@ -56,7 +57,12 @@ impl Row {
         let [function, alone, parallel] = measured.means();
         let fastest = measured.fastest();
         let [p1_median, p2_median] = measured.medians();
-        let choice = (0..3).max_by_key(|&form| measured.forms[form]).unwrap_or(0);
+        let choice = (0..FORMS.len())
+            .max_by_key(|&form| measured.forms[form])
+            .unwrap_or(0);
+        let of_program = |at: usize| Some(programs[at]?.predicted? / programs[at]?.seconds);
+        let of_plan = measured.plan_predicted.filter(|_| choice == 3);
+        let of_plan = of_plan.map(|predicted| predicted / parallel);
         let reason = match (choice, &measured.reasons[choice], programs[1]) {
             (_, Some(reason), _) => Some(reason.clone()),
             (1, None, None) => Some("there is no program for two processors".into()),
@@ -73,9 +79,9 @@ impl Row {
             p1_median,
             p2_median,
             programs_vs_function: programs.map(|program| Some(program?.seconds / fastest)),
-            choice: ["function", "P = 1", "P = 2"][choice].into(),
+            choice: FORMS[choice].into(),
             reason,
-            predicted_error: programs.map(|program| Some(program?.predicted? / program?.seconds)),
+            predicted_error: [of_program(0), of_program(1), of_plan],
             build_seconds,
             calls: measured.calls,
             identical: measured.identical,
@@ -85,6 +91,11 @@ impl Row {
     /// Names the row.
     pub(super) fn name(&self) -> String {
         format!("{}, {}", self.kernel, self.size)
+    }
+
+    /// Returns whether calls run on one processor in the end.
+    pub(super) fn is_sequential(&self) -> bool {
+        self.choice == FORMS[0] || self.choice == FORMS[1]
     }
 
     /// Returns whether calls take longer than they may, by their means.
@@ -116,9 +127,10 @@ fn built(case: &Case, size: Size) -> Result<(InstanceReport, f64), Box<dyn std::
 impl Row {
     /// Prints the row.
     pub(super) fn print(&self) {
-        let both = |ratios: [Option<f64>; 2]| {
-            let each = ratios.map(|ratio| ratio.map_or("-".into(), |ratio| format!("{ratio:.2}")));
-            each.join(", ")
+        let all = |ratios: &[Option<f64>]| {
+            let each = ratios.iter();
+            let each = each.map(|ratio| ratio.map_or("-".into(), |ratio| format!("{ratio:.2}")));
+            each.collect::<Vec<String>>().join(", ")
         };
         println!(
             "| {} | {} | {} | {:.1} | {:.2} ({:.2}) | {:.2} ({:.2}) | {} | {} | {} | {} | {:.2} |",
@@ -130,10 +142,10 @@ impl Row {
             self.p1_median,
             self.p2_vs_function,
             self.p2_median,
-            both(self.programs_vs_function),
+            all(&self.programs_vs_function),
             self.choice,
             self.reason.as_deref().unwrap_or("-"),
-            both(self.predicted_error),
+            all(&self.predicted_error),
             self.build_seconds,
         );
     }

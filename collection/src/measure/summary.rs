@@ -44,7 +44,7 @@ impl Summary {
             .flatten()
             .collect();
         let holds = |error: &&f64| (PREDICTED[0]..=PREDICTED[1]).contains(*error);
-        let sequential = rows.iter().filter(|row| row.choice != "P = 2").count();
+        let sequential = rows.iter().filter(|row| row.is_sequential()).count();
         let too_slow = rows.iter().filter(|row| row.is_too_slow());
         Self {
             p2_geometric_mean: mean(|row| row.p2_vs_function),

@@ -7,4 +7,5 @@ pub mod environment;
 pub mod grains;
 pub mod kernels;
 pub mod panics;
+pub mod plans;
 pub mod reductions;

@@ -22,6 +22,10 @@ mod kernels;
 mod panics;
 
 #[allow(unreachable_pub)]
+#[path = "../src/plans.rs"]
+mod plans;
+
+#[allow(unreachable_pub)]
 #[path = "../src/reductions.rs"]
 mod reductions;
 
@@ -100,6 +104,12 @@ fn main() -> std::process::ExitCode {
     ];
     for instance in grains {
         builder = builder.kernel(instance.exactly(1..=8));
+    }
+    let (first, places) = plans::pattern();
+    let plans = plans::SIZES.map(plans::rows::instance).into_iter();
+    let gathered = plans::gathered::instance(&first, &places, plans::ROWS);
+    for instance in plans.chain([gathered]) {
+        builder = builder.kernel(instance.processors([1, 2]));
     }
     // Both kinds of memory for one number of processors.
     let both = || {

@@ -48,9 +48,14 @@ impl Expansion<'_> {
         let original = self.original();
         let (borrow, plan_lifetime) = self.plan_lifetimes();
         let borrowed = self.borrowed_control_parameters(&borrow);
+        let (run, planning) = self.planning(private);
+        let planned = match self.grains {
+            Some(_) => ", or a plan that is made at run time",
+            None => "",
+        };
         let parallel = format!(
             "[`{name}`](fn@super::{name}) in parallel: the program generated for these control arguments, with the largest number of \
-             processors that has cores; or the program for one, or the original function, where that is measured to be faster. If there is none, the \
+             processors that has cores; or the program for one{planned}, or the original function, where that is measured to be faster. If there is none, the \
              original function. A processor's panic is raised again here."
         );
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
@@ -132,9 +137,10 @@ impl Expansion<'_> {
                 /// threads for `exactly` so many processors.
                 pub fn run(self, #(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
                     #(#lengths)*
-                    let outcome = #private::run::<Program>(
+                    let outcome = #private::#run::<Program>(
                         &generated::INSTANCES,
                         |sink| self::control(sink, #(#control_names),*),
+                        #planning
                         &self.options,
                         #arguments,
                     )?;
@@ -164,6 +170,24 @@ impl Expansion<'_> {
         }
     }
 
+    /// The function of the runtime that makes a call, and its argument that makes plans.
+    fn planning(&self, private: &TokenStream) -> (Ident, Option<TokenStream>) {
+        let names = self.control_names();
+        let planning = self.grains.as_ref().map(|_| {
+            quote_spanned! {Span::mixed_site()=>
+                ::core::option::Option::Some(&#private::planned::InCall::<Program>(Control {
+                    #(#names,)*
+                    lifetime: ::core::marker::PhantomData,
+                })),
+            }
+        });
+        let run = match planning {
+            Some(_) => "run_or_plan",
+            None => "run",
+        };
+        (Ident::new(run, Span::mixed_site()), planning)
+    }
+
     /// The type `Plan`.
     fn plan(&self, private: &TokenStream) -> TokenStream {
         let control_names = self.control_names();
@@ -177,7 +201,9 @@ impl Expansion<'_> {
         let arguments = self.arguments_of_call();
         let original = self.original();
         let lengths: Vec<TokenStream> = lengths.collect();
-        let mut outcome = quote_spanned!(Span::mixed_site()=> self.prepared.run(#arguments)?);
+        let (run, planning) = self.planning(private);
+        let mut outcome =
+            quote_spanned!(Span::mixed_site()=> self.prepared.#run(#planning #arguments)?);
         if !lengths.is_empty() {
             // A slice of another length: no program at all.
             outcome = quote_spanned! {Span::mixed_site()=>

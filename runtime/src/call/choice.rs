@@ -2,7 +2,7 @@
 
 use superstep_plan::{Head, PlanError};
 
-use super::Chosen;
+use super::chosen::Chosen;
 use crate::control::ControlMatcher;
 use crate::cores;
 use crate::instance::Instance;
@@ -76,6 +76,7 @@ pub(super) fn choose<'i, K: Kernel>(
         alone: alone.map(Instance::program).transpose()?,
         may_fall_back,
         is_compared,
+        cores,
     }))
 }
 

@@ -5,6 +5,9 @@
 //!   again after 12, 48, 192 calls and so on. A time follows shorter ones at once and longer ones, the
 //!   least of a turn, by a third: so that it is that of an undisturbed call. The faster one is the **base**; the program
 //!   only if it is faster by a thirty-second.
+//! * **Of the two forms on several cores** (the program, and a [plan](Form::Planned)) **the faster
+//!   one** may run. The other is measured as those on one core are; a plan for the first time after
+//!   some [calls](UNPLANNED), as making it takes as long as tens of them.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
 //!   a little and, ahead, up to some calls' worth, so that a single interruption changes nothing.
 //!   One that is slower while there is a debt ends their turn, but for the turn's first, if that
@@ -18,7 +21,7 @@
 
 use std::time::Duration;
 
-use super::{Form, Forms, MOST_UNTIMED, Next};
+use super::{FORMS, Form, Forms, MOST_UNTIMED, Next};
 
 /// Calls with which a program begins: they make threads and memories, and are not judged.
 const FIRST: u32 = 3;
@@ -27,6 +30,16 @@ const FIRST: u32 = 3;
 /// many each time.
 const MEASURED: u32 = 3;
 const PATIENCE: u64 = 12;
+
+/// Calls before a plan is made, so that who calls a few times does not pay for it.
+///
+/// Of the collection's kernels at their real sizes, making a plan takes as long as 50 calls in the
+/// median, and as 160 of nine in ten: these 256 calls and the plan take 1.2 or 1.6 times as long.
+const UNPLANNED: u64 = 256;
+
+/// Time of a call on one core, in nanoseconds, below which no plan is made: running on several takes
+/// microseconds more. Of the collection's 51 kernels at sizes below it none gains by a plan.
+const SHORT: i64 = 10_000;
 
 /// How many times another form's time a call takes that ends a measurement.
 const HOPELESS: i64 = 2;
@@ -82,11 +95,11 @@ pub(super) struct Rule {
     calls: u64,
     turn: Turn,
     /// Time of each form undisturbed, once that is known.
-    times: [Option<i64>; 3],
+    times: [Option<i64>; FORMS],
     /// The number of calls from which on each form may be tried, if another one runs.
-    due: [u64; 3],
+    due: [u64; FORMS],
     /// The calls from one trial to the next.
-    patience: [u64; 3],
+    patience: [u64; FORMS],
     /// Time of this turn's parallel calls beyond the base; negative where they gained.
     debt: i64,
     /// Set if the first call of the parallel turn has passed.
@@ -105,9 +118,9 @@ impl Default for Rule {
                 measurement: None,
                 least: None,
             },
-            times: [None; 3],
-            due: [0; 3],
-            patience: [REST[0], PATIENCE, PATIENCE],
+            times: [None; FORMS],
+            due: [0, 0, 0, UNPLANNED],
+            patience: [REST[0], PATIENCE, PATIENCE, PATIENCE],
             debt: 0,
             is_warm: false,
             lacks_threads: false,
@@ -146,28 +159,28 @@ impl Rule {
         // Another thread may have ended the turn since.
         if self.turn.form == form {
             self.turn.least = Some(self.turn.least.map_or(time, |least| least.min(time)));
-            match form {
-                Form::Parallel => self.took_parallel(time),
-                Form::Alone | Form::Written => self.took_measured(form, time),
+            match self.turn.measurement {
+                None if form.is_parallel() => self.took_parallel(form, time),
+                _ => self.took_measured(form, time),
             }
         }
     }
 
-    fn took_parallel(&mut self, time: i64) {
+    fn took_parallel(&mut self, form: Form, time: i64) {
         self.lacks_threads = false;
         let was_warm = std::mem::replace(&mut self.is_warm, true);
-        let Some(base) = self.fastest(|form| form != Form::Parallel) else {
+        let Some(base) = self.fastest(|form| !form.is_parallel()) else {
             return;
         };
         let lost = (time - base).max(-base / GAIN);
         let least = base.saturating_mul(-CREDIT);
         self.debt = self.debt.saturating_add(lost).clamp(least, MOST);
         if self.debt == least {
-            self.patience[Form::Parallel as usize] = REST[0];
+            self.patience[form as usize] = REST[0];
         }
         if lost > 0 && self.debt > 0 && (was_warm || lost > WAKING) {
-            self.put_off(Form::Parallel, self.debt);
-            let patience = &mut self.patience[Form::Parallel as usize];
+            self.put_off(form, self.debt);
+            let patience = &mut self.patience[form as usize];
             *patience = (2 * *patience).min(REST[1]);
             self.debt = 0;
             self.turn.calls = 0;
@@ -175,14 +188,17 @@ impl Rule {
     }
 
     fn took_measured(&mut self, form: Form, time: i64) {
-        let on_one_core = self.fastest(|other| other != form && other != Form::Parallel);
+        let on_one_core = self.fastest(|other| other != form && !other.is_parallel());
         let other = self.fastest(|other| other != form);
         let known = self.times[form as usize].unwrap_or(time);
+        let was_warm = std::mem::replace(&mut self.is_warm, true) || !form.is_parallel();
         if let Some(cost) = &mut self.turn.measurement {
             let beyond = on_one_core.map_or(0, |other| (time - other).max(0));
             *cost = cost.saturating_add(beyond);
-            // By what is known of the form: a single call may have been interrupted.
-            if other.is_some_and(|other| known > other.saturating_mul(HOPELESS)) {
+            // By what is known of the form: a single call may have been interrupted, or have had to
+            // wake the workers.
+            let is_judged = was_warm || beyond > WAKING;
+            if is_judged && other.is_some_and(|other| known > other.saturating_mul(HOPELESS)) {
                 self.turn.calls = 0;
             }
         }
@@ -191,10 +207,27 @@ impl Rule {
     /// Takes note that there were no threads for a parallel call.
     pub(super) fn lacks_threads(&mut self) {
         self.lacks_threads = true;
-        self.due[Form::Parallel as usize] = self.calls + WITHOUT_THREADS;
-        if self.turn.form == Form::Parallel {
-            self.turn.calls = 0;
+        for form in [Form::Parallel, Form::Planned] {
+            let due = &mut self.due[form as usize];
+            *due = (*due).max(self.calls + WITHOUT_THREADS);
         }
+        if self.turn.form.is_parallel() {
+            self.end_turn();
+        }
+    }
+
+    /// Takes note that there is no plan.
+    pub(super) fn lacks_plan(&mut self) {
+        self.due[Form::Planned as usize] = u64::MAX;
+        if self.turn.form == Form::Planned {
+            self.end_turn();
+        }
+    }
+
+    /// Ends a turn in which nothing was learnt.
+    fn end_turn(&mut self) {
+        self.turn.calls = 0;
+        self.turn.measurement = None;
     }
 
     /// Plans a turn after the last one.
@@ -215,28 +248,32 @@ impl Rule {
             };
             return turn(form, u64::from(FIRST), true);
         }
+        self.put_off_plan();
         let base = self.base(forms);
         let is_due = |form: Form| forms.have(form) && self.due[form as usize] <= self.calls;
-        let runs = match is_due(Form::Parallel) {
-            true => Form::Parallel,
+        let parallel = self.parallel(forms);
+        let runs = match is_due(parallel) {
+            true => parallel,
             false => base,
         };
         let is_unknown = |form: Form| self.times[form as usize].is_none();
-        let is_wanted = |form: &Form| is_due(*form) && (*form != runs || is_unknown(*form));
-        let on_one_core = [Form::Written, Form::Alone];
-        if let Some(form) = on_one_core.into_iter().find(is_wanted) {
+        let is_wanted = |form: Form| is_due(form) && (form != runs || is_unknown(form));
+        let measured = [Form::Written, Form::Alone, Form::Parallel, Form::Planned].into_iter();
+        let mut measured = measured.filter(|&form| form != parallel);
+        if let Some(form) = measured.find(|&form| is_wanted(form)) {
+            self.is_warm = false;
             return Turn {
                 measurement: Some(0),
                 ..turn(form, u64::from(MEASURED), true)
             };
         }
-        let others = [Form::Parallel, Form::Alone, Form::Written].into_iter();
+        let others = Form::ALL.into_iter();
         let others = others.filter(|&form| form != runs && forms.have(form));
         let until = others.map(|form| self.due[form as usize]).min();
         let calls = until.map_or(1, |until| until.saturating_sub(self.calls).max(1));
-        if runs == Form::Parallel {
+        if runs == parallel {
             self.is_warm = false;
-            return turn(Form::Parallel, calls, true);
+            return turn(parallel, calls, true);
         }
         if self.turn.form == base {
             return turn(base, calls, false);
@@ -244,6 +281,17 @@ impl Rule {
         // The base comes after another form: these calls tell what it takes now.
         self.put_off(base, 0);
         turn(base, calls.min(u64::from(MEASURED)), true)
+    }
+
+    /// Has the first plan of a [short](SHORT) call wait for four times as many calls.
+    fn put_off_plan(&mut self) {
+        let due = self.due[Form::Planned as usize];
+        if due <= self.calls && self.times[Form::Planned as usize].is_none() {
+            let on_one_core = self.fastest(|form| !form.is_parallel());
+            if on_one_core.is_some_and(|time| time < SHORT) {
+                self.due[Form::Planned as usize] = self.calls.saturating_mul(4);
+            }
+        }
     }
 
     /// Has the known time of the form whose turn ends follow the least of its calls, if that is
@@ -268,7 +316,7 @@ impl Rule {
 
     /// Has a form wait until so much time is paid for, and for as many calls as its patience says.
     fn put_off(&mut self, form: Form, cost: i64) {
-        let base = self.fastest(|form| form != Form::Parallel).unwrap_or(1);
+        let base = self.fastest(|form| !form.is_parallel()).unwrap_or(1);
         let calls = cost.saturating_mul(SHARE) / base;
         let calls = self.patience[form as usize].max(calls.max(0) as u64);
         self.due[form as usize] = self.calls.saturating_add(calls);
@@ -276,7 +324,7 @@ impl Rule {
 
     /// The form on one core that runs where the parallel one does not.
     fn base(&self, forms: Forms) -> Form {
-        let [_, alone, written] = self.times;
+        let [_, alone, written, _] = self.times;
         match (alone, written) {
             (Some(alone), Some(written)) if forms.alone && alone < written - written / MARGIN => {
                 Form::Alone
@@ -285,10 +333,21 @@ impl Rule {
         }
     }
 
+    /// The form on several cores that may run: the plan, once it is known to be the faster one.
+    fn parallel(&self, forms: Forms) -> Form {
+        let [program, _, _, plan] = self.times;
+        match (program.filter(|_| forms.parallel), plan) {
+            (Some(program), Some(plan)) if plan >= program => Form::Parallel,
+            (None, Some(_)) if forms.parallel => Form::Parallel,
+            (_, Some(_)) if forms.planned => Form::Planned,
+            _ => Form::Parallel,
+        }
+    }
+
     /// The least of the known times of these forms.
     fn fastest(&self, of: impl Fn(Form) -> bool) -> Option<i64> {
-        let forms = [Form::Parallel, Form::Alone, Form::Written].into_iter();
-        let times = forms
+        let times = Form::ALL.into_iter();
+        let times = times
             .filter(|&form| of(form))
             .map(|form| self.times[form as usize]);
         times.flatten().min()

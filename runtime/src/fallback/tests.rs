@@ -7,11 +7,12 @@ use super::*;
 const ALL: Forms = Forms {
     parallel: true,
     alone: true,
+    planned: false,
 };
 
 /// Plays a call that takes these times, in nanoseconds, in each of the [`Form`]s: the form that the
 /// rule chose, and its time.
-fn call(fallback: &Fallback, forms: Forms, times: [u64; 3]) -> (Form, u64) {
+fn call(fallback: &Fallback, forms: Forms, times: [u64; FORMS]) -> (Form, u64) {
     let next = fallback.next(forms);
     let time = times[next.form as usize];
     if next.timed {
@@ -22,9 +23,23 @@ fn call(fallback: &Fallback, forms: Forms, times: [u64; 3]) -> (Form, u64) {
 
 /// Counts of `calls` with these times those in each form.
 fn count(fallback: &Fallback, times: [u64; 3], calls: usize) -> [usize; 3] {
-    let mut counts = [0; 3];
+    let [parallel, alone, written] = times;
+    let times = [parallel, alone, written, u64::MAX];
+    let [counts @ .., planned] = count_with_plans(fallback, ALL, times, calls);
+    assert_eq!(planned, 0);
+    counts
+}
+
+/// As [`count`], of calls that may have plans too.
+fn count_with_plans(
+    fallback: &Fallback,
+    forms: Forms,
+    times: [u64; FORMS],
+    calls: usize,
+) -> [usize; FORMS] {
+    let mut counts = [0; FORMS];
     for _ in 0..calls {
-        counts[call(fallback, ALL, times).0 as usize] += 1;
+        counts[call(fallback, forms, times).0 as usize] += 1;
     }
     counts
 }
@@ -33,7 +48,7 @@ fn count(fallback: &Fallback, times: [u64; 3], calls: usize) -> [usize; 3] {
 fn a_program_begins_and_then_the_other_forms_are_measured() {
     let fallback = Fallback::default();
     let forms: Vec<Form> = (0..12)
-        .map(|_| call(&fallback, ALL, [500, 900, 1000]).0)
+        .map(|_| call(&fallback, ALL, [500, 900, 1000, 0]).0)
         .collect();
     let wanted = [[Form::Parallel; 3], [Form::Written; 3], [Form::Alone; 3]].concat();
     assert_eq!(forms[..9], wanted);
@@ -71,7 +86,7 @@ fn a_single_interruption_changes_nothing() {
     let fallback = Fallback::default();
     let times = [500, 1000, 1000];
     count(&fallback, times, 40);
-    call(&fallback, ALL, [4900, 1000, 1000]);
+    call(&fallback, ALL, [4900, 1000, 1000, 0]);
     assert_eq!(fallback.next(ALL).form, Form::Parallel);
 }
 
@@ -83,7 +98,7 @@ fn workers_that_have_to_be_woken_do_not_end_a_turn() {
     let mut is_asleep = true;
     let mut parallel = 0;
     for _ in 0..10_000 {
-        let times = [if is_asleep { 3000 } else { 500 }, 1000, 1000];
+        let times = [if is_asleep { 3000 } else { 500 }, 1000, 1000, 0];
         let (form, _) = call(&fallback, ALL, times);
         is_asleep = form != Form::Parallel;
         parallel += usize::from(form == Form::Parallel);
@@ -108,7 +123,7 @@ fn after_a_call_that_was_stopped_for_a_day_the_next_parallel_one_comes_within_mi
     let second = 1_000_000_000;
     let times = [second / 2, second, second];
     count(&fallback, times, 12);
-    call(&fallback, ALL, [86_400 * second, second, second]);
+    call(&fallback, ALL, [86_400 * second, second, second, 0]);
     let [parallel, ..] = count(&fallback, times, 290);
     assert!(parallel <= 1, "{parallel}");
     assert!(count(&fallback, times, 40)[0] > 10);
@@ -126,17 +141,18 @@ fn a_first_measurement_that_was_slow_is_corrected_by_the_next() {
 fn without_threads_the_forms_on_one_core_are_measured() {
     let fallback = Fallback::default();
     let forms = Forms {
-        alone: true,
-        parallel: true,
+        planned: true,
+        ..ALL
     };
     let on_one_core = Forms {
         parallel: false,
+        planned: false,
         ..forms
     };
-    let (mut attempts, mut counts) = (0, [0; 3]);
+    let (mut attempts, mut counts) = (0, [0; FORMS]);
     for _ in 0..1000 {
         let mut next = fallback.next(forms);
-        if next.form == Form::Parallel {
+        if next.form.is_parallel() {
             attempts += 1;
             fallback.lacks_threads();
             next = fallback.next(on_one_core);
@@ -148,7 +164,7 @@ fn without_threads_the_forms_on_one_core_are_measured() {
             fallback.took(next.form, Duration::from_nanos(time));
         }
     }
-    assert_eq!(counts[0], 0);
+    assert_eq!([counts[0], counts[3]], [0, 0]);
     assert!((50..=1000 / 16 + 1).contains(&attempts), "{attempts}");
     assert!(counts[1] < 20, "{counts:?}");
 }
@@ -157,11 +173,15 @@ fn without_threads_the_forms_on_one_core_are_measured() {
 fn short_functions_are_seldom_timed() {
     for (parallel, alone) in [(400, 60), (400, 52), (55, 500), (51, 51), (3000, 800)] {
         let fallback = Fallback::default();
-        let times = [parallel, alone, 50];
-        count(&fallback, times, 1000);
+        let times = [parallel, alone, 50, 700];
+        let forms = Forms {
+            planned: true,
+            ..ALL
+        };
+        count_with_plans(&fallback, forms, times, 1000);
         let mut timed = 0;
         for _ in 0..10_000 {
-            let next = fallback.next(ALL);
+            let next = fallback.next(forms);
             if next.timed {
                 timed += 1;
                 fallback.took(next.form, Duration::from_nanos(times[next.form as usize]));
@@ -171,10 +191,83 @@ fn short_functions_are_seldom_timed() {
     }
 }
 
-/// The forms that a build may have made.
+#[test]
+fn a_plan_is_made_after_some_calls_and_runs_if_it_is_the_fastest() {
+    for parallel in [false, true] {
+        let fallback = Fallback::default();
+        let forms = Forms {
+            parallel,
+            planned: true,
+            ..ALL
+        };
+        let times = [800, 1100, 1000, 500].map(|time| 100 * time);
+        let counts = count_with_plans(&fallback, forms, times, 256);
+        assert_eq!(counts[3], 0, "{counts:?}");
+        let counts = count_with_plans(&fallback, forms, times, 10_000);
+        assert!(counts[3] > 9_500, "{counts:?}");
+    }
+}
+
+#[test]
+fn no_plan_is_made_of_short_calls() {
+    let fallback = Fallback::default();
+    let forms = Forms {
+        planned: true,
+        ..ALL
+    };
+    let counts = count_with_plans(&fallback, forms, [800, 1100, 1000, 500], 100_000);
+    assert_eq!(counts[3], 0, "{counts:?}");
+}
+
+#[test]
+fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
+    let fallback = Fallback::default();
+    let forms = Forms {
+        parallel: false,
+        planned: true,
+        ..ALL
+    };
+    let mut is_asleep = true;
+    let mut planned = 0;
+    for _ in 0..10_000 {
+        let times = [0, 10_000, 10_000, if is_asleep { 200_000 } else { 5000 }];
+        let (form, _) = call(&fallback, forms, times);
+        is_asleep = form != Form::Planned;
+        planned += usize::from(form == Form::Planned);
+    }
+    assert!(planned > 5_000, "{planned}");
+}
+
+#[test]
+fn without_a_plan_nobody_asks_for_one_again() {
+    let fallback = Fallback::default();
+    let forms = Forms {
+        planned: true,
+        ..ALL
+    };
+    let mut attempts = 0;
+    for _ in 0..10_000 {
+        let mut next = fallback.next(forms);
+        if next.form == Form::Planned {
+            attempts += 1;
+            fallback.lacks_plan();
+            next = fallback.next(ALL);
+        }
+        if next.timed {
+            fallback.took(next.form, Duration::from_micros(100));
+        }
+    }
+    assert_eq!(attempts, 1);
+}
+
+/// The forms that a call may have.
 fn forms() -> impl Strategy<Value = Forms> {
-    let form = |(parallel, alone)| Forms { parallel, alone };
-    prop_oneof![Just((true, true)), Just((true, false)), Just((false, true))].prop_map(form)
+    let build = prop_oneof![Just((true, true)), Just((true, false)), Just((false, true))];
+    (build, any::<bool>()).prop_map(|((parallel, alone), planned)| Forms {
+        parallel,
+        alone,
+        planned,
+    })
 }
 
 /// A factor from a thousandth to ten thousand, and often one that is close to 1.
@@ -188,11 +281,14 @@ fn factor() -> impl Strategy<Value = f64> {
 
 /// Times of calls, the parallel one from much less to much more than those on one core, in any
 /// mixture.
-fn times() -> impl Strategy<Value = Vec<[u64; 3]>> {
-    let parallel = prop_oneof![0..1000_u64, 900..1700_u64, 1000..100_000_u64];
+fn times() -> impl Strategy<Value = Vec<[u64; FORMS]>> {
+    let parallel = || prop_oneof![0..1000_u64, 900..1700_u64, 1000..100_000_u64];
     let on_one_core = (1000..2000_u64, 1000..2000_u64);
-    let runs = (parallel, on_one_core, 1..400_usize)
-        .prop_map(|(parallel, (alone, written), calls)| vec![[parallel, alone, written]; calls]);
+    let runs = (parallel(), on_one_core, parallel(), 1..400_usize).prop_map(
+        |(parallel, (alone, written), planned, calls)| {
+            vec![[parallel, alone, written, planned]; calls]
+        },
+    );
     prop::collection::vec(runs, 1..60).prop_map(|runs| runs.concat())
 }
 
@@ -201,13 +297,14 @@ fn times() -> impl Strategy<Value = Vec<[u64; 3]>> {
 fn beyond_the_function(
     forms: Forms,
     function: f64,
-    factors: [f64; 2],
+    factors: [f64; 3],
     mut noise: impl FnMut() -> f64,
 ) -> f64 {
     let fallback = Fallback::default();
     let (mut total, mut written) = (0.0, 0.0);
     for number in 0..11_000 {
-        let times = [factors[0], factors[1], 1.0].map(|factor| {
+        let [parallel, alone, planned] = factors;
+        let times = [parallel, alone, 1.0, planned].map(|factor| {
             let time: f64 = function * factor * noise();
             time.max(1.0) as u64
         });
@@ -232,7 +329,7 @@ proptest! {
     /// For any function and whatever programs there are of it.
     #[test]
     fn calls_take_at_most_three_hundredths_more_than_the_function(
-        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor()]
+        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()]
     ) {
         let beyond = beyond_the_function(forms, function, factors, || 1.0);
         prop_assert!(beyond <= 0.03, "{}", beyond);
@@ -242,7 +339,7 @@ proptest! {
     /// at most 50 times as long, as a single interrupted trial of others may take 2 % by itself.
     #[test]
     fn so_they_do_where_times_vary(
-        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor()], seed: u64
+        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()], seed: u64
     ) {
         let factors = factors.map(|factor| factor.min(50.0));
         let mut number = numbers(seed);
@@ -256,9 +353,10 @@ proptest! {
 
     /// The bounds that the page of the rule states.
     #[test]
-    fn calls_together_take_little_more_than_in_the_base_form(times in times()) {
+    fn calls_together_take_little_more_than_in_the_base_form(times in times(), planned: bool) {
         let fallback = Fallback::default();
-        let calls: Vec<(Form, u64)> = times.iter().map(|&times| call(&fallback, ALL, times)).collect();
+        let forms = Forms { planned, ..ALL };
+        let calls: Vec<(Form, u64)> = times.iter().map(|&times| call(&fallback, forms, times)).collect();
         // Before there are measurements nothing is known, and a call can be of any length.
         let judged = calls.get(9..).unwrap_or_default();
         let mut longest: Vec<u64> = judged.iter().map(|&(_, time)| time).collect();
@@ -277,7 +375,7 @@ proptest! {
         parallel in prop::collection::vec(prop_oneof![0..1000_u64, 900..1700_u64, 1000..100_000_u64], 60..2000)
     ) {
         let fallback = Fallback::default();
-        let calls: Vec<u64> = parallel.iter().map(|&time| call(&fallback, ALL, [time, 1000, 1000]).1).collect();
+        let calls: Vec<u64> = parallel.iter().map(|&time| call(&fallback, ALL, [time, 1000, 1000, 0]).1).collect();
         let slow = calls.iter().filter(|&&time| time > 1500).count();
         prop_assert!(slow <= calls.len() / 3 + 10, "{} of {}", slow, calls.len());
         prop_assert!(2 * slow < calls.len());

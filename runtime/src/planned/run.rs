@@ -195,6 +195,20 @@ impl<K: Grains> Runner<K> {
         Ok(Outcome::Original(arguments, turn))
     }
 
+    /// Runs the plan, which is not compared with the function here, or gives the reason why it
+    /// cannot run.
+    pub(super) fn run_uncompared(
+        &self,
+        control: K::Control<'_>,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<Result<Ran, Reason>, RunError> {
+        if self.is_short(arguments) {
+            return Ok(Err(Reason::Short));
+        }
+        let ran = self.run_timed(control, None, None, arguments)?;
+        Ok(ran.ok_or(Reason::NoThreads))
+    }
+
     /// Chooses the form of the next call: parallel, or the function. None if runs insist.
     fn turn(&self) -> Result<Option<Next>, Original<'_>> {
         if self.processors() < 2 {
@@ -213,6 +227,7 @@ impl<K: Grains> Runner<K> {
         let next = fallback.next(Forms {
             parallel: true,
             alone: false,
+            planned: false,
         });
         if next.form == Form::Written {
             let timed = next.timed.then_some(fallback);

@@ -1,0 +1,205 @@
+//! The program that was chosen for a call, or another form in its place.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use superstep_plan::Plan;
+
+use super::{LAST, Original, Outcome, Planning, Ran, Reason, original};
+use crate::error::RunError;
+use crate::fallback::{Fallback, Form, Forms, Next};
+use crate::kernel::Kernel;
+use crate::memory::{AnyPlan, Memory};
+use crate::options::Options;
+use crate::program::Program;
+use crate::team;
+
+/// The program for a call, and what there is beside it.
+pub(super) struct Chosen<'p, K: Kernel> {
+    pub(super) program: &'p Arc<Program<K>>,
+    /// The program for one processor, if that is another one.
+    pub(super) alone: Option<&'p Arc<Program<K>>>,
+    pub(super) may_fall_back: bool,
+    /// Set if all control arguments are known to be those of the instance.
+    pub(super) is_compared: bool,
+    /// Cores of this thread.
+    pub(super) cores: usize,
+}
+
+impl<K: Kernel> Clone for Chosen<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Kernel> Copy for Chosen<'_, K> {}
+
+/// Calls that may fall back.
+pub(super) struct Calls<'p, 'c, K: Kernel> {
+    pub(super) memory: &'p Memory,
+    pub(super) fallback: &'p Fallback,
+    /// Planning for the call's control arguments, if a plan may run.
+    pub(super) planning: Option<&'c dyn Planning<K>>,
+    /// When a timed call of a program began, if that is not now.
+    pub(super) since: Option<Instant>,
+}
+
+/// A plan, and who can run it.
+type Planned<'c, K> = (&'c dyn Planning<K>, &'c AnyPlan);
+
+impl<'p, K: Kernel> Chosen<'p, K> {
+    /// The memory of these calls, and who makes plans for them if one may run; none if calls cannot
+    /// fall back.
+    pub(super) fn memory<'c>(
+        &self,
+        options: &Options,
+        planning: Option<&'c dyn Planning<K>>,
+    ) -> Option<(&'p Memory, Option<&'c dyn Planning<K>>)> {
+        if !self.may_fall_back {
+            return None;
+        }
+        let program: &'p Program<K> = self.program;
+        let planned = planning.zip(options.processors_of_plans(self.cores));
+        let processors = planned.map_or(0, |(_, processors)| processors);
+        let memory = program.calls.get().of(processors);
+        Some((memory, planned.map(|(planning, _)| planning)))
+    }
+
+    fn processors(&self) -> usize {
+        self.program.plan().processors as usize
+    }
+
+    /// Runs the program, or by what earlier calls have shown another form in its place.
+    pub(super) fn run<'a>(
+        &self,
+        calls: Option<Calls<'p, '_, K>>,
+        options: &Options,
+        mut arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
+        let Some(calls) = calls else {
+            return match run_program(self.program, None, options, &mut arguments) {
+                Ok(Ok(())) => Ok(Outcome::Ran),
+                Ok(Err(reason)) => Ok(original(reason, arguments)),
+                Err(RunError::Threads { .. }) if !options.processors.insists() => {
+                    Ok(original(Reason::NoThreads, arguments))
+                }
+                Err(error) => Err(error),
+            };
+        };
+        let fallback = calls.fallback;
+        let mut forms = Forms {
+            parallel: self.processors() > 1,
+            alone: self.processors() == 1 || self.alone.is_some(),
+            planned: calls.planning.is_some(),
+        };
+        loop {
+            let next = fallback.next(forms);
+            if next.form == Form::Written {
+                let turn = Original::chosen::<K>(next, next.timed.then_some(fallback));
+                return Ok(Outcome::Original(arguments, turn));
+            }
+            let is_new = next.form == Form::Planned && !calls.memory.has_planned();
+            let plan = match next.form {
+                Form::Planned => calls.plan(),
+                _ => None,
+            };
+            if next.form == Form::Planned && plan.is_none() {
+                fallback.lacks_plan();
+                forms.planned = false;
+                continue;
+            }
+            // Making a plan is no part of its calls.
+            let since = calls.since.filter(|_| !is_new);
+            let start = next.timed.then(|| since.unwrap_or_else(Instant::now));
+            let ran = match plan {
+                Some(plan) => run_plan(plan, self.processors(), &mut arguments),
+                None => {
+                    let (program, instead_of) = self.program_of(next);
+                    run_program(program, instead_of, options, &mut arguments)
+                }
+            };
+            match ran {
+                Ok(Ok(())) => {
+                    if let Some(start) = start {
+                        fallback.took(next.form, start.elapsed());
+                    }
+                    return Ok(Outcome::Ran);
+                }
+                Ok(Err(Reason::NoThreads)) | Err(RunError::Threads { .. })
+                    if forms.parallel || forms.planned =>
+                {
+                    fallback.lacks_threads();
+                    (forms.parallel, forms.planned) = (false, false);
+                }
+                Ok(Err(reason)) => return Ok(original(reason, arguments)),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The program of a form, and in whose place it runs for which reason.
+    fn program_of(&self, next: Next) -> (&'p Program<K>, Option<(usize, Reason)>) {
+        match self.alone {
+            Some(alone) if next.form == Form::Alone => {
+                let reason = next.reason(Reason::Slower);
+                (alone, Some((self.processors(), reason)))
+            }
+            _ => (self.program, None),
+        }
+    }
+}
+
+impl<K: Kernel> Calls<'_, '_, K> {
+    /// The plan, which is made if it is not known.
+    fn plan(&self) -> Option<Planned<'_, K>> {
+        let planning = self.planning?;
+        let plan = self.memory.plan(|processors| planning.plan(processors))?;
+        Some((planning, plan))
+    }
+}
+
+/// Runs a plan in place of a program for so many processors, and says so to this thread.
+fn run_plan<K: Kernel>(
+    (planning, plan): Planned<'_, K>,
+    instead_of: usize,
+    arguments: &mut K::Arguments<'_>,
+) -> Result<Result<(), Reason>, RunError> {
+    let ran = planning.run(plan, arguments)?;
+    Ok(ran.map(|ran| {
+        let ran = Ran {
+            instead_of: Some(instead_of),
+            ..ran
+        };
+        LAST.set((Some(ran), Some(Reason::Planned)));
+    }))
+}
+
+/// Runs a program, in place of one for another number of processors if that fell back, and says so
+/// to this thread; or gives the reason why it cannot, with nothing touched.
+fn run_program<K: Kernel>(
+    program: &Program<K>,
+    instead_of: Option<(usize, Reason)>,
+    options: &Options,
+    arguments: &mut K::Arguments<'_>,
+) -> Result<Result<(), Reason>, RunError> {
+    if !program.fits(arguments) {
+        return Ok(Err(Reason::Short));
+    }
+    let worked = team::as_processor(|| program.run(options, arguments))?;
+    let Plan {
+        processors,
+        supersteps,
+        predicted,
+        ..
+    } = program.plan();
+    let ran = Ran {
+        kernel: K::NAME,
+        processors: *processors as usize,
+        instead_of: instead_of.map(|(chosen, _)| chosen),
+        supersteps: *supersteps as usize,
+        worked,
+        predicted: (*predicted > 0).then(|| Duration::from_nanos(*predicted)),
+    };
+    LAST.set((Some(ran), instead_of.map(|(_, reason)| reason)));
+    Ok(Ok(()))
+}
