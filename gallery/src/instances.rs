@@ -96,7 +96,7 @@ pub fn all(mut builder: Builder) -> Builder {
     }
     {
         let (row, col) = structure::lower_triangle(24000, 4, 11);
-        builder = builder.kernel(kernels::sparse::forward_large::instance(24000, &row, &col).exactly([1, 2]));
+        builder = builder.kernel(kernels::sparse::forward_large::instance(24000, &row, &col).exactly([1, 2]).algorithm(Algorithm::GrowLocal));
     }
     {
         let (row, col) = structure::lower_triangle(130, 4, 11);

@@ -32,11 +32,11 @@ fn check(x: f64) -> f64 {
     x
 }
 
-/// Sizes for which [`rows`] has programs: one for each test that counts calls, which remember how
+/// Sizes for which [`rows`](fn@rows) has programs: one for each test that counts calls, which remember how
 /// long those of other tests took.
 pub const SIZES: [usize; 3] = [240, 241, 242];
 
-/// Rows that [`gathered`] has a program for.
+/// Rows that [`gathered`](fn@gathered) has a program for.
 pub const ROWS: usize = 300;
 
 /// A pattern of [`ROWS`] rows with many entries each: where they begin, and their places.
