@@ -77,14 +77,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         let Some(calls) = calls else {
-            return match run_program(self.program, None, options, &mut arguments) {
-                Ok(Ok(())) => Ok(Outcome::Ran),
-                Ok(Err(reason)) => Ok(original(reason, arguments)),
-                Err(RunError::Threads { .. }) if !options.processors.insists() => {
-                    Ok(original(Reason::NoThreads, arguments))
-                }
-                Err(error) => Err(error),
-            };
+            return self.run_without_choice(options, arguments);
         };
         let fallback = calls.fallback;
         let mut forms = Forms {
@@ -98,18 +91,17 @@ impl<'p, K: Kernel> Chosen<'p, K> {
                 let turn = Original::chosen::<K>(next, next.timed.then_some(fallback));
                 return Ok(Outcome::Original(arguments, turn));
             }
-            let is_new = next.form == Form::Planned && !calls.memory.has_planned();
-            let plan = match next.form {
-                Form::Planned => calls.plan(),
-                _ => None,
-            };
-            if next.form == Form::Planned && plan.is_none() {
-                fallback.lacks_plan();
-                forms.planned = false;
-                continue;
+            let (mut plan, mut since) = (None, calls.since);
+            if next.form == Form::Planned {
+                // Making a plan is no part of its calls.
+                since = since.filter(|_| calls.memory.has_planned());
+                plan = calls.plan();
+                if plan.is_none() {
+                    fallback.lacks_plan();
+                    forms.planned = false;
+                    continue;
+                }
             }
-            // Making a plan is no part of its calls.
-            let since = calls.since.filter(|_| !is_new);
             let start = next.timed.then(|| since.unwrap_or_else(Instant::now));
             let ran = match plan {
                 Some(plan) => run_plan(plan, self.processors(), &mut arguments),
@@ -134,6 +126,22 @@ impl<'p, K: Kernel> Chosen<'p, K> {
                 Ok(Err(reason)) => return Ok(original(reason, arguments)),
                 Err(error) => return Err(error),
             }
+        }
+    }
+
+    /// Runs the program, which no other form stands in for.
+    fn run_without_choice<'a>(
+        &self,
+        options: &Options,
+        mut arguments: K::Arguments<'a>,
+    ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
+        match run_program(self.program, None, options, &mut arguments) {
+            Ok(Ok(())) => Ok(Outcome::Ran),
+            Ok(Err(reason)) => Ok(original(reason, arguments)),
+            Err(RunError::Threads { .. }) if !options.processors.insists() => {
+                Ok(original(Reason::NoThreads, arguments))
+            }
+            Err(error) => Err(error),
         }
     }
 
