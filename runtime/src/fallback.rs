@@ -1,9 +1,10 @@
 //! Falling back: the form in which a call runs, by how long calls took.
 //!
 //! A call has up to four forms with the same bits: the program for several processors, the program
-//! for one, the function as written, and a plan that is made while the program runs. No build can know which is fastest where the program runs:
-//! other work on the cores makes a processor wait for a time slice of the scheduler, and a compiler
-//! may do better by the function than by a program. So calls are timed, and [`rule`] decides.
+//! for one, the function as written, and a plan that is made while the program runs. No build can
+//! know which is fastest where the program runs: other work on the cores makes a processor wait for a
+//! time slice of the scheduler, and a compiler may do better by the function than by a program. So
+//! calls are timed, and [`rule`] decides.
 //!
 //! Two looks at the clock and a lock take as long as the smallest functions. Once a form on one core
 //! runs, therefore, the rule hands out hundreds of calls at once, and more and more of them: these

@@ -59,8 +59,9 @@ impl Options {
     /// On threads; of the programs that have as many cores as processors the one that is predicted
     /// to be the fastest, or, where the build predicts nothing, the largest; if there is none, the
     /// one with the fewest processors. Cores are those that the calling thread may use. Calls for
-    /// which that one is measured to be slower than the program for one processor or the function as
-    /// written, or for which there are no threads, [fall back](crate#falling-back).
+    /// which that one is measured to be slower than the program for one processor, the function as
+    /// written or a plan made at run time, or for which there are no threads, [fall
+    /// back](crate#falling-back).
     pub const fn new() -> Self {
         Self {
             processors: Processors::Any,

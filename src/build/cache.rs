@@ -36,7 +36,7 @@ impl Key {
     }
 
     /// Returns the name of the entry.
-    fn name(&self, kernel: &str) -> String {
+    pub(super) fn name(&self, kernel: &str) -> String {
         format!("{kernel}-{:032x}", self.0.finish_128())
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use superstep_compiler::KernelReport;
 use superstep_tracer::Kernel;
 
-/// What making a kernel's programs gives.
+/// Programs of a kernel: files, and lines for cargo.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Made {
     /// Id of the kernel, with which names of files begin.
@@ -86,6 +86,7 @@ pub(super) fn json(report: &KernelReport) -> String {
 
 #[cfg(test)]
 mod tests {
+    use superstep_compiler::{Report, report::Talk};
     use superstep_tracer::Role;
 
     use super::*;
@@ -102,6 +103,16 @@ mod tests {
         kernel
     }
 
+    /// A statement that sends words.
+    fn talk(file: Option<&str>, line: u32) -> Talk {
+        Talk {
+            file: file.map(str::to_owned),
+            line,
+            statement: "x[i] = x[j]".into(),
+            words: 5,
+        }
+    }
+
     fn made(kernel: &Kernel) -> Made {
         let (id, line) = (&kernel.id, kernel.line);
         let text = format!(
@@ -113,7 +124,10 @@ mod tests {
             file: kernel.file.clone(),
             line,
             instances: Vec::new(),
-            programs: Vec::new(),
+            programs: vec![Report {
+                talkative: vec![talk(None, line + 2), talk(Some("src/callee.rs"), 7)],
+                ..Report::default()
+            }],
             print_seconds: 0.1,
         };
         Made {

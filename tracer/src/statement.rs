@@ -138,7 +138,8 @@ impl Kernel {
         kernel
     }
 
-    /// The part of the id that tells the name and the tokens: its last eight digits tell the place.
+    /// The part of the id that tells the name and the tokens: its last eight digits, half of the two
+    /// hashes that the macro writes (`macros/src/identity.rs`), tell the place.
     fn text_id(&self) -> &str {
         let of_text = self.id.len().checked_sub(8);
         of_text

@@ -49,7 +49,7 @@ pub(super) struct Measured {
     pub(super) forms: [usize; FORMS.len()],
     /// Why, of the last call in each.
     pub(super) reasons: [Option<String>; FORMS.len()],
-    /// What the plan was predicted to take, in seconds, if one ran.
+    /// Prediction of the plan, in seconds, if one ran.
     pub(super) plan_predicted: Option<f64>,
     pub(super) identical: bool,
 }

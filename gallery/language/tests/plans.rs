@@ -12,6 +12,20 @@ fn words(count: usize) -> Vec<f64> {
     (0..count).map(|i| 0.3 + (i as f64 * 1.7).sin()).collect()
 }
 
+/// A matrix and a vector of a size, and the products.
+fn products(n: usize) -> [Vec<f64>; 3] {
+    let (a, x, mut y) = (words(n * n), words(n), vec![0.0; n]);
+    rows(n, &a, &x, &mut y);
+    [a, x, y]
+}
+
+/// A pattern with its vector, and the sums.
+fn sums((first, places): (&[u32], &[u32])) -> [Vec<f64>; 2] {
+    let (x, mut y) = (words(ROWS), vec![0.0; ROWS]);
+    gathered(first, places, &x, &mut y);
+    [x, y]
+}
+
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
 }
@@ -38,15 +52,13 @@ fn planned(
 #[test]
 fn calls_make_a_plan_and_give_the_same_bits() -> Result<(), RunError> {
     const N: usize = SIZES[0];
-    let (a, x, mut y) = (words(N * N), words(N), vec![0.0; N]);
-    rows(N, &a, &x, &mut y);
+    let [a, x, y] = products(N);
     let by_call = planned(&y, |y| rows::try_parallel(N, &a, &x, y))?;
     let prepared = rows::prepare(N).expect("there is a program");
     let by_prepared = planned(&y, |y| prepared.run(&a, &x, y))?;
     assert_eq!((by_call > 0, by_prepared > 0), (cores() > 1, cores() > 1));
     let (first, places) = pattern();
-    let (x, mut y) = (words(ROWS), vec![0.0; ROWS]);
-    gathered(&first, &places, &x, &mut y);
+    let [x, y] = sums((&first, &places));
     let by_call = planned(&y, |y| gathered::try_parallel(&first, &places, &x, y))?;
     assert_eq!(by_call > 0, cores() > 1);
     Ok(())
@@ -55,8 +67,7 @@ fn calls_make_a_plan_and_give_the_same_bits() -> Result<(), RunError> {
 #[test]
 fn calls_for_a_number_of_processors_keep_to_it() -> Result<(), RunError> {
     const N: usize = SIZES[1];
-    let (a, x, mut y) = (words(N * N), words(N), vec![0.0; N]);
-    rows(N, &a, &x, &mut y);
+    let [a, x, y] = products(N);
     let alone = rows::with().processors(1);
     assert_eq!(planned(&y, |y| alone.run(N, &a, &x, y))?, 0);
     let exactly = rows::with().exactly(2);
@@ -70,13 +81,11 @@ fn calls_for_a_number_of_processors_keep_to_it() -> Result<(), RunError> {
 /// Another pattern than that of the build has no program and no plan, and short arguments none that fits.
 #[test]
 fn calls_that_nothing_was_built_for_run_the_function() -> Result<(), RunError> {
-    let (a, x, mut y) = (words(16), words(4), vec![0.0; 4]);
-    rows(4, &a, &x, &mut y);
+    let [a, x, y] = products(4);
     assert_eq!(planned(&y, |y| rows::try_parallel(4, &a, &x, y))?, 0);
     let (first, mut places) = pattern();
     places[1] = (places[1] + 1) % ROWS as u32;
-    let (x, mut y) = (words(ROWS), vec![0.0; ROWS]);
-    gathered(&first, &places, &x, &mut y);
+    let [x, y] = sums((&first, &places));
     let other = planned(&y, |y| gathered::try_parallel(&first, &places, &x, y))?;
     assert_eq!(other, 0);
     Ok(())
@@ -86,8 +95,7 @@ fn calls_that_nothing_was_built_for_run_the_function() -> Result<(), RunError> {
 #[test]
 fn a_panic_is_an_error_and_calls_go_on() -> Result<(), RunError> {
     const N: usize = SIZES[2];
-    let (a, x, mut y) = (words(N * N), words(N), vec![0.0; N]);
-    rows(N, &a, &x, &mut y);
+    let [a, x, y] = products(N);
     let mut wrong = a.clone();
     wrong[(N - 1) * N] = f64::NAN;
     let hook = std::panic::take_hook();

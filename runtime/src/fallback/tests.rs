@@ -44,6 +44,25 @@ fn count_with_plans(
     counts
 }
 
+/// Counts of 10,000 calls those in a form on several cores, which take the first time where workers
+/// sleep, as they do after any other call, and the second where they do not.
+fn count_with_sleep(
+    fallback: &Fallback,
+    forms: Forms,
+    [asleep, awake]: [u64; 2],
+    on_one_core: u64,
+) -> usize {
+    let (mut is_asleep, mut parallel) = (true, 0);
+    for _ in 0..10_000 {
+        let time = if is_asleep { asleep } else { awake };
+        let times = [time, on_one_core, on_one_core, time];
+        let (form, _) = call(fallback, forms, times);
+        is_asleep = !form.is_parallel();
+        parallel += usize::from(form.is_parallel());
+    }
+    parallel
+}
+
 #[test]
 fn a_program_begins_and_then_the_other_forms_are_measured() {
     let fallback = Fallback::default();
@@ -95,14 +114,7 @@ fn workers_that_have_to_be_woken_do_not_end_a_turn() {
     let fallback = Fallback::default();
     // On a busy machine the parallel form rests, and the workers go to sleep.
     count(&fallback, [20_000, 1000, 1000], 40);
-    let mut is_asleep = true;
-    let mut parallel = 0;
-    for _ in 0..10_000 {
-        let times = [if is_asleep { 3000 } else { 500 }, 1000, 1000, 0];
-        let (form, _) = call(&fallback, ALL, times);
-        is_asleep = form != Form::Parallel;
-        parallel += usize::from(form == Form::Parallel);
-    }
+    let parallel = count_with_sleep(&fallback, ALL, [3000, 500], 1000);
     assert!(parallel > 5_000, "{parallel}");
 }
 
@@ -227,14 +239,7 @@ fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
         planned: true,
         ..ALL
     };
-    let mut is_asleep = true;
-    let mut planned = 0;
-    for _ in 0..10_000 {
-        let times = [0, 10_000, 10_000, if is_asleep { 200_000 } else { 5000 }];
-        let (form, _) = call(&fallback, forms, times);
-        is_asleep = form != Form::Planned;
-        planned += usize::from(form == Form::Planned);
-    }
+    let planned = count_with_sleep(&fallback, forms, [200_000, 5000], 10_000);
     assert!(planned > 5_000, "{planned}");
 }
 
