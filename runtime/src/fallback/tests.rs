@@ -44,23 +44,21 @@ fn count_with_plans(
     counts
 }
 
-/// Counts of 10,000 calls those in a form on several cores, which take the first time where workers
-/// sleep, as they do after any other call, and the second where they do not.
+/// Counts 10,000 calls by form. They take the first times where workers sleep, as they do after any
+/// call on one core, and the second where they do not.
 fn count_with_sleep(
     fallback: &Fallback,
     forms: Forms,
-    [asleep, awake]: [u64; 2],
-    on_one_core: u64,
-) -> usize {
-    let (mut is_asleep, mut parallel) = (true, 0);
+    [asleep, awake]: [[u64; FORMS]; 2],
+) -> [usize; FORMS] {
+    let (mut is_asleep, mut counts) = (true, [0; FORMS]);
     for _ in 0..10_000 {
-        let time = if is_asleep { asleep } else { awake };
-        let times = [time, on_one_core, on_one_core, time];
+        let times = if is_asleep { asleep } else { awake };
         let (form, _) = call(fallback, forms, times);
         is_asleep = !form.is_parallel();
-        parallel += usize::from(form.is_parallel());
+        counts[form as usize] += 1;
     }
-    parallel
+    counts
 }
 
 #[test]
@@ -114,7 +112,8 @@ fn workers_that_have_to_be_woken_do_not_end_a_turn() {
     let fallback = Fallback::default();
     // On a busy machine the parallel form rests, and the workers go to sleep.
     count(&fallback, [20_000, 1000, 1000], 40);
-    let parallel = count_with_sleep(&fallback, ALL, [3000, 500], 1000);
+    let times = [3000, 500].map(|time| [time, 1000, 1000, 0]);
+    let [parallel, ..] = count_with_sleep(&fallback, ALL, times);
     assert!(parallel > 5_000, "{parallel}");
 }
 
@@ -231,16 +230,20 @@ fn no_plan_is_made_of_short_calls() {
     assert_eq!(counts[3], 0, "{counts:?}");
 }
 
+/// Whether or not there is a program that is somewhat slower than the function.
 #[test]
 fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
-    let fallback = Fallback::default();
-    let forms = Forms {
-        parallel: false,
-        planned: true,
-        ..ALL
-    };
-    let planned = count_with_sleep(&fallback, forms, [200_000, 5000], 10_000);
-    assert!(planned > 5_000, "{planned}");
+    for parallel in [false, true] {
+        let fallback = Fallback::default();
+        let forms = Forms {
+            parallel,
+            planned: true,
+            ..ALL
+        };
+        let times = [200_000, 5000].map(|time| [12_000, 10_000, 10_000, time]);
+        let [.., planned] = count_with_sleep(&fallback, forms, times);
+        assert!(planned > 5_000, "{planned}");
+    }
 }
 
 #[test]
