@@ -56,9 +56,9 @@
 //!
 //! The first three calls run the program, the next ones measure the function and the program for
 //! one processor. Later they are measured again, after 12, 48, 192 calls and so on. A plan is made
-//! in the 257th call, which takes as long as some tens of calls, and measured like these. Parallel calls that are slower end their turn,
-//! and are tried again the more rarely the slower they were. The rule promises, whatever times calls
-//! take: the median of many calls stays within 1.5 times that of the faster form on one core, and all
+//! in the 257th call, which takes as long as some tens of calls, and measured like these. Parallel
+//! calls that are slower end their turn, and are tried again the more rarely the slower they were.
+//! The rule promises, whatever times calls take: the median of many calls stays within 1.5 times that of the faster form on one core, and all
 //! together within 1/50 more, but for the first calls and the longest two. A function whose programs
 //! are slower takes 3 % more by `parallel`, beside the call itself. Small functions do
 //! without the clock: where one core is faster, hundreds of calls at once are not timed.

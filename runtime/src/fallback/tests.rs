@@ -230,7 +230,7 @@ fn no_plan_is_made_of_short_calls() {
     assert_eq!(counts[3], 0, "{counts:?}");
 }
 
-/// Whether or not there is a program that is somewhat slower than the function.
+/// With and without a program that is somewhat slower than the function.
 #[test]
 fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
     for parallel in [false, true] {
