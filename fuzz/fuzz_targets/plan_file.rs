@@ -1,6 +1,8 @@
 //! Decodes plan files, and what stands in them with a checksum that is right; proves what comes out.
 #![no_main]
 
+use std::ops::Range;
+
 use libfuzzer_sys::fuzz_target;
 use superstep_planner::file::{Digest, Identity, decode, encode};
 use superstep_planner::{Accesses, Fault, Track, prove};
@@ -17,10 +19,12 @@ impl Track for Strides {
         &[20]
     }
 
-    fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-        let i = iteration as usize;
-        x.read(0, i.saturating_sub(3)..i);
-        x.write(0, i..i + 1);
+    fn track(&self, iterations: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+        for i in iterations.start as usize..iterations.end as usize {
+            x.begin();
+            x.read(0, i.saturating_sub(3)..i);
+            x.write(0, i..i + 1);
+        }
         Ok(())
     }
 }

@@ -7,6 +7,7 @@
 //! latencies. Planning is counted in sequential solves. All by the processor time of this thread,
 //! so that other programs disturb little.
 
+use std::ops::Range;
 use std::{env, hint::black_box};
 
 use rustix::time::{ClockId, clock_gettime};
@@ -143,9 +144,12 @@ impl Track for Sweeps {
         &self.0.lengths
     }
 
-    #[inline]
-    fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-        self.0.track(self.row(iteration as usize) as u32, x)
+    fn track(&self, iterations: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+        for iteration in iterations {
+            let row = self.row(iteration as usize) as u32;
+            self.0.track(row..row + 1, x)?;
+        }
+        Ok(())
     }
 }
 
@@ -203,22 +207,24 @@ impl Track for Ilu {
         &self.lengths
     }
 
-    fn track(&self, iteration: u32, a: &mut impl Accesses) -> Result<(), Fault> {
-        let i = iteration as usize;
-        for ik in self.row[i]..self.diagonal[i] {
-            let k = self.col[ik];
-            a.read(0, ik..ik + 1);
-            a.read(0, self.diagonal[k]..self.diagonal[k] + 1);
-            a.write(0, ik..ik + 1);
-            let mut ij = ik + 1;
-            for kj in self.diagonal[k] + 1..self.row[k + 1] {
-                while ij < self.row[i + 1] && self.col[ij] < self.col[kj] {
-                    ij += 1;
-                }
-                if ij < self.row[i + 1] && self.col[ij] == self.col[kj] {
-                    a.read(0, kj..kj + 1);
-                    a.read(0, ij..ij + 1);
-                    a.write(0, ij..ij + 1);
+    fn track(&self, iterations: Range<u32>, a: &mut Accesses<'_>) -> Result<(), Fault> {
+        for i in iterations.start as usize..iterations.end as usize {
+            a.begin();
+            for ik in self.row[i]..self.diagonal[i] {
+                let k = self.col[ik];
+                a.read(0, ik..ik + 1);
+                a.read(0, self.diagonal[k]..self.diagonal[k] + 1);
+                a.write(0, ik..ik + 1);
+                let mut ij = ik + 1;
+                for kj in self.diagonal[k] + 1..self.row[k + 1] {
+                    while ij < self.row[i + 1] && self.col[ij] < self.col[kj] {
+                        ij += 1;
+                    }
+                    if ij < self.row[i + 1] && self.col[ij] == self.col[kj] {
+                        a.read(0, kj..kj + 1);
+                        a.read(0, ij..ij + 1);
+                        a.write(0, ij..ij + 1);
+                    }
                 }
             }
         }
@@ -267,14 +273,14 @@ impl Track for Lower {
         &self.lengths
     }
 
-    #[inline]
-    fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-        let i = iteration as usize;
-        for k in self.row[i]..self.row[i + 1] {
-            let j = self.col[k];
-            x.read(0, j..j + 1);
+    fn track(&self, iterations: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+        for i in iterations.start as usize..iterations.end as usize {
+            x.begin();
+            for &j in &self.col[self.row[i]..self.row[i + 1]] {
+                x.read(0, j..j + 1);
+            }
+            x.write(0, i..i + 1);
         }
-        x.write(0, i..i + 1);
         Ok(())
     }
 }

@@ -75,6 +75,7 @@ pub enum PlanError {
 /// If tracking has a fault, there is no such number of processors, or costs are none.
 ///
 /// ```
+/// use std::ops::Range;
 /// use superstep_planner::{Accesses, Costs, Fault, Track, plan};
 ///
 /// /// `x[i] += x[i - 400]`: 400 independent chains.
@@ -87,12 +88,14 @@ pub enum PlanError {
 ///     fn lengths(&self) -> &[usize] {
 ///         &[40_000]
 ///     }
-///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-///         let i = iteration as usize;
-///         if let Some(before) = i.checked_sub(400) {
-///             x.read(0, before..before + 1);
+///     fn track(&self, iterations: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+///         for i in iterations.start as usize..iterations.end as usize {
+///             x.begin();
+///             if let Some(before) = i.checked_sub(400) {
+///                 x.read(0, before..before + 1);
+///             }
+///             x.write(0, i..i + 1);
 ///         }
-///         x.write(0, i..i + 1);
 ///         Ok(())
 ///     }
 /// }
@@ -103,7 +106,7 @@ pub enum PlanError {
 /// # Ok::<(), superstep_planner::PlanError>(())
 /// ```
 pub fn plan(
-    track: &impl Track,
+    track: &dyn Track,
     processors: u32,
     costs: &Costs,
 ) -> Result<(Proved, Report), PlanError> {

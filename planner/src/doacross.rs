@@ -67,10 +67,13 @@ pub struct Windows {
 /// # impl Track for Chain {
 /// #     fn iterations(&self) -> u32 { 4 }
 /// #     fn lengths(&self) -> &[usize] { &[4] }
-/// #     fn track(&self, i: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-/// #         let i = i as usize;
-/// #         x.read(0, i.saturating_sub(1)..i);
-/// #         Ok(x.write(0, i..i + 1))
+/// #     fn track(&self, all: std::ops::Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+/// #         for i in all.start as usize..all.end as usize {
+/// #             x.begin();
+/// #             x.read(0, i.saturating_sub(1)..i);
+/// #             x.write(0, i..i + 1);
+/// #         }
+/// #         Ok(())
 /// #     }
 /// # }
 ///

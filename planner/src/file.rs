@@ -31,9 +31,11 @@
 //!     fn lengths(&self) -> &[usize] {
 //!         &self.1
 //!     }
-//!     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-//!         let i = iteration as usize;
-//!         x.write(0, i..i + 1);
+//!     fn track(&self, all: std::ops::Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+//!         for i in all.start as usize..all.end as usize {
+//!             x.begin();
+//!             x.write(0, i..i + 1);
+//!         }
 //!         Ok(())
 //!     }
 //! }

@@ -6,7 +6,10 @@ mod passes;
 
 use std::{ops::Range, sync::Arc};
 
-use crate::{Costs, Track, TrackError, track::Words};
+use crate::{
+    Costs, Track, TrackError,
+    track::{Asked, Words},
+};
 
 use grains::Grains;
 use passes::{NONE, Overwriters, Writers};
@@ -46,11 +49,11 @@ impl Graph {
     ///
     /// # Errors
     /// The first fault of the first iteration that has one; too many iterations, words or edges.
-    pub fn new(track: &impl Track, costs: &Costs) -> Result<Self, TrackError> {
+    pub fn new(track: &dyn Track, costs: &Costs) -> Result<Self, TrackError> {
         let words = Words::new(track)?;
-        let mut writers = Writers::new(track, &words, costs)?;
-        let told = track.track_all(0..track.iterations(), &mut writers);
-        let (grains, table, backwards) = writers.finish(told)?;
+        let mut writers = Writers::new(words.table(track, NONE)?, &words, costs);
+        let told = Asked::new(track).tell(0..track.iterations(), &mut writers);
+        let (grains, table, backwards) = writers.finish(track.iterations(), told)?;
         let graph = grains.into_graph();
         if backwards {
             let anti = graph.anti_dependences(track, &words, table)?;
@@ -109,7 +112,7 @@ impl Graph {
     /// from a pass backwards.
     fn anti_dependences(
         &self,
-        track: &impl Track,
+        track: &dyn Track,
         words: &Words,
         mut table: Vec<u32>,
     ) -> Result<Vec<(u32, u32)>, TrackError> {
@@ -122,12 +125,13 @@ impl Graph {
             pairs: Vec::new(),
             fault: None,
         };
+        let mut asked = Asked::new(track);
         for grain in (0..self.grains()).rev() {
             next.grain = grain;
             // In either order: a grain that reads a word and then writes it comes before the next
             // writer for both reasons.
             let iterations = self.boundaries[grain as usize]..self.boundaries[grain as usize + 1];
-            let told = track.track_all(iterations.clone(), &mut next);
+            let told = asked.tell(iterations.clone(), &mut next);
             if let Some(fault) = next.fault.take().or(told.err()) {
                 return Err(words.locate(track, iterations, fault));
             }

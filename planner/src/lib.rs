@@ -7,7 +7,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | `track` | [`Track`], [`Accesses`]: which words each iteration reads and writes |
+//! | `track` | [`Track`], [`Accesses`], [`Receiver`]: which words each iteration reads and writes |
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
 //! | `doacross`, `grow_local`, `owners` | the schedules: [`doacross`], [`grow_local`], [`owners`] |
@@ -77,4 +77,4 @@ pub use plan::{Plan, Wait};
 pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};
 pub use report::{Algorithm, Candidate, Report};
-pub use track::{Accesses, Fault, MOST_ITERATIONS, Track, TrackError};
+pub use track::{Accesses, Block, Fault, MOST_ITERATIONS, Receiver, Track, TrackError};

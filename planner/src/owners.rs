@@ -29,10 +29,13 @@ use crate::{
 /// # impl Track for Sweeps {
 /// #     fn iterations(&self) -> u32 { 8 }
 /// #     fn lengths(&self) -> &[usize] { &[4] }
-/// #     fn track(&self, i: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-/// #         let i = i as usize % 4;
-/// #         x.read(0, i..i + 1);
-/// #         Ok(x.write(0, i..i + 1))
+/// #     fn track(&self, all: std::ops::Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+/// #         for i in all.start as usize..all.end as usize {
+/// #             x.begin();
+/// #             x.read(0, i % 4..i % 4 + 1);
+/// #             x.write(0, i % 4..i % 4 + 1);
+/// #         }
+/// #         Ok(())
 /// #     }
 /// # }
 ///

@@ -64,6 +64,7 @@ impl Proved {
 /// dependences in the order of the run. Never panics, whatever the plan holds.
 ///
 /// ```
+/// use std::ops::Range;
 /// use superstep_planner::{Accesses, Fault, Plan, Track, Wait, prove};
 ///
 /// /// `x[1] = x[0]`, after `x[0] = 1`.
@@ -76,10 +77,12 @@ impl Proved {
 ///     fn lengths(&self) -> &[usize] {
 ///         &[2]
 ///     }
-///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-///         let i = iteration as usize;
-///         x.read(0, 0..i);
-///         x.write(0, i..i + 1);
+///     fn track(&self, iterations: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+///         for i in iterations.start as usize..iterations.end as usize {
+///             x.begin();
+///             x.read(0, 0..i);
+///             x.write(0, i..i + 1);
+///         }
 ///         Ok(())
 ///     }
 /// }
@@ -102,7 +105,7 @@ impl Proved {
 ///      which writes it before in the sequential run"
 /// );
 /// ```
-pub fn prove(track: &impl Track, plan: Plan) -> Result<Proved, ProofError> {
+pub fn prove(track: &dyn Track, plan: Plan) -> Result<Proved, ProofError> {
     let words = Words::new(track)?;
     check_numbers(track.iterations(), &plan)?;
     let positions = positions(&plan)?;

@@ -2,16 +2,162 @@
 
 use std::ops::Range;
 
-/// Receives what one iteration reads and writes, in any order.
+/// Takes what iterations read and write, in any order within each.
 ///
 /// A fault (a word outside its array) is kept by the receiver, which then ignores what follows.
-pub trait Accesses {
-    /// Notes that another iteration begins, where [`Track::track_all`] tells of several.
+pub trait Receiver {
+    /// Notes that another iteration begins.
     fn begin(&mut self) {}
     /// Notes that the iteration reads these words of an array.
     fn read(&mut self, array: u16, words: Range<usize>);
     /// Notes that the iteration writes these words of an array.
     fn write(&mut self, array: u16, words: Range<usize>);
+
+    /// Takes all that a block has.
+    fn receive(&mut self, block: &Block) {
+        let mut rest = block.0.iter();
+        while let Some(&event) = rest.next() {
+            let array = (event >> ARRAY) as u16;
+            let words = if event & LONG == 0 {
+                let word = (event & MOST_WORD) as usize;
+                word..word + 1
+            } else {
+                let mut bound = || rest.next().map_or(0, |&bound| bound as usize);
+                bound()..bound()
+            };
+            if event & BEGIN != 0 {
+                self.begin();
+            } else if event & WRITE == 0 {
+                self.read(array, words);
+            } else {
+                self.write(array, words);
+            }
+        }
+    }
+}
+
+/// What some iterations read and write, 8 bytes for each word.
+///
+/// A number has the word in its lowest bits, above it the array and three flags: an iteration
+/// begins, it writes, and two numbers follow, the bounds of a range of words.
+#[derive(Default)]
+pub struct Block(Vec<u64>);
+
+/// Numbers of a block: 8 KB, a quarter of a core's first cache.
+const LENGTH: usize = 1024;
+/// The last word that stands in one number.
+const MOST_WORD: u64 = (1 << ARRAY) - 1;
+/// Lowest bit of the array.
+const ARRAY: u32 = 45;
+const LONG: u64 = 1 << 61;
+const WRITE: u64 = 1 << 62;
+const BEGIN: u64 = 1 << 63;
+
+/// Takes what iterations read and write from a kernel, and gives it to a receiver block by block.
+///
+/// So kernels and receivers are compiled once each, and an access costs no call.
+pub struct Accesses<'r> {
+    block: Block,
+    receiver: &'r mut dyn Receiver,
+}
+
+impl<'r> Accesses<'r> {
+    /// Begins to give a receiver what will be told here.
+    pub fn new(receiver: &'r mut dyn Receiver) -> Self {
+        Self::within(Block::default(), receiver)
+    }
+
+    /// Begins to give a receiver what will be told here, in memory that is there already.
+    fn within(mut block: Block, receiver: &'r mut dyn Receiver) -> Self {
+        block.0.reserve_exact(LENGTH);
+        Self { block, receiver }
+    }
+
+    /// Tells that another iteration begins.
+    #[inline]
+    pub fn begin(&mut self) {
+        self.push(BEGIN);
+    }
+
+    /// Tells that the iteration reads these words of an array.
+    #[inline]
+    pub fn read(&mut self, array: u16, words: Range<usize>) {
+        self.access(u64::from(array) << ARRAY, words);
+    }
+
+    /// Tells that the iteration writes these words of an array.
+    #[inline]
+    pub fn write(&mut self, array: u16, words: Range<usize>) {
+        self.access(u64::from(array) << ARRAY | WRITE, words);
+    }
+
+    #[inline]
+    fn access(&mut self, event: u64, words: Range<usize>) {
+        let word = words.start as u64;
+        if word <= MOST_WORD && words.end == words.start + 1 {
+            self.push(event | word);
+        } else {
+            self.range(event, words);
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, event: u64) {
+        if self.block.0.len() == LENGTH {
+            self.give();
+        }
+        self.block.0.push(event);
+    }
+
+    #[inline(never)]
+    fn range(&mut self, event: u64, words: Range<usize>) {
+        if self.block.0.len() + 3 > LENGTH {
+            self.give();
+        }
+        let all = [event | LONG, words.start as u64, words.end as u64];
+        self.block.0.extend_from_slice(&all);
+    }
+
+    #[inline(never)]
+    fn give(&mut self) {
+        self.receiver.receive(&self.block);
+        self.block.0.clear();
+    }
+
+    /// Gives the receiver the rest.
+    pub fn end(self) {
+        self.into_block();
+    }
+
+    fn into_block(mut self) -> Block {
+        self.give();
+        self.block
+    }
+}
+
+/// Asks a kernel about iterations again and again, in one block of memory.
+pub(crate) struct Asked<'k> {
+    track: &'k dyn Track,
+    block: Block,
+}
+
+impl<'k> Asked<'k> {
+    pub(crate) fn new(track: &'k dyn Track) -> Self {
+        let block = Block::default();
+        Self { track, block }
+    }
+
+    /// Tells a receiver the accesses of iterations.
+    pub(crate) fn tell(
+        &mut self,
+        iterations: Range<u32>,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(), Fault> {
+        let mut accesses = Accesses::within(std::mem::take(&mut self.block), receiver);
+        let told = self.track.track(iterations, &mut accesses);
+        self.block = accesses.into_block();
+        told
+    }
 }
 
 /// The control of a kernel, iteration by iteration.
@@ -22,6 +168,7 @@ pub trait Accesses {
 /// A kernel in place, `x[i] -= l[k] * x[col[k]]` over the rows of a lower triangular matrix:
 ///
 /// ```
+/// use std::ops::Range;
 /// use superstep_planner::{Accesses, Fault, Track};
 ///
 /// struct Rows { row: Vec<usize>, col: Vec<usize>, lengths: [usize; 1] }
@@ -33,16 +180,18 @@ pub trait Accesses {
 ///     fn lengths(&self) -> &[usize] {
 ///         &self.lengths
 ///     }
-///     fn track(&self, iteration: u32, x: &mut impl Accesses) -> Result<(), Fault> {
-///         let i = iteration as usize;
-///         for k in self.row[i]..self.row[i + 1] {
-///             // Structure has numbers after the tracked arrays; they stand in faults alone.
-///             let outside = Fault::Outside { array: 1, word: k, length: self.col.len() };
-///             let j = *self.col.get(k).ok_or(outside)?;
-///             x.read(0, j..j + 1);
+///     fn track(&self, rows: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+///         for i in rows.start as usize..rows.end as usize {
+///             x.begin();
+///             for k in self.row[i]..self.row[i + 1] {
+///                 // Structure has numbers after the tracked arrays; they stand in faults alone.
+///                 let outside = Fault::Outside { array: 1, word: k, length: self.col.len() };
+///                 let j = *self.col.get(k).ok_or(outside)?;
+///                 x.read(0, j..j + 1);
+///             }
+///             x.read(0, i..i + 1);
+///             x.write(0, i..i + 1);
 ///         }
-///         x.read(0, i..i + 1);
-///         x.write(0, i..i + 1);
 ///         Ok(())
 ///     }
 /// }
@@ -58,32 +207,15 @@ pub trait Track: Sync {
     /// Lengths of the tracked arrays, in words.
     fn lengths(&self) -> &[usize];
 
-    /// Tells `accesses` every word that an iteration reads or writes.
+    /// Tells every word that each of some iterations reads or writes, one iteration after the
+    /// other, and where each [begins](Accesses::begin).
     ///
-    /// It is called for any iteration, in any order, several times and from several threads, and
+    /// It is called for any iterations, in any order, several times and from several threads, and
     /// must always tell the same: the proof of a plan holds for the accesses that it was told.
     ///
     /// # Errors
-    /// If the control of the iteration reads outside of the kernel's structure.
-    fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault>;
-
-    /// Tells the accesses of consecutive iterations, one after the other, and where each
-    /// [begins](Accesses::begin). Kernels whose control is a loop can do that in one.
-    ///
-    /// # Errors
-    /// As [`track`](Self::track); iterations behind that need not be told.
-    fn track_all(&self, iterations: Range<u32>, accesses: &mut impl Accesses) -> Result<(), Fault> {
-        for iteration in iterations {
-            accesses.begin();
-            self.track(iteration, accesses)?;
-        }
-        Ok(())
-    }
-
-    /// Returns the work of an iteration in words, if it is known better than by counting accesses.
-    fn work(&self, _iteration: u32) -> Option<u32> {
-        None
-    }
+    /// If control reads outside of the kernel's structure; iterations behind that need not be told.
+    fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault>;
 }
 
 /// An access that must not be.
@@ -173,7 +305,7 @@ pub(crate) fn check_told(iterations: u32, told: u32) -> Result<(), TrackError> {
 }
 
 impl Words {
-    pub(crate) fn new(track: &impl Track) -> Result<Self, TrackError> {
+    pub(crate) fn new(track: &dyn Track) -> Result<Self, TrackError> {
         let iterations = track.iterations();
         if iterations > MOST_ITERATIONS {
             return Err(TrackError::Iterations { iterations });
@@ -188,7 +320,7 @@ impl Words {
     }
 
     /// A table with an entry for each word.
-    pub(crate) fn table(&self, track: &impl Track, entry: u32) -> Result<Vec<u32>, TrackError> {
+    pub(crate) fn table(&self, track: &dyn Track, entry: u32) -> Result<Vec<u32>, TrackError> {
         let mut table = Vec::new();
         table
             .try_reserve_exact(self.total)
@@ -223,11 +355,11 @@ impl Words {
     /// Checks that iterations have no fault.
     pub(crate) fn check(
         &self,
-        track: &impl Track,
+        track: &dyn Track,
         iterations: Range<u32>,
     ) -> Result<(), TrackError> {
         let mut faults = Faults::new(self);
-        let told = track.track_all(iterations.clone(), &mut faults);
+        let told = Asked::new(track).tell(iterations.clone(), &mut faults);
         match faults.first.or(told.err()) {
             None => check_told(iterations.end - iterations.start, faults.begun),
             Some(fault) => Err(self.locate(track, iterations, fault)),
@@ -238,13 +370,15 @@ impl Words {
     #[cold]
     pub(crate) fn locate(
         &self,
-        track: &impl Track,
+        track: &dyn Track,
         iterations: Range<u32>,
         fault: Fault,
     ) -> TrackError {
+        let mut asked = Asked::new(track);
         let has_fault = |&iteration: &u32| {
             let mut faults = Faults::new(self);
-            track.track(iteration, &mut faults).is_err() || faults.first.is_some()
+            let told = asked.tell(iteration..iteration + 1, &mut faults);
+            told.is_err() || faults.first.is_some()
         };
         let start = iterations.start;
         let iteration = iterations.into_iter().find(has_fault).unwrap_or(start);
@@ -276,7 +410,7 @@ impl<'a> Faults<'a> {
     }
 }
 
-impl Accesses for Faults<'_> {
+impl Receiver for Faults<'_> {
     #[inline]
     fn begin(&mut self) {
         self.begun = self.begun.saturating_add(1);
@@ -296,7 +430,7 @@ impl Accesses for Faults<'_> {
     }
 }
 
-fn memory(track: &impl Track) -> TrackError {
+fn memory(track: &dyn Track) -> TrackError {
     TrackError::Memory {
         lengths: track.lengths().to_vec(),
     }

@@ -4,11 +4,12 @@
 mod support;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Track, Wait, Windows, Within,
-    doacross, grow_local, owners, prove,
+    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Receiver, Track, Wait, Windows,
+    Within, doacross, grow_local, owners, prove,
 };
 use support::{Body, Kernel, Pattern, Random};
 
@@ -19,12 +20,12 @@ struct Used {
     writes: HashSet<(u16, usize)>,
 }
 
-impl Accesses for Used {
-    fn read(&mut self, array: u16, words: std::ops::Range<usize>) {
+impl Receiver for Used {
+    fn read(&mut self, array: u16, words: Range<usize>) {
         self.reads.extend(words.map(|word| (array, word)));
     }
 
-    fn write(&mut self, array: u16, words: std::ops::Range<usize>) {
+    fn write(&mut self, array: u16, words: Range<usize>) {
         self.writes.extend(words.map(|word| (array, word)));
     }
 }
@@ -39,7 +40,7 @@ impl Used {
 
 /// Returns whether each interleaving of a plan runs each grain once and orders all conflicts as the
 /// sequential run: walks every state that its processors can be in together.
-fn is_right(kernel: &impl Track, plan: &Plan) -> bool {
+fn is_right(kernel: &dyn Track, plan: &Plan) -> bool {
     let grains = plan.boundaries.len() - 1;
     let mut once = vec![0; grains];
     for &grain in &plan.grains {
@@ -54,9 +55,10 @@ fn is_right(kernel: &impl Track, plan: &Plan) -> bool {
     let used: Vec<Used> = (0..grains as u32)
         .map(|grain| {
             let mut used = Used::default();
-            for iteration in plan.iterations_of(grain) {
-                kernel.track(iteration, &mut used).expect("no fault");
-            }
+            let mut accesses = Accesses::new(&mut used);
+            let told = kernel.track(plan.iterations_of(grain), &mut accesses);
+            told.expect("no fault");
+            accesses.end();
             used
         })
         .collect();
@@ -527,13 +529,16 @@ impl Track for Broken {
         &[3, 5]
     }
 
-    fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault> {
-        if iteration < 2 {
-            return Ok(());
+    fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
+        for iteration in iterations {
+            accesses.begin();
+            if iteration < 2 {
+                continue;
+            }
+            let (array, start, end) = self.0.clone()?;
+            accesses.read(array, start..end);
+            accesses.write(array, start..end);
         }
-        let (array, start, end) = self.0.clone()?;
-        accesses.read(array, start..end);
-        accesses.write(array, start..end);
         Ok(())
     }
 }
@@ -579,15 +584,7 @@ impl Track for Miscounted {
         &[2]
     }
 
-    fn track(&self, _: u32, _: &mut impl Accesses) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn track_all(
-        &self,
-        _: std::ops::Range<u32>,
-        accesses: &mut impl Accesses,
-    ) -> Result<(), Fault> {
+    fn track(&self, _: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
         for _ in 0..self.0 {
             accesses.begin();
         }

@@ -83,7 +83,7 @@ pub trait Grains: Kernel {
 
     /// Tells where each of some iterations begins, and what it reads and writes of the shared
     /// arrays.
-    fn track(control: Self::Control<'_>, site: &Site<'_>, accesses: &mut impl Accesses);
+    fn track(control: Self::Control<'_>, site: &Site<'_>, accesses: &mut Accesses<'_>);
 
     /// Runs some iterations.
     fn compute(control: Self::Control<'_>, site: &Site<'_>, view: &mut Self::View<'_>);
@@ -312,7 +312,9 @@ impl<K: Grains> Planned<K> {
     /// # Errors
     /// If control fails, there are too many iterations, or no processors.
     pub fn new(control: K::Control<'_>, settings: Settings) -> Result<Self, PlanningError> {
-        Self::with(&settings, || tracked::plan::<K>(control, &settings))
+        Self::with(&settings, || {
+            tracked::Loops::of::<K, _>(control, |loops| loops.plan(&settings))
+        })
     }
 
     /// Takes a program and its report; a panic of control becomes an error.

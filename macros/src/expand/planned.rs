@@ -174,7 +174,7 @@ impl Expansion<'_> {
                 fn track(
                     #control: Control<'_>,
                     #site: &#private::Site<'_>,
-                    #accesses: &mut impl #private::Accesses,
+                    #accesses: &mut #private::Accesses<'_>,
                 ) {
                     #unpack
                     match #site.number {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::grains::Grains;
 use crate::{
-    Accesses, Costs, Fault, Track, TrackError,
+    Costs, Fault, Receiver, TrackError,
     track::{MOST_ITERATIONS, Words, check_told},
 };
 
@@ -39,8 +39,7 @@ impl Iteration {
 }
 
 /// The pass forwards: the last writer of each word.
-pub(super) struct Writers<'a, T> {
-    track: &'a T,
+pub(super) struct Writers<'a> {
     words: &'a Words,
     /// For each word its last writer; before there is one, its reader, with the mark [`READ`].
     table: Vec<u32>,
@@ -58,12 +57,11 @@ pub(super) struct Writers<'a, T> {
     error: Option<TrackError>,
 }
 
-impl<'a, T: Track> Writers<'a, T> {
-    pub(super) fn new(track: &'a T, words: &'a Words, costs: &Costs) -> Result<Self, TrackError> {
-        Ok(Self {
-            track,
+impl<'a> Writers<'a> {
+    pub(super) fn new(table: Vec<u32>, words: &'a Words, costs: &Costs) -> Self {
+        Self {
             words,
-            table: words.table(track, NONE)?,
+            table,
             grains: Grains::default(),
             grain: 0,
             own: Iteration::default(),
@@ -72,12 +70,13 @@ impl<'a, T: Track> Writers<'a, T> {
             backwards: false,
             fault: None,
             error: None,
-        })
+        }
     }
 
     /// Returns all grains, the table, and whether a pass backwards must follow.
     pub(super) fn finish(
         mut self,
+        iterations: u32,
         told: Result<(), Fault>,
     ) -> Result<(Grains, Vec<u32>, bool), TrackError> {
         if self.begun > 0 {
@@ -87,7 +86,7 @@ impl<'a, T: Track> Writers<'a, T> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        check_told(self.track.iterations(), self.begun)?;
+        check_told(iterations, self.begun)?;
         if self.begun > 0 {
             self.grains.close(self.begun)?;
         }
@@ -106,8 +105,7 @@ impl<'a, T: Track> Writers<'a, T> {
             return;
         }
         let [each, least] = self.work;
-        let known = self.track.work(iteration);
-        let work = known.map_or(self.own.used + each, u64::from);
+        let work = self.own.used + each;
         if iteration > 0 && !self.grains.can_join(&self.own, work, least) {
             self.error = self.grains.close(iteration).err();
             self.open_next();
@@ -182,7 +180,7 @@ impl<'a, T: Track> Writers<'a, T> {
     }
 }
 
-impl<T: Track> Accesses for Writers<'_, T> {
+impl Receiver for Writers<'_> {
     #[inline]
     fn begin(&mut self) {
         if self.begun > 0 {
@@ -232,7 +230,7 @@ pub(super) struct Overwriters<'a> {
     pub(super) fault: Option<Fault>,
 }
 
-impl Accesses for Overwriters<'_> {
+impl Receiver for Overwriters<'_> {
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
         let Some(entries) = self.words.entries(array, &words) else {

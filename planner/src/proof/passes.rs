@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{Dependence, Facts, ProofError, place};
 use crate::{
-    Accesses, Fault, Track,
-    track::{MOST_ITERATIONS, check_told},
+    Fault, Receiver, Track,
+    track::{Asked, MOST_ITERATIONS, check_told},
 };
 
 /// No position: a word that nobody has used so far.
@@ -18,7 +18,7 @@ const READER: u32 = 1 << 31;
 impl Facts<'_> {
     /// Compares all accesses with the last writers before them; true if that is all there is to
     /// compare.
-    pub(super) fn forwards(&self, track: &impl Track) -> Result<(Vec<u32>, bool), ProofError> {
+    pub(super) fn forwards(&self, track: &dyn Track) -> Result<(Vec<u32>, bool), ProofError> {
         let mut last = Last {
             walk: Walk::new(self),
             table: self.words.table(track, NONE)?,
@@ -28,7 +28,7 @@ impl Facts<'_> {
             end: 0,
         };
         let all = 0..track.iterations();
-        let told = track.track_all(all.clone(), &mut last);
+        let told = Asked::new(track).tell(all.clone(), &mut last);
         self.refuse(track, all, last.walk.refused.take(), told)?;
         check_told(track.iterations(), last.begun)?;
         Ok((last.table, last.is_done))
@@ -37,7 +37,7 @@ impl Facts<'_> {
     /// Compares all reads with the next writers after them.
     pub(super) fn backwards(
         &self,
-        track: &impl Track,
+        track: &dyn Track,
         mut table: Vec<u32>,
     ) -> Result<(), ProofError> {
         table.fill(NONE);
@@ -45,12 +45,13 @@ impl Facts<'_> {
             walk: Walk::new(self),
             table,
         };
+        let mut asked = Asked::new(track);
         for grain in (0..self.positions.len() as u32).rev() {
             next.walk.begin(grain);
             // In either order: a grain that reads a word and then writes it comes before the next
             // writer for both reasons.
             let iterations = self.plan.iterations_of(grain);
-            let told = track.track_all(iterations.clone(), &mut next);
+            let told = asked.tell(iterations.clone(), &mut next);
             self.refuse(track, iterations, next.walk.refused.take(), told)?;
         }
         Ok(())
@@ -61,7 +62,7 @@ impl Facts<'_> {
     #[inline]
     fn refuse(
         &self,
-        track: &impl Track,
+        track: &dyn Track,
         iterations: Range<u32>,
         kept: Option<Refused>,
         told: Result<(), Fault>,
@@ -221,7 +222,7 @@ struct Last<'a> {
     end: u32,
 }
 
-impl Accesses for Last<'_> {
+impl Receiver for Last<'_> {
     #[inline]
     fn begin(&mut self) {
         if self.walk.refused.is_some() {
@@ -282,7 +283,7 @@ struct Next<'a> {
     table: Vec<u32>,
 }
 
-impl Accesses for Next<'_> {
+impl Receiver for Next<'_> {
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
         for entry in self.walk.entries(array, &words) {

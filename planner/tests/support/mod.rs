@@ -156,9 +156,9 @@ impl Words for Vec<Vec<f64>> {
 }
 
 /// Tells accesses in place of data.
-struct Told<'a, A>(&'a mut A);
+struct Told<'a, 'r>(&'a mut Accesses<'r>);
 
-impl<A: Accesses> Words for Told<'_, A> {
+impl Words for Told<'_, '_> {
     fn get(&mut self, array: u16, word: usize) -> f64 {
         self.0.read(array, word..word + 1);
         1.0
@@ -350,16 +350,19 @@ impl Track for Kernel {
         &self.lengths
     }
 
-    fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault> {
-        if let Body::Dense(n) = self.body {
-            let i = iteration as usize;
-            for k in 0..i {
-                accesses.read(0, k * n + k..(k + 1) * n);
+    fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
+        for iteration in iterations {
+            accesses.begin();
+            if let Body::Dense(n) = self.body {
+                let i = iteration as usize;
+                for k in 0..i {
+                    accesses.read(0, k * n + k..(k + 1) * n);
+                }
+                accesses.read(0, i * n..(i + 1) * n);
+                accesses.write(0, i * n..(i + 1) * n);
+            } else {
+                self.run(iteration, &mut Told(accesses));
             }
-            accesses.read(0, i * n..(i + 1) * n);
-            accesses.write(0, i * n..(i + 1) * n);
-        } else {
-            self.run(iteration, &mut Told(accesses));
         }
         Ok(())
     }

@@ -8,8 +8,7 @@ pub use superstep_planner::file::{DecodeError, Identity};
 use superstep_planner::file::{Digest, decode, encode};
 use superstep_planner::prove;
 
-use super::tracked::Tracked;
-use super::{Control, Grains, Planned, PlanningError, Settings};
+use super::{Control, Grains, Planned, PlanningError, Settings, tracked};
 
 /// Errors of saving and opening plans.
 #[derive(Debug, thiserror::Error)]
@@ -102,8 +101,8 @@ impl<K: Grains> Planned<K> {
         }
         let level = report.level as usize;
         let proof = Self::with(&settings, || {
-            Tracked::<K>::at(control, level, |tracked| {
-                Ok((prove(tracked, plan)?, report))
+            tracked::Loops::of::<K, _>(control, |loops| {
+                loops.at(level, |tracked| Ok((prove(tracked, plan)?, report)))
             })
         });
         proof.map_err(|source| FileError::Planning {

@@ -6,7 +6,7 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use super::Accesses;
+use superstep_planner::{Accesses, Receiver};
 
 /// The words of a scratch array.
 #[derive(Clone, Default)]
@@ -66,15 +66,19 @@ impl Scratch {
 }
 
 /// Tells accesses to shared arrays to one receiver, and those to scratch arrays to others, if to any.
-pub(super) struct Apart<'a, A> {
-    shared: &'a mut A,
+pub(super) struct Apart<'a, 'r> {
+    shared: &'a mut Accesses<'r>,
     /// Number of the shared arrays.
     count: usize,
     scratch: &'a mut [Scratch],
 }
 
-impl<'a, A: Accesses> Apart<'a, A> {
-    pub(super) fn new(shared: &'a mut A, count: usize, scratch: &'a mut [Scratch]) -> Self {
+impl<'a, 'r> Apart<'a, 'r> {
+    pub(super) fn new(
+        shared: &'a mut Accesses<'r>,
+        count: usize,
+        scratch: &'a mut [Scratch],
+    ) -> Self {
         Self {
             shared,
             count,
@@ -83,7 +87,7 @@ impl<'a, A: Accesses> Apart<'a, A> {
     }
 }
 
-impl<A: Accesses> Accesses for Apart<'_, A> {
+impl Receiver for Apart<'_, '_> {
     #[inline]
     fn begin(&mut self) {
         self.shared.begin();

@@ -284,7 +284,7 @@ pub fn carried<T: Item>(_: impl FnOnce() -> T, value: i64) -> T {
 /// Tells that a word is read: an element of a (nested) array of those dimensions.
 #[inline]
 pub fn read<const D: usize>(
-    accesses: &mut impl Accesses,
+    accesses: &mut Accesses<'_>,
     array: u16,
     dimensions: [usize; D],
     at: [usize; D],
@@ -296,7 +296,7 @@ pub fn read<const D: usize>(
 /// Tells that a word is written.
 #[inline]
 pub fn write<const D: usize>(
-    accesses: &mut impl Accesses,
+    accesses: &mut Accesses<'_>,
     array: u16,
     dimensions: [usize; D],
     at: [usize; D],
@@ -307,13 +307,13 @@ pub fn write<const D: usize>(
 
 /// Tells that words next to each other are read.
 #[inline]
-pub fn read_all(accesses: &mut impl Accesses, array: u16, words: Range<usize>) {
+pub fn read_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) {
     accesses.read(array, words);
 }
 
 /// Tells that words next to each other are written.
 #[inline]
-pub fn write_all(accesses: &mut impl Accesses, array: u16, words: Range<usize>) {
+pub fn write_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) {
     accesses.write(array, words);
 }
 

@@ -1,11 +1,13 @@
 //! A kernel's iterations at a level of its loops, as the planner tracks them, and the choice of the
 //! level.
 
-use superstep_planner::{Accesses, Fault, Graph, PlanError, Proved, Track, TrackError};
+use std::ops::Range;
+
+use superstep_planner::{Accesses, Fault, Graph, PlanError, Proved, Receiver, Track, TrackError};
 
 use super::run::Program;
 use super::scratch::{Apart, Scratch};
-use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Space};
+use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Site, Space};
 use crate::cores;
 
 /// A plan is good enough within this factor of what its processors can do at best: then iterations
@@ -16,59 +18,73 @@ use crate::cores;
 /// take as long, but planning takes 1.1 and 1.5 times as long. With 2, 17 fewer are parallel.
 const ENOUGH: f64 = 1.3;
 
-/// Plans the iterations of a kernel: those of its outermost loops, or of loops in them where that
-/// is predicted to be faster.
+/// The loops of a kernel with its control arguments.
 ///
-/// Iterations are cut as long as the plan is not [`ENOUGH`] and they take more than a wait.
-pub(super) fn plan<K: Grains>(
-    control: K::Control<'_>,
-    settings: &Settings,
-) -> Result<(Program, PlanReport), PlanningError> {
-    let at = |level| Tracked::<K>::at(control, level, |tracked| tracked.plan(settings));
-    if let Some(level) = settings.level {
-        return at(level);
-    }
-    let (first, others) = K::LEVELS.split_first().unwrap_or((&0, &[]));
-    let mut best = at(*first)?;
-    let mut last = best.1.clone();
-    for &level in others {
-        let (time, processors) = (best.1.predicted(), f64::from(last.processors));
-        let is_enough = time * processors <= ENOUGH * best.1.nanoseconds;
-        let iteration = last.nanoseconds / f64::from(last.iterations.max(1));
-        if is_enough || iteration < settings.costs.wait {
-            break;
-        }
-        // What cannot be planned here is planned at the level before.
-        let Ok((program, report)) = at(level) else {
-            break;
-        };
-        last = report.clone();
-        if report.predicted() < time {
-            best = (program, report);
-        }
-    }
-    Ok(best)
+/// Two calls stand between a kernel and all that plans it, so that kernels compile little of that.
+pub(super) struct Loops<'c> {
+    kernel: &'static str,
+    levels: &'static [usize],
+    /// Number of the shared arrays.
+    shared: usize,
+    scratch: &'static [(u16, &'static str)],
+    walk: &'c (dyn Fn(&mut Space) + Sync),
+    track: &'c (dyn Fn(&Site<'_>, &mut Accesses<'_>) + Sync),
 }
 
-/// A kernel's control, iteration by iteration.
-pub(super) struct Tracked<'c, 's, K: Grains> {
-    control: K::Control<'c>,
-    space: &'s Space,
-    iterations: u32,
-    /// Words that are needed of each shared array.
-    lengths: Vec<usize>,
-    /// Words that are needed of each scratch array.
-    scratch: Vec<usize>,
-}
+impl Loops<'_> {
+    /// Calls a function with the loops of a kernel.
+    pub(super) fn of<K: Grains, R>(
+        control: K::Control<'_>,
+        then: impl FnOnce(&Loops<'_>) -> R,
+    ) -> R {
+        then(&Loops {
+            kernel: K::NAME,
+            levels: K::LEVELS,
+            shared: K::SHARED.len(),
+            scratch: K::SCRATCH,
+            walk: &|space| K::walk(control, space),
+            track: &|site, accesses| K::track(control, site, accesses),
+        })
+    }
 
-impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
+    /// Plans the iterations of a kernel: those of its outermost loops, or of loops in them where
+    /// that is predicted to be faster.
+    ///
+    /// Iterations are cut as long as the plan is not [`ENOUGH`] and they take more than a wait.
+    pub(super) fn plan(&self, settings: &Settings) -> Result<(Program, PlanReport), PlanningError> {
+        let at = |level| self.at(level, |tracked| tracked.plan(settings));
+        if let Some(level) = settings.level {
+            return at(level);
+        }
+        let (first, others) = self.levels.split_first().unwrap_or((&0, &[]));
+        let mut best = at(*first)?;
+        let mut last = best.1.clone();
+        for &level in others {
+            let (time, processors) = (best.1.predicted(), f64::from(last.processors));
+            let is_enough = time * processors <= ENOUGH * best.1.nanoseconds;
+            let iteration = last.nanoseconds / f64::from(last.iterations.max(1));
+            if is_enough || iteration < settings.costs.wait {
+                break;
+            }
+            // What cannot be planned here is planned at the level before.
+            let Ok((program, report)) = at(level) else {
+                break;
+            };
+            last = report.clone();
+            if report.predicted() < time {
+                best = (program, report);
+            }
+        }
+        Ok(best)
+    }
+
     /// Finds the iterations of a level, and takes a plan of them.
     pub(super) fn at(
-        control: K::Control<'_>,
+        &self,
         level: usize,
-        plan: impl FnOnce(&Tracked<'_, '_, K>) -> Result<(Proved, PlanReport), PlanError>,
+        plan: impl FnOnce(&Tracked<'_>) -> Result<(Proved, PlanReport), PlanError>,
     ) -> Result<(Program, PlanReport), PlanningError> {
-        let (kernel, levels) = (K::NAME, K::LEVELS);
+        let (kernel, levels) = (self.kernel, self.levels);
         if !levels.contains(&level) {
             return Err(PlanningError::Level {
                 kernel,
@@ -77,11 +93,11 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
             });
         }
         let mut space = Space::of_level(level);
-        K::walk(control, &mut space);
+        (self.walk)(&mut space);
         let iterations = space
             .iterations()
             .ok_or(PlanningError::Iterations { kernel })?;
-        let tracked = Tracked::<K>::new(control, &space, iterations)?;
+        let tracked = Tracked::new(self, &space, iterations)?;
         let (proved, mut report) =
             plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
         report.level = level as u32;
@@ -91,25 +107,54 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
         Ok((Program::new(space, proved, lengths, scratch), report))
     }
 
-    fn new(
-        control: K::Control<'c>,
-        space: &'s Space,
-        iterations: u32,
-    ) -> Result<Self, PlanningError> {
-        let mut extents = Extents(vec![0; K::SHARED.len()]);
-        let mut scratch = vec![Scratch::default(); K::SCRATCH.len()];
-        tell::<K>(control, space, 0..iterations, &mut extents, &mut scratch);
+    /// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
+    fn tell(
+        &self,
+        space: &Space,
+        iterations: Range<u32>,
+        accesses: &mut Accesses<'_>,
+        scratch: &mut [Scratch],
+    ) {
+        let tell = |accesses: &mut Accesses<'_>| {
+            space.each(iterations.clone(), |site| (self.track)(site, accesses));
+        };
+        if self.scratch.is_empty() {
+            tell(accesses);
+        } else {
+            let mut apart = Apart::new(accesses, self.shared, scratch);
+            let mut all = Accesses::new(&mut apart);
+            tell(&mut all);
+            all.end();
+        }
+    }
+}
+
+/// A kernel's control, iteration by iteration.
+pub(super) struct Tracked<'c> {
+    loops: &'c Loops<'c>,
+    space: &'c Space,
+    iterations: u32,
+    /// Words that are needed of each shared array.
+    lengths: Vec<usize>,
+    /// Words that are needed of each scratch array.
+    scratch: Vec<usize>,
+}
+
+impl<'c> Tracked<'c> {
+    fn new(loops: &'c Loops<'c>, space: &'c Space, iterations: u32) -> Result<Self, PlanningError> {
+        let kernel = loops.kernel;
+        let mut extents = Extents(vec![0; loops.shared]);
+        let mut scratch = vec![Scratch::default(); loops.scratch.len()];
+        let mut accesses = Accesses::new(&mut extents);
+        loops.tell(space, 0..iterations, &mut accesses, &mut scratch);
+        accesses.end();
         let lengths: Vec<usize> = scratch.iter().map(Scratch::words).collect();
         if scratch.iter().any(Scratch::is_too_long) {
             let source = PlanError::Track(TrackError::Memory { lengths });
-            return Err(PlanningError::Plan {
-                kernel: K::NAME,
-                source,
-            });
+            return Err(PlanningError::Plan { kernel, source });
         }
-        for (scratch, &(_, array)) in scratch.iter().zip(K::SCRATCH) {
+        for (scratch, &(_, array)) in scratch.iter().zip(loops.scratch) {
             if let Some((iteration, word)) = scratch.unwritten() {
-                let kernel = K::NAME;
                 return Err(PlanningError::Scratch {
                     kernel,
                     iteration,
@@ -119,17 +164,12 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
             }
         }
         Ok(Self {
-            control,
+            loops,
             space,
             iterations,
             lengths: extents.0,
             scratch: lengths,
         })
-    }
-
-    /// Tells the accesses of iterations to shared arrays.
-    fn each(&self, iterations: std::ops::Range<u32>, accesses: &mut impl Accesses) {
-        tell::<K>(self.control, self.space, iterations, accesses, &mut []);
     }
 
     fn plan(&self, settings: &Settings) -> Result<(Proved, PlanReport), PlanError> {
@@ -155,23 +195,7 @@ impl<'c, 's, K: Grains> Tracked<'c, 's, K> {
     }
 }
 
-/// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
-fn tell<K: Grains>(
-    control: K::Control<'_>,
-    space: &Space,
-    iterations: std::ops::Range<u32>,
-    accesses: &mut impl Accesses,
-    scratch: &mut [Scratch],
-) {
-    if K::SCRATCH.is_empty() {
-        space.each(iterations, |site| K::track(control, site, accesses));
-    } else {
-        let mut apart = Apart::new(accesses, K::SHARED.len(), scratch);
-        space.each(iterations, |site| K::track(control, site, &mut apart));
-    }
-}
-
-impl<K: Grains> Track for Tracked<'_, '_, K> {
+impl Track for Tracked<'_> {
     fn iterations(&self) -> u32 {
         self.iterations
     }
@@ -180,17 +204,8 @@ impl<K: Grains> Track for Tracked<'_, '_, K> {
         &self.lengths
     }
 
-    fn track(&self, iteration: u32, accesses: &mut impl Accesses) -> Result<(), Fault> {
-        self.each(iteration..iteration + 1, accesses);
-        Ok(())
-    }
-
-    fn track_all(
-        &self,
-        iterations: std::ops::Range<u32>,
-        accesses: &mut impl Accesses,
-    ) -> Result<(), Fault> {
-        self.each(iterations, accesses);
+    fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
+        self.loops.tell(self.space, iterations, accesses, &mut []);
         Ok(())
     }
 }
@@ -198,15 +213,15 @@ impl<K: Grains> Track for Tracked<'_, '_, K> {
 /// Finds how many words of each array are used.
 struct Extents(Vec<usize>);
 
-impl Accesses for Extents {
+impl Receiver for Extents {
     #[inline]
-    fn read(&mut self, array: u16, words: std::ops::Range<usize>) {
+    fn read(&mut self, array: u16, words: Range<usize>) {
         let length = &mut self.0[usize::from(array)];
         *length = words.end.max(*length);
     }
 
     #[inline]
-    fn write(&mut self, array: u16, words: std::ops::Range<usize>) {
+    fn write(&mut self, array: u16, words: Range<usize>) {
         self.read(array, words);
     }
 }
