@@ -67,6 +67,11 @@ pub(crate) enum Failure {
         attempts: usize,
         disturbance: Disturbance,
     },
+    /// Times of a command that is not optimised.
+    #[error(
+        "this is a debug build of the command, whose loops take many times as long: `cargo install` it, or run it with `--release`; `--force` measures all the same"
+    )]
+    Unoptimised,
     /// Nothing to inspect.
     #[error(transparent)]
     Inspect(#[from] InspectError),

@@ -20,7 +20,7 @@ pub(crate) use self::quiet::Disturbance;
 
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
-/// Takes a few seconds. Every figure is the best of many repetitions, so that other programs
+/// Takes a few seconds, in a release build of this command. Every figure is the best of many repetitions, so that other programs
 /// disturb little; of what is between processors, it is the median of many such figures, as hosts
 /// move processors about. The machine should be idle all the same: a loop on every core, before,
 /// between and after, tells whether it was. If not, everything is measured again, and at last
@@ -39,23 +39,30 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if cfg!(debug_assertions) && !arguments.force {
+        return Err(Failure::Unoptimised);
+    }
     let attempts = if arguments.force { 1 } else { ATTEMPTS };
     let (times, disturbance) = quietest(attempts, attempt);
-    match disturbance {
-        None => times.write(&arguments.out)?,
-        Some(disturbance) if arguments.force => {
-            times.write_noted(&arguments.out, &warning(&disturbance))?;
-        }
-        Some(disturbance) => {
-            return Err(Failure::Busy {
-                out: arguments.out.clone(),
-                attempts,
-                disturbance,
-            });
-        }
+    if let Some(disturbance) = disturbance
+        && !arguments.force
+    {
+        return Err(Failure::Busy {
+            out: arguments.out.clone(),
+            attempts,
+            disturbance,
+        });
     }
+    let unoptimised = cfg!(debug_assertions).then(|| UNOPTIMISED.to_owned());
+    let busy = disturbance.as_ref().map(warning);
+    let warnings: Vec<String> = unoptimised.into_iter().chain(busy).collect();
+    times.write_noted(&arguments.out, &warnings.join("\n"))?;
     report::write(&times.to_toml())
 }
+
+/// Warning of a file that was written by force.
+const UNOPTIMISED: &str =
+    "WARNING: measured by a debug build, whose loops take many times as long.";
 
 /// Attempts to measure on a machine that is not idle. Each takes a second or two: builds and
 /// backups that last longer than all of them are told of.

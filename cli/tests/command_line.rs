@@ -393,6 +393,16 @@ fn a_full_device_is_an_error() {
 }
 
 #[test]
+#[cfg(debug_assertions)]
+fn probe_refuses_to_measure_a_debug_build() {
+    let failed = run(&["probe"]);
+    assert!(
+        failed.starts_with("exit code 1") && failed.contains("this is a debug build"),
+        "{failed}"
+    );
+}
+
+#[test]
 fn probe_writes_times_that_builders_can_read() {
     let path = temporary("times.toml");
     let output = superstep(&["probe", "--force", "--out", path.to_str().unwrap()])
@@ -401,6 +411,9 @@ fn probe_writes_times_that_builders_can_read() {
     assert!(output.status.success());
     let times = superstep_machine::Times::read(&path).unwrap();
     assert_eq!(times.to_toml().as_bytes(), output.stdout);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let warns = text.starts_with("# WARNING: measured by a debug build");
+    assert_eq!(warns, cfg!(debug_assertions), "{text}");
     let failed = run(&["probe", "--force", "--out", "no/such/folder/times.toml"]);
     assert!(
         failed.starts_with("exit code 1") && failed.contains("no/such/folder/times.toml: "),

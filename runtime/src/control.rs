@@ -2,7 +2,7 @@
 //!
 //! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of `#[structure]` slices, lengths. The build
 //! side writes them once with a [`ControlWriter`]; a call feeds the same arguments to a [`ControlMatcher`], which compares without
-//! allocating, at a nanosecond or two for each entry of a slice.
+//! allocating, at less than a nanosecond for each entry of a slice.
 //!
 //! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is the byte 0 and 16 bytes. A slice is
 //! the byte 1, its length in 16 bytes, a width in one byte (0 for no entries, else 1, 2, 4, 8 or 16), and then, in that many bytes each,
@@ -14,7 +14,7 @@
 //!
 //! fn control<S: ControlSink>(sink: &mut S, n: usize, row: &[usize]) {
 //!     sink.scalar(n as i128);
-//!     sink.slice(row.iter().map(|&entry| entry as i128));
+//!     sink.slice(row);
 //! }
 //!
 //! let mut writer = ControlWriter::new();
@@ -39,7 +39,47 @@ pub trait ControlSink {
     /// An integer (a size, a length, a flag as 0 or 1).
     fn scalar(&mut self, value: i128);
     /// The entries of a `#[structure]` slice.
-    fn slice(&mut self, values: impl ExactSizeIterator<Item = i128> + Clone);
+    fn slice<T: Entry>(&mut self, entries: &[T]);
+}
+
+/// An entry of a `#[structure]` slice: an integer or a flag.
+pub trait Entry: Copy {
+    /// Returns the number that it is.
+    fn number(self) -> i128;
+    /// Returns that number in 64 bits, if all of its type have no more.
+    fn word(self) -> Option<u64>;
+}
+
+macro_rules! entries {
+    ($($T:ident: $word:expr;)*) => {$(
+        impl Entry for $T {
+            #[inline]
+            fn number(self) -> i128 {
+                self as i128
+            }
+
+            #[inline]
+            fn word(self) -> Option<u64> {
+                let word: fn($T) -> Option<u64> = $word;
+                word(self)
+            }
+        }
+    )*};
+}
+entries! {
+    bool: |flag| Some(flag.into());
+    u8: |entry| Some(entry.into());
+    u16: |entry| Some(entry.into());
+    u32: |entry| Some(entry.into());
+    u64: Some;
+    usize: |entry| Some(entry as u64);
+    i8: |entry| Some(entry as u64);
+    i16: |entry| Some(entry as u64);
+    i32: |entry| Some(entry as u64);
+    i64: |entry| Some(entry as u64);
+    isize: |entry| Some(entry as u64);
+    u128: |_| None;
+    i128: |_| None;
 }
 
 /// Writes the key of an instance.
@@ -66,12 +106,12 @@ impl ControlSink for ControlWriter {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    fn slice(&mut self, values: impl ExactSizeIterator<Item = i128> + Clone) {
-        let width = differences(values.clone()).map(width).max().unwrap_or(0);
+    fn slice<T: Entry>(&mut self, entries: &[T]) {
+        let width = differences(entries).map(width).max().unwrap_or(0);
         self.bytes.push(SLICE);
-        self.bytes.extend((values.len() as i128).to_le_bytes());
+        self.bytes.extend((entries.len() as i128).to_le_bytes());
         self.bytes.push(width as u8);
-        for difference in differences(values) {
+        for difference in differences(entries) {
             self.bytes.extend(&difference.to_le_bytes()[..width]);
         }
     }
@@ -129,8 +169,9 @@ impl<'k> ControlMatcher<'k> {
         }
     }
 
-    /// Goes on behind `count` numbers of `W` bytes if they are those.
-    fn expect_all<const W: usize>(&mut self, count: usize, numbers: impl Iterator<Item = i128>) {
+    /// Goes on behind `count` differences of `W` bytes, if those that are looked at are of these
+    /// entries.
+    fn expect_all<const W: usize, T: Entry>(&mut self, count: usize, entries: &[T]) {
         let Some((bytes, rest)) = count
             .checked_mul(W)
             .and_then(|size| self.rest.split_at_checked(size))
@@ -138,11 +179,8 @@ impl<'k> ControlMatcher<'k> {
             self.equal = false;
             return;
         };
-        self.equal = bytes.chunks_exact(W).zip(numbers).all(|(bytes, number)| {
-            let mut high = [0; 16];
-            high[16 - W..].copy_from_slice(bytes);
-            i128::from_le_bytes(high) >> (128 - 8 * W) == number
-        });
+        let (all, _) = bytes.as_chunks();
+        self.equal = are_differences::<W, T>(all, entries);
         self.rest = rest;
     }
 }
@@ -154,8 +192,8 @@ impl ControlSink for ControlMatcher<'_> {
         self.expect(value.to_le_bytes());
     }
 
-    fn slice(&mut self, values: impl ExactSizeIterator<Item = i128> + Clone) {
-        let count = values.len();
+    fn slice<T: Entry>(&mut self, entries: &[T]) {
+        let count = entries.len();
         self.expect([SLICE]);
         self.expect((count as i128).to_le_bytes());
         let Some((&width, rest)) = self.rest.split_first().filter(|_| self.equal) else {
@@ -164,22 +202,60 @@ impl ControlSink for ControlMatcher<'_> {
         };
         self.rest = rest;
         self.is_whole &= count <= self.entries;
-        let differences = differences(values).take(self.entries);
+        let entries = &entries[..count.min(self.entries)];
         match width {
             0 => self.equal = count == 0,
-            1 => self.expect_all::<1>(count, differences),
-            2 => self.expect_all::<2>(count, differences),
-            4 => self.expect_all::<4>(count, differences),
-            8 => self.expect_all::<8>(count, differences),
-            _ => self.expect_all::<16>(count, differences),
+            1 => self.expect_all::<1, T>(count, entries),
+            2 => self.expect_all::<2, T>(count, entries),
+            4 => self.expect_all::<4, T>(count, entries),
+            8 => self.expect_all::<8, T>(count, entries),
+            _ => self.expect_all::<16, T>(count, entries),
         }
     }
 }
 
-/// Each value less the one before, the first less zero.
-fn differences(values: impl Iterator<Item = i128>) -> impl Iterator<Item = i128> {
+/// Entries that are compared before it is asked whether one differs: a loop that is vectorised.
+const BLOCK: usize = 128;
+
+/// Compares the first differences of a key, as many as there are entries, with those of entries.
+///
+/// In 64 bits they may wrap round: entry by entry, of two numbers of the same type that have 64 bits
+/// in common after equal ones, neither is another.
+fn are_differences<const W: usize, T: Entry>(all: &[[u8; W]], entries: &[T]) -> bool {
+    let fits = |entry: T| entry.word();
+    let Some(first) = entries.first().copied().and_then(fits).filter(|_| W <= 8) else {
+        let numbers = all.iter().map(|&bytes| signed(bytes));
+        return differences(entries)
+            .zip(numbers)
+            .all(|(difference, number)| difference == number);
+    };
+    let word = |entry: T| fits(entry).unwrap_or(0);
+    let before = entries.chunks(BLOCK);
+    let after = entries[1..].chunks(BLOCK);
+    let mut blocks = before.zip(after).zip(all[1..].chunks(BLOCK));
+    signed(all[0]) as u64 == first
+        && blocks.all(|((before, after), all)| {
+            let pairs = before.iter().zip(after).zip(all);
+            let differ = |((&before, &after), &bytes): ((&T, &T), &[u8; W])| {
+                word(after).wrapping_sub(word(before)) ^ signed(bytes) as u64
+            };
+            pairs.map(differ).fold(0, |any, differ| any | differ) == 0
+        })
+}
+
+/// Returns the number that bytes are, the low one first.
+#[inline]
+fn signed<const W: usize>(bytes: [u8; W]) -> i128 {
+    let mut high = [0; 16];
+    high[16 - W..].copy_from_slice(&bytes);
+    i128::from_le_bytes(high) >> (128 - 8 * W)
+}
+
+/// Each entry less the one before, the first less zero.
+fn differences<T: Entry>(entries: &[T]) -> impl Iterator<Item = i128> {
     let mut last = 0i128;
-    values.map(move |value| value.wrapping_sub(std::mem::replace(&mut last, value)))
+    let numbers = entries.iter().map(|entry| entry.number());
+    numbers.map(move |number| number.wrapping_sub(std::mem::replace(&mut last, number)))
 }
 
 /// Bytes that a number takes: 1, 2, 4, 8 or 16.
@@ -205,7 +281,7 @@ mod tests {
         for argument in arguments {
             match argument {
                 Argument::Scalar(value) => sink.scalar(*value),
-                Argument::Slice(values) => sink.slice(values.iter().copied()),
+                Argument::Slice(values) => sink.slice(values),
             }
         }
     }
@@ -241,6 +317,65 @@ mod tests {
             prop_assert!(fits(&key_a, &a));
             prop_assert_eq!(fits(&key_a, &b), a == b);
             prop_assert_eq!(key_a == key(&b), a == b);
+        }
+    }
+
+    /// Entries of a type, many of them beside each other, and others that differ in one at least.
+    fn near<T: Entry + Arbitrary + 'static>() -> impl Strategy<Value = (Vec<T>, Vec<T>)>
+    where
+        T: PartialEq,
+    {
+        let entries = proptest::collection::vec(any::<T>(), 1..3 * BLOCK);
+        let other = (entries, any::<proptest::sample::Index>(), any::<T>());
+        other.prop_filter_map("another entry", |(entries, at, entry)| {
+            let mut others = entries.clone();
+            let at = at.index(others.len());
+            let is_other = others[at] != entry;
+            others[at] = entry;
+            is_other.then_some((entries, others))
+        })
+    }
+
+    fn fits_itself_alone<T: Entry>((entries, others): (Vec<T>, Vec<T>)) -> bool {
+        let mut writer = ControlWriter::new();
+        writer.slice(&entries);
+        let key = writer.into_bytes();
+        let fits = |entries: &[T]| {
+            let mut matcher = ControlMatcher::new(&key);
+            matcher.slice(entries);
+            matcher.matched()
+        };
+        fits(&entries) && !fits(&others) && !fits(&entries[1..])
+    }
+
+    proptest! {
+        #[test]
+        fn entries_of_every_type_fit_themselves_alone(
+            flags in near::<bool>(), bytes in near::<u8>(), signed in near::<i8>(),
+            short in near::<u16>(), words in near::<u64>(), whole in near::<i64>(),
+            sizes in near::<usize>(), wide in near::<u128>(),
+        ) {
+            prop_assert!(fits_itself_alone(flags));
+            prop_assert!(fits_itself_alone(bytes));
+            prop_assert!(fits_itself_alone(signed));
+            prop_assert!(fits_itself_alone(short));
+            prop_assert!(fits_itself_alone(words));
+            prop_assert!(fits_itself_alone(whole));
+            prop_assert!(fits_itself_alone(sizes));
+            prop_assert!(fits_itself_alone(wide));
+        }
+
+        /// As `row` and `col` of a matrix are: in all widths.
+        #[test]
+        fn one_entry_of_many_counts(
+            width in 0..5u32, length in 1..3 * BLOCK, at in any::<proptest::sample::Index>(),
+            by in 1..100usize,
+        ) {
+            let step = (1usize << (8 * width)) - 1;
+            let entries: Vec<usize> = (0..length).map(|i| i * step).collect();
+            let mut others = entries.clone();
+            others[at.index(length)] += by;
+            prop_assert!(fits_itself_alone((entries, others)));
         }
     }
 

@@ -12,7 +12,7 @@ use superstep_runtime::options::{Options, TransportKind};
 
 fn control<S: ControlSink>(sink: &mut S, n: usize, row: &[usize]) {
     sink.scalar(n as i128);
-    sink.slice(row.iter().map(|&entry| entry as i128));
+    sink.slice(row);
 }
 
 fn shape(processors: u32, supersteps: u32) -> Shape {

@@ -118,7 +118,7 @@ impl Argument {
         Some(match &self.kind {
             Kind::Structure { dimensions } => {
                 let flat = flat(quote!(#name), *dimensions);
-                quote_spanned!(Span::mixed_site()=> sink.slice(#flat.iter().map(|&entry| entry as i128));)
+                quote_spanned!(Span::mixed_site()=> sink.slice(#flat);)
             }
             _ => quote_spanned!(Span::mixed_site()=> sink.scalar(#name as i128);),
         })
