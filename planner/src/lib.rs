@@ -14,7 +14,7 @@
 //! | `order` | from a schedule to a plan: who waits for whom |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
-//! | `choice`, `report` | [`plan`](plan()), [`choose`], [`Report`] |
+//! | `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`rivals`], [`Report`] |
 //! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
 //! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
@@ -67,7 +67,7 @@ pub mod proof;
 mod report;
 mod track;
 
-pub use choice::{PlanError, choose, plan};
+pub use choice::{PlanError, choose, plan, plans, rivals};
 pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
 pub use graph::Graph;

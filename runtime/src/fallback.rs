@@ -29,7 +29,8 @@ pub(crate) enum Form {
     Alone,
     /// The function as written.
     Written,
-    /// The function's iterations on several processors, by a plan that is made at run time.
+    /// The function's iterations on several processors, by a plan that is made at run time; of two
+    /// plans the second, where the first is [`Parallel`](Self::Parallel).
     Planned,
 }
 
@@ -82,6 +83,25 @@ pub(crate) struct Fallback {
 }
 
 impl Fallback {
+    /// Returns one for two plans that are made: the [second](Form::Planned) need not wait.
+    #[cfg(any(feature = "plan", test))]
+    pub(crate) fn of_plans() -> Self {
+        Self {
+            untimed: Untimed::default(),
+            rule: Mutex::new(Rule::of_plans()),
+        }
+    }
+
+    /// Returns the form of two plans that is known to be faster, or the first.
+    #[cfg(any(feature = "plan", test))]
+    pub(crate) fn faster_plan(&self) -> Form {
+        lock(&self.rule).parallel(Forms {
+            parallel: true,
+            alone: false,
+            planned: true,
+        })
+    }
+
     /// Chooses the form of the next call.
     pub(crate) fn next(&self, forms: Forms) -> Next {
         let handed_out = self.untimed.take(|next| forms.have(next.form));

@@ -142,6 +142,7 @@ pub struct Settings {
     schedule: Schedule,
     costs: Costs,
     level: Option<usize>,
+    is_single: bool,
 }
 
 impl Default for Settings {
@@ -153,6 +154,7 @@ impl Default for Settings {
             schedule: Schedule::Fastest,
             costs: Costs::default(),
             level: None,
+            is_single: false,
         }
     }
 }
@@ -202,6 +204,22 @@ impl Settings {
         Self {
             level: Some(level),
             ..self
+        }
+    }
+
+    /// Has one plan made: calls are not compared with another one.
+    fn single(self) -> Self {
+        Self {
+            is_single: true,
+            ..self
+        }
+    }
+
+    /// Returns how many plans calls may compare: those of runs that are compared with the function.
+    fn rivals(&self) -> usize {
+        match self.may_fall_back && !self.is_single {
+            true => run::RIVALS,
+            false => 1,
         }
     }
 }
@@ -291,17 +309,19 @@ impl PlanningError {
     }
 }
 
-/// A proved plan of a kernel, and what its runs keep.
+/// A proved plan of a kernel, and what its runs keep; or two plans, of which calls find out the
+/// faster one.
 pub struct Planned<K: Grains> {
     runner: Runner<K>,
-    report: PlanReport,
+    /// Of each plan.
+    reports: Vec<PlanReport>,
 }
 
 impl<K: Grains> fmt::Debug for Planned<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Planned")
             .field("kernel", &K::NAME)
-            .field("report", &self.report)
+            .field("report", self.report())
             .finish_non_exhaustive()
     }
 }
@@ -317,21 +337,26 @@ impl<K: Grains> Planned<K> {
         })
     }
 
-    /// Takes a program and its report; a panic of control becomes an error.
+    /// Takes programs and their reports; a panic of control becomes an error.
     fn with(
         settings: &Settings,
-        planning: impl FnOnce() -> Result<(Program, PlanReport), PlanningError>,
+        planning: impl FnOnce() -> Result<Vec<(Program, PlanReport)>, PlanningError>,
     ) -> Result<Self, PlanningError> {
-        let (program, report) = PlanningError::catch(K::NAME, planning)?;
+        let plans = PlanningError::catch(K::NAME, planning)?;
+        let (programs, reports) = plans
+            .into_iter()
+            .map(|(program, report)| (Arc::new(program), report))
+            .unzip();
         Ok(Self {
-            runner: Runner::new(Arc::new(program), settings),
-            report,
+            runner: Runner::new(programs, settings),
+            reports,
         })
     }
 
-    /// Returns what was planned, and why.
+    /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
+    /// predicted to be.
     pub fn report(&self) -> &PlanReport {
-        &self.report
+        &self.reports[self.runner.faster()]
     }
 
     /// Runs the plan, if all lengths of arguments that it was made for are the same, and if the
@@ -349,7 +374,8 @@ impl<K: Grains> Planned<K> {
         self.runner.run(control, None, is_fitting, arguments)
     }
 
-    /// Copies structure and values in the order in which each processor reads them.
+    /// Copies structure and values in the order in which each processor reads them. Of two plans
+    /// it is the faster one's, if calls have found that out.
     ///
     /// # Errors
     /// If an array of values is too short, or a control value does not fit 32 bits.
@@ -358,6 +384,11 @@ impl<K: Grains> Planned<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
-        Loaded::new(self.runner.another(), self.report.clone(), control, values)
+        Loaded::new(
+            self.runner.another(),
+            self.report().clone(),
+            control,
+            values,
+        )
     }
 }

@@ -107,6 +107,8 @@ pub(super) struct Rule {
     /// Set if the first call of the parallel turn has passed.
     is_warm: bool,
     lacks_threads: bool,
+    /// Set if the plan costs nothing but calls of its own.
+    has_plan: bool,
 }
 
 impl Default for Rule {
@@ -126,11 +128,22 @@ impl Default for Rule {
             debt: 0,
             is_warm: false,
             lacks_threads: false,
+            has_plan: false,
         }
     }
 }
 
 impl Rule {
+    /// Returns the rule of calls whose plan is made before.
+    #[cfg(any(feature = "plan", test))]
+    pub(super) fn of_plans() -> Self {
+        Self {
+            due: [0; FORMS],
+            has_plan: true,
+            ..Self::default()
+        }
+    }
+
     /// Hands out calls of one form: a timed one, or many others.
     pub(super) fn next(&mut self, forms: Forms) -> (Next, u32) {
         if self.turn.calls == 0 || !forms.have(self.turn.form) {
@@ -288,7 +301,7 @@ impl Rule {
     /// Has the first plan of a [short](SHORT) call wait for four times as many calls.
     fn put_off_plan(&mut self) {
         let due = self.due[Form::Planned as usize];
-        if due <= self.calls && self.times[Form::Planned as usize].is_none() {
+        if !self.has_plan && due <= self.calls && self.times[Form::Planned as usize].is_none() {
             let on_one_core = self.fastest(|form| !form.is_parallel());
             if on_one_core.is_some_and(|time| time < SHORT) {
                 self.due[Form::Planned as usize] = self.calls.saturating_mul(4);
@@ -336,7 +349,7 @@ impl Rule {
     }
 
     /// The form on several cores that may run: the plan, once it is known to be the faster one.
-    fn parallel(&self, forms: Forms) -> Form {
+    pub(super) fn parallel(&self, forms: Forms) -> Form {
         let [program, _, _, plan] = self.times;
         match (program.filter(|_| forms.parallel), plan) {
             (Some(program), Some(plan)) if plan >= program => Form::Parallel,

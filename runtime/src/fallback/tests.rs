@@ -220,6 +220,44 @@ fn a_plan_is_made_after_some_calls_and_runs_if_it_is_the_fastest() {
 }
 
 #[test]
+fn of_two_plans_the_faster_one_runs_from_the_first_calls_on() {
+    let forms = Forms {
+        parallel: true,
+        alone: false,
+        planned: true,
+    };
+    // Also of calls of a microsecond: both are made already.
+    for times in [[800, 0, 1000, 500], [500, 0, 1000, 800]] {
+        for unit in [1, 1000] {
+            let fallback = Fallback::of_plans();
+            assert_eq!(fallback.faster_plan(), Form::Parallel);
+            let times = times.map(|time| unit * time);
+            let counts = count_with_plans(&fallback, forms, times, 12);
+            assert!(counts[0] >= 3 && counts[3] >= 3, "{counts:?}");
+            let faster = match times[0] < times[3] {
+                true => Form::Parallel,
+                false => Form::Planned,
+            };
+            assert_eq!(fallback.faster_plan(), faster);
+            let counts = count_with_plans(&fallback, forms, times, 10_000);
+            assert!(counts[faster as usize] > 9_900, "{counts:?}");
+        }
+    }
+}
+
+#[test]
+fn of_two_plans_that_are_slower_than_the_function_none_runs() {
+    let fallback = Fallback::of_plans();
+    let forms = Forms {
+        parallel: true,
+        alone: false,
+        planned: true,
+    };
+    let counts = count_with_plans(&fallback, forms, [2000, 0, 1000, 1500], 10_000);
+    assert!(counts[2] > 9_800, "{counts:?}");
+}
+
+#[test]
 fn no_plan_is_made_of_short_calls() {
     let fallback = Fallback::default();
     let forms = Forms {

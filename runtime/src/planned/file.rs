@@ -59,13 +59,14 @@ pub enum FileError {
 }
 
 impl<K: Grains> Planned<K> {
-    /// Writes the plan, which was made for these control arguments, to a file.
+    /// Writes the plan, which was made for these control arguments, to a file. Of two plans it is
+    /// the faster one, if calls have found that out.
     ///
     /// # Errors
     /// If the file can't be written: then it is as it was before.
     pub fn save(&self, control: K::Control<'_>, path: &Path) -> Result<(), FileError> {
-        let plan = self.runner.program.proved.plan();
-        let bytes = encode(plan, &self.report, &identity::<K>(control));
+        let (plan, report) = (self.runner.fastest().proved.plan(), self.report());
+        let bytes = encode(plan, report, &identity::<K>(control));
         replace(path, &bytes).map_err(|source| FileError::Write {
             path: path.into(),
             source,
@@ -102,7 +103,7 @@ impl<K: Grains> Planned<K> {
         let level = report.level as usize;
         let proof = Self::with(&settings, || {
             tracked::Loops::of::<K, _>(control, |loops| {
-                loops.at(level, |tracked| Ok((prove(tracked, plan)?, report)))
+                loops.at(level, |tracked| Ok(vec![(prove(tracked, plan)?, report)]))
             })
         });
         proof.map_err(|source| FileError::Planning {

@@ -18,7 +18,8 @@ impl<K: Grains> std::fmt::Debug for InCall<'_, K> {
 impl<K: Grains> Planning<K> for InCall<'_, K> {
     fn plan(&self, processors: usize) -> Option<Box<AnyPlan>> {
         // Where the kernel cannot be planned, its function says why.
-        let plan = Planned::<K>::new(self.0, Settings::default().processors(processors)).ok()?;
+        let settings = Settings::default().processors(processors).single();
+        let plan = Planned::<K>::new(self.0, settings).ok()?;
         let is_parallel = plan.runner.processors() > 1;
         is_parallel.then(|| Box::new(plan) as Box<AnyPlan>)
     }
@@ -32,7 +33,7 @@ impl<K: Grains> Planning<K> for InCall<'_, K> {
             return Ok(Err(Reason::Sequential));
         };
         let ran = plan.runner.run_uncompared(self.0, arguments)?;
-        let predicted = Duration::from_nanos(plan.report.predicted() as u64);
+        let predicted = Duration::from_nanos(plan.report().predicted() as u64);
         Ok(ran.map(|ran| Ran {
             predicted: Some(predicted),
             ..ran

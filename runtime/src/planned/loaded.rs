@@ -73,7 +73,7 @@ impl<K: Grains> Loaded<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<(), PlanningError> {
-        let program = &*self.runner.program;
+        let program = self.runner.fastest();
         let record = |(processor, tape): (usize, &mut Padded<K::Tape>)| {
             PlanningError::catch(K::NAME, || {
                 let grains = program.grains_of(processor).iter().copied();

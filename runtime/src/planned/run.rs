@@ -31,7 +31,7 @@ use crate::words::Loan;
 
 /// A proved plan with its iterations.
 pub(super) struct Program {
-    pub(super) space: Space,
+    space: Arc<Space>,
     pub(super) proved: Proved,
     /// Words that are needed of each shared array.
     lengths: Vec<usize>,
@@ -44,7 +44,7 @@ pub(super) struct Program {
 
 impl Program {
     pub(super) fn new(
-        space: Space,
+        space: Arc<Space>,
         proved: Proved,
         lengths: Vec<usize>,
         scratch: Vec<usize>,
@@ -116,9 +116,13 @@ impl Program {
     }
 }
 
-/// Runs one plan, in place or loaded, several times at once too.
+/// Plans between which calls choose, at most.
+pub(super) const RIVALS: usize = 2;
+
+/// Runs a plan, in place or loaded, several times at once too; or the faster one of two plans.
 pub(super) struct Runner<K: Grains> {
-    pub(super) program: Arc<Program>,
+    /// At least one; several if all are parallel.
+    programs: Vec<Arc<Program>>,
     wait: Wait,
     may_fall_back: bool,
     kept: PerProcess<Kept<K>>,
@@ -126,47 +130,65 @@ pub(super) struct Runner<K: Grains> {
 
 /// Memory that runs leave for those that follow.
 struct Kept<K: Grains> {
-    idle: Pool<Arc<State<K>>>,
+    /// Of each plan.
+    idle: [Pool<Arc<State<K>>>; RIVALS],
     fallback: Fallback,
 }
 
 impl<K: Grains> Default for Kept<K> {
     fn default() -> Self {
         Self {
-            idle: Pool::default(),
-            fallback: Fallback::default(),
+            idle: Default::default(),
+            fallback: Fallback::of_plans(),
         }
     }
 }
 
 impl<K: Grains> Runner<K> {
-    pub(super) fn new(program: Arc<Program>, settings: &Settings) -> Self {
+    pub(super) fn new(programs: Vec<Arc<Program>>, settings: &Settings) -> Self {
         Self {
-            program,
+            programs,
             wait: settings.wait,
             may_fall_back: settings.may_fall_back,
             kept: PerProcess::new(),
         }
     }
 
-    /// Returns one for the same plan.
+    /// Returns one for the faster plan.
     pub(super) fn another(&self) -> Self {
         Self {
-            program: Arc::clone(&self.program),
+            programs: vec![Arc::clone(self.fastest())],
             kept: PerProcess::new(),
             ..*self
         }
     }
 
+    /// Returns the plan that calls have found to be faster, or that is predicted to be.
+    pub(super) fn fastest(&self) -> &Arc<Program> {
+        &self.programs[self.faster()]
+    }
+
+    /// Returns the number of that plan.
+    pub(super) fn faster(&self) -> usize {
+        match self.programs.len() {
+            RIVALS => number(self.kept.get().fallback.faster_plan()),
+            _ => 0,
+        }
+    }
+
     pub(super) fn processors(&self) -> usize {
-        self.program.processors()
+        self.programs[0].processors()
     }
 
     /// Returns whether an array is shorter than the plan needs.
     fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
-        let shared = K::SHARED.iter().zip(&self.program.lengths);
-        let scratch = K::SCRATCH.iter().map(|(array, _)| array);
-        let mut all = shared.chain(scratch.zip(&self.program.scratch));
+        // Plans of one kernel use the same words.
+        let Program {
+            lengths, scratch, ..
+        } = &*self.programs[0];
+        let shared = K::SHARED.iter().zip(lengths);
+        let arrays = K::SCRATCH.iter().map(|(array, _)| array);
+        let mut all = shared.chain(arrays.zip(scratch));
         all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
     }
 
@@ -227,7 +249,7 @@ impl<K: Grains> Runner<K> {
         let next = fallback.next(Forms {
             parallel: true,
             alone: false,
-            planned: false,
+            planned: self.programs.len() == RIVALS,
         });
         if next.form == Form::Written {
             let timed = next.timed.then_some(fallback);
@@ -246,29 +268,31 @@ impl<K: Grains> Runner<K> {
     ) -> Result<Option<Ran>, RunError> {
         let start = next.filter(|next| next.timed).map(|_| Instant::now());
         let processors = self.processors();
+        let form = next.map_or(Form::Parallel, |next| next.form);
+        let plan = number(form);
         let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
-        let outcome = self.lend(control, tapes, arguments, on_threads)?;
+        let outcome = self.lend(plan, control, tapes, arguments, on_threads)?;
         let fallback = &self.kept.get().fallback;
         match (&outcome, start) {
-            (Ok(()), Some(start)) => fallback.took(Form::Parallel, start.elapsed()),
+            (Ok(()), Some(start)) => fallback.took(form, start.elapsed()),
             (Err(_), Some(_)) => fallback.lacks_threads(),
             _ => {}
         }
-        Ok(outcome.is_ok().then(|| self.ran()))
+        Ok(outcome.is_ok().then(|| self.ran(plan)))
     }
 
-    /// Lends all arguments to a run.
+    /// Lends all arguments to a run of a plan.
     fn lend<R>(
         &self,
+        plan: usize,
         control: K::Control<'_>,
         tapes: Option<&[Padded<K::Tape>]>,
         arguments: &mut K::Arguments<'_>,
         run: impl FnOnce(&Arc<State<K>>) -> R,
     ) -> Result<R, RunError> {
-        let idle = &self.kept.get().idle;
-        let state = idle.take();
-        let state =
-            state.unwrap_or_else(|| Arc::new(State::new(&self.program, arguments, self.wait)));
+        let idle = &self.kept.get().idle[plan];
+        let new = || Arc::new(State::new(&self.programs[plan], arguments, self.wait));
+        let state = idle.take().unwrap_or_else(new);
         let lend = |arguments: &mut K::Arguments<'_>| {
             Some(Lent {
                 arguments: K::lend(arguments)?,
@@ -284,17 +308,22 @@ impl<K: Grains> Runner<K> {
         Ok(result)
     }
 
-    fn ran(&self) -> Ran {
+    fn ran(&self, plan: usize) -> Ran {
         let processors = self.processors();
         Ran {
             kernel: K::NAME,
             processors,
             instead_of: None,
-            supersteps: self.program.longest() as usize,
+            supersteps: self.programs[plan].longest() as usize,
             worked: processors,
             predicted: None,
         }
     }
+}
+
+/// Returns the number of the plan that is a form of calls.
+fn number(form: Form) -> usize {
+    usize::from(form == Form::Planned)
 }
 
 /// Arguments and memory that are lent to the processors of a run.

@@ -2,6 +2,7 @@
 //! level.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use superstep_planner::{Accesses, Fault, Graph, PlanError, Proved, Receiver, Track, TrackError};
 
@@ -48,42 +49,53 @@ impl Loops<'_> {
     }
 
     /// Plans the iterations of a kernel: those of its outermost loops, or of loops in them where
-    /// that is predicted to be faster.
+    /// that is predicted to be faster. Returns the plans that are worth timing, the one that is
+    /// predicted to be fastest first.
     ///
     /// Iterations are cut as long as the plan is not [`ENOUGH`] and they take more than a wait.
-    pub(super) fn plan(&self, settings: &Settings) -> Result<(Program, PlanReport), PlanningError> {
-        let at = |level| self.at(level, |tracked| tracked.plan(settings));
+    pub(super) fn plan(
+        &self,
+        settings: &Settings,
+    ) -> Result<Vec<(Program, PlanReport)>, PlanningError> {
+        let at = |level| self.at(level, |tracked| tracked.plans(settings));
         if let Some(level) = settings.level {
             return at(level);
         }
         let (first, others) = self.levels.split_first().unwrap_or((&0, &[]));
-        let mut best = at(*first)?;
-        let mut last = best.1.clone();
+        let mut plans = at(*first)?;
+        let mut last = plans.first().map(|(_, report)| report.clone());
         for &level in others {
-            let (time, processors) = (best.1.predicted(), f64::from(last.processors));
-            let is_enough = time * processors <= ENOUGH * best.1.nanoseconds;
-            let iteration = last.nanoseconds / f64::from(last.iterations.max(1));
+            let Some(before) = last else { break };
+            let time = plans.first().map_or(0.0, |(_, best)| best.predicted());
+            let is_enough = time * f64::from(before.processors) <= ENOUGH * before.nanoseconds;
+            let iteration = before.nanoseconds / f64::from(before.iterations.max(1));
             if is_enough || iteration < settings.costs.wait {
                 break;
             }
             // What cannot be planned here is planned at the level before.
-            let Ok((program, report)) = at(level) else {
+            let Ok(more) = at(level) else {
                 break;
             };
-            last = report.clone();
-            if report.predicted() < time {
-                best = (program, report);
-            }
+            last = more.first().map(|(_, report)| report.clone());
+            plans.extend(more);
+            plans.sort_by(|(_, a), (_, b)| a.predicted().total_cmp(&b.predicted()));
         }
-        Ok(best)
+        let (mut rivals, mut sequential): (Vec<_>, Vec<_>) = plans
+            .into_iter()
+            .partition(|(program, _)| program.processors() > 1);
+        if rivals.is_empty() {
+            rivals.extend(sequential.drain(..1));
+        }
+        rivals.truncate(settings.rivals());
+        Ok(rivals)
     }
 
-    /// Finds the iterations of a level, and takes a plan of them.
+    /// Finds the iterations of a level, and takes plans of them.
     pub(super) fn at(
         &self,
         level: usize,
-        plan: impl FnOnce(&Tracked<'_>) -> Result<(Proved, PlanReport), PlanError>,
-    ) -> Result<(Program, PlanReport), PlanningError> {
+        plan: impl FnOnce(&Tracked<'_>) -> Result<Vec<(Proved, PlanReport)>, PlanError>,
+    ) -> Result<Vec<(Program, PlanReport)>, PlanningError> {
         let (kernel, levels) = (self.kernel, self.levels);
         if !levels.contains(&level) {
             return Err(PlanningError::Level {
@@ -98,13 +110,21 @@ impl Loops<'_> {
             .iterations()
             .ok_or(PlanningError::Iterations { kernel })?;
         let tracked = Tracked::new(self, &space, iterations)?;
-        let (proved, mut report) =
-            plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
-        report.level = level as u32;
+        let plans = plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
         let Tracked {
             lengths, scratch, ..
         } = tracked;
-        Ok((Program::new(space, proved, lengths, scratch), report))
+        let space = Arc::new(space);
+        let program = |(proved, report): (Proved, PlanReport)| {
+            let report = PlanReport {
+                level: level as u32,
+                ..report
+            };
+            let space = Arc::clone(&space);
+            let program = Program::new(space, proved, lengths.clone(), scratch.clone());
+            (program, report)
+        };
+        Ok(plans.into_iter().map(program).collect())
     }
 
     /// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
@@ -172,14 +192,18 @@ impl<'c> Tracked<'c> {
         })
     }
 
-    fn plan(&self, settings: &Settings) -> Result<(Proved, PlanReport), PlanError> {
+    fn plans(&self, settings: &Settings) -> Result<Vec<(Proved, PlanReport)>, PlanError> {
         let processors = settings.processors.unwrap_or_else(cores::count);
         let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-        match settings.schedule {
-            Schedule::Fastest => superstep_planner::plan(self, processors, &settings.costs),
+        let costs = &settings.costs;
+        let plan = match settings.schedule {
+            Schedule::Fastest if settings.rivals() > 1 => {
+                return superstep_planner::plans(self, processors, costs);
+            }
+            Schedule::Fastest => superstep_planner::plan(self, processors, costs)?,
             schedule => {
-                let graph = Graph::new(self, &settings.costs)?;
-                let (_, report) = superstep_planner::choose(&graph, processors, &settings.costs)?;
+                let graph = Graph::new(self, costs)?;
+                let (_, report) = superstep_planner::choose(&graph, processors, costs)?;
                 let plan = match schedule {
                     Schedule::Doacross(windows) => {
                         superstep_planner::doacross(&graph, processors, windows)
@@ -187,11 +211,12 @@ impl<'c> Tracked<'c> {
                     Schedule::Owners(parts) => {
                         superstep_planner::owners(&graph, processors, parts.max(1))
                     }
-                    _ => superstep_planner::grow_local(&graph, processors, &settings.costs),
+                    _ => superstep_planner::grow_local(&graph, processors, costs),
                 };
-                Ok((superstep_planner::prove(self, plan)?, report))
+                (superstep_planner::prove(self, plan)?, report)
             }
-        }
+        };
+        Ok(vec![plan])
     }
 }
 
