@@ -92,14 +92,10 @@ impl Fallback {
         }
     }
 
-    /// Returns the form of two plans that is known to be faster, or the first.
+    /// Returns the form of two plans that is faster, once both were timed.
     #[cfg(any(feature = "plan", test))]
-    pub(crate) fn faster_plan(&self) -> Form {
-        lock(&self.rule).parallel(Forms {
-            parallel: true,
-            alone: false,
-            planned: true,
-        })
+    pub(crate) fn faster_plan(&self) -> Option<Form> {
+        lock(&self.rule).faster_plan()
     }
 
     /// Chooses the form of the next call.

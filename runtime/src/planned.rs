@@ -356,7 +356,7 @@ impl<K: Grains> Planned<K> {
     /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
     /// predicted to be.
     pub fn report(&self) -> &PlanReport {
-        &self.reports[self.runner.faster()]
+        &self.reports[self.runner.faster().unwrap_or(0)]
     }
 
     /// Runs the plan, if all lengths of arguments that it was made for are the same, and if the
@@ -371,11 +371,11 @@ impl<K: Grains> Planned<K> {
         is_fitting: bool,
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        self.runner.run(control, None, is_fitting, arguments)
+        self.runner.run(control, &[], is_fitting, arguments)
     }
 
-    /// Copies structure and values in the order in which each processor reads them. Of two plans
-    /// it is the faster one's, if calls have found that out.
+    /// Copies structure and values in the order in which each processor reads them: of two plans
+    /// for both, unless calls have found out the faster one.
     ///
     /// # Errors
     /// If an array of values is too short, or a control value does not fit 32 bits.
@@ -384,11 +384,11 @@ impl<K: Grains> Planned<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
-        Loaded::new(
-            self.runner.another(),
-            self.report().clone(),
-            control,
-            values,
-        )
+        let faster = self.runner.faster();
+        let reports = match faster {
+            Some(plan) => vec![self.reports[plan].clone()],
+            None => self.reports.clone(),
+        };
+        Loaded::new(self.runner.another(faster), reports, control, values)
     }
 }

@@ -144,6 +144,16 @@ impl Rule {
         }
     }
 
+    /// Returns the form of two plans that is faster, once both were timed.
+    #[cfg(any(feature = "plan", test))]
+    pub(super) fn faster_plan(&self) -> Option<Form> {
+        let [first, _, _, second] = self.times;
+        Some(match first? <= second? {
+            true => Form::Parallel,
+            false => Form::Planned,
+        })
+    }
+
     /// Hands out calls of one form: a timed one, or many others.
     pub(super) fn next(&mut self, forms: Forms) -> (Next, u32) {
         if self.turn.calls == 0 || !forms.have(self.turn.form) {
@@ -349,7 +359,7 @@ impl Rule {
     }
 
     /// The form on several cores that may run: the plan, once it is known to be the faster one.
-    pub(super) fn parallel(&self, forms: Forms) -> Form {
+    fn parallel(&self, forms: Forms) -> Form {
         let [program, _, _, plan] = self.times;
         match (program.filter(|_| forms.parallel), plan) {
             (Some(program), Some(plan)) if plan >= program => Form::Parallel,

@@ -65,8 +65,9 @@ impl<K: Grains> Planned<K> {
     /// # Errors
     /// If the file can't be written: then it is as it was before.
     pub fn save(&self, control: K::Control<'_>, path: &Path) -> Result<(), FileError> {
-        let (plan, report) = (self.runner.fastest().proved.plan(), self.report());
-        let bytes = encode(plan, report, &identity::<K>(control));
+        let faster = self.runner.faster().unwrap_or(0);
+        let plan = self.runner.programs()[faster].proved.plan();
+        let bytes = encode(plan, &self.reports[faster], &identity::<K>(control));
         replace(path, &bytes).map_err(|source| FileError::Write {
             path: path.into(),
             source,

@@ -2,18 +2,20 @@
 
 use std::fmt;
 
-use super::run::{Runner, record};
+use super::run::{Runner, Tapes, record};
 use super::{Grains, PlanReport, PlanningError, Tape};
 use crate::call::Outcome;
 use crate::error::RunError;
 use crate::sync::Padded;
 
-/// A plan with [tapes](Tape), and what its runs keep.
+/// A plan with [tapes](Tape), and what its runs keep; or two plans, of which calls find out the
+/// faster one, until values are loaded again.
 pub struct Loaded<K: Grains> {
     runner: Runner<K>,
-    /// The tape of each processor; none if there is one, which runs the function.
-    tapes: Vec<Padded<K::Tape>>,
-    report: PlanReport,
+    /// Of each plan.
+    tapes: Vec<Tapes<K>>,
+    /// Of each plan.
+    reports: Vec<PlanReport>,
 }
 
 impl<K: Grains> fmt::Debug for Loaded<K> {
@@ -28,31 +30,35 @@ impl<K: Grains> fmt::Debug for Loaded<K> {
 impl<K: Grains> Loaded<K> {
     pub(super) fn new(
         runner: Runner<K>,
-        report: PlanReport,
+        reports: Vec<PlanReport>,
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Self, PlanningError> {
         let tape = |_| Padded(K::Tape::default());
-        let processors = runner.processors();
-        let tapes = (0..processors).filter(|_| processors > 1).map(tape);
+        let processors = match runner.processors() {
+            1 => 0,
+            several => several,
+        };
+        let tapes = runner.programs().iter();
+        let tapes = tapes.map(|_| (0..processors).map(tape).collect());
         let tapes = tapes.collect();
         let mut loaded = Self {
             runner,
             tapes,
-            report,
+            reports,
         };
         loaded.record(control, values)?;
-        let mut tapes = loaded.tapes.iter_mut();
+        let mut tapes = loaded.tapes.iter_mut().flatten();
         if tapes.any(|tape| tape.0.control().is_wide()) {
             return Err(PlanningError::Wide { kernel: K::NAME });
         }
-        for tape in &mut loaded.tapes {
+        for tape in loaded.tapes.iter_mut().flatten() {
             tape.0.control().keep();
         }
         Ok(loaded)
     }
 
-    /// Loads other values.
+    /// Loads other values, of two plans for the faster one alone, if calls have found that out.
     ///
     /// # Errors
     /// If an array of values is too short. Runs fail then until an update does not: the macro lets
@@ -62,7 +68,14 @@ impl<K: Grains> Loaded<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<(), PlanningError> {
-        for tape in &mut self.tapes {
+        if self.tapes.len() > 1
+            && let Some(faster) = self.runner.faster()
+        {
+            self.runner = self.runner.another(Some(faster));
+            self.tapes = vec![self.tapes.swap_remove(faster)];
+            self.reports = vec![self.reports.swap_remove(faster)];
+        }
+        for tape in self.tapes.iter_mut().flatten() {
             tape.0.clear();
         }
         self.record(control, values)
@@ -73,25 +86,30 @@ impl<K: Grains> Loaded<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<(), PlanningError> {
-        let program = self.runner.fastest();
-        let record = |(processor, tape): (usize, &mut Padded<K::Tape>)| {
-            PlanningError::catch(K::NAME, || {
-                let grains = program.grains_of(processor).iter().copied();
-                record::<K>(program, control, grains, values, &mut tape.0);
-                Ok(())
-            })
-        };
-        self.tapes.iter_mut().enumerate().try_for_each(record)
+        let plans = self.runner.programs().iter().zip(&mut self.tapes);
+        for (program, tapes) in plans {
+            let record = |(processor, tape): (usize, &mut Padded<K::Tape>)| {
+                PlanningError::catch(K::NAME, || {
+                    let grains = program.grains_of(processor).iter().copied();
+                    record::<K>(program, control, grains, values, &mut tape.0);
+                    Ok(())
+                })
+            };
+            tapes.iter_mut().enumerate().try_for_each(record)?;
+        }
+        Ok(())
     }
 
-    /// Returns what was planned, and why.
+    /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
+    /// predicted to be.
     pub fn report(&self) -> &PlanReport {
-        &self.report
+        &self.reports[self.runner.faster().unwrap_or(0)]
     }
 
     /// Returns the bytes of all tapes.
     pub fn bytes(&self) -> usize {
-        self.tapes.iter().map(|tape| tape.0.bytes()).sum()
+        let tapes = self.tapes.iter().flatten();
+        tapes.map(|tape| tape.0.bytes()).sum()
     }
 
     /// Runs the plan as [`Planned::run`](super::Planned::run) does.
@@ -104,7 +122,6 @@ impl<K: Grains> Loaded<K> {
         is_fitting: bool,
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        let tapes = Some(&self.tapes[..]);
-        self.runner.run(control, tapes, is_fitting, arguments)
+        self.runner.run(control, &self.tapes, is_fitting, arguments)
     }
 }

@@ -116,6 +116,9 @@ impl Program {
     }
 }
 
+/// The tape of each processor of a plan; none if there is one, which runs the function.
+pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
+
 /// Plans between which calls choose, at most.
 pub(super) const RIVALS: usize = 2;
 
@@ -154,25 +157,28 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    /// Returns one for the faster plan.
-    pub(super) fn another(&self) -> Self {
+    /// Returns one for a plan, or for all.
+    pub(super) fn another(&self, plan: Option<usize>) -> Self {
+        let programs = match plan {
+            Some(plan) => vec![Arc::clone(&self.programs[plan])],
+            None => self.programs.clone(),
+        };
         Self {
-            programs: vec![Arc::clone(self.fastest())],
+            programs,
             kept: PerProcess::new(),
             ..*self
         }
     }
 
-    /// Returns the plan that calls have found to be faster, or that is predicted to be.
-    pub(super) fn fastest(&self) -> &Arc<Program> {
-        &self.programs[self.faster()]
+    pub(super) fn programs(&self) -> &[Arc<Program>] {
+        &self.programs
     }
 
-    /// Returns the number of that plan.
-    pub(super) fn faster(&self) -> usize {
+    /// Returns the number of the plan that calls have found to be faster, or that there is alone.
+    pub(super) fn faster(&self) -> Option<usize> {
         match self.programs.len() {
-            RIVALS => number(self.kept.get().fallback.faster_plan()),
-            _ => 0,
+            RIVALS => self.kept.get().fallback.faster_plan().map(number),
+            _ => Some(0),
         }
     }
 
@@ -192,11 +198,12 @@ impl<K: Grains> Runner<K> {
         all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
     }
 
-    /// Runs the plan, or gives the arguments back for the function.
+    /// Runs a plan, or gives the arguments back for the function. `tapes`: of each plan; none
+    /// where they run in place.
     pub(super) fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
-        tapes: Option<&[Padded<K::Tape>]>,
+        tapes: &[Tapes<K>],
         is_fitting: bool,
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
@@ -227,7 +234,7 @@ impl<K: Grains> Runner<K> {
         if self.is_short(arguments) {
             return Ok(Err(Reason::Short));
         }
-        let ran = self.run_timed(control, None, None, arguments)?;
+        let ran = self.run_timed(control, &[], None, arguments)?;
         Ok(ran.ok_or(Reason::NoThreads))
     }
 
@@ -262,7 +269,7 @@ impl<K: Grains> Runner<K> {
     fn run_timed(
         &self,
         control: K::Control<'_>,
-        tapes: Option<&[Padded<K::Tape>]>,
+        tapes: &[Tapes<K>],
         next: Option<Next>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Option<Ran>, RunError> {
@@ -271,6 +278,7 @@ impl<K: Grains> Runner<K> {
         let form = next.map_or(Form::Parallel, |next| next.form);
         let plan = number(form);
         let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
+        let tapes = tapes.get(plan).map(|tapes| &tapes[..]);
         let outcome = self.lend(plan, control, tapes, arguments, on_threads)?;
         let fallback = &self.kept.get().fallback;
         match (&outcome, start) {
