@@ -26,16 +26,19 @@ const ENOUGH: f64 = 1.5;
 /// By the clock, of 30 plans of real matrices on 2 to 16 of 16 cores for which doacross was predicted
 /// to be best and beyond it, grow-local was faster for 16, by up to three times; of 9 within it, for 2.
 const CLOSE: f64 = 1.2;
-/// Plans of one kernel that are worth timing: the best of two algorithms.
+/// Plans of one kernel that are worth timing, at most: the best of two algorithms.
 ///
 /// On 4 of 16 cores 30 plans of five real matrices then took 0.62 of the function in place of 0.66,
 /// loaded ones 0.81 in place of 0.89, and planning 44 calls in place of 36; on 8 they took 0.45 as
 /// before, as the other work of that machine decided more.
-const RIVALS: usize = 2;
+pub const RIVALS: usize = 2;
 /// The longest time of a rival, as predicted over the time in order. Predictions are that far from
 /// the clock: grow-local took 0.65 in place of 1.01, and 0.63 in place of 1.27 (real matrices,
 /// 2 and 4 of 16 cores).
-const UNLIKELY: f64 = 1.3;
+pub const UNLIKELY: f64 = 1.3;
+/// The longest time of a rival, over the best as predicted: three times is the most by which the
+/// clock put grow-local before a plan by doacross that was predicted to be faster.
+const BEHIND: f64 = 3.0;
 /// Nothing is tried where no plan can beat this part of the time in order. Another order than that
 /// of memory alone cost 9 % to 24 % on a 5-point grid and more elsewhere (the example `patterns`).
 pub(crate) const WORTHWHILE: f64 = 0.8;
@@ -50,8 +53,8 @@ const BEST: f64 = 1.02;
 /// 0.74); one takes longer (bitonic, 1.19 and 0.85). Each number is the better one for some.
 const PARTS: [u32; 2] = [1, 8];
 
-/// Grow-local is given up where it takes longer than the best plan so far, as a multiple, and than
-/// the plan in order: a quarter of the work may be slower than the rest. Of 315 choices (21 real and generated matrices, five
+/// Grow-local is given up where it takes longer than the best plan so far, as a multiple: a quarter
+/// of the work may be slower than the rest. Of 315 choices (21 real and generated matrices, five
 /// kernels, 2, 4 and 8 processors) one is another than without this end; random rows are planned in
 /// half the time.
 const GIVEN_UP: f64 = 1.25;
@@ -162,7 +165,7 @@ pub fn plans(
 /// # Errors
 /// If there is no such number of processors, or costs are none.
 pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Report), PlanError> {
-    let (best, report) = contest(graph, processors, costs)?;
+    let (best, report) = contest(graph, processors, costs, 0.0)?;
     let sequential = || Plan::sequential(graph.boundaries().clone());
     let plan = best.into_iter().next().map(|(plan, _)| plan);
     Ok((plan.unwrap_or_else(sequential), report))
@@ -181,11 +184,11 @@ pub fn rivals(
     processors: u32,
     costs: &Costs,
 ) -> Result<Vec<(Plan, Report)>, PlanError> {
-    let (best, report) = contest(graph, processors, costs)?;
+    let (best, report) = contest(graph, processors, costs, UNLIKELY)?;
+    let most = UNLIKELY.min(BEHIND * report.chosen().ratio);
     let algorithm = |position: usize| report.candidates[position].algorithm;
     let is_worthwhile = |&(_, position): &(Plan, usize)| {
-        algorithm(position) != Algorithm::Sequential
-            && report.candidates[position].ratio <= UNLIKELY
+        algorithm(position) != Algorithm::Sequential && report.candidates[position].ratio <= most
     };
     let (mut rivals, mut others): (Vec<_>, Vec<_>) = best.into_iter().partition(is_worthwhile);
     rivals.truncate(RIVALS);
@@ -204,11 +207,12 @@ pub fn rivals(
 }
 
 /// Returns the best plan of each algorithm with its position among the candidates, the best one
-/// first.
+/// first. Plans that take at most `slow` of the time in order are not given up for a better one.
 fn contest(
     graph: &Graph,
     processors: u32,
     costs: &Costs,
+    slow: f64,
 ) -> Result<(Vec<(Plan, usize)>, Report), PlanError> {
     check(processors, costs)?;
     let shape = Shape::new(graph);
@@ -233,8 +237,8 @@ fn contest(
             .min(contest.try_windows(graph, processors, bound));
         if best > bound * CLOSE {
             // If there is nothing else, the report tells how it compares.
-            let others = best.is_finite().then_some((best * GIVEN_UP).max(1.0));
-            let most = others.map_or(best, |others| others.min(UNLIKELY) * shape.work);
+            let others = best.is_finite().then_some(best.min(1.0));
+            let most = others.map_or(best, |best| slow.max(best * GIVEN_UP) * shape.work);
             if let Some(grown) = grow_within(graph, processors, costs, most) {
                 contest.enter(Algorithm::GrowLocal, grown);
             }

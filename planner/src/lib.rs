@@ -14,7 +14,7 @@
 //! | `order` | from a schedule to a plan: who waits for whom |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
-//! | `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`rivals`], [`Report`] |
+//! | `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
 //! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
 //! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
@@ -50,6 +50,7 @@
 //!
 //! Planning makes two to four passes over the accesses of the kernel: one for the [`Graph`] and one
 //! for the proof, each with a second one backwards if words are overwritten that others have read.
+//! A second plan is proved by one or two more.
 //! All else is linear in grains and edges. Kept are 8 bytes for each grain and 16 for each chunk
 //! and wait.
 
@@ -67,7 +68,7 @@ pub mod proof;
 mod report;
 mod track;
 
-pub use choice::{PlanError, choose, plan, plans, rivals};
+pub use choice::{PlanError, RIVALS, UNLIKELY, choose, plan, plans, rivals};
 pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
 pub use graph::Graph;

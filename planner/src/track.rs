@@ -20,7 +20,7 @@ pub trait Receiver {
             let array = (event >> ARRAY) as u16;
             let words = if event & LONG == 0 {
                 let word = (event & MOST_WORD) as usize;
-                word..word + 1
+                word..word.saturating_add(1)
             } else {
                 let mut bound = || rest.next().map_or(0, |&bound| bound as usize);
                 bound()..bound()
@@ -36,7 +36,7 @@ pub trait Receiver {
     }
 }
 
-/// What some iterations read and write, 8 bytes for each word.
+/// Events of tracking: 8 bytes for each word and each beginning, 24 for a range of words.
 ///
 /// A number has the word in its lowest bits, above it the array and three flags: an iteration
 /// begins, it writes, and two numbers follow, the bounds of a range of words.
@@ -62,7 +62,9 @@ pub struct Accesses<'r> {
 }
 
 impl<'r> Accesses<'r> {
-    /// Begins to give a receiver what will be told here.
+    /// Begins to give a receiver what will be told here. The last block is lost without
+    /// [`end`](Self::end).
+    #[must_use]
     pub fn new(receiver: &'r mut dyn Receiver) -> Self {
         Self::within(Block::default(), receiver)
     }
@@ -94,7 +96,7 @@ impl<'r> Accesses<'r> {
     #[inline]
     fn access(&mut self, event: u64, words: Range<usize>) {
         let word = words.start as u64;
-        if word <= MOST_WORD && words.end == words.start + 1 {
+        if word <= MOST_WORD && words.start.checked_add(1) == Some(words.end) {
             self.push(event | word);
         } else {
             self.range(event, words);
@@ -433,5 +435,71 @@ impl Receiver for Faults<'_> {
 fn memory(track: &dyn Track) -> TrackError {
     TrackError::Memory {
         lengths: track.lengths().to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq)]
+    enum Event {
+        Begin,
+        Read(u16, Range<usize>),
+        Write(u16, Range<usize>),
+    }
+
+    impl Receiver for Vec<Event> {
+        fn begin(&mut self) {
+            self.push(Event::Begin);
+        }
+
+        fn read(&mut self, array: u16, words: Range<usize>) {
+            self.push(Event::Read(array, words));
+        }
+
+        fn write(&mut self, array: u16, words: Range<usize>) {
+            self.push(Event::Write(array, words));
+        }
+    }
+
+    /// Single words and ranges in turn, so that a block ends before, in and behind a range.
+    #[test]
+    fn a_receiver_is_told_every_event_in_order() {
+        let most = MOST_WORD as usize;
+        let bounds = [
+            0,
+            1,
+            7,
+            most - 1,
+            most,
+            most + 1,
+            usize::MAX - 1,
+            usize::MAX,
+        ];
+        let mut told = Vec::new();
+        for array in [0, 1, 0x1234, u16::MAX] {
+            for start in bounds {
+                for end in bounds.into_iter().chain([start.saturating_add(1)]) {
+                    told.push(Event::Begin);
+                    told.push(Event::Read(array, start..end));
+                    told.push(Event::Write(array, start..end));
+                }
+            }
+        }
+        for skipped in 0..4 {
+            let told: Vec<Event> = told[skipped..].iter().cycle().take(5000).cloned().collect();
+            let mut received = Vec::new();
+            let mut accesses = Accesses::new(&mut received);
+            for event in &told {
+                match event.clone() {
+                    Event::Begin => accesses.begin(),
+                    Event::Read(array, words) => accesses.read(array, words),
+                    Event::Write(array, words) => accesses.write(array, words),
+                }
+            }
+            accesses.end();
+            assert_eq!(received, told);
+        }
     }
 }

@@ -2,7 +2,10 @@
 
 mod support;
 
-use superstep_planner::{Algorithm, Costs, Graph, PlanError, Report, choose, plan, prove};
+use superstep_planner::{
+    Algorithm, Costs, Graph, PlanError, RIVALS, Report, UNLIKELY, choose, plan, plans, prove,
+    rivals,
+};
 use support::{Body, Kernel, Pattern, Random};
 
 fn grid(side: usize) -> Kernel {
@@ -102,6 +105,50 @@ fn the_chosen_plan_has_the_best_prediction() {
         assert_eq!(report.chosen().ratio, best.fold(f64::INFINITY, f64::min));
         assert_eq!(report.candidates[0].algorithm, Algorithm::Sequential);
     }
+}
+
+#[test]
+fn rivals_are_of_different_algorithms_and_the_best_comes_first() {
+    let mut several = 0;
+    for seed in 0..60 {
+        let random = &mut Random::new(seed);
+        let kernel = Kernel::new(Body::Lower(Pattern::family(seed as usize, 600, random)));
+        // Waits that cost little: most patterns gain by more than one algorithm.
+        let costs = Costs {
+            wait: 20.0,
+            chunk: 5.0,
+            jump: 2.0,
+            crossing: 1.0,
+            least: 8.0,
+            ..Costs::default()
+        };
+        let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+        let all = rivals(&graph, 3, &costs).expect("processors");
+        let (chosen, report) = choose(&graph, 3, &costs).expect("processors");
+        assert!((1..=RIVALS).contains(&all.len()));
+        let kind = |report: &Report| std::mem::discriminant(&report.chosen().algorithm);
+        for (plan, report) in &all {
+            assert_eq!(plan.chunks.len() - 1, report.chosen().chunks);
+            assert_eq!(plan.waits.len(), report.chosen().waits);
+            assert!(prove(&kernel, plan.clone()).is_ok());
+            let is_parallel = plan.processors.len() > 2;
+            assert!(is_parallel && report.chosen().ratio <= UNLIKELY || all.len() == 1);
+        }
+        if let [(_, first), (_, second)] = &all[..] {
+            several += 1;
+            assert_ne!(kind(first), kind(second));
+            assert!(first.chosen().ratio <= second.chosen().ratio);
+        }
+        if report.chosen().algorithm != Algorithm::Sequential {
+            assert_eq!((&all[0].0, all[0].1.chosen()), (&chosen, report.chosen()));
+        }
+        let proved = plans(&kernel, 3, &costs).expect("a good kernel");
+        let proved = proved
+            .into_iter()
+            .map(|(plan, report)| (plan.into_plan(), report));
+        assert_eq!(proved.collect::<Vec<_>>(), all);
+    }
+    assert!(several > 10, "{several}");
 }
 
 #[test]

@@ -353,8 +353,15 @@ mod tests {
         fn entries_of_every_type_fit_themselves_alone(
             flags in near::<bool>(), bytes in near::<u8>(), signed in near::<i8>(),
             short in near::<u16>(), words in near::<u64>(), whole in near::<i64>(),
-            sizes in near::<usize>(), wide in near::<u128>(),
+            sizes in near::<usize>(), wide in near::<u128>(), short_signed in near::<i16>(),
+            half in near::<u32>(), half_signed in near::<i32>(), offsets in near::<isize>(),
+            widest in near::<i128>(),
         ) {
+            prop_assert!(fits_itself_alone(short_signed));
+            prop_assert!(fits_itself_alone(half));
+            prop_assert!(fits_itself_alone(half_signed));
+            prop_assert!(fits_itself_alone(offsets));
+            prop_assert!(fits_itself_alone(widest));
             prop_assert!(fits_itself_alone(flags));
             prop_assert!(fits_itself_alone(bytes));
             prop_assert!(fits_itself_alone(signed));

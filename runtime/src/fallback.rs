@@ -83,7 +83,7 @@ pub(crate) struct Fallback {
 }
 
 impl Fallback {
-    /// Returns one for two plans that are made: the [second](Form::Planned) need not wait.
+    /// Returns one for calls of one plan or of two, of which the [second](Form::Planned) need not wait.
     #[cfg(any(feature = "plan", test))]
     pub(crate) fn of_plans() -> Self {
         Self {
@@ -92,7 +92,7 @@ impl Fallback {
         }
     }
 
-    /// Returns the form of two plans that is faster, once both were timed.
+    /// Returns the form of two plans that is faster, once both were measured.
     #[cfg(any(feature = "plan", test))]
     pub(crate) fn faster_plan(&self) -> Option<Form> {
         lock(&self.rule).faster_plan()

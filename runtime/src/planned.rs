@@ -218,7 +218,7 @@ impl Settings {
     /// Returns how many plans calls may compare: those of runs that are compared with the function.
     fn rivals(&self) -> usize {
         match self.may_fall_back && !self.is_single {
-            true => run::RIVALS,
+            true => superstep_planner::RIVALS,
             false => 1,
         }
     }
@@ -313,7 +313,7 @@ impl PlanningError {
 /// faster one.
 pub struct Planned<K: Grains> {
     runner: Runner<K>,
-    /// Of each plan.
+    /// Report of each plan.
     reports: Vec<PlanReport>,
 }
 

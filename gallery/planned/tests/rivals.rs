@@ -13,9 +13,9 @@ use superstep_planned::kernels;
 /// Lines of a grid, whose rows need those above and to the left; some need another one far above.
 fn grid(side: usize) -> Pattern {
     let row = |i: usize| {
-        let far = (i % 7 == 0).then(|| i / 3).filter(|_| i > side);
+        let far = (i.is_multiple_of(7) && i > side).then_some(i / 3);
         let above = i.checked_sub(side);
-        let left = (i % side > 0).then(|| i - 1);
+        let left = (!i.is_multiple_of(side)).then(|| i - 1);
         let mut row: Vec<u32> = [far, above, left]
             .into_iter()
             .flatten()

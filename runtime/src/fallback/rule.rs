@@ -7,7 +7,7 @@
 //!   only if it is faster by a thirty-second.
 //! * **Of the two forms on several cores** (the program, and a [plan](Form::Planned)) **the faster
 //!   one** may run. The other is measured as those on one core are; a plan for the first time after
-//!   some [calls](UNPLANNED), as making it takes as long as tens of them.
+//!   some [calls](UNPLANNED), as making it takes as long as tens of them, if it is not made already.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
 //!   a little and, ahead, up to some calls' worth, so that a single interruption changes nothing.
 //!   One that is slower while there is a debt ends their turn, but for the turn's first, if that
@@ -134,7 +134,8 @@ impl Default for Rule {
 }
 
 impl Rule {
-    /// Returns the rule of calls whose plan is made before.
+    /// Returns the rule of calls that run plans: the first is [`Form::Parallel`], the second, if there
+    /// is one, [`Form::Planned`], and is measured at once.
     #[cfg(any(feature = "plan", test))]
     pub(super) fn of_plans() -> Self {
         Self {
@@ -144,9 +145,13 @@ impl Rule {
         }
     }
 
-    /// Returns the form of two plans that is faster, once both were timed.
+    /// Returns the form of two plans that is faster, once both were measured.
     #[cfg(any(feature = "plan", test))]
     pub(super) fn faster_plan(&self) -> Option<Form> {
+        if self.turn.form == Form::Planned && self.turn.calls > 0 && self.turn.measurement.is_some()
+        {
+            return None;
+        }
         let [first, _, _, second] = self.times;
         Some(match first? <= second? {
             true => Form::Parallel,

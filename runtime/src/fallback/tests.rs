@@ -232,8 +232,13 @@ fn of_two_plans_the_faster_one_runs_from_the_first_calls_on() {
             let fallback = Fallback::of_plans();
             assert_eq!(fallback.faster_plan(), None);
             let times = times.map(|time| unit * time);
-            let counts = count_with_plans(&fallback, forms, times, 12);
-            assert!(counts[0] >= 3 && counts[3] >= 3, "{counts:?}");
+            // A single call of the second decides nothing: it makes memories.
+            for _ in 0..8 {
+                call(&fallback, forms, times);
+                assert_eq!(fallback.faster_plan(), None);
+            }
+            let counts = count_with_plans(&fallback, forms, times, 4);
+            assert!(counts[3] >= 1, "{counts:?}");
             let faster = match times[0] < times[3] {
                 true => Form::Parallel,
                 false => Form::Planned,

@@ -12,9 +12,9 @@ use crate::sync::Padded;
 /// faster one, until values are loaded again.
 pub struct Loaded<K: Grains> {
     runner: Runner<K>,
-    /// Of each plan.
+    /// Tapes of each plan.
     tapes: Vec<Tapes<K>>,
-    /// Of each plan.
+    /// Report of each plan.
     reports: Vec<PlanReport>,
 }
 
@@ -58,7 +58,8 @@ impl<K: Grains> Loaded<K> {
         Ok(loaded)
     }
 
-    /// Loads other values, of two plans for the faster one alone, if calls have found that out.
+    /// Loads other values, of two plans for the faster one alone, if calls have found that out: it is
+    /// then compared with the function anew.
     ///
     /// # Errors
     /// If an array of values is too short. Runs fail then until an update does not: the macro lets

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use superstep_plan::synchronisation::Awaited;
-use superstep_planner::Proved;
+use superstep_planner::{Proved, RIVALS};
 
 use super::{Grains, LentInput, Permit, Settings, Space, Tape, Wait};
 use crate::call::{self, Original, Outcome, Ran, Reason};
@@ -119,12 +119,9 @@ impl Program {
 /// The tape of each processor of a plan; none if there is one, which runs the function.
 pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 
-/// Plans between which calls choose, at most.
-pub(super) const RIVALS: usize = 2;
-
 /// Runs a plan, in place or loaded, several times at once too; or the faster one of two plans.
 pub(super) struct Runner<K: Grains> {
-    /// At least one; several if all are parallel.
+    /// Programs of the plans: at least one; two if both are parallel.
     programs: Vec<Arc<Program>>,
     wait: Wait,
     may_fall_back: bool,
@@ -133,7 +130,7 @@ pub(super) struct Runner<K: Grains> {
 
 /// Memory that runs leave for those that follow.
 struct Kept<K: Grains> {
-    /// Of each plan.
+    /// Memory of each plan's runs.
     idle: [Pool<Arc<State<K>>>; RIVALS],
     fallback: Fallback,
 }
@@ -177,7 +174,7 @@ impl<K: Grains> Runner<K> {
     /// Returns the number of the plan that calls have found to be faster, or that there is alone.
     pub(super) fn faster(&self) -> Option<usize> {
         match self.programs.len() {
-            RIVALS => self.kept.get().fallback.faster_plan().map(number),
+            RIVALS => self.kept.get().fallback.faster_plan().map(plan_of),
             _ => Some(0),
         }
     }
@@ -188,14 +185,12 @@ impl<K: Grains> Runner<K> {
 
     /// Returns whether an array is shorter than the plan needs.
     fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
-        // Plans of one kernel use the same words.
-        let Program {
-            lengths, scratch, ..
-        } = &*self.programs[0];
-        let shared = K::SHARED.iter().zip(lengths);
-        let arrays = K::SCRATCH.iter().map(|(array, _)| array);
-        let mut all = shared.chain(arrays.zip(scratch));
-        all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
+        self.programs.iter().any(|program| {
+            let shared = K::SHARED.iter().zip(&program.lengths);
+            let scratch = K::SCRATCH.iter().map(|(array, _)| array);
+            let mut all = shared.chain(scratch.zip(&program.scratch));
+            all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
+        })
     }
 
     /// Runs a plan, or gives the arguments back for the function. `tapes`: of each plan; none
@@ -276,7 +271,7 @@ impl<K: Grains> Runner<K> {
         let start = next.filter(|next| next.timed).map(|_| Instant::now());
         let processors = self.processors();
         let form = next.map_or(Form::Parallel, |next| next.form);
-        let plan = number(form);
+        let plan = plan_of(form);
         let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
         let tapes = tapes.get(plan).map(|tapes| &tapes[..]);
         let outcome = self.lend(plan, control, tapes, arguments, on_threads)?;
@@ -330,7 +325,7 @@ impl<K: Grains> Runner<K> {
 }
 
 /// Returns the number of the plan that is a form of calls.
-fn number(form: Form) -> usize {
+fn plan_of(form: Form) -> usize {
     usize::from(form == Form::Planned)
 }
 

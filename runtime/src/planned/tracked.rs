@@ -4,7 +4,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use superstep_planner::{Accesses, Fault, Graph, PlanError, Proved, Receiver, Track, TrackError};
+use superstep_planner::{
+    Accesses, Fault, Graph, PlanError, Proved, Receiver, Track, TrackError, UNLIKELY,
+};
 
 use super::run::Program;
 use super::scratch::{Apart, Scratch};
@@ -64,6 +66,7 @@ impl Loops<'_> {
         let (first, others) = self.levels.split_first().unwrap_or((&0, &[]));
         let mut plans = at(*first)?;
         let mut last = plans.first().map(|(_, report)| report.clone());
+        let in_order = last.as_ref().map_or(0.0, |report| report.nanoseconds);
         for &level in others {
             let Some(before) = last else { break };
             let time = plans.first().map_or(0.0, |(_, best)| best.predicted());
@@ -80,14 +83,16 @@ impl Loops<'_> {
             plans.extend(more);
             plans.sort_by(|(_, a), (_, b)| a.predicted().total_cmp(&b.predicted()));
         }
-        let (mut rivals, mut sequential): (Vec<_>, Vec<_>) = plans
-            .into_iter()
-            .partition(|(program, _)| program.processors() > 1);
-        if rivals.is_empty() {
-            rivals.extend(sequential.drain(..1));
+        if settings.rivals() > 1 {
+            let is_likely = |(program, report): &(Program, PlanReport)| {
+                program.processors() > 1 && report.predicted() <= UNLIKELY * in_order
+            };
+            let (rivals, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_likely);
+            plans = if rivals.is_empty() { others } else { rivals };
         }
-        rivals.truncate(settings.rivals());
-        Ok(rivals)
+        let is_parallel = plans.first().is_some_and(|(plan, _)| plan.processors() > 1);
+        plans.truncate(if is_parallel { settings.rivals() } else { 1 });
+        Ok(plans)
     }
 
     /// Finds the iterations of a level, and takes plans of them.
