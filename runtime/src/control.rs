@@ -321,9 +321,9 @@ mod tests {
     }
 
     /// Entries of a type, many of them beside each other, and others that differ in one at least.
-    fn near<T: Entry + Arbitrary + 'static>() -> impl Strategy<Value = (Vec<T>, Vec<T>)>
+    fn near<T>() -> impl Strategy<Value = (Vec<T>, Vec<T>)>
     where
-        T: PartialEq,
+        T: Entry + Arbitrary + PartialEq + 'static,
     {
         let entries = proptest::collection::vec(any::<T>(), 1..3 * BLOCK);
         let other = (entries, any::<proptest::sample::Index>(), any::<T>());
