@@ -7,7 +7,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | `track` | [`Track`], [`Accesses`], [`Receiver`]: which words each iteration reads and writes |
+//! | `track`, `accesses` | [`Track`], [`Accesses`], [`Receiver`]: which words each iteration reads and writes |
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
 //! | `doacross`, `grow_local`, `owners` | the schedules: [`doacross`], [`grow_local`], [`owners`] |
@@ -54,6 +54,7 @@
 //! All else is linear in grains and edges. Kept are 8 bytes for each grain and 16 for each chunk
 //! and wait.
 
+mod accesses;
 mod choice;
 mod costs;
 mod doacross;
@@ -68,6 +69,7 @@ pub mod proof;
 mod report;
 mod track;
 
+pub use accesses::{Accesses, Block, Receiver};
 pub use choice::{PlanError, RIVALS, UNLIKELY, choose, plan, plans, rivals};
 pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
@@ -78,4 +80,4 @@ pub use plan::{Plan, Wait};
 pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};
 pub use report::{Algorithm, Candidate, Report};
-pub use track::{Accesses, Block, Fault, MOST_ITERATIONS, Receiver, Track, TrackError};
+pub use track::{Fault, MOST_ITERATIONS, Track, TrackError};

@@ -592,6 +592,40 @@ impl Track for Miscounted {
     }
 }
 
+/// One iteration, of which something is told before it begins; so much of it behind that.
+struct Early(usize);
+
+impl Track for Early {
+    fn iterations(&self) -> u32 {
+        1
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &[2]
+    }
+
+    fn track(&self, _: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
+        accesses.write(0, 0..1);
+        accesses.begin();
+        for _ in 0..self.0 {
+            accesses.read(0, 1..2);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn nothing_is_told_before_an_iteration_begins() {
+    for behind in [0, 5000] {
+        let message = "iteration 0: an access before an iteration begins";
+        let error = Graph::new(&Early(behind), &single()).expect_err("early");
+        assert_eq!(error.to_string(), message);
+        let plan = Plan::sequential([0, 1].into());
+        let error = prove(&Early(behind), plan).expect_err("early");
+        assert_eq!(error.to_string(), message);
+    }
+}
+
 #[test]
 fn each_iteration_is_told_once() {
     let graph = Graph::new(&Miscounted(2), &single()).unwrap();

@@ -357,19 +357,14 @@ mod tests {
             half in near::<u32>(), half_signed in near::<i32>(), offsets in near::<isize>(),
             widest in near::<i128>(),
         ) {
-            prop_assert!(fits_itself_alone(short_signed));
-            prop_assert!(fits_itself_alone(half));
-            prop_assert!(fits_itself_alone(half_signed));
-            prop_assert!(fits_itself_alone(offsets));
-            prop_assert!(fits_itself_alone(widest));
-            prop_assert!(fits_itself_alone(flags));
-            prop_assert!(fits_itself_alone(bytes));
-            prop_assert!(fits_itself_alone(signed));
-            prop_assert!(fits_itself_alone(short));
-            prop_assert!(fits_itself_alone(words));
-            prop_assert!(fits_itself_alone(whole));
-            prop_assert!(fits_itself_alone(sizes));
-            prop_assert!(fits_itself_alone(wide));
+            let fit = [
+                fits_itself_alone(flags), fits_itself_alone(bytes), fits_itself_alone(signed),
+                fits_itself_alone(short), fits_itself_alone(short_signed), fits_itself_alone(half),
+                fits_itself_alone(half_signed), fits_itself_alone(words), fits_itself_alone(whole),
+                fits_itself_alone(sizes), fits_itself_alone(offsets), fits_itself_alone(wide),
+                fits_itself_alone(widest),
+            ];
+            prop_assert_eq!(fit, [true; 13]);
         }
 
         /// As `row` and `col` of a matrix are: in all widths.

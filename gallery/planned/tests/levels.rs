@@ -145,3 +145,25 @@ fn levels_that_a_kernel_lacks_are_refused() {
         "relaxed: no iterations to schedule at level 0, but at [1]"
     );
 }
+
+/// Where inner iterations gain by themselves but take longer than the outer ones in order.
+#[test]
+fn who_insists_has_the_level_that_is_predicted_to_be_fastest() {
+    let at = [135];
+    let predicted = |level: Option<usize>| {
+        let planner = kernels::wrapping::plan(1, &at).exactly(2);
+        let planner = match level {
+            Some(level) => planner.level(level),
+            None => planner,
+        };
+        let costs = Costs {
+            least: 15.0,
+            ..Costs::default()
+        };
+        let plan = planner.costs(costs).build().unwrap();
+        plan.report().predicted()
+    };
+    let levels = [0, 1].map(|level| predicted(Some(level)));
+    assert!(levels[0] < levels[1], "{levels:?}");
+    assert_eq!(predicted(None), levels[0]);
+}

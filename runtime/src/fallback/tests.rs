@@ -10,6 +10,19 @@ const ALL: Forms = Forms {
     planned: false,
 };
 
+/// Forms of calls that may make a plan beside the programs.
+const ALL_AND_PLANNED: Forms = Forms {
+    planned: true,
+    ..ALL
+};
+
+/// Forms of calls that run one of two plans.
+const TWO_PLANS: Forms = Forms {
+    parallel: true,
+    alone: false,
+    planned: true,
+};
+
 /// Plays a call that takes these times, in nanoseconds, in each of the [`Form`]s: the form that the
 /// rule chose, and its time.
 fn call(fallback: &Fallback, forms: Forms, times: [u64; FORMS]) -> (Form, u64) {
@@ -151,18 +164,14 @@ fn a_first_measurement_that_was_slow_is_corrected_by_the_next() {
 #[test]
 fn without_threads_the_forms_on_one_core_are_measured() {
     let fallback = Fallback::default();
-    let forms = Forms {
-        planned: true,
-        ..ALL
-    };
     let on_one_core = Forms {
         parallel: false,
         planned: false,
-        ..forms
+        ..ALL_AND_PLANNED
     };
     let (mut attempts, mut counts) = (0, [0; FORMS]);
     for _ in 0..1000 {
-        let mut next = fallback.next(forms);
+        let mut next = fallback.next(ALL_AND_PLANNED);
         if next.form.is_parallel() {
             attempts += 1;
             fallback.lacks_threads();
@@ -185,14 +194,10 @@ fn short_functions_are_seldom_timed() {
     for (parallel, alone) in [(400, 60), (400, 52), (55, 500), (51, 51), (3000, 800)] {
         let fallback = Fallback::default();
         let times = [parallel, alone, 50, 700];
-        let forms = Forms {
-            planned: true,
-            ..ALL
-        };
-        count_with_plans(&fallback, forms, times, 1000);
+        count_with_plans(&fallback, ALL_AND_PLANNED, times, 1000);
         let mut timed = 0;
         for _ in 0..10_000 {
-            let next = fallback.next(forms);
+            let next = fallback.next(ALL_AND_PLANNED);
             if next.timed {
                 timed += 1;
                 fallback.took(next.form, Duration::from_nanos(times[next.form as usize]));
@@ -221,11 +226,6 @@ fn a_plan_is_made_after_some_calls_and_runs_if_it_is_the_fastest() {
 
 #[test]
 fn of_two_plans_the_faster_one_runs_from_the_first_calls_on() {
-    let forms = Forms {
-        parallel: true,
-        alone: false,
-        planned: true,
-    };
     // Also of calls of a microsecond: both are made already.
     for times in [[800, 0, 1000, 500], [500, 0, 1000, 800]] {
         for unit in [1, 1000] {
@@ -234,17 +234,17 @@ fn of_two_plans_the_faster_one_runs_from_the_first_calls_on() {
             let times = times.map(|time| unit * time);
             // A single call of the second decides nothing: it makes memories.
             for _ in 0..8 {
-                call(&fallback, forms, times);
+                call(&fallback, TWO_PLANS, times);
                 assert_eq!(fallback.faster_plan(), None);
             }
-            let counts = count_with_plans(&fallback, forms, times, 4);
+            let counts = count_with_plans(&fallback, TWO_PLANS, times, 4);
             assert!(counts[3] >= 1, "{counts:?}");
             let faster = match times[0] < times[3] {
                 true => Form::Parallel,
                 false => Form::Planned,
             };
             assert_eq!(fallback.faster_plan(), Some(faster));
-            let counts = count_with_plans(&fallback, forms, times, 10_000);
+            let counts = count_with_plans(&fallback, TWO_PLANS, times, 10_000);
             assert!(counts[faster as usize] > 9_900, "{counts:?}");
         }
     }
@@ -253,23 +253,14 @@ fn of_two_plans_the_faster_one_runs_from_the_first_calls_on() {
 #[test]
 fn of_two_plans_that_are_slower_than_the_function_none_runs() {
     let fallback = Fallback::of_plans();
-    let forms = Forms {
-        parallel: true,
-        alone: false,
-        planned: true,
-    };
-    let counts = count_with_plans(&fallback, forms, [2000, 0, 1000, 1500], 10_000);
+    let counts = count_with_plans(&fallback, TWO_PLANS, [2000, 0, 1000, 1500], 10_000);
     assert!(counts[2] > 9_800, "{counts:?}");
 }
 
 #[test]
 fn no_plan_is_made_of_short_calls() {
     let fallback = Fallback::default();
-    let forms = Forms {
-        planned: true,
-        ..ALL
-    };
-    let counts = count_with_plans(&fallback, forms, [800, 1100, 1000, 500], 100_000);
+    let counts = count_with_plans(&fallback, ALL_AND_PLANNED, [800, 1100, 1000, 500], 100_000);
     assert_eq!(counts[3], 0, "{counts:?}");
 }
 
@@ -292,13 +283,9 @@ fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
 #[test]
 fn without_a_plan_nobody_asks_for_one_again() {
     let fallback = Fallback::default();
-    let forms = Forms {
-        planned: true,
-        ..ALL
-    };
     let mut attempts = 0;
     for _ in 0..10_000 {
-        let mut next = fallback.next(forms);
+        let mut next = fallback.next(ALL_AND_PLANNED);
         if next.form == Form::Planned {
             attempts += 1;
             fallback.lacks_plan();
