@@ -146,24 +146,32 @@ fn levels_that_a_kernel_lacks_are_refused() {
     );
 }
 
-/// Where inner iterations gain by themselves but take longer than the outer ones in order.
+/// Where inner iterations gain by themselves, but take somewhat longer than the outer ones in order.
 #[test]
 fn who_insists_has_the_level_that_is_predicted_to_be_fastest() {
     let at = [135];
-    let predicted = |level: Option<usize>| {
-        let planner = kernels::wrapping::plan(1, &at).exactly(2);
-        let planner = match level {
-            Some(level) => planner.level(level),
-            None => planner,
-        };
+    let mut between = 0;
+    for wait in 1..60 {
         let costs = Costs {
+            iteration: 2,
+            wait: 10.0 * f64::from(wait),
+            chunk: 1.0,
+            jump: 0.0,
+            crossing: 0.0,
             least: 15.0,
             ..Costs::default()
         };
-        let plan = planner.costs(costs).build().unwrap();
-        plan.report().predicted()
-    };
-    let levels = [0, 1].map(|level| predicted(Some(level)));
-    assert!(levels[0] < levels[1], "{levels:?}");
-    assert_eq!(predicted(None), levels[0]);
+        let predicted = |level: Option<usize>| {
+            let planner = kernels::wrapping::plan(1, &at).exactly(2).costs(costs);
+            let planner = match level {
+                Some(level) => planner.level(level),
+                None => planner,
+            };
+            planner.build().unwrap().report().predicted()
+        };
+        let levels = [0, 1].map(|level| predicted(Some(level)));
+        assert!(predicted(None) <= levels[0], "{wait}: {levels:?}");
+        between += u32::from(levels[0] < levels[1] && levels[1] < 1.3 * levels[0]);
+    }
+    assert!(between > 0);
 }
