@@ -23,6 +23,13 @@ const SITES: &str = "(((h0:40,h1:40,h2:40):50,(h3:40,h4:40):50):300,\
     ((h5:40,h6:40):50,(h7:40,h8:40):50):400,\
     ((h9:40,h10:40,h11:40):50,(h12:40,h13:40):50):600);";
 
+/// The splits of hosts that the links between the sites make.
+const BETWEEN_SITES: [&[u32]; 3] = [
+    &[5, 6, 7, 8],
+    &[9, 10, 11, 12, 13],
+    &[5, 6, 7, 8, 9, 10, 11, 12, 13],
+];
+
 /// One-way latency of whoever measures to all hosts.
 const ASIDE: Duration = Duration::from_micros(20);
 
@@ -96,26 +103,32 @@ fn three_sites_are_found() {
     let servers = servers(&network, "sites", hosts);
     // For those who want to know how often.
     let orders = env::var("SUPERSTEP_HOST_ORDERS").map(|orders| orders.parse().unwrap());
-    let (mut exact, mut noisy, mut wrong) = (0, 0, 0);
+    let (mut exact, mut coarse, mut noisy, mut wrong) = (0, 0, 0, 0);
     for seed in 1..=orders.clone().unwrap_or(3) {
         match infer(&servers, network.superstep(hosts), seed) {
             Some(tree) => {
+                // Beside other work the noise hides links of 50 us, never those of hundreds.
                 let difference = tree.difference(&truth);
+                let lost = |site: &&[u32]| difference.missing.iter().any(|split| split == site);
                 if difference.is_empty() {
                     exact += 1;
                 } else {
-                    wrong += 1;
                     eprintln!("order {seed}: {difference:?}: {}", tree.newick());
+                    if difference.extra.is_empty() && !BETWEEN_SITES.iter().any(lost) {
+                        coarse += 1;
+                    } else {
+                        wrong += 1;
+                    }
                 }
             }
             None => noisy += 1,
         }
-        if orders.is_err() && exact > 0 {
+        if orders.is_err() && exact + coarse > 0 {
             break;
         }
     }
-    eprintln!("{exact} trees exact, {wrong} not, {noisy} refused for noise");
-    assert!(exact > 0 || noisy > 0);
+    eprintln!("{exact} exact, {coarse} without switches, {wrong} wrong, {noisy} refused for noise");
+    assert!(exact + coarse > 0 || noisy > 0);
 }
 
 /// Hosts with which the first exchanges pings, their shortest round trips in microseconds, and the
