@@ -13,8 +13,8 @@ use std::{env, hint::black_box};
 use rustix::time::{ClockId, clock_gettime};
 
 use superstep_planner::{
-    Accesses, Algorithm, Costs, Fault, Graph, Plan, Track, choose, doacross, grow_local, owners,
-    predict, prove,
+    Accesses, Algorithm, Costs, Fault, Graph, Plan, Track, choose, doacross, farm, grow_local,
+    owners, predict, prove,
 };
 
 /// A kernel over `f64` in place.
@@ -400,6 +400,7 @@ fn report(name: &str, kernel: &impl Kernel) {
                 Algorithm::Doacross(windows) => time(2, || doacross(&graph, processors, windows)),
                 Algorithm::Sequential => time(2, || Plan::sequential(graph.boundaries().clone())),
                 Algorithm::GrowLocal => time(2, || grow_local(&graph, processors, &costs)),
+                Algorithm::Farm => time(2, || farm(&graph, processors, &costs)),
                 Algorithm::Owners(parts) => time(2, || owners(&graph, processors, parts)),
             };
             println!(

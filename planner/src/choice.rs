@@ -4,8 +4,14 @@ use std::mem;
 
 use crate::{
     Algorithm, Candidate, Costs, Graph, Plan, ProofError, Proved, Report, Track, TrackError,
-    Windows, Within, doacross::deal, grow_local::grow_within, order::Scheduled, owners::own,
-    prediction::predict_with, prove,
+    Windows, Within,
+    doacross::deal,
+    farm::{self, farm},
+    grow_local::grow_within,
+    order::Scheduled,
+    owners::own,
+    prediction::predict_with,
+    prove,
 };
 
 /// The least work of a window, in waits.
@@ -20,8 +26,8 @@ const WINDOW_GROWTH: u32 = 4;
 /// Windows in run order are good enough within this factor of what no plan can beat: then none are
 /// ordered by level.
 const ENOUGH: f64 = 1.5;
-/// Grow-local, which takes several times as long to schedule, is not tried where another plan is
-/// within this factor of what no plan can beat.
+/// Nothing else is tried where a farm is within this factor of what no plan can beat, nor grow-local,
+/// which takes several times as long to schedule, where another plan is.
 ///
 /// By the clock of 16 cores, of 57 plans for 2 to 16 processors that were predicted beyond it (eight
 /// real matrices, five kernels) grow-local was faster for 13, by up to 3.4 times; of 11 within it for
@@ -164,8 +170,8 @@ pub fn plans(
     proved.collect()
 }
 
-/// Chooses the fastest plan, as predicted: in order, doacross with windows of several sizes, owners,
-/// or grow-local.
+/// Chooses the fastest plan, as predicted: in order, a farm, doacross with windows of several sizes,
+/// owners, or grow-local.
 ///
 /// # Errors
 /// If there is no such number of processors, or costs are none.
@@ -237,9 +243,11 @@ fn contest(
     // No plan is shorter than the critical path, or the work of the busiest processor.
     let bound = 1.0 / shape.parallelism.min(f64::from(processors));
     if bound < WORTHWHILE {
-        let best = contest
-            .try_owners(graph, processors)
-            .min(contest.try_windows(graph, processors, bound));
+        let mut best = contest.try_farm(graph, processors);
+        if best > bound * CLOSE {
+            best = best.min(contest.try_owners(graph, processors));
+            best = best.min(contest.try_windows(graph, processors, bound));
+        }
         if best > bound * CLOSE {
             // If there is nothing else, the report tells how it compares.
             let others = best.is_finite().then_some(best.min(1.0));
@@ -306,11 +314,16 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// Enters a plan; its time over the time in order.
+    /// Enters a plan of processors that wait for each other; its time over the time in order.
     fn enter(&mut self, algorithm: Algorithm, scheduled: Scheduled) -> f64 {
         let Scheduled { plan, crossings } = scheduled;
         // Schedulers make no plan that waits forever; one that did would lose here.
         let time = predict_with(&plan, &crossings, self.work, self.costs).unwrap_or(f64::INFINITY);
+        self.enter_predicted(algorithm, plan, time)
+    }
+
+    /// Enters a plan with its predicted time in nanoseconds; that over the time in order.
+    fn enter_predicted(&mut self, algorithm: Algorithm, plan: Plan, time: f64) -> f64 {
         let ratio = time / self.base;
         self.candidates.push(Candidate {
             algorithm,
@@ -328,6 +341,16 @@ impl Contest<'_> {
             None => self.best.push((plan, position)),
         }
         ratio
+    }
+
+    /// Enters a farm, if there are parts to share; its ratio.
+    fn try_farm(&mut self, graph: &Graph, processors: u32) -> f64 {
+        let plan = farm(graph, processors, self.costs);
+        if plan.processors.len() <= 2 {
+            return f64::INFINITY;
+        }
+        let time = farm::predict(&plan, graph, processors, self.costs);
+        self.enter_predicted(Algorithm::Farm, plan, time)
     }
 
     /// Enters owners where most grains write words that others have written; the best ratio.

@@ -259,6 +259,7 @@ fn write_candidate(out: &mut Writer, candidate: &Candidate) {
     match algorithm {
         Algorithm::Sequential => out.number(0),
         Algorithm::GrowLocal => out.number(1),
+        Algorithm::Farm => out.number(5),
         Algorithm::Owners(parts) => {
             out.number(4);
             out.number(u64::from(*parts));
@@ -292,6 +293,7 @@ fn read_candidate(input: &mut Reader<'_>) -> Result<Candidate, DecodeError> {
         2 => windows(input, Within::Run)?,
         3 => windows(input, Within::Levels)?,
         4 => Algorithm::Owners(input.small(WHAT)?),
+        5 => Algorithm::Farm,
         _ => return Err(DecodeError::Damaged { what: WHAT }),
     };
     Ok(Candidate {

@@ -10,7 +10,7 @@
 //! | `track`, `accesses` | [`Track`], [`Accesses`], [`Receiver`]: which words each iteration reads and writes |
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
-//! | `doacross`, `grow_local`, `owners` | the schedules: [`doacross`], [`grow_local`], [`owners`] |
+//! | `farm`, `doacross`, `grow_local`, `owners` | the schedules: [`farm`], [`doacross`], [`grow_local`], [`owners`] |
 //! | `order` | from a schedule to a plan: who waits for whom |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
@@ -58,6 +58,7 @@ mod accesses;
 mod choice;
 mod costs;
 mod doacross;
+mod farm;
 pub mod file;
 mod graph;
 mod grow_local;
@@ -73,6 +74,7 @@ pub use accesses::{Accesses, Block, Receiver};
 pub use choice::{PlanError, RIVALS, UNLIKELY, choose, plan, plans, rivals};
 pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
+pub use farm::farm;
 pub use graph::Graph;
 pub use grow_local::grow_local;
 pub use owners::owners;

@@ -9,6 +9,8 @@ use crate::{Windows, Within, choice::WORTHWHILE};
 pub enum Algorithm {
     /// All grains in order, on one processor.
     Sequential,
+    /// [`farm`](crate::farm()): parts that processors share as they become free.
+    Farm,
     /// [`doacross`](crate::doacross()) with these windows.
     Doacross(Windows),
     /// [`grow_local`](crate::grow_local()).
@@ -25,6 +27,7 @@ impl fmt::Display for Algorithm {
                 Within::Run => write!(f, "doacross {}", windows.grains),
                 Within::Levels => write!(f, "doacross {} by level", windows.grains),
             },
+            Self::Farm => write!(f, "farm"),
             Self::GrowLocal => write!(f, "grow-local"),
             Self::Owners(parts) => write!(f, "owners {parts}"),
         }

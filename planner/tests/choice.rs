@@ -3,7 +3,7 @@
 mod support;
 
 use superstep_planner::{
-    Algorithm, Costs, Graph, PlanError, RIVALS, Report, UNLIKELY, choose, plan, plans, prove,
+    Algorithm, Costs, Graph, Plan, PlanError, RIVALS, Report, UNLIKELY, choose, plan, plans, prove,
     rivals,
 };
 use support::{Body, Kernel, Pattern, Random};
@@ -63,6 +63,56 @@ fn independent_iterations_are_divided_evenly() {
     let report = report(&kernel, 4);
     assert_eq!(report.levels, 1);
     assert!(report.chosen().ratio < 0.35, "{report}");
+}
+
+#[test]
+fn chains_that_do_not_meet_are_a_farm_of_even_parts() {
+    for (rows, long, processors) in [(40_000, 1, 2), (40_000, 100, 3), (30_001, 17, 20)] {
+        let before = |i: usize| {
+            (!i.is_multiple_of(long))
+                .then(|| i - 1)
+                .into_iter()
+                .collect()
+        };
+        let kernel = Kernel::new(Body::Lower(Pattern::new((0..rows).map(before))));
+        let costs = Costs::default();
+        let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+        let (plan, report) = choose(&graph, processors, &costs).expect("processors");
+        assert_eq!(report.chosen().algorithm, Algorithm::Farm, "{report}");
+        assert!(plan.waits.is_empty());
+        let parts = plan.processors.len() as u32 - 1;
+        let most = (16 * processors).min(Plan::MOST_PROCESSORS);
+        assert!(processors < parts && parts <= most, "{parts} {report}");
+        let works = (0..parts).map(|part| {
+            let grains = plan.chunks_of(part).flat_map(|chunk| plan.grains_of(chunk));
+            grains
+                .map(|&grain| graph.work()[grain as usize])
+                .sum::<u32>()
+        });
+        // A part has its share, and half of a chain at either end.
+        let share = graph.work().iter().sum::<u32>() / parts;
+        assert!(works.max() <= Some(share * 5 / 4), "{share} {report}");
+        assert!(prove(&kernel, plan).is_ok());
+    }
+}
+
+#[test]
+fn a_chain_beside_others_is_no_farm() {
+    // Half of all rows depend on each other.
+    let n = 20_000;
+    let before = |i: usize| {
+        i.checked_sub(2)
+            .filter(|_| i.is_multiple_of(2))
+            .into_iter()
+            .collect()
+    };
+    let kernel = Kernel::new(Body::Lower(Pattern::new((0..n).map(before))));
+    let report = report(&kernel, 4);
+    let farm = report
+        .candidates
+        .iter()
+        .find(|each| each.algorithm == Algorithm::Farm);
+    assert!(farm.is_none_or(|farm| farm.ratio > 0.5), "{report}");
 }
 
 #[test]

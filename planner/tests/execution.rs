@@ -4,7 +4,7 @@ mod support;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Costs, Graph, Plan, Windows, Within, choose, doacross, grow_local, owners, plan, prove,
+    Costs, Graph, Plan, Windows, Within, choose, doacross, farm, grow_local, owners, plan, prove,
 };
 use support::{Kernel, Pattern, Random, interleaved, sequential};
 
@@ -23,6 +23,7 @@ fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Pl
         doacross(&graph, processors, windows(Within::Run)),
         doacross(&graph, processors, windows(Within::Levels)),
         grow_local(&graph, processors, costs),
+        farm(&graph, processors, costs),
         owners(&graph, processors, 1),
         owners(&graph, processors, 3),
         chosen,

@@ -55,6 +55,7 @@ fn some_plan() -> (Plan, Report) {
         }),
         Algorithm::GrowLocal,
         Algorithm::Owners(8),
+        Algorithm::Farm,
     ];
     report
         .candidates

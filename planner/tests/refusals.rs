@@ -9,7 +9,7 @@ use std::ops::Range;
 use proptest::prelude::*;
 use superstep_planner::{
     Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Receiver, Track, Wait, Windows,
-    Within, doacross, grow_local, owners, prove,
+    Within, doacross, farm, grow_local, owners, prove,
 };
 use support::{Body, Kernel, Pattern, Random};
 
@@ -232,7 +232,7 @@ proptest! {
         let random = &mut Random::new(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
-        for plan in [doacross(&graph, processors, windows(window, Within::Levels)), grow_local(&graph, processors, &single()), owners(&graph, processors, 2)] {
+        for plan in [doacross(&graph, processors, windows(window, Within::Levels)), grow_local(&graph, processors, &single()), owners(&graph, processors, 2), farm(&graph, processors, &single())] {
             prop_assert!(is_right(&kernel, &plan));
             for wait in 0..plan.waits.len() {
                 let less = without(&plan, wait);

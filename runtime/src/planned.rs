@@ -124,6 +124,8 @@ pub enum Schedule {
     /// The one that is predicted to be fastest.
     #[default]
     Fastest,
+    /// Parts that do not depend on each other, which processors share as they become free.
+    Farm,
     /// Windows of neighbouring grains, dealt to the processors in turn, which wait for single chunks
     /// of others.
     Doacross(Windows),

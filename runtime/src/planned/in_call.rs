@@ -20,7 +20,7 @@ impl<K: Grains> Planning<K> for InCall<'_, K> {
         // Where the kernel cannot be planned, its function says why.
         let settings = Settings::default().processors(processors).single();
         let plan = Planned::<K>::new(self.0, settings).ok()?;
-        let is_parallel = plan.runner.processors() > 1;
+        let is_parallel = plan.runner.threads() > 1;
         is_parallel.then(|| Box::new(plan) as Box<AnyPlan>)
     }
 

@@ -1,8 +1,9 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
 
 use std::fmt;
+use std::sync::Arc;
 
-use super::run::{Runner, Tapes, record};
+use super::run::{Program, Runner, Tapes, record};
 use super::{Grains, PlanReport, PlanningError, Tape};
 use crate::call::Outcome;
 use crate::error::RunError;
@@ -35,13 +36,11 @@ impl<K: Grains> Loaded<K> {
         values: K::Values<'_>,
     ) -> Result<Self, PlanningError> {
         let tape = |_| Padded(K::Tape::default());
-        let processors = match runner.processors() {
-            1 => 0,
-            several => several,
+        let tapes = |program: &Arc<Program>| match program.parts() {
+            1 => Vec::new(),
+            parts => (0..parts).map(tape).collect(),
         };
-        let tapes = runner.programs().iter();
-        let tapes = tapes.map(|_| (0..processors).map(tape).collect());
-        let tapes = tapes.collect();
+        let tapes = runner.programs().iter().map(tapes).collect();
         let mut loaded = Self {
             runner,
             tapes,

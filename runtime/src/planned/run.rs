@@ -33,6 +33,8 @@ use crate::words::Loan;
 pub(super) struct Program {
     space: Arc<Space>,
     pub(super) proved: Proved,
+    /// Number of threads that run it: one for each processor of the plan, but for a farm.
+    threads: usize,
     /// Words that are needed of each shared array.
     lengths: Vec<usize>,
     /// Words that are needed of each scratch array.
@@ -46,12 +48,17 @@ impl Program {
     pub(super) fn new(
         space: Arc<Space>,
         proved: Proved,
+        most: usize,
         lengths: Vec<usize>,
         scratch: Vec<usize>,
     ) -> Self {
         let plan = proved.plan();
         let chunks = plan.chunks.len() - 1;
         let processors = plan.processors.len() as u32 - 1;
+        let threads = match plan.waits.is_empty() {
+            true => most.min(processors as usize),
+            false => processors as usize,
+        };
         let mut pairs = Vec::new();
         for processor in 0..processors {
             for chunk in plan.chunks_of(processor) {
@@ -69,13 +76,37 @@ impl Program {
             listeners: pairs.iter().map(|&(_, processor)| processor).collect(),
             space,
             proved,
+            threads,
             lengths,
             scratch,
         }
     }
 
-    pub(super) fn processors(&self) -> usize {
+    /// Returns the number of threads that run the plan.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Returns the number of the plan's processors: of a farm, of its parts.
+    pub(super) fn parts(&self) -> usize {
         self.proved.plan().processors.len() - 1
+    }
+
+    /// Returns whether nobody waits, so that any thread may run any part.
+    fn is_shared(&self) -> bool {
+        self.proved.plan().waits.is_empty()
+    }
+
+    /// Returns the thread to which a part is dealt.
+    fn thread_of(&self, part: usize) -> usize {
+        let starts = (0..self.threads).map(|thread| self.dealt(thread).start as usize);
+        starts.take_while(|&start| start <= part).count() - 1
+    }
+
+    /// Returns the parts that are dealt to a thread.
+    fn dealt(&self, thread: usize) -> Range<u32> {
+        let bounds = [thread, thread + 1].map(|thread| thread * self.parts() / self.threads);
+        bounds[0] as u32..bounds[1] as u32
     }
 
     /// Returns the grains of a processor in its order.
@@ -179,8 +210,9 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    pub(super) fn processors(&self) -> usize {
-        self.programs[0].processors()
+    /// Returns the number of threads of the first plan.
+    pub(super) fn threads(&self) -> usize {
+        self.programs[0].threads()
     }
 
     /// Returns whether an array is shorter than the plan needs.
@@ -235,7 +267,7 @@ impl<K: Grains> Runner<K> {
 
     /// Chooses the form of the next call: parallel, or the function. None if runs insist.
     fn turn(&self) -> Result<Option<Next>, Original<'_>> {
-        if self.processors() < 2 {
+        if self.threads() < 2 {
             return Err(Original::in_place_of::<K>(Reason::Sequential, None));
         }
         if team::inside() {
@@ -269,10 +301,14 @@ impl<K: Grains> Runner<K> {
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Option<Ran>, RunError> {
         let start = next.filter(|next| next.timed).map(|_| Instant::now());
-        let processors = self.processors();
         let form = next.map_or(Form::Parallel, |next| next.form);
         let plan = plan_of(form);
-        let on_threads = |state: &_| team::run(processors, Late::Awaited, Need::Wishes, state);
+        let program = &self.programs[plan];
+        let late = match program.is_shared() {
+            true => Late::Excused,
+            false => Late::Awaited,
+        };
+        let on_threads = |state: &_| team::run(program.threads(), late, Need::Wishes, state);
         let tapes = tapes.get(plan).map(|tapes| &tapes[..]);
         let outcome = self.lend(plan, control, tapes, arguments, on_threads)?;
         let fallback = &self.kept.get().fallback;
@@ -296,6 +332,7 @@ impl<K: Grains> Runner<K> {
         let idle = &self.kept.get().idle[plan];
         let new = || Arc::new(State::new(&self.programs[plan], arguments, self.wait));
         let state = idle.take().unwrap_or_else(new);
+        state.deal();
         let lend = |arguments: &mut K::Arguments<'_>| {
             Some(Lent {
                 arguments: K::lend(arguments)?,
@@ -312,13 +349,13 @@ impl<K: Grains> Runner<K> {
     }
 
     fn ran(&self, plan: usize) -> Ran {
-        let processors = self.processors();
+        let threads = self.programs[plan].threads();
         Ran {
             kernel: K::NAME,
-            processors,
+            processors: threads,
             instead_of: None,
             supersteps: self.programs[plan].longest() as usize,
-            worked: processors,
+            worked: threads,
             predicted: None,
         }
     }
@@ -346,6 +383,8 @@ pub(super) struct State<K: Grains> {
     /// All arrays that are arguments are used where the caller has them, but for scratch.
     shared: Vec<bool>,
     progress: Progress,
+    /// The next part that is dealt to each thread, if parts are shared.
+    next: Vec<Padded<AtomicU32>>,
     /// The first iteration of the first grain that has failed; beyond all others if none has.
     failed: AtomicU32,
     failures: Mutex<Vec<(u32, Failure)>>,
@@ -353,7 +392,7 @@ pub(super) struct State<K: Grains> {
 
 impl<K: Grains> State<K> {
     fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
-        let processors = program.processors();
+        let threads = program.threads();
         let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
         for (&(array, _), &length) in K::SCRATCH.iter().zip(&program.scratch) {
             // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
@@ -361,13 +400,18 @@ impl<K: Grains> State<K> {
             shared[usize::from(array)] = false;
         }
         let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
-        let patience = Patience::new(processors, wait, cores::count_of_workers());
+        let patience = Patience::new(threads, wait, cores::count_of_workers());
+        let dealt = match program.is_shared() {
+            true => threads,
+            false => 0,
+        };
         Self {
             program: Arc::clone(program),
             loan: Loan::default(),
-            memories: (0..processors).map(memory).collect(),
+            memories: (0..threads).map(memory).collect(),
             shared,
-            progress: Progress::new(processors, patience),
+            progress: Progress::new(threads, patience),
+            next: (0..dealt).map(|_| Padded::default()).collect(),
             failed: AtomicU32::new(u32::MAX),
             failures: Mutex::new(Vec::new()),
         }
@@ -380,17 +424,52 @@ impl<K: Grains> State<K> {
         first.map(|(_, failure)| failure)
     }
 
-    /// Runs `with` as a processor, if the arguments are still lent.
+    /// Deals the parts anew, between two runs.
+    fn deal(&self) {
+        for (thread, next) in self.next.iter().enumerate() {
+            let first = self.program.dealt(thread).start;
+            next.0.store(first, Ordering::Relaxed);
+        }
+    }
+
+    /// Claims a part that a thread has been dealt, or then one of another thread's.
+    fn claim(&self, thread: usize) -> Option<u32> {
+        let threads = self.next.len();
+        (thread..threads).chain(0..thread).find_map(|dealt| {
+            let (next, end) = (&self.next[dealt].0, self.program.dealt(dealt).end);
+            // One that is used up is not written to: those that look for parts share it.
+            if next.load(Ordering::Relaxed) >= end {
+                return None;
+            }
+            Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&part| part < end)
+        })
+    }
+
+    /// Runs `with` on a thread, if the arguments are still lent.
     fn with<R>(
         &self,
-        processor: usize,
+        thread: usize,
         with: impl FnOnce(&Lent<K>, Permit<'_>, &mut K::View<'_>) -> Result<R, Aborted>,
     ) -> Result<R, Aborted> {
-        let memory = &mut *lock(&self.memories[processor].0);
+        let memory = &mut *lock(&self.memories[thread].0);
         self.loan.with(|lent| {
             let (lent, permit) = lent.ok_or(Aborted)?;
             let mut view = K::shared_view(&lent.arguments, memory, &self.shared, permit);
             with(lent, permit, &mut view)
+        })
+    }
+
+    /// Runs parts, until none is left.
+    fn share(&self, thread: usize) -> Result<(), Aborted> {
+        let plan = self.program.proved.plan();
+        self.with(thread, |lent, permit, view| {
+            while let Some(part) = self.claim(thread) {
+                let mut grains = Processor::new(self, lent, permit, part as usize);
+                for (count, chunk) in (1..).zip(plan.chunks_of(part)) {
+                    grains.chunk(count, chunk, view);
+                }
+            }
+            Ok(())
         })
     }
 
@@ -420,6 +499,11 @@ impl<K: Grains> State<K> {
 
 impl<K: Grains> Job for State<K> {
     fn run(&self, processor: usize) {
+        if self.program.is_shared() {
+            // Without a loan there is no run, and nothing to do.
+            let _ = self.share(processor);
+            return;
+        }
         let start = self.progress.start(processor);
         match self.chunks(processor, start) {
             // The next run starts from here, and all counts are equal then.
@@ -466,7 +550,7 @@ impl<'r, K: Grains> Processor<'r, K> {
             }
             let failure = Failure {
                 superstep: count as usize - 1,
-                processor: self.processor,
+                processor: self.state.program.thread_of(self.processor),
                 statement: statement::take(),
                 payload,
             };

@@ -85,12 +85,12 @@ impl Loops<'_> {
         }
         if settings.rivals() > 1 {
             let is_likely = |(program, report): &(Program, PlanReport)| {
-                program.processors() > 1 && report.predicted() <= UNLIKELY * in_order
+                program.threads() > 1 && report.predicted() <= UNLIKELY * in_order
             };
             let (rivals, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_likely);
             plans = if rivals.is_empty() { others } else { rivals };
         }
-        let is_parallel = plans.first().is_some_and(|(plan, _)| plan.processors() > 1);
+        let is_parallel = plans.first().is_some_and(|(plan, _)| plan.threads() > 1);
         plans.truncate(if is_parallel { settings.rivals() } else { 1 });
         Ok(plans)
     }
@@ -126,7 +126,8 @@ impl Loops<'_> {
                 ..report
             };
             let space = Arc::clone(&space);
-            let program = Program::new(space, proved, lengths.clone(), scratch.clone());
+            let threads = report.processors as usize;
+            let program = Program::new(space, proved, threads, lengths.clone(), scratch.clone());
             (program, report)
         };
         Ok(plans.into_iter().map(program).collect())
@@ -216,6 +217,7 @@ impl<'c> Tracked<'c> {
                     Schedule::Owners(parts) => {
                         superstep_planner::owners(&graph, processors, parts.max(1))
                     }
+                    Schedule::Farm => superstep_planner::farm(&graph, processors, costs),
                     _ => superstep_planner::grow_local(&graph, processors, costs),
                 };
                 (superstep_planner::prove(self, plan)?, report)

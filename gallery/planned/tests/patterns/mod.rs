@@ -73,9 +73,15 @@ pub(crate) fn lower() -> impl Strategy<Value = Pattern> {
     })
 }
 
-/// Checks that a plan for several processors has run, if one was asked for.
+/// Returns whether a schedule has several processors for any kernel, where a farm needs independent
+/// parts.
+pub(crate) fn is_parallel(schedule: Schedule, processors: usize) -> bool {
+    processors > 1 && !matches!(schedule, Schedule::Fastest | Schedule::Farm)
+}
+
+/// Checks that a plan for several processors has run, if the schedule has them.
 pub(crate) fn assert_ran(schedule: Schedule, processors: usize) {
-    if schedule != Schedule::Fastest && processors > 1 {
+    if is_parallel(schedule, processors) {
         let ran = superstep::last_run().map(|ran| ran.processors);
         assert_eq!(ran, Some(processors), "{:?}", superstep::last_reason());
     }
@@ -93,6 +99,8 @@ pub(crate) fn start(n: usize) -> Vec<f64> {
 pub(crate) fn costs() -> impl Strategy<Value = Costs> {
     (1..40_u32).prop_map(|least| Costs {
         least: f64::from(least),
+        // Parts of farms are that small, too.
+        wait: f64::from(least),
         ..Costs::default()
     })
 }
@@ -112,6 +120,7 @@ pub(crate) fn schedules() -> impl Strategy<Value = Schedule> {
             })
         }),
         Just(Schedule::GrowLocal),
+        Just(Schedule::Farm),
         (1..6_u32).prop_map(Schedule::Owners),
         Just(Schedule::Fastest),
     ]

@@ -1,0 +1,156 @@
+//! Farm: parts of a kernel that do not depend on each other, which processors share as they become
+//! free.
+//!
+//! A loop of independent iterations has one part for each, a batch of solves one for each system.
+//! Neither a part that takes longer than was predicted nor a processor that comes late holds the
+//! others back, as whoever is free goes on with what nobody has begun (*self-scheduling*, P. Tang
+//! and P.-C. Yew, *Processor self-scheduling for multiple-nested parallel loops*, 1986).
+
+use crate::{Costs, Graph, Plan};
+
+/// Parts for each processor, at most: the others wait for the last part, so it should be short.
+const PARTS: u32 = 16;
+/// The least work of a part, in waits.
+const LEAST: f64 = 2.0;
+
+/// Puts grains that depend on each other into one part, and neighbouring small parts together: a
+/// plan of more parts than `processors`, mostly, each of which is a processor of it. Nobody waits in
+/// it, so any number of threads may run the parts in any order.
+///
+/// Grains of a part run in the order of the sequential run, and the parts are in the order of their
+/// first grains. One part only says that all grains depend on each other.
+///
+/// Cost: near-linear in grains and edges.
+///
+/// # Panics
+/// If there is no processor.
+///
+/// ```
+/// use superstep_planner::{Costs, Graph, farm};
+/// # use superstep_planner::{Accesses, Fault, Track};
+/// # struct Squares;
+/// # impl Track for Squares {
+/// #     fn iterations(&self) -> u32 { 8000 }
+/// #     fn lengths(&self) -> &[usize] { &[8000] }
+/// #     fn track(&self, all: std::ops::Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+/// #         for i in all.start as usize..all.end as usize {
+/// #             x.begin();
+/// #             x.read(0, i..i + 1);
+/// #             x.write(0, i..i + 1);
+/// #         }
+/// #         Ok(())
+/// #     }
+/// # }
+///
+/// // `x[i] = x[i] * x[i]`, of 8000 words.
+/// let graph = Graph::new(&Squares, &Costs::default())?;
+/// let plan = farm(&graph, 2, &Costs::default());
+/// assert_eq!(plan.processors.len() - 1, 32);
+/// assert!(plan.waits.is_empty());
+/// # Ok::<(), superstep_planner::TrackError>(())
+/// ```
+pub fn farm(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
+    assert!(processors > 0, "nobody to share the parts");
+    let parts = parts(graph, processors, costs);
+    let count = parts.iter().max().map_or(1, |&last| last + 1);
+    let mut first = vec![0; count as usize + 1];
+    for &part in &parts {
+        first[part as usize + 1] += 1;
+    }
+    for part in 0..count as usize {
+        first[part + 1] += first[part];
+    }
+    let mut next = first.clone();
+    let mut grains = vec![0; parts.len()];
+    for (grain, &part) in (0..).zip(&parts) {
+        let position = &mut next[part as usize];
+        grains[*position as usize] = grain;
+        *position += 1;
+    }
+    Plan {
+        boundaries: graph.boundaries().clone(),
+        processors: (0..=count).collect(),
+        first_waits: vec![0; first.len()],
+        chunks: first,
+        grains,
+        waits: Vec::new(),
+    }
+}
+
+/// The part of each grain.
+fn parts(graph: &Graph, processors: u32, costs: &Costs) -> Vec<u32> {
+    let mut parts = components(graph);
+    // The work of each component, at its first grain.
+    let mut work = vec![0_u64; parts.len()];
+    for (&component, &words) in parts.iter().zip(graph.work()) {
+        work[component as usize] += u64::from(words);
+    }
+    let all = work.iter().sum::<u64>().max(1);
+    let least = (LEAST * costs.wait / costs.word).ceil().max(1.0) as u64;
+    let most = (PARTS.saturating_mul(processors)).min(Plan::MOST_PROCESSORS);
+    let most = u64::from(most).min((all / least).max(1));
+    let (mut before, mut place, mut part) = (0, 0, 0);
+    for work in work.iter_mut().filter(|work| **work > 0) {
+        // Half of a component's work is on either side.
+        let middle = u128::from(before + *work / 2);
+        let found = middle * u128::from(most) / u128::from(all);
+        if before > 0 && found > place {
+            part += 1;
+        }
+        place = found;
+        before += *work;
+        // It becomes the part of the component.
+        *work = part;
+    }
+    for component in &mut parts {
+        *component = work[*component as usize] as u32;
+    }
+    parts
+}
+
+/// For each grain the first one to which it is connected.
+fn components(graph: &Graph) -> Vec<u32> {
+    let mut firsts: Vec<u32> = (0..graph.grains()).collect();
+    for grain in 0..graph.grains() {
+        for &predecessor in graph.predecessors(grain) {
+            let [a, b] = [grain, predecessor].map(|grain| find(&mut firsts, grain));
+            firsts[a.max(b) as usize] = a.min(b);
+        }
+    }
+    // A first grain comes before all that lead to it.
+    for grain in 0..firsts.len() {
+        firsts[grain] = firsts[firsts[grain] as usize];
+    }
+    firsts
+}
+
+/// The first grain of a component, by halving of paths.
+fn find(firsts: &mut [u32], mut grain: u32) -> u32 {
+    while firsts[grain as usize] != grain {
+        let above = firsts[firsts[grain as usize] as usize];
+        firsts[grain as usize] = above;
+        grain = above;
+    }
+    grain
+}
+
+/// Returns the predicted time of a plan that nobody waits in, in nanoseconds: each of its parts goes
+/// to the processor that is free first.
+pub(crate) fn predict(plan: &Plan, graph: &Graph, processors: u32, costs: &Costs) -> f64 {
+    let mut free = vec![0.0_f64; processors as usize];
+    for part in 0..plan.processors.len() as u32 - 1 {
+        let (mut words, mut jumps, mut next) = (0, 0, None);
+        for chunk in plan.chunks_of(part) {
+            for &grain in plan.grains_of(chunk) {
+                words += u64::from(graph.work()[grain as usize]);
+                jumps += u32::from(next.is_some_and(|next| next != grain));
+                next = Some(grain + 1);
+            }
+        }
+        let time = words as f64 * costs.word + f64::from(jumps) * costs.jump + costs.chunk;
+        if let Some(first) = free.iter_mut().min_by(|a, b| a.total_cmp(b)) {
+            *first += time;
+        }
+    }
+    free.into_iter().fold(0.0, f64::max)
+}
