@@ -16,9 +16,11 @@ mod file;
 mod guard;
 mod in_call;
 mod loaded;
+mod program;
 mod run;
 mod scratch;
 mod space;
+mod state;
 mod tape;
 mod tracked;
 
@@ -35,7 +37,8 @@ pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::guard::{give_up, given_up};
 pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
-use self::run::{Program, Runner};
+use self::program::Program;
+use self::run::Runner;
 pub use self::space::{
     Item, Site, SiteValues, Space, UNKNOWN, carried, item, items, read, read_all, write, write_all,
 };

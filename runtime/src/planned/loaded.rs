@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::run::{Program, Runner, Tapes, record};
+use super::program::Program;
+use super::run::{Runner, Tapes};
+use super::state::record;
 use super::{Grains, PlanReport, PlanningError, Tape};
 use crate::call::Outcome;
 use crate::error::RunError;

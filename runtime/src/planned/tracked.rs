@@ -8,7 +8,7 @@ use superstep_planner::{
     Accesses, Fault, Graph, PlanError, Proved, Receiver, Track, TrackError, UNLIKELY,
 };
 
-use super::run::Program;
+use super::program::Program;
 use super::scratch::{Apart, Scratch};
 use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Site, Space};
 use crate::cores;

@@ -1,0 +1,126 @@
+//! Proved plans as they are run: with the iterations of their grains, and who waits for which chunk.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use superstep_planner::Proved;
+
+use super::Space;
+
+/// A proved plan with its iterations.
+pub(super) struct Program {
+    pub(super) space: Arc<Space>,
+    pub(super) proved: Proved,
+    /// Number of threads that run it: one for each processor of the plan, but for a farm.
+    threads: usize,
+    /// Words that are needed of each shared array.
+    pub(super) lengths: Vec<usize>,
+    /// Words that are needed of each scratch array.
+    pub(super) scratch: Vec<usize>,
+    /// For each chunk, where the processors that wait for its end begin in `listeners`.
+    first_listeners: Vec<u32>,
+    listeners: Vec<u32>,
+}
+
+impl Program {
+    pub(super) fn new(
+        space: Arc<Space>,
+        proved: Proved,
+        most: usize,
+        lengths: Vec<usize>,
+        scratch: Vec<usize>,
+    ) -> Self {
+        let plan = proved.plan();
+        let chunks = plan.chunks.len() - 1;
+        let processors = plan.processors.len() as u32 - 1;
+        let threads = match plan.waits.is_empty() {
+            true => most.min(processors as usize),
+            false => processors as usize,
+        };
+        let mut pairs = Vec::new();
+        for processor in 0..processors {
+            for chunk in plan.chunks_of(processor) {
+                for wait in plan.waits_of(chunk).iter().filter(|wait| wait.chunks > 0) {
+                    let awaited = plan.processors[wait.processor as usize] + wait.chunks - 1;
+                    pairs.push((awaited, processor));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let first = |chunk| pairs.partition_point(|&(awaited, _)| awaited < chunk) as u32;
+        Self {
+            first_listeners: (0..=chunks as u32).map(first).collect(),
+            listeners: pairs.iter().map(|&(_, processor)| processor).collect(),
+            space,
+            proved,
+            threads,
+            lengths,
+            scratch,
+        }
+    }
+
+    /// Returns the number of threads that run the plan.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Returns the number of the plan's processors: of a farm, of its parts.
+    pub(super) fn parts(&self) -> usize {
+        self.proved.plan().processors.len() - 1
+    }
+
+    /// Returns whether nobody waits, so that any thread may run any part.
+    pub(super) fn is_shared(&self) -> bool {
+        self.proved.plan().waits.is_empty()
+    }
+
+    /// Returns the thread to which a part is dealt.
+    pub(super) fn thread_of(&self, part: usize) -> usize {
+        let starts = (0..self.threads).map(|thread| self.dealt(thread).start as usize);
+        starts.take_while(|&start| start <= part).count() - 1
+    }
+
+    /// Returns the parts that are dealt to a thread.
+    pub(super) fn dealt(&self, thread: usize) -> Range<u32> {
+        let bounds = [thread, thread + 1].map(|thread| thread * self.parts() / self.threads);
+        bounds[0] as u32..bounds[1] as u32
+    }
+
+    /// Returns the grains of a processor in its order.
+    pub(super) fn grains_of(&self, processor: usize) -> &[u32] {
+        let plan = self.proved.plan();
+        let chunks = plan.chunks_of(processor as u32);
+        let [first, end] =
+            [chunks.start, chunks.end].map(|chunk| plan.chunks[chunk as usize] as usize);
+        &plan.grains[first..end]
+    }
+
+    /// Returns the iterations of the grain at a position, with those of all grains that follow it
+    /// both in the list and in the sequential run, whose positions are taken.
+    pub(super) fn run_from(&self, position: u32, positions: &mut Range<u32>) -> Range<u32> {
+        let plan = self.proved.plan();
+        let first = plan.grains[position as usize];
+        let mut last = first;
+        for &next in &plan.grains[positions.start as usize..positions.end as usize] {
+            if next != last + 1 {
+                break;
+            }
+            last = next;
+            positions.start += 1;
+        }
+        plan.iterations_of(first).start..plan.iterations_of(last).end
+    }
+
+    /// Returns the most chunks of a processor.
+    pub(super) fn longest(&self) -> u32 {
+        let bounds = self.proved.plan().processors.windows(2);
+        bounds.map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
+    }
+
+    pub(super) fn listeners(&self, chunk: u32) -> &[u32] {
+        let chunk = chunk as usize;
+        &self.listeners
+            [self.first_listeners[chunk] as usize..self.first_listeners[chunk + 1] as usize]
+    }
+}

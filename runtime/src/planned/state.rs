@@ -1,0 +1,337 @@
+//! Runs of a plan: processors run their chunks and wait for those of others, or share its parts.
+//!
+//! A grain that fails stops nobody. From then on all grains behind it in the sequential run are
+//! left out, and those before it run, on whatever values there are: where each goes, the values do
+//! not decide. So every grain that would have failed before it does fail, and the failure that is
+//! first in the sequential run is found for every schedule and every timing.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use superstep_plan::synchronisation::Awaited;
+
+use super::program::Program;
+use super::{Grains, LentInput, Permit, Tape, Wait};
+use crate::cores;
+use crate::error::Failure;
+use crate::progress::{Aborted, Progress};
+use crate::statement;
+use crate::sync::{Mutex, Padded, lock};
+use crate::team::Job;
+use crate::wait::Patience;
+use crate::words::Loan;
+
+/// Arguments and memory that are lent to the processors of a run.
+struct Lent<K: Grains> {
+    arguments: K::Lent,
+    control: K::LentControl,
+    /// Where structure and values are read from tapes.
+    tapes: Option<LentInput<Padded<K::Tape>>>,
+}
+
+/// State that the threads of one run share.
+pub(super) struct State<K: Grains> {
+    program: Arc<Program>,
+    loan: Loan<Lent<K>>,
+    /// Memories of scratch arrays: other arguments are lent, and each grain has its locals.
+    memories: Vec<Padded<Mutex<K::Memory>>>,
+    /// All arrays that are arguments are used where the caller has them, but for scratch.
+    shared: Vec<bool>,
+    progress: Progress,
+    /// The next part that is dealt to each thread, if parts are shared.
+    next: Vec<Padded<AtomicU32>>,
+    /// The first iteration of the first grain that has failed; beyond all others if none has.
+    failed: AtomicU32,
+    failures: Mutex<Vec<(u32, Failure)>>,
+}
+
+impl<K: Grains> State<K> {
+    pub(super) fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
+        let threads = program.threads();
+        let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
+        for (&(array, _), &length) in K::SCRATCH.iter().zip(&program.scratch) {
+            // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
+            words[usize::from(array)] = length as u32;
+            shared[usize::from(array)] = false;
+        }
+        let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
+        let patience = Patience::new(threads, wait, cores::count_of_workers());
+        let dealt = match program.is_shared() {
+            true => threads,
+            false => 0,
+        };
+        Self {
+            program: Arc::clone(program),
+            loan: Loan::default(),
+            memories: (0..threads).map(memory).collect(),
+            shared,
+            progress: Progress::new(threads, patience),
+            next: (0..dealt).map(|_| Padded::default()).collect(),
+            failed: AtomicU32::new(u32::MAX),
+            failures: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Lends all arguments to a run. Fails with the failure of the grain that is first in the
+    /// sequential run: then there must be no other run.
+    pub(super) fn during<R>(
+        &self,
+        control: K::Control<'_>,
+        tapes: Option<&[Padded<K::Tape>]>,
+        arguments: &mut K::Arguments<'_>,
+        run: impl FnOnce() -> R,
+    ) -> Result<R, Failure> {
+        self.deal();
+        let lend = |arguments: &mut K::Arguments<'_>| {
+            Some(Lent {
+                arguments: K::lend(arguments)?,
+                control: K::lend_control(control),
+                tapes: tapes.map(LentInput::new),
+            })
+        };
+        let result = self.loan.during(arguments, lend, run);
+        match self.first_failure() {
+            Some(first) => Err(first),
+            None => Ok(result),
+        }
+    }
+
+    /// Returns the failure of the grain that is first in the sequential run.
+    fn first_failure(&self) -> Option<Failure> {
+        let failures = std::mem::take(&mut *lock(&self.failures));
+        let first = failures.into_iter().min_by_key(|&(iteration, _)| iteration);
+        first.map(|(_, failure)| failure)
+    }
+
+    /// Deals the parts anew, between two runs.
+    fn deal(&self) {
+        for (thread, next) in self.next.iter().enumerate() {
+            let first = self.program.dealt(thread).start;
+            next.0.store(first, Ordering::Relaxed);
+        }
+    }
+
+    /// Claims a part that a thread has been dealt, or then one of another thread's.
+    fn claim(&self, thread: usize) -> Option<u32> {
+        let threads = self.next.len();
+        (thread..threads).chain(0..thread).find_map(|dealt| {
+            let (next, end) = (&self.next[dealt].0, self.program.dealt(dealt).end);
+            // One that is used up is not written to: those that look for parts share it.
+            if next.load(Ordering::Relaxed) >= end {
+                return None;
+            }
+            Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&part| part < end)
+        })
+    }
+
+    /// Runs `with` on a thread, if the arguments are still lent.
+    fn with<R>(
+        &self,
+        thread: usize,
+        with: impl FnOnce(&Lent<K>, Permit<'_>, &mut K::View<'_>) -> Result<R, Aborted>,
+    ) -> Result<R, Aborted> {
+        let memory = &mut *lock(&self.memories[thread].0);
+        self.loan.with(|lent| {
+            let (lent, permit) = lent.ok_or(Aborted)?;
+            let mut view = K::shared_view(&lent.arguments, memory, &self.shared, permit);
+            with(lent, permit, &mut view)
+        })
+    }
+
+    /// Runs parts, until none is left.
+    fn share(&self, thread: usize) -> Result<(), Aborted> {
+        let plan = self.program.proved.plan();
+        self.with(thread, |lent, permit, view| {
+            while let Some(part) = self.claim(thread) {
+                let mut grains = Processor::new(self, lent, permit, part as usize);
+                for (count, chunk) in (1..).zip(plan.chunks_of(part)) {
+                    grains.chunk(count, chunk, view);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs all chunks of a processor, whose count is at `start`.
+    fn chunks(&self, processor: usize, start: u32) -> Result<(), Aborted> {
+        let plan = self.program.proved.plan();
+        self.with(processor, |lent, permit, view| {
+            let mut grains = Processor::new(self, lent, permit, processor);
+            for (count, chunk) in (1..).zip(plan.chunks_of(processor as u32)) {
+                for wait in plan.waits_of(chunk) {
+                    let awaited = Awaited {
+                        peer: wait.processor,
+                        supersteps: wait.chunks,
+                    };
+                    self.progress.wait(processor, start, awaited)?;
+                }
+                grains.chunk(count, chunk, view);
+                let listeners = self.program.listeners(chunk);
+                if !listeners.is_empty() {
+                    self.progress.end(processor, start, count, listeners);
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl<K: Grains> Job for State<K> {
+    fn run(&self, processor: usize) {
+        if self.program.is_shared() {
+            // Without a loan there is no run, and nothing to do.
+            let _ = self.share(processor);
+            return;
+        }
+        let start = self.progress.start(processor);
+        match self.chunks(processor, start) {
+            // The next run starts from here, and all counts are equal then.
+            Ok(()) => self
+                .progress
+                .end(processor, start, self.program.longest(), &[]),
+            Err(Aborted) => self.progress.stop(processor),
+        }
+    }
+}
+
+/// A processor in a run.
+struct Processor<'r, K: Grains> {
+    state: &'r State<K>,
+    control: K::Control<'r>,
+    processor: usize,
+    replay: Option<Replay<'r, K>>,
+}
+
+impl<'r, K: Grains> Processor<'r, K> {
+    fn new(state: &'r State<K>, lent: &'r Lent<K>, permit: Permit<'r>, processor: usize) -> Self {
+        let tapes = lent.tapes.map(|tapes| tapes.slice(permit));
+        Self {
+            state,
+            control: K::control(&lent.control, permit),
+            processor,
+            replay: tapes.map(|tapes| Replay::new(&tapes[processor].0)),
+        }
+    }
+
+    /// Runs a chunk. `count`: of the processor's chunks, with this one.
+    fn chunk(&mut self, count: u32, chunk: u32, view: &mut K::View<'_>) {
+        let plan = self.state.program.proved.plan();
+        let bounds = [chunk, chunk + 1].map(|chunk| plan.chunks[chunk as usize]);
+        let mut positions = bounds[0]..bounds[1];
+        while !positions.is_empty() {
+            let (mut iterations, left) = (0..0, Cell::new(0));
+            let grains = || self.grains(&mut positions, &mut iterations, &left, view);
+            let Err(payload) = catch_unwind(AssertUnwindSafe(grains)) else {
+                return;
+            };
+            if let Some(replay) = &mut self.replay {
+                replay.is_behind = true;
+            }
+            let failure = Failure {
+                superstep: count as usize - 1,
+                processor: self.state.program.thread_of(self.processor),
+                statement: statement::take(),
+                payload,
+            };
+            let failed = iterations.start - left.get();
+            self.state.failed.fetch_min(failed, Ordering::Relaxed);
+            lock(&self.state.failures).push((failed, failure));
+        }
+    }
+
+    /// Runs grains. Before they run, their positions are taken from the range. `rest` are the
+    /// iterations behind those that run, of which so many are left.
+    fn grains(
+        &mut self,
+        positions: &mut Range<u32>,
+        rest: &mut Range<u32>,
+        left: &Cell<u32>,
+        view: &mut K::View<'_>,
+    ) {
+        let program = &*self.state.program;
+        while let Some(position) = positions.next() {
+            *rest = program.run_from(position, positions);
+            if rest.start >= self.state.failed.load(Ordering::Relaxed) {
+                if let Some(replay) = &mut self.replay {
+                    replay.is_behind = true;
+                }
+                continue;
+            }
+            if let Some(replay) = &mut self.replay
+                && replay.is_behind
+            {
+                replay.catch_up(program, self.control, self.processor, position);
+            }
+            while rest.start < rest.end {
+                let site;
+                (site, *rest) = program.space.split(rest.clone(), left);
+                match &mut self.replay {
+                    None => K::compute(self.control, &site, view),
+                    Some(replay) => K::replay(self.control, &site, &mut replay.reader, view),
+                }
+            }
+        }
+    }
+}
+
+/// The tape of a processor in a run.
+struct Replay<'r, K: Grains> {
+    tape: &'r K::Tape,
+    reader: K::Reader<'r>,
+    /// Grains were left out, or to the middle only, and their words are still ahead.
+    is_behind: bool,
+    /// Counts the words of the processor's first grains, so many of them.
+    counted: (K::Tape, u32),
+}
+
+impl<'r, K: Grains> Replay<'r, K> {
+    fn new(tape: &'r K::Tape) -> Self {
+        Self {
+            tape,
+            reader: K::reader(tape, &K::Tape::default()),
+            is_behind: false,
+            counted: (K::Tape::default(), 0),
+        }
+    }
+
+    /// Goes to the words of the grain at a position.
+    fn catch_up(
+        &mut self,
+        program: &Program,
+        control: K::Control<'_>,
+        processor: usize,
+        position: u32,
+    ) {
+        let plan = program.proved.plan();
+        let first = plan.chunks[plan.processors[processor] as usize];
+        let (counted, grains) = &mut self.counted;
+        if *grains == 0 {
+            counted.count();
+        }
+        let left_out = first + *grains..position;
+        let left_out = left_out.map(|position| plan.grains[position as usize]);
+        record::<K>(program, control, left_out, K::no_values(), counted);
+        *grains = position - first;
+        self.reader = K::reader(self.tape, counted);
+        self.is_behind = false;
+    }
+}
+
+/// Records what grains read.
+pub(super) fn record<K: Grains>(
+    program: &Program,
+    control: K::Control<'_>,
+    grains: impl Iterator<Item = u32>,
+    values: K::Values<'_>,
+    tape: &mut K::Tape,
+) {
+    for grain in grains {
+        let iterations = program.proved.plan().iterations_of(grain);
+        program.space.each(iterations, |site| {
+            K::record(control, site, values, tape);
+        });
+    }
+}
