@@ -6,7 +6,7 @@
 use std::{
     cmp::Reverse,
     collections::BinaryHeap,
-    fs::{self, File},
+    fs::File,
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
     sync::{
@@ -25,8 +25,8 @@ use rustix::{
 /// Last byte of the hardware addresses is the host's number.
 pub(crate) const MAC: &str = "02:00:00:00:00:";
 
-/// Waits shorter than this are spun: to wake up a thread takes as long.
-const SPIN: Duration = Duration::from_micros(60);
+/// Time since the last frame for which the relay does not sleep: to wake up takes as long as a link.
+const AWAKE: Duration = Duration::from_millis(2);
 
 /// How often it is asked whether the relay shall end.
 const REST: Duration = Duration::from_millis(20);
@@ -64,10 +64,9 @@ impl Drop for Relay {
 type Waiting = (Instant, u64, usize, Vec<u8>);
 
 fn pass_on(taps: &[File], mut delay: impl FnMut(usize, usize) -> Duration, end: &AtomicBool) {
-    // By default a sleep may last 50 us longer, so that wake-ups come together.
-    drop(fs::write("/proc/thread-self/timerslack_ns", "1"));
     let mut waiting: BinaryHeap<Reverse<Waiting>> = BinaryHeap::new();
     let (mut count, mut frame) = (0, [0; 2048]);
+    let mut last = Instant::now();
     while !end.load(Ordering::Relaxed) {
         let now = Instant::now();
         while let Some(Reverse((due, ..))) = waiting.peek()
@@ -77,22 +76,25 @@ fn pass_on(taps: &[File], mut delay: impl FnMut(usize, usize) -> Duration, end: 
             // Networks lose frames.
             drop((&taps[to]).write(&frame));
         }
-        let rest = waiting.peek().map_or(REST, |Reverse((due, ..))| {
-            due.saturating_duration_since(now).saturating_sub(SPIN)
-        });
+        let is_awake = !waiting.is_empty() || now - last < AWAKE;
         let rest = Timespec {
             tv_sec: 0,
-            tv_nsec: rest.min(REST).subsec_nanos().into(),
+            tv_nsec: if is_awake {
+                0
+            } else {
+                REST.subsec_nanos().into()
+            },
         };
         let mut ready: Vec<PollFd<'_>> = taps
             .iter()
             .map(|tap| PollFd::new(tap, PollFlags::IN))
             .collect();
         if poll(&mut ready, Some(&rest)).unwrap_or(0) == 0 {
+            thread::yield_now();
             continue;
         }
+        last = Instant::now();
         let ready: Vec<bool> = ready.iter().map(|one| !one.revents().is_empty()).collect();
-        let now = Instant::now();
         for from in (0..taps.len()).filter(|&from| ready[from]) {
             while let Ok(length) = (&taps[from]).read(&mut frame)
                 && length >= 14
@@ -101,7 +103,7 @@ fn pass_on(taps: &[File], mut delay: impl FnMut(usize, usize) -> Duration, end: 
                 // Neither broadcasts nor multicasts: neighbours are known.
                 if frame[0] == 2 && to < taps.len() {
                     count += 1;
-                    let due = now + delay(from, to);
+                    let due = last + delay(from, to);
                     waiting.push(Reverse((due, count, to, frame[..length].to_vec())));
                 }
             }

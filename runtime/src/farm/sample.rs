@@ -101,20 +101,21 @@ where
         let (items, f) = (Arc::clone(&self.items), Arc::clone(&self.f));
         let clock = look();
         let timed = move |group: &Vec<usize>| {
-            let start = Instant::now();
+            let mut results = Vec::with_capacity(group.len());
             let at = Cell::new(0);
             let run = || {
-                let run = |&item: &usize| {
+                let start = Instant::now();
+                for &item in group {
                     at.set(item);
-                    f(&items[item])
-                };
-                group.iter().map(run).collect::<Vec<R>>()
+                    results.push(f(&items[item]));
+                }
+                start.elapsed()
             };
-            let results = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+            let time = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
                 let item = at.get();
                 resume_unwind(Box::new(InGroup { item, payload }))
             });
-            (results, start.elapsed().saturating_sub(clock).as_secs_f64())
+            (results, time.saturating_sub(clock).as_secs_f64())
         };
         let deal = Deal {
             pulled: Pulled::Bounds((0..=groups.len()).collect()),

@@ -3,21 +3,32 @@
 use std::{
     io::{self, Read, Write},
     net::{SocketAddr, TcpStream},
+    thread,
     time::{Duration, Instant},
 };
+
+/// Longest time for which a core is kept awake, after which its thread sleeps: that of a round trip
+/// between distant sites is noisier than a wake-up.
+const AWAKE: Duration = Duration::from_millis(2);
 
 /// TCP connection on which nothing lasts longer than until its deadline, however slowly bytes come.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
     deadline: Instant,
+    /// Reads and writes that cannot go on return at once.
+    is_awake: bool,
 }
 
 impl Connection {
     /// Takes a stream. Small messages leave at once (`TCP_NODELAY`).
     pub(super) fn new(stream: TcpStream, deadline: Instant) -> io::Result<Self> {
         stream.set_nodelay(true)?;
-        Ok(Self { stream, deadline })
+        Ok(Self {
+            stream,
+            deadline,
+            is_awake: false,
+        })
     }
 
     /// Opens a connection.
@@ -29,6 +40,38 @@ impl Connection {
     /// Sets the deadline so much later than now.
     pub(super) fn give(&mut self, time: Duration) {
         self.deadline = Instant::now() + time;
+    }
+
+    /// Reads all of `buffer`, and keeps the core awake meanwhile, but for no longer than
+    /// [`AWAKE`].
+    pub(super) fn read_awake(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+        let begun = Instant::now();
+        self.stay_awake(true)?;
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.stream.read(&mut buffer[filled..]) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(more) => filled += more,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    if begun.elapsed() > AWAKE {
+                        self.stay_awake(false)?;
+                        return self.read_exact(&mut buffer[filled..]);
+                    }
+                    thread::yield_now();
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn stay_awake(&mut self, is_awake: bool) -> io::Result<()> {
+        if self.is_awake != is_awake {
+            self.stream.set_nonblocking(is_awake)?;
+            self.is_awake = is_awake;
+        }
+        Ok(())
     }
 
     pub(super) fn set_deadline(&mut self, deadline: Instant) {
@@ -51,6 +94,7 @@ fn left(deadline: Instant) -> io::Result<Duration> {
 
 impl Read for Connection {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stay_awake(false)?;
         self.stream.set_read_timeout(Some(left(self.deadline)?))?;
         self.stream.read(buffer)
     }

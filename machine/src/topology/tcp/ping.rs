@@ -1,7 +1,7 @@
 //! Pings: 8 bytes that come back as they were sent.
 
 use std::{
-    io::{self, Read, Write},
+    io::{self, Write},
     time::{Duration, Instant},
 };
 
@@ -16,7 +16,7 @@ pub(super) fn ping(connection: &mut Connection, number: u64) -> Result<u64, Faul
     let mut received = [0; 8];
     let begun = Instant::now();
     connection.write_all(&sent)?;
-    connection.read_exact(&mut received)?;
+    connection.read_awake(&mut received)?;
     let time = begun.elapsed();
     if received != sent {
         return Err(Fault::Nonsense("a ping that was not sent".to_owned()));
@@ -29,7 +29,7 @@ pub(super) fn echo(connection: &mut Connection) -> io::Result<()> {
     let mut bytes = [0; 8];
     loop {
         connection.give(REST);
-        connection.read_exact(&mut bytes)?;
+        connection.read_awake(&mut bytes)?;
         connection.write_all(&bytes)?;
     }
 }
