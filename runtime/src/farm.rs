@@ -272,7 +272,6 @@ where
             Source::Sample(target) if items > 0 => Some(self.run_sample(target)?),
             _ => None,
         };
-        let sampled = start.elapsed().as_secs_f64();
         let platform = Platform::threads(self.workers);
         let left = match (&mut prediction, &self.source) {
             (Some(prediction), _) => Items::new(self.unknown(&mut prediction.costs)),
@@ -289,7 +288,7 @@ where
         let time = match (&prediction, &left) {
             (Some(prediction), Ok(left)) => {
                 let rest = simulate(&platform, left, &deal)?.makespan;
-                Some(ends(prediction, rest, sampled))
+                Some(ends(prediction, rest, start.elapsed().as_secs_f64()))
             }
             _ => None,
         };
@@ -313,9 +312,9 @@ where
     }
 }
 
-/// Predicts when all items have run: those of the sample in so many seconds, the others in `rest`.
-/// That is for the predicted total, and grows with it.
-fn ends(prediction: &Prediction, rest: f64, sampled: f64) -> Interval {
+/// Predicts when all items have run: planning with its sample took `planned` seconds, and the other
+/// items take `rest`. That is for the predicted total, and grows with it.
+fn ends(prediction: &Prediction, rest: f64, planned: f64) -> Interval {
     let Interval { value, low, high } = prediction.total;
     let left = value - prediction.measured;
     let scale = |total: f64| {
@@ -328,9 +327,9 @@ fn ends(prediction: &Prediction, rest: f64, sampled: f64) -> Interval {
     // The last item may take longer than it is predicted to.
     let last = prediction.largest_residual;
     Interval {
-        value: sampled + rest,
-        low: sampled + (rest * scale(low) - last).clamp(0.0, rest),
-        high: sampled + (rest * scale(high) + last).max(rest),
+        value: planned + rest,
+        low: planned + (rest * scale(low) - last).clamp(0.0, rest),
+        high: planned + (rest * scale(high) + last).max(rest),
     }
 }
 
