@@ -128,7 +128,7 @@ fn three_sites_are_found() {
         }
     }
     eprintln!("{exact} exact, {coarse} without switches, {wrong} wrong, {noisy} refused for noise");
-    assert!(exact + coarse > 0 || noisy > 0);
+    assert!(exact + coarse > 0 || wrong < noisy);
 }
 
 /// Hosts with which the first exchanges pings, their shortest round trips in microseconds, and the

@@ -206,7 +206,11 @@ impl Sampling {
         };
         let prediction = Prediction {
             costs: Vec::new(),
-            total: interval(value, measured, &cells.deviations(&residuals, &around)),
+            total: interval(
+                value,
+                measured * self.part(),
+                &cells.deviations(&residuals, &around),
+            ),
             measured,
             residual: (squares / costs.len() as f64).sqrt() / mean,
             largest_residual: residuals
@@ -357,12 +361,14 @@ impl<'a> Cells<'a> {
     }
 
     /// Estimates how far each cell's part of the total is off: its residual, less what that has
-    /// of the neighbours' own deviations, and nothing where the cell is one item.
+    /// of the neighbours' own deviations, and nothing where the cell is one item that is measured
+    /// whole.
     fn deviations(&self, residuals: &[f64], around: &[Around]) -> Vec<f64> {
+        let part = self.sampling.part();
         let cells = residuals.iter().zip(around).zip(&self.sizes);
         let deviation = |((residual, around), size): ((&f64, &Around), &f64)| {
             let own = around.neighbours / (around.neighbours + 1.0);
-            residual * (own * size * (size - 1.0)).sqrt()
+            residual * (own * size * (size - part)).sqrt()
         };
         cells.map(deviation).collect()
     }

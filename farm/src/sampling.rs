@@ -26,12 +26,14 @@ use crate::{Invalid, error::check_items, shape};
 /// assert_eq!(sampling.items()[..8], first);
 /// # Ok::<(), superstep_farm::Invalid>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sampling {
     shape: Vec<usize>,
     cells: Vec<usize>,
     seed: u64,
     items: Vec<usize>,
+    /// Part of an item that is measured.
+    part: f64,
 }
 
 impl Sampling {
@@ -55,6 +57,7 @@ impl Sampling {
             cells: vec![1; shape.len()],
             seed,
             items: vec![draw(shape, &whole, &mut random(seed, 0))],
+            part: 1.0,
         };
         while sampling.items.len() * 2 <= budget && sampling.refine() {}
         Ok(sampling)
@@ -80,6 +83,7 @@ impl Sampling {
             cells,
             seed,
             items,
+            part: 1.0,
         };
         sampling.check_strata()?;
         Ok(sampling)
@@ -117,6 +121,17 @@ impl Sampling {
             self.items.push(drawn);
         }
         true
+    }
+
+    /// Sets the part of each item that is measured, above 0 and at most 1: of a block of eight, of
+    /// which two are run, a quarter. Of a block that is measured whole nothing is uncertain.
+    #[must_use]
+    pub fn of_parts(self, part: f64) -> Self {
+        Self { part, ..self }
+    }
+
+    pub(crate) fn part(&self) -> f64 {
+        self.part
     }
 
     /// Returns the items, in the order in which they were drawn.

@@ -52,10 +52,27 @@ impl Target {
         &self,
         shape: &[usize],
         seed: u64,
+        run: impl FnMut(&[usize]) -> Result<Vec<f64>, E>,
+    ) -> Result<Sampled, E> {
+        self.sample_parts(shape, seed, 1.0, run)
+    }
+
+    /// Runs samples as [`sample`](Self::sample) does, where only a [part](Sampling::of_parts) of
+    /// each item is run, and its cost is that of the part divided by it.
+    ///
+    /// # Errors
+    ///
+    /// As [`sample`](Self::sample).
+    pub fn sample_parts<E: From<Invalid>>(
+        &self,
+        shape: &[usize],
+        seed: u64,
+        part: f64,
         mut run: impl FnMut(&[usize]) -> Result<Vec<f64>, E>,
     ) -> Result<Sampled, E> {
         let budget = self.budget(shape)?;
-        let mut sampling = Sampling::new(shape, budget.min(FIRST), seed)?;
+        let sampling = Sampling::new(shape, budget.min(FIRST), seed)?;
+        let mut sampling = sampling.of_parts(part);
         let mut costs = run(sampling.items())?;
         loop {
             let reached = sampling.total(&costs)?.relative_error() <= self.error;

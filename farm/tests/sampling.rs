@@ -154,6 +154,36 @@ proptest! {
     }
 }
 
+/// Of 128 blocks of 32 items 64 are sampled, each by one item alone: half of the blocks, but few of
+/// the items. Costs are lognormal ones of deviation 0.5.
+#[test]
+fn blocks_that_are_measured_in_part_stay_uncertain() {
+    let intervals = |part: f64| {
+        let hold = |seed: u64| {
+            let draw = |number: u64| (number as f64 + 0.5) / (1u64 << 24) as f64;
+            let normal = |item: u64| {
+                let hash = |salt: u64| {
+                    let mixed =
+                        (item ^ seed << 20 ^ salt << 50).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    draw((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40)
+                };
+                (-2.0 * hash(1).ln()).sqrt() * (std::f64::consts::TAU * hash(2)).cos()
+            };
+            let costs: Vec<f64> = (0..4096).map(|item| (0.5 * normal(item)).exp()).collect();
+            let sampling = Sampling::new(&[128], 64, seed).unwrap().of_parts(part);
+            let of_block = |&block: &usize| 32.0 * costs[32 * block + block % 32];
+            let blocks: Vec<f64> = sampling.items().iter().map(of_block).collect();
+            let total = sampling.total(&blocks).unwrap();
+            let truth: f64 = costs.iter().sum();
+            total.low <= truth && truth <= total.high
+        };
+        (0..400).filter(|&seed| hold(seed)).count()
+    };
+    assert!(intervals(1.0 / 32.0) > 340, "{}", intervals(1.0 / 32.0));
+    // As if the whole blocks had been measured.
+    assert!(intervals(1.0) < 335, "{}", intervals(1.0));
+}
+
 #[test]
 fn the_least_and_the_greatest_costs_are_predicted() {
     let sampling = Sampling::new(&[1000], 64, 1).unwrap();

@@ -13,8 +13,8 @@ use std::{env, hint::black_box};
 use rustix::time::{ClockId, clock_gettime};
 
 use superstep_planner::{
-    Accesses, Algorithm, Costs, Fault, Graph, Plan, Track, choose, doacross, farm, grow_local,
-    owners, predict, prove,
+    Accesses, Algorithm, Candidate, Costs, Fault, Graph, Plan, Track, choose, doacross, farm,
+    grow_local, owners, predict, prove,
 };
 
 /// A kernel over `f64` in place.
@@ -389,12 +389,15 @@ fn report(name: &str, kernel: &impl Kernel) {
             crossing: 0.0,
             ..costs
         };
-        let with_order = |plan: &Plan| {
+        let with_order = |plan: &Plan, chosen: &Candidate| {
             let order = in_order(kernel, plan) / solve;
-            let time = predict(plan, &graph, &pure).expect("no deadlock");
+            let time = match chosen.algorithm {
+                Algorithm::Farm => chosen.ratio * report.nanoseconds,
+                _ => predict(plan, &graph, &pure).expect("no deadlock"),
+            };
             format!("order {order:.2}, by it {:.2}", order * time / solve)
         };
-        println!("  chosen: {}", with_order(proved.plan()));
+        println!("  chosen: {}", with_order(proved.plan(), report.chosen()));
         for each in &report.candidates {
             let (took, plan) = match each.algorithm {
                 Algorithm::Doacross(windows) => time(2, || doacross(&graph, processors, windows)),
@@ -406,7 +409,7 @@ fn report(name: &str, kernel: &impl Kernel) {
             println!(
                 "    {}: {}, scheduled in {:.2} solves",
                 each.algorithm,
-                with_order(&plan),
+                with_order(&plan, each),
                 took / solve
             );
         }

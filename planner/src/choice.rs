@@ -322,7 +322,7 @@ impl Contest<'_> {
         self.enter_predicted(algorithm, plan, time)
     }
 
-    /// Enters a plan with its predicted time in nanoseconds; that over the time in order.
+    /// Enters a plan with its predicted time in nanoseconds; returns its time over that in order.
     fn enter_predicted(&mut self, algorithm: Algorithm, plan: Plan, time: f64) -> f64 {
         let ratio = time / self.base;
         self.candidates.push(Candidate {

@@ -6,11 +6,11 @@
 //! others back, as whoever is free goes on with what nobody has begun (*self-scheduling*, P. Tang
 //! and P.-C. Yew, *Processor self-scheduling for multiple-nested parallel loops*, 1986).
 
-use crate::{Costs, Graph, Plan};
+use crate::{Costs, Graph, Plan, prediction::durations};
 
 /// Parts for each processor, at most: the others wait for the last part, so it should be short.
 const PARTS: u32 = 16;
-/// The least work of a part, in waits.
+/// The least work of a part on average, in waits.
 const LEAST: f64 = 2.0;
 
 /// Puts grains that depend on each other into one part, and neighbouring small parts together: a
@@ -18,7 +18,8 @@ const LEAST: f64 = 2.0;
 /// it, so any number of threads may run the parts in any order.
 ///
 /// Grains of a part run in the order of the sequential run, and the parts are in the order of their
-/// first grains. One part only says that all grains depend on each other.
+/// first grains. A single part is nothing to share: all grains depend on each other, or there is
+/// little work.
 ///
 /// Cost: near-linear in grains and edges.
 ///
@@ -77,7 +78,7 @@ pub fn farm(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     }
 }
 
-/// The part of each grain.
+/// Returns the part of each grain.
 fn parts(graph: &Graph, processors: u32, costs: &Costs) -> Vec<u32> {
     let mut parts = components(graph);
     // The work of each component, at its first grain.
@@ -108,7 +109,7 @@ fn parts(graph: &Graph, processors: u32, costs: &Costs) -> Vec<u32> {
     parts
 }
 
-/// For each grain the first one to which it is connected.
+/// Returns for each grain the first one that it is connected to.
 fn components(graph: &Graph) -> Vec<u32> {
     let mut firsts: Vec<u32> = (0..graph.grains()).collect();
     for grain in 0..graph.grains() {
@@ -124,7 +125,7 @@ fn components(graph: &Graph) -> Vec<u32> {
     firsts
 }
 
-/// The first grain of a component, by halving of paths.
+/// Finds the first grain of a component, by halving of paths.
 fn find(firsts: &mut [u32], mut grain: u32) -> u32 {
     while firsts[grain as usize] != grain {
         let above = firsts[firsts[grain as usize] as usize];
@@ -138,18 +139,9 @@ fn find(firsts: &mut [u32], mut grain: u32) -> u32 {
 /// to the processor that is free first.
 pub(crate) fn predict(plan: &Plan, graph: &Graph, processors: u32, costs: &Costs) -> f64 {
     let mut free = vec![0.0_f64; processors as usize];
-    for part in 0..plan.processors.len() as u32 - 1 {
-        let (mut words, mut jumps, mut next) = (0, 0, None);
-        for chunk in plan.chunks_of(part) {
-            for &grain in plan.grains_of(chunk) {
-                words += u64::from(graph.work()[grain as usize]);
-                jumps += u32::from(next.is_some_and(|next| next != grain));
-                next = Some(grain + 1);
-            }
-        }
-        let time = words as f64 * costs.word + f64::from(jumps) * costs.jump + costs.chunk;
+    for part in durations(plan, graph.work(), costs) {
         if let Some(first) = free.iter_mut().min_by(|a, b| a.total_cmp(b)) {
-            *first += time;
+            *first += part;
         }
     }
     free.into_iter().fold(0.0, f64::max)

@@ -26,6 +26,7 @@
 //!   they have the [least work](Costs::least_work).
 //! * A **chunk** is a list of grains that one processor runs one after the other; it says when it
 //!   has ended, and nothing before.
+//! * A **part** is a processor of a plan in which nobody waits ([`farm`]): any thread may run it.
 //! * A **wait** is what a processor does before a chunk: until another one has ended so many of its
 //!   chunks.
 //!

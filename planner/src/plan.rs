@@ -16,7 +16,8 @@ pub struct Wait {
 ///
 /// Each processor runs its chunks in order, each chunk its grains in order, and each grain its
 /// iterations in the order of the sequential run. Before a chunk a processor waits until others
-/// have ended as many of their chunks as its [waits](Wait) say.
+/// have ended as many of their chunks as its [waits](Wait) say. Where nobody waits, processors of the
+/// plan are parts that any number of threads may share.
 ///
 /// Kept: 8 bytes for each grain, 8 for each chunk, 8 for each wait. All numbers are `u32`, so that
 /// a file of a plan is its arrays.

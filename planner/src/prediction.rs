@@ -55,6 +55,9 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
 /// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps,
 /// crossings, chunks and waits; nothing if some chunk waits forever.
 ///
+/// Of a [farm](crate::farm()), each part of which is a processor of the plan, that is the time of
+/// the longest part; its report has the time on so many processors.
+///
 /// Cost and panics: as [`ends`], and linear in grains and edges.
 pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {
     let mut processor_of = vec![0; graph.grains() as usize];
@@ -85,6 +88,17 @@ pub(crate) fn predict_with(
     work: &[u32],
     costs: &Costs,
 ) -> Option<f64> {
+    let crossings = crossings
+        .iter()
+        .map(|&count| f64::from(count) * costs.crossing);
+    let durations = durations(plan, work, costs).into_iter().zip(crossings);
+    let durations: Vec<f64> = durations.map(|(own, crossings)| own + crossings).collect();
+    let ends = ends(plan, &durations, costs.wait)?;
+    Some(ends.into_iter().fold(0.0, f64::max))
+}
+
+/// Returns how long each chunk runs where no operand crosses, in nanoseconds.
+pub(crate) fn durations(plan: &Plan, work: &[u32], costs: &Costs) -> Vec<f64> {
     let mut durations = Vec::with_capacity(plan.chunks.len() - 1);
     for processor in 0..plan.processors.len() as u32 - 1 {
         let mut next = None;
@@ -95,11 +109,9 @@ pub(crate) fn predict_with(
                 jumps += u32::from(next.is_some_and(|next| next != grain));
                 next = Some(grain + 1);
             }
-            let crossings = f64::from(crossings[chunk as usize]) * costs.crossing;
             let grains = words as f64 * costs.word + f64::from(jumps) * costs.jump;
-            durations.push(grains + crossings + costs.chunk);
+            durations.push(grains + costs.chunk);
         }
     }
-    let ends = ends(plan, &durations, costs.wait)?;
-    Some(ends.into_iter().fold(0.0, f64::max))
+    durations
 }

@@ -20,7 +20,7 @@ pub enum RunError {
     Panicked {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The processor.
+        /// The processor. Of a plan whose parts are shared, the one to which the part was dealt.
         processor: usize,
         /// The superstep in which it was.
         superstep: usize,

@@ -88,8 +88,8 @@
 //! order before it sees that round in `start`, and then comes once for nothing; but none waits
 //! while an order lies there.
 //!
-//! *Late workers*: a caller with nothing left to do may excuse those who have not begun (reductions
-//! do). It takes the order back; as taking is under the mutex, either the worker runs it, and the
+//! *Late workers*: a caller with nothing left to do may excuse those who have not begun
+//! (reductions and farms do). It takes the order back; as taking is under the mutex, either the worker runs it, and the
 //! caller waits, or nobody does.
 //!
 //! *A panic* does not come here: a job catches it, and ends its part.

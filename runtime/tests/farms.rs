@@ -71,6 +71,11 @@ proptest! {
         };
         let plan = farm.plan().unwrap();
         prop_assert_eq!((plan.items, plan.workers), (items as usize, workers));
+        let most = match costs {
+            Costs::Sample(share) => ((share * f64::from(items)) as usize).max(2),
+            _ => 0,
+        };
+        prop_assert!(plan.sampled <= most, "{} of {}", plan.sampled, most);
         let found = farm.run().unwrap();
         prop_assert!(found.iter().map(|x| x.to_bits()).eq((0..items).map(|item| value(item).to_bits())));
         prop_assert!(runs.iter().all(|runs| runs.load(Ordering::Relaxed) == 1));
@@ -100,6 +105,26 @@ proptest! {
                 error.to_string(),
                 format!("item {first} panicked: number {first} is bad")
             ),
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_panic_in_a_sample_names_its_item(
+        items in 1..2000_u32, bad in prop::collection::btree_set(0..2000_u32, 1..200), workers in 1..5_usize, share in 0.01..1.0f64
+    ) {
+        let is_bad = bad.clone();
+        let farm = farm::map((0..items).collect::<Vec<_>>(), move |&item| {
+            assert!(!is_bad.contains(&item), "number {item} is bad");
+        });
+        let farm = farm.workers(workers).sample(Target { error: 1e-9, share });
+        match quietly(|| farm.run()) {
+            Ok(results) => prop_assert!(*bad.first().unwrap() >= items && results.len() == items as usize),
+            Err(error) => {
+                let named = |item: &u32| error.to_string() == format!("item {item} panicked: number {item} is bad");
+                prop_assert!(bad.iter().any(named), "{}", error);
+            }
         }
     }
 }

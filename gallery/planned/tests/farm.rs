@@ -79,7 +79,7 @@ proptest! {
 fn a_batch_is_a_farm_for_any_number_of_processors_and_threads() {
     let pattern = chains(40_000, 1, 100);
     let (n, values, expected) = (pattern.size(), pattern.values(), solution(&pattern));
-    for processors in [2, 3, 8, 100, 256] {
+    for processors in [2, 3, 8, 64] {
         let planner = kernels::forward::plan(n, &pattern.row, &pattern.col).exactly(processors);
         let plan = planner.build().unwrap();
         assert!(
@@ -92,7 +92,9 @@ fn a_batch_is_a_farm_for_any_number_of_processors_and_threads() {
                 let mut x = start(n);
                 plan.run(&values, &mut x).unwrap();
                 assert_eq!(bits(&x), expected);
-                assert_eq!(superstep::last_run().unwrap().processors, processors);
+                let ran = superstep::last_run().unwrap();
+                assert_eq!(ran.processors, processors);
+                assert!((1..=processors).contains(&ran.worked));
             }
         };
         std::thread::scope(|scope| {

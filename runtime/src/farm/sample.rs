@@ -38,9 +38,6 @@ const LEAST: f64 = 3e-6;
 /// Most items that are timed at once.
 const MOST: usize = 64;
 
-/// Groups of a sample, at least.
-const GROUPS: usize = 8;
-
 /// Panic of an item in a group.
 struct InGroup {
     item: usize,
@@ -71,14 +68,16 @@ where
             let blocks = sampling.items();
             let times = self.times(blocks.iter().map(|&number| Group::new(number, block, 1)))?;
             let mean = times.iter().sum::<f64>() / times.len() as f64;
-            size = group_size(mean, block.min(budget / GROUPS));
+            size = group_size(mean, block.min(budget / times.len()));
             first.extend(blocks.iter().copied().zip(times));
         }
-        // A group for each block, and no more items than are in the target's share.
-        let share = (target.share * block as f64 / size as f64).min(1.0);
+        // Blocks of which so much is run are as many items as the target's share.
+        let part = size as f64 / block as f64;
+        let share = (target.share / part).min(1.0);
         let target = Target { share, ..target };
         let costs = |blocks: &[usize]| self.costs(blocks, block, size, &first);
-        let mut prediction = target.sample(&shape, SEED, costs)?.prediction;
+        let sampled = target.sample_parts(&shape, SEED, part, costs)?;
+        let mut prediction = sampled.prediction;
         let each = |cost: f64| repeat_n(cost / block as f64, block);
         prediction.costs = prediction.costs.into_iter().flat_map(each).collect();
         prediction.largest_residual /= block as f64;
@@ -105,7 +104,7 @@ where
         let groups: Vec<Group> = blocks.iter().map(group).collect();
         let times = self.times(groups.iter().cloned())?;
         let cost = |((number, group), time): ((&usize, &Group), f64)| {
-            let first = first.get(number);
+            let first = first.get(number).filter(|_| group.before == 0);
             let timed = group.timed().len() + usize::from(first.is_some());
             (time + first.unwrap_or(&0.0)) * block as f64 / timed as f64
         };
@@ -187,11 +186,12 @@ impl Group {
         }
     }
 
-    /// Leaves out items that have been run, and times all others.
+    /// Leaves out items that have been run. All but the first of several others are timed.
     fn without(self, run: &Self) -> Self {
         let mut items = self.items;
         items.retain(|item| !run.items.contains(item));
-        Self { items, before: 0 }
+        let before = usize::from(items.len() > 1);
+        Self { items, before }
     }
 
     fn before(&self) -> &[usize] {
@@ -261,7 +261,7 @@ mod tests {
             assert!(some.items.contains(&one.items[0]));
             assert_eq!((one.timed().len(), some.timed().len()), (1, 7));
             let others = some.clone().without(&one);
-            assert_eq!(others.timed().len(), 7);
+            assert_eq!((others.items.len(), others.timed().len()), (7, 6));
             assert!(!others.items.contains(&one.items[0]));
         }
     }

@@ -38,9 +38,9 @@ impl<K: Grains> Loaded<K> {
         values: K::Values<'_>,
     ) -> Result<Self, PlanningError> {
         let tape = |_| Padded(K::Tape::default());
-        let tapes = |program: &Arc<Program>| match program.parts() {
+        let tapes = |program: &Arc<Program>| match program.threads() {
             1 => Vec::new(),
-            parts => (0..parts).map(tape).collect(),
+            _ => (0..program.parts()).map(tape).collect(),
         };
         let tapes = runner.programs().iter().map(tapes).collect();
         let mut loaded = Self {
@@ -90,9 +90,9 @@ impl<K: Grains> Loaded<K> {
     ) -> Result<(), PlanningError> {
         let plans = self.runner.programs().iter().zip(&mut self.tapes);
         for (program, tapes) in plans {
-            let record = |(processor, tape): (usize, &mut Padded<K::Tape>)| {
+            let record = |(part, tape): (usize, &mut Padded<K::Tape>)| {
                 PlanningError::catch(K::NAME, || {
-                    let grains = program.grains_of(processor).iter().copied();
+                    let grains = program.grains_of(part).iter().copied();
                     record::<K>(program, control, grains, values, &mut tape.0);
                     Ok(())
                 })

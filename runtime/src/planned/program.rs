@@ -11,7 +11,7 @@ use super::Space;
 pub(super) struct Program {
     pub(super) space: Arc<Space>,
     pub(super) proved: Proved,
-    /// Number of threads that run it: one for each processor of the plan, but for a farm.
+    /// Number of threads that run the plan: one for each of its processors, but for a farm.
     threads: usize,
     /// Words that are needed of each shared array.
     pub(super) lengths: Vec<usize>,
@@ -87,10 +87,10 @@ impl Program {
         bounds[0] as u32..bounds[1] as u32
     }
 
-    /// Returns the grains of a processor in its order.
-    pub(super) fn grains_of(&self, processor: usize) -> &[u32] {
+    /// Returns the grains of a part in its order.
+    pub(super) fn grains_of(&self, part: usize) -> &[u32] {
         let plan = self.proved.plan();
-        let chunks = plan.chunks_of(processor as u32);
+        let chunks = plan.chunks_of(part as u32);
         let [first, end] =
             [chunks.start, chunks.end].map(|chunk| plan.chunks[chunk as usize] as usize);
         &plan.grains[first..end]

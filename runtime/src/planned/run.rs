@@ -16,7 +16,7 @@ use crate::sync::Padded;
 use crate::team::{self, Late, Need};
 use crate::transport::Pool;
 
-/// The tape of each processor of a plan; none if there is one, which runs the function.
+/// The tape of each part of a plan; none if one thread runs it, which runs the function.
 pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 
 /// Runs a plan, in place or loaded, several times at once too; or the faster one of two plans.
@@ -161,7 +161,7 @@ impl<K: Grains> Runner<K> {
         Ok(Some(next))
     }
 
-    /// Runs the plan on its processors, if these can be had, and takes note of how long it takes.
+    /// Runs a plan on its threads, if these can be had, and takes note of how long it takes.
     fn run_timed(
         &self,
         control: K::Control<'_>,
@@ -184,6 +184,7 @@ impl<K: Grains> Runner<K> {
         let state = idle.take().unwrap_or_else(new);
         let ended = state.during(control, tapes, arguments, || on_threads(&state));
         let outcome = ended.map_err(|first| first.into_error(K::NAME))?;
+        let worked = state.worked();
         idle.put(state);
         let fallback = &self.kept.get().fallback;
         match (&outcome, start) {
@@ -191,17 +192,17 @@ impl<K: Grains> Runner<K> {
             (Err(_), Some(_)) => fallback.lacks_threads(),
             _ => {}
         }
-        Ok(outcome.is_ok().then(|| self.ran(plan)))
+        Ok(outcome.is_ok().then(|| self.ran(plan, worked)))
     }
 
-    fn ran(&self, plan: usize) -> Ran {
+    fn ran(&self, plan: usize, worked: usize) -> Ran {
         let threads = self.programs[plan].threads();
         Ran {
             kernel: K::NAME,
             processors: threads,
             instead_of: None,
             supersteps: self.programs[plan].longest() as usize,
-            worked: threads,
+            worked,
             predicted: None,
         }
     }

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use superstep_plan::synchronisation::Awaited;
 
@@ -43,6 +43,8 @@ pub(super) struct State<K: Grains> {
     progress: Progress,
     /// The next part that is dealt to each thread, if parts are shared.
     next: Vec<Padded<AtomicU32>>,
+    /// Number of threads that have run a part, if parts are shared.
+    worked: AtomicUsize,
     /// The first iteration of the first grain that has failed; beyond all others if none has.
     failed: AtomicU32,
     failures: Mutex<Vec<(u32, Failure)>>,
@@ -70,6 +72,7 @@ impl<K: Grains> State<K> {
             shared,
             progress: Progress::new(threads, patience),
             next: (0..dealt).map(|_| Padded::default()).collect(),
+            worked: AtomicUsize::new(0),
             failed: AtomicU32::new(u32::MAX),
             failures: Mutex::new(Vec::new()),
         }
@@ -106,15 +109,24 @@ impl<K: Grains> State<K> {
         first.map(|(_, failure)| failure)
     }
 
+    /// Returns how many threads have run something.
+    pub(super) fn worked(&self) -> usize {
+        match self.program.is_shared() {
+            true => self.worked.load(Ordering::Relaxed),
+            false => self.program.threads(),
+        }
+    }
+
     /// Deals the parts anew, between two runs.
     fn deal(&self) {
+        self.worked.store(0, Ordering::Relaxed);
         for (thread, next) in self.next.iter().enumerate() {
             let first = self.program.dealt(thread).start;
             next.0.store(first, Ordering::Relaxed);
         }
     }
 
-    /// Claims a part that a thread has been dealt, or then one of another thread's.
+    /// Claims the next part that a thread has been dealt or, if none is left, one of another thread.
     fn claim(&self, thread: usize) -> Option<u32> {
         let threads = self.next.len();
         (thread..threads).chain(0..thread).find_map(|dealt| {
@@ -145,7 +157,12 @@ impl<K: Grains> State<K> {
     fn share(&self, thread: usize) -> Result<(), Aborted> {
         let plan = self.program.proved.plan();
         self.with(thread, |lent, permit, view| {
+            let mut has_worked = false;
             while let Some(part) = self.claim(thread) {
+                if !has_worked {
+                    self.worked.fetch_add(1, Ordering::Relaxed);
+                    has_worked = true;
+                }
                 let mut grains = Processor::new(self, lent, permit, part as usize);
                 for (count, chunk) in (1..).zip(plan.chunks_of(part)) {
                     grains.chunk(count, chunk, view);
@@ -197,7 +214,7 @@ impl<K: Grains> Job for State<K> {
     }
 }
 
-/// A processor in a run.
+/// A processor of a plan in a run.
 struct Processor<'r, K: Grains> {
     state: &'r State<K>,
     control: K::Control<'r>,

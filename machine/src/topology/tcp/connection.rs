@@ -7,8 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Longest time for which a core is kept awake, after which its thread sleeps: that of a round trip
-/// between distant sites is noisier than a wake-up.
+/// Longest time for which a core is kept awake, after which its thread sleeps. Longer round trips,
+/// between distant sites, vary by more than a wake-up takes.
 const AWAKE: Duration = Duration::from_millis(2);
 
 /// TCP connection on which nothing lasts longer than until its deadline, however slowly bytes come.
