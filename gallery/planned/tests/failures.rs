@@ -5,7 +5,6 @@ mod patterns;
 
 use patterns::{WINDOWS, assert_ran, bits, costs, is_parallel, schedules, small};
 use proptest::prelude::*;
-use superstep::plan::Schedule;
 use superstep_planned::kernels;
 
 proptest! {
