@@ -85,15 +85,16 @@ impl<'p, K: Kernel> Chosen<'p, K> {
             alone: self.processors() == 1 || self.alone.is_some(),
             planned: calls.planning.is_some(),
         };
+        let mut since = calls.since;
         loop {
             let next = fallback.next(forms);
             if next.form == Form::Written {
                 let turn = Original::chosen::<K>(next, next.timed.then_some(fallback));
                 return Ok(Outcome::Original(arguments, turn));
             }
-            let (mut plan, mut since) = (None, calls.since);
+            let mut plan = None;
             if next.form == Form::Planned {
-                // Making a plan is no part of its calls.
+                // Making a plan is no part of its calls, nor of those that run in its place.
                 since = since.filter(|_| calls.memory.has_planned());
                 plan = calls.plan();
                 if plan.is_none() {

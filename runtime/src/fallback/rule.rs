@@ -6,8 +6,9 @@
 //!   least of a turn, by a third: so that it is that of an undisturbed call. The faster one is the **base**; the program
 //!   only if it is faster by a thirty-second.
 //! * **Of the two forms on several cores** (the program, and a [plan](Form::Planned)) **the faster
-//!   one** may run. The other is measured as those on one core are; a plan for the first time after
-//!   some [calls](UNPLANNED), as making it takes as long as tens of them, if it is not made already.
+//!   one** may run, or the other while that has a debt, if it is faster than the base. The other is
+//!   measured as those on one core are; a plan for the first time after some [calls](UNPLANNED), as
+//!   making it takes as long as tens of them, if it is not made already.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
 //!   a little and, ahead, up to some calls' worth, so that a single interruption changes nothing.
 //!   One that is slower while there is a debt ends their turn, but for the turn's first, if that
@@ -282,9 +283,10 @@ impl Rule {
         let base = self.base(forms);
         let is_due = |form: Form| forms.have(form) && self.due[form as usize] <= self.calls;
         let parallel = self.parallel(forms);
-        let runs = match is_due(parallel) {
-            true => parallel,
-            false => base,
+        let runs = match (is_due(parallel), self.second(parallel)) {
+            (true, _) => parallel,
+            (false, Some(second)) if is_due(second) => second,
+            _ => base,
         };
         let is_unknown = |form: Form| self.times[form as usize].is_none();
         let is_wanted = |form: Form| is_due(form) && (form != runs || is_unknown(form));
@@ -301,9 +303,9 @@ impl Rule {
         let others = others.filter(|&form| form != runs && forms.have(form));
         let until = others.map(|form| self.due[form as usize]).min();
         let calls = until.map_or(1, |until| until.saturating_sub(self.calls).max(1));
-        if runs == parallel {
+        if runs.is_parallel() {
             self.is_warm = false;
-            return turn(parallel, calls, true);
+            return turn(runs, calls, true);
         }
         if self.turn.form == base {
             return turn(base, calls, false);
@@ -372,6 +374,16 @@ impl Rule {
             (_, Some(_)) if forms.planned => Form::Planned,
             _ => Form::Parallel,
         }
+    }
+
+    /// Returns the other form on several cores, if it is known to be faster than those on one.
+    fn second(&self, parallel: Form) -> Option<Form> {
+        let second = match parallel {
+            Form::Planned => Form::Parallel,
+            _ => Form::Planned,
+        };
+        let on_one_core = self.fastest(|form| !form.is_parallel())?;
+        (self.times[second as usize]? < on_one_core).then_some(second)
     }
 
     /// The least of the known times of these forms.

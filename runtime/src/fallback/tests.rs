@@ -225,6 +225,27 @@ fn a_plan_is_made_after_some_calls_and_runs_if_it_is_the_fastest() {
 }
 
 #[test]
+fn a_program_that_gains_runs_until_the_first_call_of_a_faster_plan_is_paid_for() {
+    let fallback = Fallback::default();
+    let count = |planned, calls| {
+        let times = [90_000, 130_000, 160_000, planned];
+        count_with_plans(&fallback, ALL_AND_PLANNED, times, calls)
+    };
+    // The first call of the plan, which wakes the workers.
+    while count(1_100_000, 1)[Form::Planned as usize] == 0 {}
+    let [program, alone, written, _] = count(60_000, 600);
+    assert!(
+        program > 500 && alone + written < 30,
+        "{program} {alone} {written}"
+    );
+    let [program, alone, written, planned] = count(60_000, 2_000);
+    assert!(
+        planned > 1_000 && alone + written < 30,
+        "{program} {alone} {written} {planned}"
+    );
+}
+
+#[test]
 fn of_two_plans_the_faster_one_runs_from_the_first_calls_on() {
     // Also of calls of a microsecond: both are made already.
     for times in [[800, 0, 1000, 500], [500, 0, 1000, 800]] {
