@@ -125,8 +125,7 @@ impl Sampling {
 
     /// Sets the part of each item that is measured, above 0 and at most 1: of a block of eight, of
     /// which two are run, a quarter. Of a block that is measured whole nothing is uncertain.
-    #[must_use]
-    pub fn of_parts(self, part: f64) -> Self {
+    pub(crate) fn of_parts(self, part: f64) -> Self {
         Self { part, ..self }
     }
 

@@ -57,12 +57,13 @@ impl Target {
         self.sample_parts(shape, seed, 1.0, run)
     }
 
-    /// Runs samples as [`sample`](Self::sample) does, where only a [part](Sampling::of_parts) of
-    /// each item is run, and its cost is that of the part divided by it.
+    /// Runs samples as [`sample`](Self::sample) does, where only a `part` of each item is run, and its
+    /// cost is that of the part divided by it: items are blocks, of each of which some are run. What
+    /// is not run of a block stays uncertain.
     ///
     /// # Errors
     ///
-    /// As [`sample`](Self::sample).
+    /// As [`sample`](Self::sample), and [`Invalid`] if the part is not above 0 and at most 1.
     pub fn sample_parts<E: From<Invalid>>(
         &self,
         shape: &[usize],
@@ -70,6 +71,13 @@ impl Target {
         part: f64,
         mut run: impl FnMut(&[usize]) -> Result<Vec<f64>, E>,
     ) -> Result<Sampled, E> {
+        if !(0.0 < part && part <= 1.0) {
+            return Err(E::from(Invalid::Quantity {
+                name: "part",
+                value: part,
+                range: "above 0 and at most 1",
+            }));
+        }
         let budget = self.budget(shape)?;
         let sampling = Sampling::new(shape, budget.min(FIRST), seed)?;
         let mut sampling = sampling.of_parts(part);

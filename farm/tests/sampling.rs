@@ -154,8 +154,8 @@ proptest! {
     }
 }
 
-/// Of 128 blocks of 32 items 64 are sampled, each by one item alone: half of the blocks, but few of
-/// the items. Costs are lognormal ones of deviation 0.5.
+/// Samples half of 128 blocks of 32 items, each by one item alone, which are few of the items. Costs
+/// are lognormal ones of deviation 0.5.
 #[test]
 fn blocks_that_are_measured_in_part_stay_uncertain() {
     let intervals = |part: f64| {
@@ -170,10 +170,17 @@ fn blocks_that_are_measured_in_part_stay_uncertain() {
                 (-2.0 * hash(1).ln()).sqrt() * (std::f64::consts::TAU * hash(2)).cos()
             };
             let costs: Vec<f64> = (0..4096).map(|item| (0.5 * normal(item)).exp()).collect();
-            let sampling = Sampling::new(&[128], 64, seed).unwrap().of_parts(part);
             let of_block = |&block: &usize| 32.0 * costs[32 * block + block % 32];
-            let blocks: Vec<f64> = sampling.items().iter().map(of_block).collect();
-            let total = sampling.total(&blocks).unwrap();
+            let run = |blocks: &[usize]| -> Result<Vec<f64>, Invalid> {
+                Ok(blocks.iter().map(of_block).collect())
+            };
+            let target = Target {
+                error: 1e-9,
+                share: 0.5,
+            };
+            let sampled = target.sample_parts(&[128], seed, part, run).unwrap();
+            assert_eq!(sampled.costs.len(), 64);
+            let total = sampled.prediction.total;
             let truth: f64 = costs.iter().sum();
             total.low <= truth && truth <= total.high
         };
@@ -182,6 +189,16 @@ fn blocks_that_are_measured_in_part_stay_uncertain() {
     assert!(intervals(1.0 / 32.0) > 340, "{}", intervals(1.0 / 32.0));
     // As if the whole blocks had been measured.
     assert!(intervals(1.0) < 335, "{}", intervals(1.0));
+}
+
+#[test]
+fn parts_that_are_none_are_refused() {
+    for part in [0.0, -1.0, 1.5, f64::NAN, f64::INFINITY] {
+        let run = |blocks: &[usize]| Ok::<_, Invalid>(vec![1.0; blocks.len()]);
+        let refused = Target::default().sample_parts(&[128], 1, part, run);
+        let message = refused.expect_err("no part").to_string();
+        assert!(message.contains("part"), "{message}");
+    }
 }
 
 #[test]

@@ -55,8 +55,8 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
 /// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps,
 /// crossings, chunks and waits; nothing if some chunk waits forever.
 ///
-/// Of a [farm](crate::farm()), each part of which is a processor of the plan, that is the time of
-/// the longest part; its report has the time on so many processors.
+/// The plan has a processor for each of its own, so for each part of a [farm](crate::farm()): the
+/// time of a farm is that of its longest part here, and that on fewer processors in its report.
 ///
 /// Cost and panics: as [`ends`], and linear in grains and edges.
 pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {

@@ -141,6 +141,18 @@ fn quietly<R>(f: impl FnOnce() -> R) -> R {
 }
 
 #[test]
+fn samples_of_short_items_keep_to_their_share() {
+    for items in [100, 4096, 8192, 16_384, 1 << 20] {
+        let numbers: Vec<u32> = (0..items).collect();
+        let farm = farm::map(numbers, |&item| value(item)).workers(2);
+        let mut farm = farm.sample(Target::default());
+        let sampled = farm.plan().unwrap().sampled;
+        let most = (items as usize / 64).max(2);
+        assert!((1..=most).contains(&sampled), "{sampled} of {items}");
+    }
+}
+
+#[test]
 fn an_item_that_takes_long_holds_back_none_of_its_chunk() {
     const ITEMS: u32 = 10_000;
     if thread::available_parallelism().map_or(1, usize::from) < 2 {

@@ -54,7 +54,6 @@ impl Connection {
                 Ok(more) => filled += more,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     if begun.elapsed() > AWAKE {
-                        self.stay_awake(false)?;
                         return self.read_exact(&mut buffer[filled..]);
                     }
                     thread::yield_now();
