@@ -109,3 +109,30 @@ impl Write for Connection {
         self.stream.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn whoever_answers_later_than_a_core_stays_awake_is_heard() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let late = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            for part in [&b"late"[..], b"r on"] {
+                thread::sleep(10 * AWAKE);
+                stream.write_all(part).unwrap();
+            }
+        });
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let mut connection = Connection::open(address, deadline).unwrap();
+        let mut received = [0; 8];
+        connection.read_awake(&mut received).unwrap();
+        assert_eq!(&received, b"later on");
+        late.join().unwrap();
+        assert!(connection.read_awake(&mut received).is_err());
+    }
+}
