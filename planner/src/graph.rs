@@ -42,10 +42,10 @@ impl Graph {
     /// which would make one chain of all lines. Iterations that need nothing near, as rows of a
     /// random matrix, are joined as long as there is parallelism for 64 processors.
     ///
-    /// Cost: one pass over all accesses, with one random read for each word; a second one,
-    /// backwards, if a word is written that several grains read before or that another grain wrote.
-    /// Memory beside the graph: 4 bytes for each tracked word, 16 for each grain, 8 for each
-    /// anti-dependence.
+    /// Cost: one pass over all accesses, with one random read for each word, and for each range of
+    /// words that one grain has written; a second one, backwards, if a word is written that several
+    /// grains read before or that another grain wrote. Memory beside the graph: 4 bytes for each
+    /// tracked word, 16 for each grain, 8 for each anti-dependence.
     ///
     /// # Errors
     /// The first fault of the first iteration that has one; too many iterations, words or edges.

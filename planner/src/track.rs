@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use crate::accesses::{Accesses, Block, Receiver};
+use crate::accesses::{Accesses, Buffer, Receiver};
 
 /// Asks a kernel about iterations again and again, in one block of memory.
 pub(crate) struct Asked<'k> {
     track: &'k dyn Track,
-    block: Block,
+    buffer: Buffer,
 }
 
 impl<'k> Asked<'k> {
     pub(crate) fn new(track: &'k dyn Track) -> Self {
-        let block = Block::default();
-        Self { track, block }
+        let buffer = Buffer::default();
+        Self { track, buffer }
     }
 
     /// Tells a receiver the accesses of iterations.
@@ -25,10 +25,10 @@ impl<'k> Asked<'k> {
         iterations: Range<u32>,
         receiver: &mut dyn Receiver,
     ) -> Result<(), Fault> {
-        let mut accesses = Accesses::within(std::mem::take(&mut self.block), receiver);
+        let mut accesses = Accesses::within(std::mem::take(&mut self.buffer), receiver);
         let told = self.track.track(iterations, &mut accesses);
         let is_early;
-        (self.block, is_early) = accesses.into_block();
+        (self.buffer, is_early) = accesses.into_buffer();
         if is_early { Err(Fault::Early) } else { told }
     }
 }
@@ -169,6 +169,24 @@ pub(crate) struct Words {
     /// First entry and length of each array.
     arrays: Vec<(usize, usize)>,
     total: usize,
+}
+
+/// Entries of a table that are compared with one, at least: a register has as many.
+const SEVERAL: usize = 8;
+
+/// Entries of a range of words, those of many alike as one: a row that another has written, mostly.
+#[inline]
+pub(crate) fn distinct(entries: &[u32]) -> &[u32] {
+    match entries {
+        // A comparison of all takes vectors; one that ends at the first other does not.
+        [first, rest @ ..]
+            if entries.len() >= SEVERAL
+                && rest.iter().fold(0, |other, entry| other | (entry ^ first)) == 0 =>
+        {
+            &entries[..1]
+        }
+        _ => entries,
+    }
 }
 
 /// Compares the iterations that have begun with those that there are.

@@ -185,6 +185,7 @@ fn rivals_are_of_different_algorithms_and_the_best_comes_first() {
         if let [(_, first), (_, second)] = &all[..] {
             several += 1;
             assert_ne!(kind(first), kind(second));
+            assert_ne!(first.chosen().algorithm, Algorithm::GrowLocal);
             assert!(first.chosen().ratio <= second.chosen().ratio);
         }
         if report.chosen().algorithm != Algorithm::Sequential {
@@ -196,7 +197,7 @@ fn rivals_are_of_different_algorithms_and_the_best_comes_first() {
             .map(|(plan, report)| (plan.into_plan(), report));
         assert_eq!(proved.collect::<Vec<_>>(), all);
     }
-    assert!(several > 10, "{several}");
+    assert!(several > 9, "{several}");
 }
 
 #[test]

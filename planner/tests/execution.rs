@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use superstep_planner::{
     Costs, Graph, Plan, Windows, Within, choose, doacross, farm, grow_local, owners, plan, prove,
 };
-use support::{Kernel, Pattern, Random, interleaved, sequential};
+use support::{Kernel, Pattern, Random, Recorded, interleaved, sequential};
 
 /// All plans of a kernel: those of each schedule, and the chosen one.
 fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
@@ -56,6 +56,36 @@ proptest! {
             for _ in 0..3 {
                 prop_assert!(interleaved(&kernel, &plan, random) == expected);
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Also of more accesses than a block has.
+    #[test]
+    fn a_recorded_kernel_has_the_same_graph(
+        kind in 0..Kernel::KINDS,
+        family in 0..Pattern::FAMILIES,
+        n in prop_oneof![1usize..90, 500usize..2000],
+        least in prop::sample::select(vec![0.0, 12.0, 50.0]),
+        seed in any::<u64>(),
+    ) {
+        let random = &mut Random::new(seed);
+        let pattern = Pattern::family(family, n, random);
+        let kernel = Kernel::family(kind, pattern, random);
+        let costs = Costs { least, ..Costs::default() };
+        let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+        let recorded = Graph::new(&Recorded::new(&kernel), &costs).expect("a good kernel");
+        prop_assert_eq!(recorded.boundaries(), graph.boundaries());
+        prop_assert_eq!(recorded.work(), graph.work());
+        prop_assert_eq!(recorded.homes(), graph.homes());
+        for grain in 0..graph.grains() {
+            let [mut a, mut b] = [&graph, &recorded].map(|g| g.predecessors(grain).to_vec());
+            a.sort_unstable();
+            b.sort_unstable();
+            prop_assert_eq!(a, b);
         }
     }
 }

@@ -11,7 +11,7 @@ use superstep_planner::{
     Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Receiver, Track, Wait, Windows,
     Within, doacross, farm, grow_local, owners, prove,
 };
-use support::{Body, Kernel, Pattern, Random};
+use support::{Body, Kernel, Pattern, Random, Recorded};
 
 /// Words that a grain reads and writes.
 #[derive(Default)]
@@ -237,7 +237,8 @@ proptest! {
             for wait in 0..plan.waits.len() {
                 let less = without(&plan, wait);
                 let is_right = is_right(&kernel, &less);
-                prop_assert_eq!(prove(&kernel, less).is_ok(), is_right);
+                prop_assert_eq!(prove(&kernel, less.clone()).is_ok(), is_right);
+                prop_assert_eq!(prove(&Recorded::new(&kernel), less).is_ok(), is_right);
             }
         }
     }
@@ -252,6 +253,8 @@ proptest! {
             let proved = prove(&kernel, plan.clone());
             prop_assert!(!matches!(proved, Err(ProofError::Malformed { .. })), "{:?}", proved);
             prop_assert_eq!(proved.is_ok(), is_right, "{:?}", plan);
+            let recorded = prove(&Recorded::new(&kernel), plan);
+            prop_assert_eq!(recorded.is_ok(), is_right);
         }
     }
 

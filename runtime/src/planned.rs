@@ -40,7 +40,8 @@ pub use self::loaded::Loaded;
 use self::program::Program;
 use self::run::Runner;
 pub use self::space::{
-    Item, Site, SiteValues, Space, UNKNOWN, carried, item, items, read, read_all, write, write_all,
+    Item, Site, SiteValues, Space, UNKNOWN, carried, item, items, read, read_all, update,
+    update_all, write, write_all,
 };
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;

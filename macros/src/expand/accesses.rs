@@ -1,8 +1,8 @@
 //! Accesses: words of shared arrays that the tasks of a grain read and write, for planning.
 //!
-//! A loop of tasks alone tells words that do not move with it once, and words that it goes along as
-//! one range. So a dot product over a row takes one call for each entry that is found by an index
-//! array, and none for the others.
+//! A loop that runs to its end tells words that do not move with it once, and words that it goes
+//! along as one range. So a dot product over a row takes one call for each entry that is found by an
+//! index array, and none for the others.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ struct Access<'t> {
     tracked: u16,
     array: usize,
     at: &'t [Expr],
-    /// `read` or `write`.
+    /// `read`, `write` or, for both, `update`.
     how: &'static str,
 }
 
@@ -45,13 +45,14 @@ impl Printer<'_> {
         all.iter().map(|access| self.access(access)).collect()
     }
 
-    /// Prints what a loop reads and writes, if there is nothing but tasks in it and it goes from one
-    /// number to another.
+    /// Prints what a loop reads and writes, if it goes from one number to another and nothing in it
+    /// leads out of it or to its next iteration.
     pub(super) fn accesses_of_loop(
         &self,
         variable: Id,
         range: &Expr,
         body: &[Node],
+        depth: usize,
     ) -> Option<TokenStream> {
         let Expr::Range(bounds) = bare(range) else {
             return None;
@@ -61,40 +62,50 @@ impl Printer<'_> {
         else {
             return None;
         };
-        let mut all = Vec::new();
-        for node in body {
-            let Node::Task(task) = node else {
-                return None;
-            };
-            all.extend(self.accesses_of(task));
+        let mut changed = BTreeSet::new();
+        if !runs_through(body, &mut changed) || changed.contains(&variable) {
+            return None;
         }
+        let tasks = body.iter().filter_map(|node| match node {
+            Node::Task(task) => Some(self.accesses_of(task)),
+            _ => None,
+        });
         // Of scratch arrays it matters what comes first.
-        let bindings = &self.expansion.kernel.bindings;
-        let arrays = &self.expansion.lowered.arrays;
-        if all
-            .iter()
-            .any(|access| bindings[arrays[access.array].id].scratch)
-        {
+        let is_scratch = |access: &Access<'_>| {
+            let array = &self.expansion.lowered.arrays[access.array];
+            self.expansion.kernel.bindings[array.id].scratch
+        };
+        if tasks.flatten().any(|access| is_scratch(&access)) {
             return None;
         }
         let (mut once, mut ranges, mut each) = (Vec::new(), Vec::new(), Vec::new());
         let mut told = BTreeSet::new();
         let [span, start, end] = ["span", "start", "end"].map(hygienic);
         let name = &self.expansion.kernel.bindings[variable].unique;
-        for access in &all {
-            let printed = match self.moves(access, variable) {
-                Moves::Not | Moves::Otherwise => self.access(access),
-                Moves::ByOne => self.range(access, name, &start, &end),
-            };
-            // Printed, a length may read as a local of the user's.
-            let at = access.at.iter().map(|index| quote!(#index).to_string());
-            if !told.insert((access.how, access.tracked, at.collect::<Vec<_>>())) {
+        for node in body {
+            let Node::Task(task) = node else {
+                each.push(self.nodes(std::slice::from_ref(node), depth + 1));
                 continue;
-            }
-            match self.moves(access, variable) {
-                Moves::Not => once.push(printed),
-                Moves::ByOne => ranges.push(printed),
-                Moves::Otherwise => each.push(printed),
+            };
+            for access in self.accesses_of(task) {
+                let is_changed = changed
+                    .iter()
+                    .any(|&id| self.moves(&access, id) != Moves::Not);
+                let moves = if is_changed {
+                    Moves::Otherwise
+                } else {
+                    // Printed, a length may read as a local of the user's.
+                    let at = access.at.iter().map(|index| quote!(#index).to_string());
+                    if !told.insert((access.how, access.tracked, at.collect::<Vec<_>>())) {
+                        continue;
+                    }
+                    self.moves(&access, variable)
+                };
+                match moves {
+                    Moves::Not => once.push(self.access(&access)),
+                    Moves::ByOne => ranges.push(self.range(&access, name, &start, &end)),
+                    Moves::Otherwise => each.push(self.access(&access)),
+                }
             }
         }
         let range = self.expression(range);
@@ -123,12 +134,17 @@ impl Printer<'_> {
                 how,
             })
         };
-        let reads = statement.operands.iter().zip(&task.operands);
-        let reads = reads.filter_map(|(&array, at)| access(array, at, "read"));
-        let write = statement
+        let mut write = statement
             .target
             .and_then(|target| access(target, &task.at, "write"));
-        reads.chain(write).collect()
+        let mut reads = Vec::new();
+        for (&array, at) in statement.operands.iter().zip(&task.operands) {
+            match &mut write {
+                Some(write) if write.array == array && write.at == at => write.how = "update",
+                _ => reads.extend(access(array, at, "read")),
+            }
+        }
+        reads.into_iter().chain(write).collect()
     }
 
     fn access(&self, access: &Access<'_>) -> TokenStream {
@@ -208,4 +224,36 @@ impl Printer<'_> {
             _ => false,
         }
     }
+}
+
+/// Returns whether nothing in the body of a loop leads out of it, or to its next iteration; collects
+/// the names that it gives values.
+fn runs_through(nodes: &[Node], changed: &mut BTreeSet<Id>) -> bool {
+    let mut all = nodes.iter();
+    all.all(|node| match node {
+        Node::Task(_) | Node::Assert { .. } => true,
+        Node::Let { id, .. } | Node::Part { id, .. } => {
+            changed.insert(*id);
+            true
+        }
+        Node::Assign { place, .. } => match places::name(place) {
+            Some(id) => {
+                changed.insert(id);
+                true
+            }
+            None => false,
+        },
+        Node::For { variable, body, .. } => {
+            changed.extend(variable.map(|(id, _)| id));
+            runs_through(body, changed)
+        }
+        Node::While { body, .. } | Node::Block { label: None, body } => runs_through(body, changed),
+        Node::If {
+            then, otherwise, ..
+        } => {
+            let mut parts = [Some(then), otherwise.as_ref()].into_iter().flatten();
+            parts.all(|nodes| runs_through(nodes, changed))
+        }
+        _ => false,
+    })
 }

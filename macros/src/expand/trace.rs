@@ -118,7 +118,7 @@ impl Printer<'_> {
             } => {
                 if self.form == Form::Accesses
                     && let Some((id, _)) = variable
-                    && let Some(told) = self.accesses_of_loop(*id, range, body)
+                    && let Some(told) = self.accesses_of_loop(*id, range, body, depth)
                 {
                     return told;
                 }

@@ -259,6 +259,38 @@ fn grains_tell_ranges_and_what_does_not_move_once() {
     ));
 }
 
+/// Beside control that changes, and not where a jump may end the loop or leave out a part of it.
+#[test]
+fn ranges_are_told_beside_control() {
+    let track = |body: &str| {
+        let text = grains(&format!(
+            "pub fn gather(n: usize, #[structure] row: &[usize], #[structure] place: &[usize], a: &mut [f64]) {{
+                for i in 0..n {{
+                    let mut update = row[i];
+                    for f in row[i]..row[i + 1] {{ {body} }}
+                }}
+            }}"
+        ));
+        let start = text.find("fn track").expect("there is a track function");
+        let end = text
+            .find("fn compute")
+            .expect("there is a compute function");
+        text[start..end].to_owned()
+    };
+    insta::assert_snapshot!(track(
+        "a[place[update]] -= a[f + n] * a[row[i]]; update += 1; if update > n { a[update] += 1.0; }"
+    ));
+    for jump in ["break", "continue"] {
+        let told = track(&format!(
+            "a[f] += 1.0; if place[f] > n {{ {jump}; }} update += 1;"
+        ));
+        assert!(!told.contains("update_all"), "{told}");
+    }
+    // Where the loop changes what an index names, the words are not those of a range.
+    let told = track("a[f + update] += 1.0; update += 2;");
+    assert!(!told.contains("update_all"), "{told}");
+}
+
 #[test]
 fn a_guard_reads_what_it_names_and_gives_up() {
     let guarded =

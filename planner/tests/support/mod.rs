@@ -1,9 +1,10 @@
 //! Kernels, patterns, and an executor that interleaves processors at random.
 #![allow(dead_code)]
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use superstep_planner::{Accesses, Fault, Plan, Track};
+use superstep_planner::{Accesses, Fault, Plan, Recording, Track};
 
 /// A generator of random numbers (xorshift).
 pub(crate) struct Random(u64);
@@ -166,6 +167,69 @@ impl Words for Told<'_, '_> {
 
     fn set(&mut self, array: u16, word: usize, _: f64) {
         self.0.write(array, word..word + 1);
+    }
+}
+
+/// Collects words, and which of them are read and written.
+#[derive(Default)]
+struct Used(BTreeMap<(u16, usize), [bool; 2]>);
+
+impl Words for Used {
+    fn get(&mut self, array: u16, word: usize) -> f64 {
+        self.0.entry((array, word)).or_default()[0] = true;
+        1.0
+    }
+
+    fn set(&mut self, array: u16, word: usize, _: f64) {
+        self.0.entry((array, word)).or_default()[1] = true;
+    }
+}
+
+impl Used {
+    /// Tells each word once: of one that is both read and written, that it is updated.
+    fn tell(&self, accesses: &mut Accesses<'_>) {
+        for (&(array, word), used) in &self.0 {
+            let words = word..word + 1;
+            match used {
+                [true, false] => accesses.read(array, words),
+                [false, _] => accesses.write(array, words),
+                [true, true] => accesses.update(array, words),
+            }
+        }
+    }
+}
+
+/// A kernel that is tracked once.
+pub(crate) struct Recorded<'k> {
+    kernel: &'k dyn Track,
+    recording: Recording,
+}
+
+impl<'k> Recorded<'k> {
+    pub(crate) fn new(kernel: &'k dyn Track) -> Self {
+        let mut recording = Recording::new(kernel.lengths().len());
+        let mut accesses = Accesses::new(&mut recording);
+        let told = kernel.track(0..kernel.iterations(), &mut accesses);
+        told.expect("no fault");
+        accesses.end();
+        recording.end();
+        assert!(recording.is_whole(kernel.iterations()));
+        Self { kernel, recording }
+    }
+}
+
+impl Track for Recorded<'_> {
+    fn iterations(&self) -> u32 {
+        self.kernel.iterations()
+    }
+
+    fn lengths(&self) -> &[usize] {
+        self.kernel.lengths()
+    }
+
+    fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
+        accesses.replay(&self.recording, iterations);
+        Ok(())
     }
 }
 
@@ -358,10 +422,17 @@ impl Track for Kernel {
                 for k in 0..i {
                     accesses.read(0, k * n + k..(k + 1) * n);
                 }
-                accesses.read(0, i * n..(i + 1) * n);
-                accesses.write(0, i * n..(i + 1) * n);
+                accesses.update(0, i * n..(i + 1) * n);
             } else {
-                self.run(iteration, &mut Told(accesses));
+                // Half of the iterations tell all as it comes, the others words that they update.
+                match iteration % 2 {
+                    0 => self.run(iteration, &mut Told(accesses)),
+                    _ => {
+                        let mut used = Used::default();
+                        self.run(iteration, &mut used);
+                        used.tell(accesses);
+                    }
+                }
             }
         }
         Ok(())

@@ -109,6 +109,16 @@ impl Receiver for Apart<'_, '_> {
     }
 
     #[inline]
+    fn update(&mut self, array: u16, words: Range<usize>) {
+        if usize::from(array) < self.count {
+            self.shared.update(array, words);
+        } else {
+            self.read(array, words.clone());
+            self.write(array, words);
+        }
+    }
+
+    #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
         match usize::from(array).checked_sub(self.count) {
             None => self.shared.write(array, words),

@@ -305,6 +305,18 @@ pub fn write<const D: usize>(
     accesses.write(array, word..word.saturating_add(1));
 }
 
+/// Tells that a word is read and written then.
+#[inline]
+pub fn update<const D: usize>(
+    accesses: &mut Accesses<'_>,
+    array: u16,
+    dimensions: [usize; D],
+    at: [usize; D],
+) {
+    let word = flat(dimensions, at);
+    accesses.update(array, word..word.saturating_add(1));
+}
+
 /// Tells that words next to each other are read.
 #[inline]
 pub fn read_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) {
@@ -315,6 +327,12 @@ pub fn read_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) {
 #[inline]
 pub fn write_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) {
     accesses.write(array, words);
+}
+
+/// Tells that words next to each other are read and written then.
+#[inline]
+pub fn update_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) {
+    accesses.update(array, words);
 }
 
 /// Length of a slice, which is known only when the plan runs.
