@@ -2,16 +2,14 @@
 //!
 //! After T. Böhnlein, P. A. Papp, R. S. Steiner, C. K. Matzoros and A. N. Yzelman, *Efficient
 //! parallel scheduling for sparse triangular solvers* (2025), with their rule for the end of a
-//! superstep.
+//! superstep and a heap for the ready grains.
 
-mod earliest;
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use crate::{
     Costs, Graph, Plan,
     order::{Order, Scheduled},
 };
-
-use earliest::Earliest;
 
 /// Grains of the first processor in the first superstep that is tried (the paper's figure).
 const FIRST_SIZE: f64 = 20.0;
@@ -43,8 +41,8 @@ const RAN: u32 = u32::MAX;
 ///
 /// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
 ///
-/// Cost: each grain is tried about three times, with one step of a set of bits and a visit of
-/// its successors. Memory beside the plan: 20 bytes for each grain, 4 for each edge.
+/// Cost: each grain is tried about three times, with one step of a heap and a visit of its
+/// successors. Memory beside the plan: 20 bytes for each grain, 4 for each edge.
 ///
 /// # Panics
 /// If there is no processor.
@@ -88,12 +86,12 @@ struct Growth<'a> {
     offsets: Vec<u32>,
     successors: Vec<u32>,
     states: Vec<State>,
-    /// Grains that any processor can run.
-    ready: Earliest,
+    /// Grains that any processor can run, the earliest first.
+    ready: BinaryHeap<Reverse<u32>>,
     /// The first of them, ascending, as far as a trial has looked.
     looked_at: Vec<u32>,
-    /// Grains that one processor alone can run.
-    own: Earliest,
+    /// Grains that one processor alone can run, the earliest first.
+    own: BinaryHeap<Reverse<u32>>,
     /// The superstep that is tried.
     lists: Vec<Vec<u32>>,
     last: Trial,
@@ -134,17 +132,15 @@ impl<'a> Growth<'a> {
         let wait = costs.wait / costs.word;
         let work: f64 = graph.work().iter().map(|&work| f64::from(work)).sum();
         let mean = (work / states.len().max(1) as f64).max(1.0);
-        let mut ready = Earliest::below(states.len());
-        let initial = (0..).zip(&states).filter(|(_, state)| state.waiting == 0);
-        initial.for_each(|(grain, _)| ready.push(grain));
+        let ready = (0..).zip(&states).filter(|(_, state)| state.waiting == 0);
         Self {
             work: graph.work(),
             offsets,
             successors,
-            ready,
-            own: Earliest::below(states.len()),
+            ready: ready.map(|(grain, _)| Reverse(grain)).collect(),
             states,
             looked_at: Vec::new(),
+            own: BinaryHeap::new(),
             lists: vec![Vec::new(); processors as usize],
             last: Trial::default(),
             wait,
@@ -190,13 +186,13 @@ impl<'a> Growth<'a> {
         let (mut taken, mut first_load, mut most, mut all) = (0, 0, 0, 0);
         for processor in 0..self.lists.len() {
             let mut load = 0;
-            while self.own.pop().is_some() {}
+            self.own.clear();
             while if processor == 0 {
                 (self.lists[0].len() as f64) < size
             } else {
                 load < first_load
             } {
-                let Some(grain) = self.own.pop().or_else(|| {
+                let Some(grain) = self.own.pop().map(|Reverse(grain)| grain).or_else(|| {
                     let grain = self.look_at(taken)?;
                     taken += 1;
                     Some(grain)
@@ -232,7 +228,7 @@ impl<'a> Growth<'a> {
     /// The ready grain at a position.
     fn look_at(&mut self, position: usize) -> Option<u32> {
         if position == self.looked_at.len() {
-            self.looked_at.push(self.ready.pop()?);
+            self.looked_at.push(self.ready.pop()?.0);
         }
         Some(self.looked_at[position])
     }
@@ -249,7 +245,7 @@ impl<'a> Growth<'a> {
                 state.reserved = NOBODY;
             }
             if state.waiting == 0 && state.reserved == processor {
-                self.own.push(successor);
+                self.own.push(Reverse(successor));
             }
         }
     }
@@ -275,11 +271,9 @@ impl<'a> Growth<'a> {
             self.states[grain as usize].waiting = RAN;
         }
         let states = &mut self.states;
-        for grain in self.looked_at.drain(..) {
-            if states[grain as usize].waiting != RAN {
-                self.ready.push(grain);
-            }
-        }
+        let left = self.looked_at.drain(..);
+        let left = left.filter(|&grain| states[grain as usize].waiting != RAN);
+        self.ready.extend(left.map(Reverse));
         for &grain in self.lists.iter().flatten() {
             let row =
                 self.offsets[grain as usize] as usize..self.offsets[grain as usize + 1] as usize;
@@ -287,7 +281,7 @@ impl<'a> Growth<'a> {
                 let state = &mut states[successor as usize];
                 let reserved = std::mem::replace(&mut state.reserved, FREE);
                 if reserved != FREE && state.waiting == 0 {
-                    self.ready.push(successor);
+                    self.ready.push(Reverse(successor));
                 }
             }
         }

@@ -171,24 +171,6 @@ pub(crate) struct Words {
     total: usize,
 }
 
-/// Entries of a table that are compared with one, at least: a register has as many.
-const SEVERAL: usize = 8;
-
-/// Entries of a range of words, those of many alike as one: a row that another has written, mostly.
-#[inline]
-pub(crate) fn distinct(entries: &[u32]) -> &[u32] {
-    match entries {
-        // A comparison of all takes vectors; one that ends at the first other does not.
-        [first, rest @ ..]
-            if entries.len() >= SEVERAL
-                && rest.iter().fold(0, |other, entry| other | (entry ^ first)) == 0 =>
-        {
-            &entries[..1]
-        }
-        _ => entries,
-    }
-}
-
 /// Compares the iterations that have begun with those that there are.
 pub(crate) fn check_told(iterations: u32, told: u32) -> Result<(), TrackError> {
     if told == iterations {

@@ -12,6 +12,21 @@ use super::{ARRAY, BEGIN, Block, LONG, MOST_WORD, READ, Receiver, WRITE};
 /// updates each of its words for many others.
 ///
 /// Memory: 8 bytes for each event, 4 for each iteration, and while recording 4 for each tracked word.
+///
+/// ```
+/// use superstep_planner::{Accesses, Recording};
+///
+/// let mut recording = Recording::new(1);
+/// let mut accesses = Accesses::new(&mut recording);
+/// for i in 0..3 {
+///     accesses.begin();
+///     accesses.update(0, i..i + 1);
+/// }
+/// accesses.end();
+/// recording.end();
+/// assert!(recording.is_whole(3));
+/// assert_eq!(recording.lengths(), [3]);
+/// ```
 #[derive(Default)]
 pub struct Recording {
     events: Vec<u64>,
@@ -32,8 +47,6 @@ pub struct Recording {
 /// ILU(0) and 1.9 for left-looking factorisations (geometric means over activsg25k, aug2dc,
 /// pegase9241-L and rajat01); with one that keeps words that are used again 1, 1.25 and 2.0 times.
 const ROOM: usize = 1 << 23;
-/// Words of an array that are looked up, at most: they take 512 MB.
-const WORDS: usize = 1 << 27;
 
 impl Recording {
     /// Begins a recording of accesses to so many arrays.
@@ -46,7 +59,7 @@ impl Recording {
         }
     }
 
-    /// Ends the recording.
+    /// Ends the recording. How often the last iteration used words again is lost without.
     pub fn end(&mut self) {
         self.tell_again();
         self.users = Vec::new();
@@ -103,7 +116,8 @@ impl Recording {
             return false;
         };
         if word >= users.len() {
-            if word >= WORDS {
+            // A wild index, or an array with more words than there is room for events.
+            if word >= ROOM {
                 return false;
             }
             users.resize((word + 1).next_power_of_two(), 0);
@@ -209,8 +223,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn without_room_there_are_lengths_alone() {
+        let mut recording = Recording::new(2);
+        let mut accesses = Accesses::new(&mut recording);
+        for word in 0..=ROOM {
+            accesses.begin();
+            accesses.write((word % 2) as u16, word..word + 1);
+        }
+        accesses.end();
+        recording.end();
+        assert!(!recording.is_whole(ROOM as u32 + 1));
+        assert_eq!(recording.lengths(), [ROOM + 1, ROOM]);
+        assert_eq!(recording.events.capacity(), 0);
+    }
+
     proptest! {
-        /// In blocks that are looked up and in others, as few or many words are used again.
+        /// As few or many words are used again.
         #[test]
         fn a_recording_tells_each_use(
             phases in prop::collection::vec((1_usize..400, 1_usize..60, 1_usize..2000), 1..5),

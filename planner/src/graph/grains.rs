@@ -3,7 +3,7 @@
 use super::{
     Graph, offset,
     passes::NONE,
-    passes::{Iteration, MANY, READ},
+    passes::{Iteration, READ},
     row,
 };
 use crate::TrackError;
@@ -116,21 +116,6 @@ impl Grains {
             self.is_chained |= grain - predecessor <= NEAR;
             self.found.push(predecessor);
         }
-    }
-
-    /// Notes that the open grain writes a word that had this entry; true if others may have read
-    /// the word since, whom the entry does not tell.
-    #[inline]
-    pub(super) fn follow(&mut self, grain: u32, before: u32) -> bool {
-        if before == grain || before == NONE || before == grain | READ {
-            return false;
-        }
-        if before == MANY {
-            return true;
-        }
-        self.is_rewriting |= before & READ == 0;
-        self.find(grain, before & !READ);
-        before & READ == 0
     }
 
     /// Closes the open grain before an iteration.

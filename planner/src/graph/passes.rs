@@ -1,12 +1,11 @@
 //! The passes over all accesses: each word's last writer forwards, its next writer backwards.
 
-use std::mem;
 use std::ops::Range;
 
 use super::grains::Grains;
 use crate::{
     Costs, Fault, Receiver, TrackError,
-    track::{MOST_ITERATIONS, Words, check_told, distinct},
+    track::{MOST_ITERATIONS, Words, check_told},
 };
 
 /// No grain: a word that nobody has used so far.
@@ -14,10 +13,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Marks the id of a grain that has read a word which no grain had written.
 pub(super) const READ: u32 = 1 << 31;
 /// A word without a writer that several grains have read.
-pub(super) const MANY: u32 = NONE - 1;
-/// A word that is written by the iteration of which it is not known yet to which grain it belongs.
-const OWN: u32 = MOST_ITERATIONS;
-
+const MANY: u32 = NONE - 1;
 /// Accesses of one iteration, of which it is not known yet to which grain it belongs.
 #[derive(Default)]
 pub(super) struct Iteration {
@@ -27,12 +23,7 @@ pub(super) struct Iteration {
     pub(super) needs_open: bool,
     /// Words that it reads and that no grain has written.
     inputs: Vec<usize>,
-    /// Words that it writes, each once, with their entries before.
-    words: Vec<(usize, u32)>,
-    /// Ranges of words that it writes.
-    ranges: Vec<Range<usize>>,
-    /// End of the last word that it writes.
-    end: u32,
+    writes: Vec<Range<usize>>,
     /// How often it uses words.
     used: u64,
 }
@@ -42,9 +33,7 @@ impl Iteration {
         self.needs.clear();
         self.needs_open = false;
         self.inputs.clear();
-        self.words.clear();
-        self.ranges.clear();
-        self.end = 0;
+        self.writes.clear();
         self.used = 0;
     }
 }
@@ -135,7 +124,7 @@ impl<'a> Writers<'a> {
         entries
     }
 
-    #[inline(always)]
+    #[inline]
     fn need(own: &mut Iteration, open: u32, grain: u32) {
         if grain == open {
             own.needs_open = true;
@@ -161,61 +150,32 @@ impl<'a> Writers<'a> {
         for &need in &self.own.needs {
             grains.find(grain, need);
         }
-        grains.home = self.own.end.saturating_sub(1).max(grains.home);
         for &input in &self.own.inputs {
             let entry = &mut self.table[input];
             if *entry == NONE {
                 *entry = grain | READ;
-            } else if *entry > OWN && *entry != grain | READ {
+            } else if *entry > MOST_ITERATIONS && *entry != grain | READ {
                 *entry = MANY;
             }
         }
-        for &(word, before) in &self.own.words {
-            self.table[word] = grain;
-            self.backwards |= grains.follow(grain, before);
-        }
-        for range in &self.own.ranges {
-            let entries = &mut self.table[range.clone()];
-            for &before in distinct(entries) {
-                self.backwards |= grains.follow(grain, before);
+        for writes in &self.own.writes {
+            let last = u32::try_from(writes.end).unwrap_or(u32::MAX);
+            grains.home = last.saturating_sub(1).max(grains.home);
+            for entry in &mut self.table[writes.clone()] {
+                let before = std::mem::replace(entry, grain);
+                if before == grain || before == NONE || before == grain | READ {
+                    continue;
+                }
+                if before == MANY {
+                    self.backwards = true;
+                } else if before & READ == 0 {
+                    self.backwards = true;
+                    grains.is_rewriting = true;
+                    grains.find(grain, before);
+                } else {
+                    grains.find(grain, before & !READ);
+                }
             }
-            entries.fill(grain);
-        }
-    }
-
-    #[inline(always)]
-    fn read_entry(&mut self, index: usize) {
-        let entry = self.table[index];
-        if entry < OWN {
-            Self::need(&mut self.own, self.grain, entry);
-        } else if entry != OWN {
-            self.own.inputs.push(index);
-        }
-    }
-
-    #[inline(never)]
-    fn read_several(&mut self, entries: Range<usize>) {
-        let found = distinct(&self.table[entries.clone()]);
-        // Of words that nobody has written each one is marked.
-        let is_one = found.len() < entries.len() && found[0] < OWN;
-        for index in entries.take(if is_one { 1 } else { usize::MAX }) {
-            self.read_entry(index);
-        }
-    }
-
-    /// The iteration writes these words.
-    #[inline]
-    fn note(&mut self, entries: Range<usize>) {
-        let end = u32::try_from(entries.end).unwrap_or(u32::MAX);
-        self.own.end = end.max(self.own.end);
-        if entries.len() == 1 {
-            let entry = &mut self.table[entries.start];
-            if *entry != OWN {
-                let before = mem::replace(entry, OWN);
-                self.own.words.push((entries.start, before));
-            }
-        } else if self.own.ranges.last() != Some(&entries) {
-            self.own.ranges.push(entries);
         }
     }
 }
@@ -235,20 +195,24 @@ impl Receiver for Writers<'_> {
         self.own.used += times;
     }
 
-    #[inline(always)]
+    #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        let entries = self.entries(array, &words);
-        if words.len() > 1 {
-            self.read_several(entries);
-        } else if !entries.is_empty() {
-            self.read_entry(entries.start);
+        for index in self.entries(array, &words) {
+            let entry = self.table[index];
+            if entry <= MOST_ITERATIONS {
+                Self::need(&mut self.own, self.grain, entry);
+            } else {
+                self.own.inputs.push(index);
+            }
         }
     }
 
     #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
         let entries = self.entries(array, &words);
-        self.note(entries);
+        if self.own.writes.last() != Some(&entries) {
+            self.own.writes.push(entries);
+        }
     }
 
     /// A word that nobody has written is no input: who reads it then writes it, too.
@@ -256,12 +220,14 @@ impl Receiver for Writers<'_> {
     fn update(&mut self, array: u16, words: Range<usize>) {
         let entries = self.entries(array, &words);
         self.own.used += entries.len() as u64;
-        for &entry in distinct(&self.table[entries.clone()]) {
-            if entry < OWN {
+        for &entry in &self.table[entries.clone()] {
+            if entry <= MOST_ITERATIONS {
                 Self::need(&mut self.own, self.grain, entry);
             }
         }
-        self.note(entries);
+        if self.own.writes.last() != Some(&entries) {
+            self.own.writes.push(entries);
+        }
     }
 }
 
@@ -293,7 +259,7 @@ impl Receiver for Overwriters<'_> {
         };
         // Where the next writer is the grain itself, whoever writes after it waits for it as the
         // last writer.
-        for &writer in distinct(&self.table[entries]) {
+        for &writer in &self.table[entries] {
             if writer != NONE && writer != self.grain {
                 let seen = &mut self.seen[writer as usize];
                 if *seen != self.grain {

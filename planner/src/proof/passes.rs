@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Dependence, Facts, ProofError, place};
 use crate::{
     Fault, Receiver, Track,
-    track::{Asked, MOST_ITERATIONS, check_told, distinct},
+    track::{Asked, MOST_ITERATIONS, check_told},
 };
 
 /// No position: a word that nobody has used so far.
@@ -236,13 +236,21 @@ impl Receiver for Last<'_> {
         self.begun = self.begun.saturating_add(1);
     }
 
-    #[inline(always)]
+    #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        let entries = self.walk.entries(array, &words);
-        if words.len() > 1 {
-            self.read_several(entries);
-        } else if !entries.is_empty() {
-            self.read_entry(entries.start);
+        let own = self.walk.position;
+        for entry in self.walk.entries(array, &words) {
+            let before = self.table[entry];
+            if self.walk.is_own_or_earlier(before) {
+                continue;
+            }
+            if before <= MOST_ITERATIONS {
+                self.walk.compare_earlier(Dependence::Flow, entry, before);
+            } else if before == NONE {
+                self.table[entry] = own | READER;
+            } else if before != own | READER {
+                self.table[entry] = MANY;
+            }
         }
     }
 
@@ -258,36 +266,6 @@ impl Receiver for Last<'_> {
 }
 
 impl Last<'_> {
-    #[inline(always)]
-    fn read_entry(&mut self, entry: usize) {
-        let before = self.table[entry];
-        if !self.walk.is_own_or_earlier(before) {
-            self.read_of(entry, before);
-        }
-    }
-
-    #[inline(never)]
-    fn read_of(&mut self, entry: usize, before: u32) {
-        let own = self.walk.position;
-        if before <= MOST_ITERATIONS {
-            self.walk.compare_earlier(Dependence::Flow, entry, before);
-        } else if before == NONE {
-            self.table[entry] = own | READER;
-        } else if before != own | READER {
-            self.table[entry] = MANY;
-        }
-    }
-
-    #[inline(never)]
-    fn read_several(&mut self, entries: Range<usize>) {
-        let found = distinct(&self.table[entries.clone()]);
-        // Of words that nobody has written each one is marked.
-        let is_one = found.len() < entries.len() && found[0] <= MOST_ITERATIONS;
-        for entry in entries.take(if is_one { 1 } else { usize::MAX }) {
-            self.read_entry(entry);
-        }
-    }
-
     /// The grain becomes the last writer of words. `dependence`: on the one before.
     #[inline(always)]
     fn replace(&mut self, array: u16, words: &Range<usize>, dependence: Dependence) {
@@ -324,16 +302,14 @@ struct Next<'a> {
 }
 
 impl Receiver for Next<'_> {
-    #[inline(always)]
+    #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        let entries = self.walk.entries(array, &words);
-        if words.len() > 1 {
-            let several = distinct(&self.table[entries.clone()]).len();
-            for entry in entries.take(several) {
-                self.read_entry(entry);
+        for entry in self.walk.entries(array, &words) {
+            let later = self.table[entry];
+            // A grain that writes the word itself comes before the next writer as its last writer.
+            if later != NONE && later != self.walk.position {
+                self.walk.compare_later(Dependence::Anti, entry, later);
             }
-        } else if !entries.is_empty() {
-            self.read_entry(entries.start);
         }
     }
 
@@ -347,16 +323,5 @@ impl Receiver for Next<'_> {
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         self.write(array, words);
-    }
-}
-
-impl Next<'_> {
-    #[inline(always)]
-    fn read_entry(&mut self, entry: usize) {
-        let later = self.table[entry];
-        // A grain that writes the word itself comes before the next writer as its last writer.
-        if later != NONE && later != self.walk.position {
-            self.walk.compare_later(Dependence::Anti, entry, later);
-        }
     }
 }
