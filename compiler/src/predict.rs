@@ -7,11 +7,13 @@
 //! * `costs`: all runs of the loops of a list.
 //! * `first`: what runs find in a core's first cache, of scattered words and of those that they bring together.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
+//! * `calls`: prices of the functions that statements call.
 //!
-//! What it leaves out: mispredicted branches, calls in statements, the operations of types other than numbers, and all that other programs
+//! What it leaves out: mispredicted branches, the operations of types other than numbers, and all that other programs
 //! on the machine do. A prediction depends on nothing but its inputs.
 
 pub(crate) mod cache_lines;
+mod calls;
 mod costs;
 mod first;
 mod loops;

@@ -2,18 +2,19 @@
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Expr, ExprIf, ItemFn, Meta};
+use syn::{Attribute, Expr, ExprIf, ItemFn, LitInt, Meta, Stmt};
 
 use crate::errors::Errors;
 
 /// Our own marks, which the compiler must not see.
-const OURS: [&str; 7] = [
+const OURS: [&str; 8] = [
     "structure",
     "values",
     "scratch",
     "grain",
     "guard",
     "reduce",
+    "cost",
     PLACEHOLDER,
 ];
 
@@ -22,13 +23,16 @@ pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
 
 /// Takes our marks off a function, everywhere in it.
 pub(crate) fn strip(function: &mut ItemFn) {
-    struct Strip;
-    impl VisitMut for Strip {
-        fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-            attributes.retain(|attribute| !OURS.iter().any(|ours| attribute.path().is_ident(ours)));
-        }
+    Strip(&OURS).visit_item_fn_mut(function);
+}
+
+/// Takes attributes of these names off.
+struct Strip<'n>(&'n [&'n str]);
+
+impl VisitMut for Strip<'_> {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| !self.0.iter().any(|name| attribute.path().is_ident(name)));
     }
-    Strip.visit_item_fn_mut(function);
 }
 
 /// Refuses attributes in the body that change what the body is, and ours where they mean nothing.
@@ -62,16 +66,25 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
         if attribute.path().is_ident("reduce") {
             errors.refuse(attribute, REDUCE);
         }
+        if attribute.path().is_ident("cost") {
+            errors.refuse(attribute, COST);
+        }
     }
 }
 
 struct Check<'ast, 'e> {
     errors: &'e mut Errors,
-    /// The last `#[grain]` that stands on a loop, or `#[guard]` on an `if`.
+    /// The last `#[grain]` that stands on a loop, `#[guard]` on an `if`, or `#[cost]` on an
+    /// assignment.
     mark: Option<&'ast Attribute>,
 }
 
 impl<'ast> Visit<'ast> for Check<'ast, '_> {
+    fn visit_stmt(&mut self, statement: &'ast Stmt) {
+        self.mark = cost(statement).or(self.mark);
+        visit::visit_stmt(self, statement);
+    }
+
     fn visit_expr(&mut self, expression: &'ast Expr) {
         let guard = match expression {
             Expr::If(branch) => guard(branch),
@@ -85,6 +98,10 @@ impl<'ast> Visit<'ast> for Check<'ast, '_> {
         let is_mark = self.mark.is_some_and(|mark| std::ptr::eq(mark, attribute));
         if !is_mark && let Some(message) = refusal(attribute) {
             self.errors.refuse(attribute, message);
+        } else if is_mark && attribute.path().is_ident("cost") {
+            if nanoseconds(attribute).is_none() {
+                self.errors.refuse(attribute, COST);
+            }
         } else if is_mark && !matches!(attribute.meta, Meta::Path(_)) {
             let message = if attribute.path().is_ident("guard") {
                 "`#[guard]` takes no arguments: what must not be is the condition of the `if`"
@@ -113,6 +130,51 @@ pub(crate) fn guard(branch: &ExprIf) -> Option<&Attribute> {
     branch.attrs.iter().find(|a| a.path().is_ident("guard"))
 }
 
+/// The `#[cost]` on an assignment or a `let`, if this is one that has it.
+///
+/// The parser leaves the attributes of an assignment on its left side.
+fn cost(statement: &Stmt) -> Option<&Attribute> {
+    let attributes = match statement {
+        Stmt::Local(local) => &local.attrs,
+        Stmt::Expr(Expr::Assign(assignment), _) => of_place(&assignment.left)?,
+        Stmt::Expr(Expr::Binary(binary), _) => of_place(&binary.left)?,
+        _ => return None,
+    };
+    attributes.iter().find(|a| a.path().is_ident("cost"))
+}
+
+/// The attributes of an expression that can be assigned to.
+fn of_place(place: &Expr) -> Option<&[Attribute]> {
+    Some(match place {
+        Expr::Index(place) => &place.attrs,
+        Expr::Field(place) => &place.attrs,
+        Expr::Path(place) => &place.attrs,
+        Expr::Unary(place) => &place.attrs,
+        Expr::Paren(place) => &place.attrs,
+        Expr::Infer(place) => &place.attrs,
+        _ => return None,
+    })
+}
+
+/// Takes `#[cost]` off a statement, and returns the statement without it and the nanoseconds.
+pub(crate) fn take_cost(statement: &Stmt) -> Option<(Stmt, u32)> {
+    let cost = nanoseconds(cost(statement)?)?;
+    let mut plain = statement.clone();
+    Strip(&["cost"]).visit_stmt_mut(&mut plain);
+    Some((plain, cost))
+}
+
+/// The number of a `#[cost(60)]`.
+fn nanoseconds(cost: &Attribute) -> Option<u32> {
+    let number: LitInt = cost.parse_args().ok()?;
+    number
+        .base10_parse()
+        .ok()
+        .filter(|_| number.suffix().is_empty())
+}
+
+const COST: &str = "`#[cost]` says how many nanoseconds an assignment takes, as a whole number: write it before the assignment or the `let`, `#[cost(60)] y[i] = f(x[i]);`";
+
 const GUARD: &str = "`#[guard]` marks an `if` of a kernel, by which it gives up: write it before the `if`, `#[guard] if x < 0.0 { return Err(Negative(i)); }`";
 
 const REDUCE: &str = "`#[reduce]` marks a `for` loop that accumulates: write it before the loop, `#[reduce] for i in 0..n { s += x[i]; }`";
@@ -136,6 +198,7 @@ fn refusal(attribute: &Attribute) -> Option<String> {
         "guard" => GUARD.into(),
         PLACEHOLDER => return None,
         "reduce" => REDUCE.into(),
+        "cost" => COST.into(),
         "structure" | "values" | "scratch" => {
             format!("`#[{first}]` marks a parameter of the kernel, not something in its body")
         }

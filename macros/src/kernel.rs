@@ -190,6 +190,8 @@ pub(crate) struct Source {
     pub span: Span,
     /// The statement as written, on one line.
     pub text: String,
+    /// Nanoseconds that it takes, where `#[cost]` says so.
+    pub cost: Option<u32>,
 }
 
 /// One step of a kernel's body. Expressions are resolved.

@@ -23,7 +23,9 @@ pub struct Operations {
     pub multiplications: u32,
     /// Minima and maxima, of two values each.
     pub extremes: u32,
-    /// Divisions, without remainders.
+    /// Operations on bits, and shifts.
+    pub bits: u32,
+    /// Divisions and remainders.
     pub divisions: u32,
     /// Square roots.
     pub roots: u32,
@@ -34,6 +36,9 @@ pub struct Operations {
     pub calls: Vec<String>,
     /// Choices between values, in order.
     pub choices: Vec<Choice>,
+    /// Nanoseconds that an execution takes, all of the above included, where the kernel says so by
+    /// `#[cost]`.
+    pub cost: Option<u32>,
 }
 
 /// Choice of a value by an `if` or a `match`.
@@ -63,6 +68,7 @@ impl Operations {
                 all.additions += part.additions;
                 all.multiplications += part.multiplications;
                 all.extremes += part.extremes;
+                all.bits += part.bits;
                 all.divisions += part.divisions;
                 all.roots += part.roots;
                 all.casts += part.casts;

@@ -60,6 +60,10 @@ pub(crate) struct Iteration {
     pub(crate) scalars: f64,
     /// Divisions and square roots among them.
     pub(crate) divisions: f64,
+    /// Calls, in operations that wait for each other.
+    pub(crate) calls: f64,
+    /// Nanoseconds beside all of these, which kernels declare.
+    pub(crate) declared: f64,
     /// What waits for a value of the iteration before, one after the other.
     pub(crate) waits: Wait,
     /// What waits for each other within an iteration, one after the other.
@@ -109,6 +113,8 @@ impl Iteration {
             operations: 0.0,
             scalars: 0.0,
             divisions: 0.0,
+            calls: 0.0,
+            declared: 0.0,
             waits: Wait::default(),
             chain: longest_chain(kernel, &roles, signature),
             start: match &signature.side_by_side {
@@ -123,6 +129,9 @@ impl Iteration {
         };
         iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
         iteration.compute(&components);
+        if iteration.calls + iteration.declared > 0.0 {
+            iteration.lanes = 1;
+        }
         iteration.wait(&components, core);
         iteration
     }
@@ -192,6 +201,8 @@ impl Iteration {
             self.operations += work.operations * words;
             self.scalars += (work.operations + work.choices) * words.max(1.0);
             self.divisions += work.divisions * components.size(first) / 8.0;
+            self.calls += work.calls;
+            self.declared += work.declared;
             first += 1 + statement.operands.len() + statement.control.len();
         }
     }
@@ -219,6 +230,7 @@ impl Iteration {
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
         let alone = alone.max(self.chain.time(times) * instructions / times.core.window);
+        let alone = alone + self.calls * times.wait + self.declared;
         Time {
             lanes: self.lanes,
             units: [

@@ -2,28 +2,50 @@
 
 use superstep_tracer::{Form, Operations, Statement};
 
+use super::calls::{Price, price};
+
 /// Operations that a task executes, in the mean over its ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Work {
-    /// Additions, subtractions, multiplications, minima and maxima.
+    /// Additions, subtractions, multiplications, minima and maxima, operations on bits, and calls
+    /// that take as little.
     pub(super) operations: f64,
     /// Divisions and square roots.
     pub(super) divisions: f64,
     /// Values chosen: one, however many choices stand in the statement.
     pub(super) choices: f64,
+    /// Other calls, in operations that wait for each other.
+    pub(super) calls: f64,
+    /// Nanoseconds, where the kernel says how many: then there is nothing else.
+    pub(super) declared: f64,
 }
 
 impl Work {
     /// Counts the work. Half of a statement that chooses is taken to be executed.
     pub(super) fn of(operations: &Operations) -> Self {
+        if let Some(nanoseconds) = operations.cost {
+            return Self {
+                declared: f64::from(nanoseconds),
+                ..Self::default()
+            };
+        }
         let all = operations.total();
         let is_chosen = !operations.choices.is_empty();
         let share = if is_chosen { 0.5 } else { 1.0 };
-        let simple = all.additions + all.multiplications + all.extremes;
+        let (mut simple, mut calls) = (0, 0.0);
+        for call in &all.calls {
+            match price(call) {
+                Price::Instructions(count) => simple += count,
+                Price::Waits(waits) => calls += waits,
+            }
+        }
+        simple += all.additions + all.multiplications + all.extremes + all.bits;
         Self {
             operations: share * f64::from(simple),
             divisions: share * f64::from(all.divisions + all.roots),
             choices: f64::from(u8::from(is_chosen)),
+            calls: share * calls,
+            declared: 0.0,
         }
     }
 }
@@ -37,6 +59,7 @@ pub(super) fn instructions(operations: &Operations) -> f64 {
         additions,
         multiplications,
         extremes,
+        bits,
         ref choices,
         ..
     } = *operations;
@@ -44,7 +67,7 @@ pub(super) fn instructions(operations: &Operations) -> f64 {
         let ways = choice.ways.iter().map(instructions);
         2.0 + ways.fold(0.0, f64::max)
     });
-    f64::from(additions + multiplications + 2 * extremes) + chosen.sum::<f64>()
+    f64::from(additions + multiplications + 2 * extremes + bits) + chosen.sum::<f64>()
 }
 
 /// Tells an integer that a statement chooses by conditions that do not look at its component `c`.
@@ -102,6 +125,7 @@ mod tests {
             operations: 1.0,
             divisions: 0.0,
             choices: 1.0,
+            ..Work::default()
         };
         assert_eq!(Work::of(&longest_common()), work);
         // x[j] = x[j - 1].min(y[j]).min(y[j - 1]) + 1
@@ -146,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn divisions_and_square_roots_are_apart() {
+    fn divisions_and_square_roots_and_calls_are_apart() {
         let all = Operations {
             additions: 1,
             multiplications: 2,
@@ -154,14 +178,33 @@ mod tests {
             divisions: 4,
             roots: 5,
             casts: 6,
-            calls: vec!["f".into()],
+            bits: 7,
+            calls: ["ln", "rotate_left", "clamp", "exp"]
+                .map(String::from)
+                .to_vec(),
             ..Operations::default()
         };
         let work = Work {
-            operations: 6.0,
+            operations: 6.0 + 7.0 + 3.0,
             divisions: 9.0,
-            choices: 0.0,
+            calls: 24.0,
+            ..Work::default()
         };
         assert_eq!(Work::of(&all), work);
+    }
+
+    #[test]
+    fn a_declared_cost_stands_for_everything() {
+        let operations = Operations {
+            divisions: 3,
+            calls: vec!["median_of".into()],
+            cost: Some(60),
+            ..Operations::default()
+        };
+        let work = Work {
+            declared: 60.0,
+            ..Work::default()
+        };
+        assert_eq!(Work::of(&operations), work);
     }
 }

@@ -57,6 +57,7 @@ pub(super) fn operations(operations: &Operations, private: &TokenStream) -> Toke
         (quote!(additions), operations.additions),
         (quote!(multiplications), operations.multiplications),
         (quote!(extremes), operations.extremes),
+        (quote!(bits), operations.bits),
         (quote!(divisions), operations.divisions),
         (quote!(roots), operations.roots),
         (quote!(casts), operations.casts),
@@ -76,6 +77,10 @@ pub(super) fn operations(operations: &Operations, private: &TokenStream) -> Toke
         let choices = operations.choices.iter();
         let choices = choices.map(|each| choice(each, private));
         fields.push(quote!(choices: ::std::vec![#(#choices),*]));
+    }
+    if let Some(nanoseconds) = operations.cost {
+        let nanoseconds = Literal::u32_unsuffixed(nanoseconds);
+        fields.push(quote!(cost: ::core::option::Option::Some(#nanoseconds)));
     }
     if fields.is_empty() {
         return quote!(::core::default::Default::default());

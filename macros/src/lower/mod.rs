@@ -242,10 +242,15 @@ impl Lower<'_> {
                     self.initialise(*id, init, source, nodes);
                 }
             }
-            Step::Let { id, init, .. } => nodes.push(Node::Let {
-                id: *id,
-                init: init.clone(),
-            }),
+            Step::Let {
+                id, init, source, ..
+            } => {
+                self.refuse_cost(source);
+                nodes.push(Node::Let {
+                    id: *id,
+                    init: init.clone(),
+                });
+            }
             Step::Part {
                 id,
                 start,
@@ -415,6 +420,7 @@ impl Lower<'_> {
                 if self.classes[id] == Class::Data {
                     self.fill(id, value, Vec::new(), source, nodes);
                 } else {
+                    self.refuse_cost(source);
                     nodes.push(Node::Assign {
                         place: left.clone(),
                         op,
@@ -439,6 +445,7 @@ impl Lower<'_> {
             }
         };
         if self.classes[id] != Class::Data {
+            self.refuse_cost(source);
             nodes.push(Node::Assign {
                 place: left.clone(),
                 op,
@@ -498,6 +505,16 @@ impl Lower<'_> {
                 other,
                 "a local array of data is written out, since each of its words is a task: `[0.0; N]` or `[a, b, c]`, and a loop that assigns its elements",
             ),
+        }
+    }
+
+    /// Refuses `#[cost]` on control.
+    fn refuse_cost(&mut self, source: &Source) {
+        if source.cost.is_some() {
+            self.errors.add(syn::Error::new(
+                source.span,
+                "`#[cost]` says how long a task takes, and this statement is control, which is none: take the mark away",
+            ));
         }
     }
 

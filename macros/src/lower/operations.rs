@@ -15,11 +15,13 @@ pub(crate) struct Operations {
     pub additions: u32,
     pub multiplications: u32,
     pub extremes: u32,
+    pub bits: u32,
     pub divisions: u32,
     pub roots: u32,
     pub casts: u32,
     pub calls: Vec<String>,
     pub choices: Vec<Choice>,
+    pub cost: Option<u32>,
 }
 
 /// A choice of a value: as `tracer::Choice`.
@@ -50,7 +52,10 @@ impl Statement {
                 count.visit_expr(value);
             }
         }
-        count.found
+        Operations {
+            cost: self.source.cost,
+            ..count.found
+        }
     }
 
     /// Returns the form of the assignment.
@@ -90,8 +95,20 @@ impl Count {
                 self.found.additions += 1;
             }
             BinOp::Mul(_) | BinOp::MulAssign(_) => self.found.multiplications += 1,
-            BinOp::Div(_) | BinOp::DivAssign(_) => self.found.divisions += 1,
-            // Comparisons, remainders and operations on bits.
+            BinOp::Div(_) | BinOp::DivAssign(_) | BinOp::Rem(_) | BinOp::RemAssign(_) => {
+                self.found.divisions += 1;
+            }
+            BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::BitXor(_)
+            | BinOp::Shl(_)
+            | BinOp::Shr(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_) => self.found.bits += 1,
+            // Comparisons.
             _ => {}
         }
     }
@@ -141,7 +158,11 @@ impl Count {
 
 impl<'e> Visit<'e> for Count {
     fn visit_expr_binary(&mut self, binary: &'e syn::ExprBinary) {
-        self.operator(&binary.op);
+        match (&binary.op, bare(&binary.right)) {
+            // A remainder of a known divisor is a multiplication, at most.
+            (BinOp::Rem(_), Expr::Lit(_)) => self.found.multiplications += 1,
+            (op, _) => self.operator(op),
+        }
         visit::visit_expr_binary(self, binary);
     }
 

@@ -290,6 +290,7 @@ impl Lower<'_> {
                 && other.operands == statement.operands
                 && other.control == statement.control
                 && other.source.span.start() == statement.source.span.start()
+                && other.source.cost == statement.source.cost
                 && other.body == statement.body
         };
         let statements = &mut self.lowered.statements;

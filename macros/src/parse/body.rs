@@ -39,6 +39,7 @@ pub(super) fn body(
             source: Source {
                 span: name.span(),
                 text: format!("let mut {name} = {name}"),
+                cost: None,
             },
         });
     }
@@ -86,15 +87,30 @@ impl Reader<'_> {
         let mark = self.scope.mark();
         let mut steps = Vec::new();
         for statement in statements {
-            match statement {
-                Stmt::Local(local) => steps.extend(self.local(local)),
-                Stmt::Expr(expression, _) => steps.extend(self.expression(expression)),
-                Stmt::Macro(call) => steps.extend(self.macro_call(&call.mac, call)),
-                Stmt::Item(_) => {}
+            match attributes::take_cost(statement) {
+                None => steps.extend(self.statement(statement)),
+                Some((plain, nanoseconds)) => {
+                    let mut costly = self.statement(&plain);
+                    for step in &mut costly {
+                        if let Step::Let { source, .. } | Step::Assign { source, .. } = step {
+                            source.cost = Some(nanoseconds);
+                        }
+                    }
+                    steps.extend(costly);
+                }
             }
         }
         self.scope.leave(mark);
         steps
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Vec<Step> {
+        match statement {
+            Stmt::Local(local) => self.local(local),
+            Stmt::Expr(expression, _) => self.expression(expression),
+            Stmt::Macro(call) => self.macro_call(&call.mac, call),
+            Stmt::Item(_) => Vec::new(),
+        }
     }
 
     /// The body of `each`, a loop: one step if the loop is marked `#[grain]`.
@@ -310,5 +326,9 @@ pub(super) fn source(statement: &impl ToTokens) -> Source {
         .map_or_else(proc_macro2::Span::call_site, |t| t.span());
     let text = text::of(&tokens);
     let text = text.strip_suffix(';').unwrap_or(&text).to_owned();
-    Source { span, text }
+    Source {
+        span,
+        text,
+        cost: None,
+    }
 }

@@ -33,6 +33,7 @@ fn text(operations: &Operations) -> String {
         ("add", operations.additions),
         ("multiply", operations.multiplications),
         ("extreme", operations.extremes),
+        ("bits", operations.bits),
         ("divide", operations.divisions),
         ("root", operations.roots),
         ("cast", operations.casts),
@@ -76,8 +77,10 @@ fn operators_and_methods_of_numbers_are_counted_outside_indices() {
             "y[i] = TABLE[(x[i] * 2) as usize] + i as i32;",
             "add 1, cast 1",
         ),
-        // Comparisons, remainders and bits.
-        ("y[i] = (x[i] % 3) & 5 | !x[i] << 2;", ""),
+        ("y[i] = (x[i] % 3) & 5 | !x[i] << 2;", "multiply 1, bits 3"),
+        ("y[i] = x[i] % y[i] ^ x[i] >> 1;", "bits 2, divide 1"),
+        // Comparisons.
+        ("y[i] = i32::from(x[i] < 3);", "i32::from"),
     ];
     for (statement, expected) in counted {
         assert_eq!(operations(statement), expected, "{statement}");
@@ -100,6 +103,34 @@ fn other_functions_are_called_by_their_names() {
     for (statement, expected) in called {
         assert_eq!(operations(statement), expected, "{statement}");
     }
+}
+
+#[test]
+fn costs_are_declared_beside_an_assignment_or_a_let() {
+    let declared = [
+        ("#[cost(60)] y[i] = x[i] + 1;", Some(60)),
+        ("#[cost(0)] y[i] += x[i];", Some(0)),
+        ("#[cost(7)] *s = x[i];", Some(7)),
+        ("#[cost(8)] p[i].x = x[i];", Some(8)),
+        ("y[i] = x[i];", None),
+    ];
+    for (statement, nanoseconds) in declared {
+        let lowered = lowered(statement);
+        assert_eq!(
+            lowered.statements[0].operations().cost,
+            nanoseconds,
+            "{statement}"
+        );
+        assert!(
+            !lowered.statements[0].source.text.contains("cost"),
+            "{statement}"
+        );
+    }
+    // Statements that differ in nothing else stay two.
+    let lowered =
+        lowered("#[cost(9)] let mut t = x[i]; t += 1; if i > 3 { #[cost(5)] t += 1; } y[i] = t;");
+    let costs = lowered.statements.iter().map(|s| s.operations().cost);
+    assert_eq!(costs.collect::<Vec<_>>(), [Some(9), None, Some(5), None]);
 }
 
 #[test]
@@ -139,7 +170,7 @@ fn choices_say_what_decides_them_and_what_each_way_does() {
         // A condition on control decides by no operand.
         (
             "y[i] = x[i] * if i % 2 == 0 { 1 } else { -1 };",
-            "multiply 1, {}(){}{}",
+            "multiply 1, {}(multiply 1){}{}",
         ),
     ];
     for (statement, expected) in chosen {
