@@ -5,8 +5,7 @@
 pub(super) enum Price {
     /// So many instructions among the others, in vectors as well.
     Instructions(u32),
-    /// As long as so many operations on floating-point numbers that wait for each other, and no
-    /// vector goes through it.
+    /// As long as so many operations on floating-point numbers that wait for each other.
     Waits(f64),
 }
 

@@ -129,9 +129,6 @@ impl Iteration {
         };
         iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
         iteration.compute(&components);
-        if iteration.calls + iteration.declared > 0.0 {
-            iteration.lanes = 1;
-        }
         iteration.wait(&components, core);
         iteration
     }
@@ -230,7 +227,6 @@ impl Iteration {
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
         let alone = alone.max(self.chain.time(times) * instructions / times.core.window);
-        let alone = alone + self.calls * times.wait + self.declared;
         Time {
             lanes: self.lanes,
             units: [
@@ -240,6 +236,7 @@ impl Iteration {
             ]
             .map(|time| time / Times::VECTOR_BYTES),
             alone,
+            calls: self.calls * times.wait + self.declared,
             instructions,
             waits: self.waits.time(times),
             window: times.core.window,
@@ -379,6 +376,8 @@ pub(crate) struct Time {
     units: [f64; 3],
     /// The busiest part of the core for an iteration that is left over, or where there is one at a time.
     alone: f64,
+    /// What calls take, whatever the loop is like: it is no reason for one order or another.
+    calls: f64,
     /// What waits for the iteration before.
     waits: f64,
     instructions: f64,
@@ -400,7 +399,7 @@ impl Time {
             count * self.alone
         };
         let ahead = self.window / self.instructions;
-        works.max(self.waits * count * count / (count + ahead))
+        count * self.calls + works.max(self.waits * count * count / (count + ahead))
     }
 }
 
@@ -415,6 +414,7 @@ mod tests {
             lanes: 1,
             units: [0.0; 3],
             alone: 1.0,
+            calls: 0.0,
             waits: 4.0,
             instructions: 8.0,
             window: 136.0,
@@ -432,6 +432,7 @@ mod tests {
             lanes: 4,
             units: [0.0, 0.5, 0.0],
             alone: 3.0,
+            calls: 0.0,
             waits: 0.0,
             instructions: 8.0,
             window: 136.0,

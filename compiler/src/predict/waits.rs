@@ -16,8 +16,6 @@ pub(super) struct Wait {
     pub(super) divisions: f64,
     /// Instructions on integers.
     pub(super) integers: f64,
-    /// Nanoseconds beside them, which kernels declare.
-    pub(super) declared: f64,
 }
 
 impl Wait {
@@ -26,7 +24,6 @@ impl Wait {
         self.operations * times.wait
             + self.divisions * times.wait_division
             + self.integers * times.wait_integer
-            + self.declared
     }
 
     /// Its part where so many go on at the same time.
@@ -35,7 +32,6 @@ impl Wait {
             operations: self.operations / among,
             divisions: self.divisions / among,
             integers: self.integers / among,
-            declared: self.declared / among,
         }
     }
 
@@ -43,11 +39,6 @@ impl Wait {
     fn with(mut self, statement: &Statement, is_integer: bool, is_own: bool) -> Self {
         let all = Work::of(&statement.operations);
         self.divisions += all.divisions;
-        self.operations += all.calls;
-        self.declared += all.declared;
-        if all.declared > 0.0 {
-            return self;
-        }
         let update = f64::from(u8::from(all.divisions == 0.0));
         match (is_integer, is_own && statement.form == Form::Compound) {
             (true, true) => self.integers += update,
@@ -59,8 +50,7 @@ impl Wait {
     }
 
     fn longer(self, other: Self) -> Self {
-        let length =
-            |wait: Self| wait.operations + wait.divisions + wait.integers / 4.0 + wait.declared;
+        let length = |wait: Self| wait.operations + wait.divisions + wait.integers / 4.0;
         if length(other) > length(self) {
             other
         } else {

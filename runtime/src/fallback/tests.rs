@@ -121,6 +121,19 @@ fn a_single_interruption_changes_nothing() {
 }
 
 #[test]
+fn time_slices_that_others_take_change_nothing_where_as_much_was_gained() {
+    let fallback = Fallback::default();
+    let times = [25_000, 50_000, 50_000];
+    count(&fallback, times, 2000);
+    call(&fallback, ALL, [8_000_000, 50_000, 50_000, 0]);
+    let [parallel, ..] = count(&fallback, times, 1000);
+    assert!(parallel > 980, "{parallel}");
+    // But cores that others keep soon run the function.
+    let [parallel, ..] = count(&fallback, [4_000_000, 50_000, 50_000], 1000);
+    assert!(parallel < 10, "{parallel}");
+}
+
+#[test]
 fn workers_that_have_to_be_woken_do_not_end_a_turn() {
     let fallback = Fallback::default();
     // On a busy machine the parallel form rests, and the workers go to sleep.
