@@ -93,6 +93,11 @@ impl ByLevels {
         triangle
     }
 
+    /// Returns the mean number of unknowns in a level.
+    pub(crate) fn width(&self) -> f64 {
+        self.unknown.len() as f64 / (self.level.len() - 1) as f64
+    }
+
     /// A parallel loop over each level, with at least `least` unknowns at a time, or half of them if that is less.
     pub(crate) fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
         for level in self.level.windows(2) {

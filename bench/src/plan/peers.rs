@@ -3,6 +3,7 @@
 use superstep::plan::{PlanningError, Schedule};
 use superstep_sparse::{Kernel, Peer, Problem};
 
+use super::PARALLEL;
 use crate::sptrsv::ByLevels;
 
 /// Supersteps grown greedily, which the planner has among others.
@@ -10,6 +11,8 @@ pub(super) const GROW_LOCAL: &str = "grow-local";
 
 /// Rayon over the rows of each level, which are renumbered to lie side by side; its threads are as
 /// many as there are cores. Levels are halved no further than into one part for each of them.
+/// Matrices that are not [`PARALLEL`] do without: a chain takes a thousand times as long as the
+/// function.
 pub(super) const LEVELS: &str = "levels";
 
 /// Returns the peers for a problem.
@@ -23,13 +26,15 @@ pub(super) fn of(problem: &Problem, processors: usize) -> Result<Vec<Peer<'_>>, 
         let matrix = problem.matrix();
         let levels = ByLevels::new(&matrix.starts, &matrix.indices, &matrix.values);
         let mut renumbered = vec![0.0; matrix.lines()];
-        peers.push(Peer {
-            name: LEVELS,
-            run: Box::new(move |x| {
-                levels.solve(usize::MAX, problem.right_hand_side(), x, &mut renumbered);
-                Ok(())
-            }),
-        });
+        if levels.width() >= PARALLEL {
+            peers.push(Peer {
+                name: LEVELS,
+                run: Box::new(move |x| {
+                    levels.solve(usize::MAX, problem.right_hand_side(), x, &mut renumbered);
+                    Ok(())
+                }),
+            });
+        }
     }
     Ok(peers)
 }
