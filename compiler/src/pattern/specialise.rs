@@ -260,21 +260,22 @@ impl Found {
     fn kind(&self, body: u16, values: &[i64], images: &[usize], is_line: bool) -> Kind {
         let Sequence { statements, roles } = &self.sequences[usize::from(body)];
         let components = roles.len();
-        let coefficients = |at: usize| images.iter().map(move |image| values[image + 1 + at]);
+        // Of each start and each step those of all images side by side: they are compared again and
+        // again, for each of 10^5 runs.
+        let side_by_side: Vec<i64> = (0..2 * components)
+            .flat_map(|at| images.iter().map(move |image| values[image + 1 + at]))
+            .collect();
+        let coefficients = |at: usize| &side_by_side[at * images.len()..][..images.len()];
         let is_single = images
             .iter()
             .zip(std::iter::once(1).chain(std::iter::repeat(0)))
             .all(|(image, count)| values[*image] == count);
-        let step = |c: usize| {
-            let mut step = coefficients(components + c);
-            let constant = step.next();
-            match constant {
-                _ if step.any(|coefficient| coefficient != 0) => Step::Any,
-                Some(0) => Step::Zero,
-                Some(1) => Step::One,
-                _ => Step::Any,
-            }
+        let step = |c: usize| match coefficients(components + c).split_first() {
+            Some((0, rest)) if rest.iter().all(|&coefficient| coefficient == 0) => Step::Zero,
+            Some((1, rest)) if rest.iter().all(|&coefficient| coefficient == 0) => Step::One,
+            _ => Step::Any,
         };
+        let own: Vec<Step> = (0..components).map(step).collect();
         let array = |c: usize| match roles[c] {
             Role::Write(array) | Role::Read(array) => Some(array),
             Role::Control => None,
@@ -282,43 +283,43 @@ impl Found {
         let is_same = |a: usize, b: usize| {
             array(a).is_some()
                 && array(a) == array(b)
-                && coefficients(a).eq(coefficients(b))
-                && coefficients(components + a).eq(coefficients(components + b))
+                && coefficients(a) == coefficients(b)
+                && coefficients(components + a) == coefficients(components + b)
         };
         let same = |c: usize| (0..c).find(|&before| is_same(before, c)).unwrap_or(c) as u16;
+        let same: Vec<u16> = (0..components).map(same).collect();
         let equal_steps =
-            |a: usize, b: usize| coefficients(components + a).eq(coefficients(components + b));
+            |a: usize, b: usize| coefficients(components + a) == coefficients(components + b);
         let written = |c: usize| {
             let writes = (0..components)
                 .filter(move |&d| array(d) == array(c) && matches!(roles[d], Role::Write(_)));
-            writes.map(same)
+            writes.map(|d| same[d])
         };
         let is_behind = |c: usize, d: usize| {
-            let next = coefficients(c).zip(coefficients(components + c));
-            equal_steps(c, d) && next.map(|(c, step)| c + step).eq(coefficients(d))
+            let next = coefficients(c).iter().zip(coefficients(components + c));
+            let mut next = next.map(|(c, step)| c + step).zip(coefficients(d));
+            equal_steps(c, d) && next.all(|(next, &d)| next == d)
         };
         // In the same place relative to each other in all runs, and not the same.
         let is_elsewhere = |a: usize, b: usize| {
-            coefficients(a).skip(1).eq(coefficients(b).skip(1))
-                && coefficients(a).ne(coefficients(b))
+            coefficients(a)[1..] == coefficients(b)[1..] && coefficients(a) != coefficients(b)
         };
         // The written word of the array that `c` is behind, and that nothing else writes before `c` is read.
         let leader = |c: usize| {
-            let is_read = matches!(roles[c], Role::Read(_)) && step(c) != Step::Zero;
+            let is_read = matches!(roles[c], Role::Read(_)) && own[c] != Step::Zero;
             let leader = written(c).find(|&d| is_behind(c, usize::from(d)))?;
             let others = || written(c).filter(|d| *d != leader).map(usize::from);
             let is_alone = others().next().is_none()
-                || step(c) == Step::One
-                    && others().all(|d| equal_steps(c, d) && is_elsewhere(c, d));
+                || own[c] == Step::One && others().all(|d| equal_steps(c, d) && is_elsewhere(c, d));
             (is_read && is_alone).then_some(leader)
         };
         let step = |c: usize| {
             let others =
-                || (0..components).filter(|&d| array(d) == array(c) && step(d) == Step::Any);
+                || (0..components).filter(|&d| array(d) == array(c) && own[d] == Step::Any);
             if let Some(leader) = leader(c) {
                 return Step::Behind(leader);
             }
-            match step(c) {
+            match own[c] {
                 _ if roles[c] == Role::Control => Step::Any,
                 Step::Any if others().all(|d| equal_steps(c, d)) => Step::Row,
                 step => step,
@@ -326,13 +327,17 @@ impl Found {
         };
         let steps: Vec<Step> = (0..components).map(step).collect();
         let mut signature = Signature {
-            same: (0..components).map(same).collect(),
+            same,
             steps,
             ..Signature::of_nothing(statements, components)
         };
         if is_single {
             // Found word by word, as nothing is gained by slices.
-            let is_small = |c: usize| coefficients(c).all(|value| i32::try_from(value).is_ok());
+            let is_small = |c: usize| {
+                coefficients(c)
+                    .iter()
+                    .all(|&value| i32::try_from(value).is_ok())
+            };
             signature = Signature {
                 is_listed: images.len() == 1 && (0..components).all(is_small),
                 ..Signature::of_nothing(statements, components)
@@ -354,7 +359,7 @@ impl Found {
             let has_distances = images.len() > 1 || !is_single;
             array(a).is_some()
                 && array(b).is_some()
-                && coefficients(a).skip(1).eq(coefficients(b).skip(1))
+                && coefficients(a)[1..] == coefficients(b)[1..]
                 && (has_distances || is_same(a, b))
         };
         let mut bases: Vec<usize> = Vec::new();
@@ -365,7 +370,7 @@ impl Found {
             if base.is_none() {
                 bases.push(c);
             }
-            let start = |c: usize| coefficients(c).next().unwrap_or(0);
+            let start = |c: usize| coefficients(c).first().copied().unwrap_or(0);
             offsets.push(start(c).wrapping_sub(start(bases[usize::from(component.base)])));
         }
         let mut given: Vec<usize> = Vec::new();
