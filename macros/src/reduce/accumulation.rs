@@ -1,13 +1,15 @@
 //! The body of a marked loop: one assignment that combines an accumulator with a value.
 
 use std::collections::BTreeSet;
+use std::slice::from_ref;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Error, Expr, Stmt, UnOp};
 
+use crate::attributes;
 use crate::parse::{identifiers, is_compound};
 use crate::places::bare;
 use crate::text;
@@ -18,6 +20,8 @@ pub(super) struct Accumulation {
     pub value: Expr,
     /// Assertions that the value reads other words of the accumulator's array.
     pub checks: Vec<TokenStream>,
+    /// The `#[cost]` of each execution, if it has one.
+    pub cost: Option<TokenStream>,
     operation: Operation,
 }
 
@@ -31,7 +35,18 @@ enum Operation {
 impl Accumulation {
     /// Reads a loop's body. `variable`: the loop's.
     pub(super) fn of(body: &Block, variable: Option<&Ident>) -> syn::Result<Self> {
-        let [Stmt::Expr(statement, _)] = &body.stmts[..] else {
+        let costly = match &body.stmts[..] {
+            [statement] => attributes::take_cost(statement),
+            _ => None,
+        };
+        let (statements, cost) = match &costly {
+            Some((plain, nanoseconds)) => {
+                let nanoseconds = Literal::u32_unsuffixed(*nanoseconds);
+                (from_ref(plain), Some(quote!(#[cost(#nanoseconds)])))
+            }
+            None => (&body.stmts[..], None),
+        };
+        let [Stmt::Expr(statement, _)] = statements else {
             return Err(Error::new_spanned(
                 body,
                 "the body of a `#[reduce]` loop is one accumulation, such as `s += x[i]`: give every accumulator a loop of its own, \
@@ -71,6 +86,7 @@ impl Accumulation {
             checks: others(place, value)?,
             place: place.clone(),
             value: value.clone(),
+            cost,
             operation,
         })
     }

@@ -165,6 +165,7 @@ impl Rewrite<'_> {
             .map(|name| quote_spanned!(span=> let #name = #first;));
         let variable =
             variable.map_or_else(|| quote_spanned!(span=> _), |name| name.to_token_stream());
+        let cost = &accumulation.cost;
         let accumulate = accumulation.combine(&partial, value);
         let combine = accumulation.combine(
             &quote_spanned!(span=> #partials[#left]),
@@ -187,10 +188,12 @@ impl Rewrite<'_> {
                     {
                         #bound
                         #(#checks)*
+                        #cost
                         #partial = #value;
                     }
                     for #variable in #first + 1..#last {
                         #(#checks)*
+                        #cost
                         #accumulate
                     }
                     #blocks += 1;

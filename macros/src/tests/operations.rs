@@ -17,6 +17,7 @@ fn lowered(statements: &str) -> Lowered {
     );
     let function = syn::parse_str(&source).expect("the kernel is a function");
     let mut errors = Errors::default();
+    let function = crate::reduce::rewrite(&function, &mut errors);
     let kernel = crate::parse::kernel(&function, &Callees::default(), &mut errors)
         .expect("the signature is a kernel's");
     let types = Types::infer(&kernel);
@@ -126,7 +127,10 @@ fn costs_are_declared_beside_an_assignment_or_a_let() {
             "{statement}"
         );
     }
-    // Statements that differ in nothing else stay two.
+    // Both that compute the values of a sum have it, and those that combine blocks have not.
+    let sum = lowered("#[reduce] for j in 0..n { #[cost(60)] *s += x[j]; }");
+    let costs = sum.statements.iter().map(|s| s.operations().cost);
+    assert_eq!(costs.collect::<Vec<_>>(), [Some(60), Some(60), None, None]);
     let lowered =
         lowered("#[cost(9)] let mut t = x[i]; t += 1; if i > 3 { #[cost(5)] t += 1; } y[i] = t;");
     let costs = lowered.statements.iter().map(|s| s.operations().cost);
