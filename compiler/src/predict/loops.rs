@@ -445,6 +445,11 @@ mod tests {
         };
         assert_eq!([3, 4, 6, 64].map(of(0)), [9.0, 4.0, 10.0, 64.0]);
         assert_eq!([3, 64].map(of(3)), [9.0, 9.0 + 60.0 + 3.0]);
+        // Calls take as long in vectors as one by one.
+        let with_calls = Time { calls: 2.0, ..time };
+        let more =
+            |count| with_calls.of(count, Vectors::default()) - time.of(count, Vectors::default());
+        assert_eq!([3, 64].map(more), [6.0, 128.0]);
     }
 
     /// Of the rows of a stencil, those above and below stand in lines as what is written does, and the words beside do not.

@@ -133,6 +133,20 @@ fn a_marked_loop_is_a_tree_in_the_function_too() {
 }
 
 #[test]
+fn a_declared_cost_is_told_with_the_operations() {
+    let kernel = |mark: &str| {
+        format!("fn k(n: usize, x: &mut [f64]) {{ for i in 0..n {{ {mark} x[i] += 1.0; }} }}")
+    };
+    let expansions = ["#[cost(60)]", ""].map(|mark| expansion(Side::Build, &kernel(mark)));
+    let [with, without] = expansions.map(|text| text.replace(char::is_whitespace, ""));
+    assert!(
+        with.contains("cost:::core::option::Option::Some(60)"),
+        "{with}"
+    );
+    assert!(!without.contains("cost:"), "{without}");
+}
+
+#[test]
 fn grains_end_where_jumps_out_of_them_lead() {
     assert_snapshot!(module(Side::Build, GRAINS));
 }
