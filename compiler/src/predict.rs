@@ -9,7 +9,7 @@
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
 //! * `calls`: prices of the functions that statements call.
 //!
-//! What it leaves out: mispredicted branches, the operations of types other than numbers, and all that other programs
+//! Left out are mispredicted branches, the operations of types other than numbers, and all that other programs
 //! on the machine do. A prediction depends on nothing but its inputs.
 
 pub(crate) mod cache_lines;

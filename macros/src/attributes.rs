@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Expr, ExprIf, ItemFn, LitInt, Meta, Stmt};
+use syn::{Attribute, Block, Expr, ExprIf, ItemFn, LitInt, Meta, Stmt};
 
 use crate::errors::Errors;
 
@@ -23,16 +23,13 @@ pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
 
 /// Takes our marks off a function, everywhere in it.
 pub(crate) fn strip(function: &mut ItemFn) {
-    Strip(&OURS).visit_item_fn_mut(function);
-}
-
-/// Takes attributes of these names off.
-struct Strip<'n>(&'n [&'n str]);
-
-impl VisitMut for Strip<'_> {
-    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        attributes.retain(|attribute| !self.0.iter().any(|name| attribute.path().is_ident(name)));
+    struct Strip;
+    impl VisitMut for Strip {
+        fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+            attributes.retain(|attribute| !OURS.iter().any(|ours| attribute.path().is_ident(ours)));
+        }
     }
+    Strip.visit_item_fn_mut(function);
 }
 
 /// Refuses attributes in the body that change what the body is, and ours where they mean nothing.
@@ -133,7 +130,7 @@ pub(crate) fn guard(branch: &ExprIf) -> Option<&Attribute> {
 /// The `#[cost]` on an assignment or a `let`, if this is one that has it.
 ///
 /// The parser leaves the attributes of an assignment on its left side.
-fn cost(statement: &Stmt) -> Option<&Attribute> {
+pub(crate) fn cost(statement: &Stmt) -> Option<&Attribute> {
     let attributes = match statement {
         Stmt::Local(local) => &local.attrs,
         Stmt::Expr(Expr::Assign(assignment), _) => of_place(&assignment.left)?,
@@ -158,9 +155,17 @@ fn of_place(place: &Expr) -> Option<&[Attribute]> {
 
 /// Takes `#[cost]` off a statement, and returns the statement without it and the nanoseconds.
 pub(crate) fn take_cost(statement: &Stmt) -> Option<(Stmt, u32)> {
+    struct Take;
+    impl VisitMut for Take {
+        fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+            attributes.retain(|attribute| !attribute.path().is_ident("cost"));
+        }
+        // Those of statements within the value are refused where it is read.
+        fn visit_block_mut(&mut self, _: &mut Block) {}
+    }
     let cost = nanoseconds(cost(statement)?)?;
     let mut plain = statement.clone();
-    Strip(&["cost"]).visit_stmt_mut(&mut plain);
+    Take.visit_stmt_mut(&mut plain);
     Some((plain, cost))
 }
 

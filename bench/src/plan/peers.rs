@@ -11,8 +11,8 @@ pub(super) const GROW_LOCAL: &str = "grow-local";
 
 /// Rayon over the rows of each level, which are renumbered to lie side by side; its threads are as
 /// many as there are cores. Levels are halved no further than into one part for each of them.
-/// Matrices that are not [`PARALLEL`] do without: a chain takes a thousand times as long as the
-/// function.
+/// Matrices that are not [`PARALLEL`] do without: they would fork and join for every row or two,
+/// which takes minutes.
 pub(super) const LEVELS: &str = "levels";
 
 /// Returns the peers for a problem.

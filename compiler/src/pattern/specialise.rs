@@ -260,12 +260,11 @@ impl Found {
     fn kind(&self, body: u16, values: &[i64], images: &[usize], is_line: bool) -> Kind {
         let Sequence { statements, roles } = &self.sequences[usize::from(body)];
         let components = roles.len();
-        // Of each start and each step those of all images side by side: they are compared again and
-        // again, for each of 10^5 runs.
-        let side_by_side: Vec<i64> = (0..2 * components)
+        // Copied once, as each is compared many times: starts, then steps, those of all images in a row.
+        let flat: Vec<i64> = (0..2 * components)
             .flat_map(|at| images.iter().map(move |image| values[image + 1 + at]))
             .collect();
-        let coefficients = |at: usize| &side_by_side[at * images.len()..][..images.len()];
+        let coefficients = |at: usize| &flat[at * images.len()..][..images.len()];
         let is_single = images
             .iter()
             .zip(std::iter::once(1).chain(std::iter::repeat(0)))
@@ -370,7 +369,7 @@ impl Found {
             if base.is_none() {
                 bases.push(c);
             }
-            let start = |c: usize| coefficients(c).first().copied().unwrap_or(0);
+            let start = |c: usize| coefficients(c)[0];
             offsets.push(start(c).wrapping_sub(start(bases[usize::from(component.base)])));
         }
         let mut given: Vec<usize> = Vec::new();

@@ -376,7 +376,7 @@ pub(crate) struct Time {
     units: [f64; 3],
     /// The busiest part of the core for an iteration that is left over, or where there is one at a time.
     alone: f64,
-    /// What calls take, whatever the loop is like: it is no reason for one order or another.
+    /// Nanoseconds of calls, whatever the loop is like: they are no reason for one order or another.
     calls: f64,
     /// What waits for the iteration before.
     waits: f64,

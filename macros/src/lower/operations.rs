@@ -48,7 +48,7 @@ impl Statement {
             Body::Value(value) => count.visit_expr(value),
             Body::Update { place, op, value } => {
                 count.visit_expr(place);
-                op.iter().for_each(|op| count.operator(op));
+                op.iter().for_each(|op| count.operator(op, value));
                 count.visit_expr(value);
             }
         }
@@ -89,8 +89,13 @@ struct Count {
 }
 
 impl Count {
-    fn operator(&mut self, op: &BinOp) {
+    /// Counts an operator and not its operands, of which `right` is one.
+    fn operator(&mut self, op: &BinOp, right: &Expr) {
         match op {
+            // Of a divisor that the compiler knows, a multiplication and a shift at most.
+            BinOp::Rem(_) | BinOp::RemAssign(_) if matches!(bare(right), Expr::Lit(_)) => {
+                self.found.multiplications += 1;
+            }
             BinOp::Add(_) | BinOp::AddAssign(_) | BinOp::Sub(_) | BinOp::SubAssign(_) => {
                 self.found.additions += 1;
             }
@@ -158,11 +163,7 @@ impl Count {
 
 impl<'e> Visit<'e> for Count {
     fn visit_expr_binary(&mut self, binary: &'e syn::ExprBinary) {
-        match (&binary.op, bare(&binary.right)) {
-            // A remainder of a known divisor is a multiplication, at most.
-            (BinOp::Rem(_), Expr::Lit(_)) => self.found.multiplications += 1,
-            (op, _) => self.operator(op),
-        }
+        self.operator(&binary.op, &binary.right);
         visit::visit_expr_binary(self, binary);
     }
 

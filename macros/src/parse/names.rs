@@ -399,6 +399,12 @@ impl VisitMut for Resolve<'_> {
     }
 
     fn visit_stmt_mut(&mut self, statement: &mut syn::Stmt) {
+        if let Some(mark) = attributes::cost(statement) {
+            self.scope.errors.refuse(
+                mark,
+                "this statement is within an expression, and so part of a task already: `#[cost]` marks the assignment or the `let` around it",
+            );
+        }
         if let syn::Stmt::Macro(call) = statement {
             self.macro_call(&call.mac);
         }

@@ -80,6 +80,8 @@ fn operators_and_methods_of_numbers_are_counted_outside_indices() {
         ),
         ("y[i] = (x[i] % 3) & 5 | !x[i] << 2;", "multiply 1, bits 3"),
         ("y[i] = x[i] % y[i] ^ x[i] >> 1;", "bits 2, divide 1"),
+        ("y[i] %= 3;", "multiply 1"),
+        ("y[i] %= x[i];", "divide 1"),
         // Comparisons.
         ("y[i] = i32::from(x[i] < 3);", "i32::from"),
     ];

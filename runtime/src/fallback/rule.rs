@@ -59,13 +59,16 @@ const MARGIN: i64 = 32;
 /// smaller than what calls of 1.5 times that time lose keep these few.
 const GAIN: i64 = 4;
 
-/// Time that may be gained in advance, in calls of the base and in nanoseconds, whichever is longer.
-///
-/// A processor that is taken away for two or three time slices of the system's scheduler (of 3 to 4
-/// ms) changes nothing then. With the calls alone every such interruption of a kernel of 50 us had
-/// the base run for thousands of calls: six of the collection's kernels at their real sizes, three
-/// times each, took .71 of the function on two processors; .70, .66 and .64 with 2, 5 and 20 ms.
+/// Time that may be gained in advance, in calls of the base; or [`CREDIT_TIME`], if that is longer.
 const CREDIT: i64 = 4;
+
+/// Time that may be gained in advance, in nanoseconds: two to three time slices of the system's
+/// scheduler, of 3 to 4 ms.
+///
+/// With [`CREDIT`] alone every slice that another program takes has the base of a call of 50 us run
+/// for thousands of calls. Six of the collection's kernels at their real sizes, three times each, took
+/// .71 of the function on two processors, and .70, .66 and .64 with 2, 5 and 20 ms; all 66 of them
+/// .71, and .67 with these 10. More only delays the function where others keep the cores.
 const CREDIT_TIME: i64 = 10_000_000;
 
 /// The largest debt, in nanoseconds: after a call that was stopped for hours the next parallel one
