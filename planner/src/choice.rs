@@ -5,12 +5,12 @@ use std::mem;
 use crate::{
     Algorithm, Candidate, Costs, Graph, Plan, ProofError, Proved, Report, Track, TrackError,
     Windows, Within,
-    doacross::deal,
+    doacross::{deal, doacross},
     farm::{self, farm},
-    grow_local::grow_within,
+    grow_local::{grow_local, grow_within},
     order::Scheduled,
-    owners::own,
-    prediction::predict_with,
+    owners::{own, owners},
+    prediction::{predict, predict_with},
     proof::prove_after,
 };
 
@@ -193,6 +193,48 @@ pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Re
     let sequential = || Plan::sequential(graph.boundaries().clone());
     let plan = best.into_iter().next().map(|(plan, _)| plan);
     Ok((plan.unwrap_or_else(sequential), report))
+}
+
+/// Makes the plan of one algorithm, with a report that compares it with the others and calls it chosen.
+///
+/// # Errors
+/// As [`choose`].
+///
+/// # Panics
+/// If the algorithm has no part or no window.
+pub fn choose_as(
+    graph: &Graph,
+    processors: u32,
+    costs: &Costs,
+    algorithm: Algorithm,
+) -> Result<(Plan, Report), PlanError> {
+    let (_, mut report) = contest(graph, processors, costs, 0.0)?;
+    let plan = match algorithm {
+        Algorithm::Sequential => Plan::sequential(graph.boundaries().clone()),
+        Algorithm::Farm => farm(graph, processors, costs),
+        Algorithm::Doacross(windows) => doacross(graph, processors, windows),
+        Algorithm::GrowLocal => grow_local(graph, processors, costs),
+        Algorithm::Owners(parts) => owners(graph, processors, parts),
+    };
+    let time = match algorithm {
+        Algorithm::Sequential => Some(report.nanoseconds),
+        Algorithm::Farm => Some(farm::predict(&plan, graph, processors, costs)),
+        _ => predict(&plan, graph, costs),
+    };
+    let candidate = Candidate {
+        algorithm,
+        ratio: time.unwrap_or(f64::INFINITY) / report.nanoseconds,
+        chunks: plan.chunks.len() - 1,
+        waits: plan.waits.len(),
+    };
+    let mut candidates = report.candidates.iter();
+    let known = candidates.position(|known| known.algorithm == algorithm);
+    report.chosen = known.unwrap_or(report.candidates.len());
+    match known {
+        Some(known) => report.candidates[known] = candidate,
+        None => report.candidates.push(candidate),
+    }
+    Ok((plan, report))
 }
 
 /// Returns the plans that are worth timing, the one that is predicted to be fastest first, each with

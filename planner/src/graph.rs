@@ -20,17 +20,19 @@ use passes::{NONE, Overwriters, Writers};
 /// word that `a` writes, or writes one that `a` uses. Of the edges that follow from others many are
 /// left out: those from predecessors of the nearest predecessors.
 ///
-/// Memory: 16 bytes for each grain, 4 for each edge.
+/// Memory: 20 bytes for each grain, 4 for each edge.
 #[derive(Clone, Debug)]
 pub struct Graph {
     boundaries: Arc<[u32]>,
     work: Vec<u32>,
-    /// The last word that each grain writes.
+    /// The place of the last word that each grain writes.
     homes: Vec<u32>,
     /// Number of grains that write words that others have written.
     rewrites: u32,
     offsets: Vec<u32>,
     predecessors: Vec<u32>,
+    /// Of each grain, the number of predecessors that are operands: they come first.
+    operands: Vec<u32>,
 }
 
 impl Graph {
@@ -77,8 +79,11 @@ impl Graph {
         &self.work
     }
 
-    /// Returns the last word that each grain writes, as a number among those of all arrays: 0 if it
-    /// writes none.
+    /// Returns the place of the last word that each grain writes: how much of its array ends with it,
+    /// as a part of `u32::MAX`; 0 if it writes none.
+    ///
+    /// So words of several arrays lie at one place where one of them is computed from the others, as
+    /// rows of a matrix and entries of a vector, or two fields that take turns.
     pub fn homes(&self) -> &[u32] {
         &self.homes
     }
@@ -97,6 +102,13 @@ impl Graph {
     #[inline]
     pub fn predecessors(&self, grain: u32) -> &[u32] {
         &self.predecessors[row(&self.offsets, grain)]
+    }
+
+    /// Returns the grains whose words this one uses or writes anew; its other predecessors come after
+    /// them, and only read what it overwrites.
+    #[inline]
+    pub fn operands(&self, grain: u32) -> &[u32] {
+        &self.predecessors(grain)[..self.operands[grain as usize] as usize]
     }
 
     /// The other ends of all edges: offsets, and the successors of each grain, ascending.
@@ -148,8 +160,12 @@ impl Graph {
         grains.rewrites = self.rewrites;
         for grain in 0..self.grains() {
             let added = &added[row(&starts, grain)];
-            for &predecessor in self.predecessors(grain).iter().chain(added) {
+            for &predecessor in self.predecessors(grain) {
                 grains.find(grain, predecessor);
+            }
+            grains.end_operands();
+            for &reader in added {
+                grains.find(grain, reader);
             }
             grains.work = u64::from(self.work[grain as usize]);
             grains.home = self.homes[grain as usize];

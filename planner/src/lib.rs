@@ -14,7 +14,7 @@
 //! | `order` | from a schedule to a plan: who waits for whom |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
-//! | `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
+//! | `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`choose_as`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
 //! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
 //! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
@@ -73,7 +73,7 @@ mod report;
 mod track;
 
 pub use accesses::{Accesses, Block, Receiver, Recording};
-pub use choice::{PlanError, RIVALS, UNLIKELY, choose, plan, plans, rivals};
+pub use choice::{PlanError, RIVALS, UNLIKELY, choose, choose_as, plan, plans, rivals};
 pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
 pub use farm::farm;

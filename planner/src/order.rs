@@ -1,6 +1,6 @@
 //! From the order that a scheduler gives to a plan: who must wait for whom.
 
-use crate::{Graph, Plan, Wait};
+use crate::{Graph, Plan, Wait, prediction::Crossings};
 
 /// Chunks in an order in which one processor could run them all.
 pub(crate) struct Order {
@@ -97,6 +97,7 @@ impl Order {
             items: Vec::new(),
             crossings: Vec::with_capacity(self.chunks.len()),
         };
+        let mut crossings = Crossings::new(graph);
         let mut positions = Vec::with_capacity(self.chunks.len());
         let mut clocks = Clocks::new(processors);
         let mut counts = vec![0; processors];
@@ -105,20 +106,19 @@ impl Order {
         let mut needs = vec![0u32; processors];
         let mut needed: Vec<u32> = Vec::new();
         for (chunk, &Chunk { processor, end }) in self.chunks.iter().enumerate() {
-            let (mut crossings, mut crossed) = (0u32, u32::MAX - 1);
+            let mut crossed = 0;
+            crossings.begin();
             for &grain in &self.grains[self.start(chunk)..end as usize] {
                 places[grain as usize] = (chunk as u32, processor);
                 for &predecessor in graph.predecessors(grain) {
                     let (before, peer) = places[predecessor as usize];
                     let need = &mut needs[peer as usize];
                     *need = (*need).max(before + 1);
-                    if peer != processor {
-                        crossings += u32::from(predecessor.wrapping_sub(crossed) > 1);
-                        crossed = predecessor;
-                    }
                 }
+                let place = |other: u32| places[other as usize].1;
+                crossed += crossings.of(grain, processor, place);
             }
-            waits.crossings.push(crossings);
+            waits.crossings.push(crossed);
             let news = |(&need, peer)| (need > clocks.known(processor, peer)).then_some(need);
             needs[processor as usize] = 0;
             needed.extend(needs.iter().zip(0..).filter_map(news));

@@ -68,17 +68,61 @@ pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {
             processor_of[grain as usize] = processor;
         }
     }
-    let crossings = chunks.map(|(processor, chunk)| {
-        let grains = plan.grains_of(chunk).iter();
-        let operands = grains.flat_map(|&grain| graph.predecessors(grain));
-        let crossed = operands.filter(|&&operand| processor_of[operand as usize] != processor);
-        let mut last = u32::MAX - 1;
-        let jumps = crossed
-            .filter(|&&operand| operand.wrapping_sub(std::mem::replace(&mut last, operand)) > 1);
-        jumps.count() as u32
-    });
-    let crossings: Vec<u32> = crossings.collect();
+    let mut crossings = Crossings::new(graph);
+    let of_grains = |(processor, chunk)| {
+        crossings.begin();
+        let each =
+            |&grain: &u32| crossings.of(grain, processor, |other| processor_of[other as usize]);
+        plan.grains_of(chunk).iter().map(each).sum()
+    };
+    let crossings: Vec<u32> = chunks.map(of_grains).collect();
     predict_with(plan, &crossings, graph.work(), costs)
+}
+
+/// Counts the [crossings](Costs::crossing) of grains.
+pub(crate) struct Crossings<'g> {
+    graph: &'g Graph,
+    /// For each grain the processors that have taken its words, modulo the bits of a number: they
+    /// are in their caches.
+    taken: Vec<u32>,
+    /// The operand that crossed last.
+    last: u32,
+}
+
+impl<'g> Crossings<'g> {
+    pub(crate) fn new(graph: &'g Graph) -> Self {
+        Self {
+            graph,
+            taken: vec![0; graph.grains() as usize],
+            last: u32::MAX - 1,
+        }
+    }
+
+    /// Begins a chunk.
+    pub(crate) fn begin(&mut self) {
+        self.last = u32::MAX - 1;
+    }
+
+    /// Returns the crossings of a grain, given the processors of its predecessors.
+    ///
+    /// Those that only read what it overwrites count as one: its line is taken from them.
+    #[inline]
+    pub(crate) fn of(&mut self, grain: u32, processor: u32, of: impl Fn(u32) -> u32) -> u32 {
+        let operands = self.graph.operands(grain);
+        let mut crossings = 0;
+        for &operand in operands {
+            if of(operand) != processor {
+                let taken = &mut self.taken[operand as usize];
+                let bit = 1 << (processor % u32::BITS);
+                let follows = operand.wrapping_sub(self.last) <= 1;
+                crossings += u32::from(!follows && *taken & bit == 0);
+                *taken |= bit;
+                self.last = operand;
+            }
+        }
+        let mut readers = self.graph.predecessors(grain)[operands.len()..].iter();
+        crossings + u32::from(readers.any(|&reader| of(reader) != processor))
+    }
 }
 
 /// As [`predict`], where the crossings of each chunk are known.

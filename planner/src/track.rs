@@ -261,6 +261,17 @@ impl Words {
         TrackError::Fault { iteration, fault }
     }
 
+    /// Returns how much of its array ends with an entry, as a part of `u32::MAX`. Entries count from 1
+    /// here; 0 is none.
+    pub(crate) fn place(&self, end: usize) -> u32 {
+        let Some(entry) = end.checked_sub(1) else {
+            return 0;
+        };
+        let (array, word) = self.word(entry);
+        let length = self.arrays[usize::from(array)].1 as u64;
+        ((word as u64 + 1) * u64::from(u32::MAX) / length) as u32
+    }
+
     /// Array and word of an entry of the table.
     pub(crate) fn word(&self, entry: usize) -> (u16, usize) {
         let array = self.arrays.partition_point(|&(first, _)| first <= entry) - 1;

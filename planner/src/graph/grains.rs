@@ -24,16 +24,21 @@ const PARALLELISM: u64 = 64;
 pub(super) struct Grains {
     boundaries: Vec<u32>,
     works: Vec<u32>,
-    homes: Vec<u32>,
+    /// The last word that each closed grain writes, counted from 1.
+    pub(super) homes: Vec<u32>,
     offsets: Vec<u32>,
     predecessors: Vec<u32>,
+    /// Of each closed grain, the number of predecessors that are operands.
+    operands: Vec<u32>,
     closed: Vec<Closed>,
-    /// Predecessors of the open grain.
+    /// Predecessors of the open grain: its operands first.
     found: Vec<u32>,
+    /// Predecessors that are found are operands, or those before this number.
+    found_operands: Option<usize>,
     /// When the open grain can start, on as many processors as there are grains, and its work.
     start: u64,
     pub(super) work: u64,
-    /// The last word that the open grain writes.
+    /// The last word that the open grain writes, counted from 1.
     pub(super) home: u32,
     /// The open grain writes words that others have written, and how many closed ones do.
     pub(super) is_rewriting: bool,
@@ -60,8 +65,10 @@ impl Default for Grains {
             homes: Vec::new(),
             offsets: vec![0],
             predecessors: Vec::new(),
+            operands: Vec::new(),
             closed: Vec::new(),
             found: Vec::new(),
+            found_operands: None,
             start: 0,
             work: 0,
             home: 0,
@@ -118,6 +125,11 @@ impl Grains {
         }
     }
 
+    /// Takes the predecessors that are found from here on for others than operands.
+    pub(super) fn end_operands(&mut self) {
+        self.found_operands = Some(self.found.len());
+    }
+
     /// Closes the open grain before an iteration.
     ///
     /// It keeps those predecessors that the last ones found do not imply. Rows have their
@@ -135,11 +147,15 @@ impl Grains {
                 }
             }
         }
-        for &each in &self.found {
+        let found_operands = self.found_operands.take().unwrap_or(self.found.len());
+        let mut operands = 0;
+        for (position, &each) in self.found.iter().enumerate() {
             if self.closed[each as usize].needed_by == grain {
                 self.predecessors.push(each);
+                operands += u32::from(position < found_operands);
             }
         }
+        self.operands.push(operands);
         self.found.clear();
         self.closed.push(Closed {
             end: self.start + self.work,
@@ -164,6 +180,7 @@ impl Grains {
             rewrites: self.rewrites,
             offsets: self.offsets,
             predecessors: self.predecessors,
+            operands: self.operands,
         }
     }
 }

@@ -90,6 +90,9 @@ impl<'a> Writers<'a> {
         if self.begun > 0 {
             self.grains.close(self.begun)?;
         }
+        for home in &mut self.grains.homes {
+            *home = self.words.place(*home as usize);
+        }
         Ok((self.grains, self.table, self.backwards))
     }
 
@@ -160,7 +163,7 @@ impl<'a> Writers<'a> {
         }
         for writes in &self.own.writes {
             let last = u32::try_from(writes.end).unwrap_or(u32::MAX);
-            grains.home = last.saturating_sub(1).max(grains.home);
+            grains.home = last.max(grains.home);
             for entry in &mut self.table[writes.clone()] {
                 let before = std::mem::replace(entry, grain);
                 if before == grain || before == NONE || before == grain | READ {

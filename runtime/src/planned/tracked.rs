@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use superstep_planner::{
-    Accesses, Fault, Graph, PlanError, Proved, Recording, Track, TrackError, UNLIKELY,
+    Accesses, Algorithm, Fault, Graph, PlanError, Proved, Recording, Track, TrackError, UNLIKELY,
+    choose_as,
 };
 
 use super::program::Program;
@@ -239,17 +240,13 @@ impl<'c> Tracked<'c> {
             Schedule::Fastest => superstep_planner::plan(self, processors, costs)?,
             schedule => {
                 let graph = Graph::new(self, costs)?;
-                let (_, report) = superstep_planner::choose(&graph, processors, costs)?;
-                let plan = match schedule {
-                    Schedule::Doacross(windows) => {
-                        superstep_planner::doacross(&graph, processors, windows)
-                    }
-                    Schedule::Owners(parts) => {
-                        superstep_planner::owners(&graph, processors, parts.max(1))
-                    }
-                    Schedule::Farm => superstep_planner::farm(&graph, processors, costs),
-                    _ => superstep_planner::grow_local(&graph, processors, costs),
+                let algorithm = match schedule {
+                    Schedule::Doacross(windows) => Algorithm::Doacross(windows),
+                    Schedule::Owners(parts) => Algorithm::Owners(parts.max(1)),
+                    Schedule::Farm => Algorithm::Farm,
+                    _ => Algorithm::GrowLocal,
                 };
+                let (plan, report) = choose_as(&graph, processors, costs, algorithm)?;
                 (superstep_planner::prove(self, plan)?, report)
             }
         };
