@@ -96,7 +96,7 @@ fn the_times_of_the_machine_decide_whether_rows_go_side_by_side() {
         let program = program.check(&trace).expect("flow is respected");
         longest(&program).0.len()
     };
-    assert_eq!([0.1, 10.0].map(rows), [2, 1]);
+    assert_eq!([0.1, 10.0].map(rows), [4, 1]);
 }
 
 /// Four floating-point words have registers, and 61 rows leave one.

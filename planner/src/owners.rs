@@ -12,7 +12,7 @@ use crate::{
 
 /// Gives each grain to the processor that owns the [last word](Graph::homes) that it writes.
 ///
-/// Words are cut into `parts` for each processor, of equal work, which are dealt to and fro: one
+/// All arrays are cut at the same places, into `parts` of equal work for each processor, which are dealt to and fro: one
 /// part for words that are all written in each sweep, several where fewer and fewer are. A
 /// processor runs its grains in the order of the sequential run; a chunk is those between two of
 /// others.
@@ -80,7 +80,7 @@ pub(crate) fn own(graph: &Graph, processors: u32, parts: u32) -> Scheduled {
     order.schedule(graph)
 }
 
-/// Cuts the words into parts of equal work: the first word behind each part but the last.
+/// Cuts the arrays into parts of equal work: the first place behind each part but the last.
 fn ends_of_parts(graph: &Graph, parts: u32) -> Vec<u32> {
     let mut works: Vec<(u32, u32)> = graph
         .homes()
