@@ -87,12 +87,12 @@ impl Terms {
     }
 }
 
-/// Sums up values, so that the marks of equally many that advance by constant steps do so, too:
-/// what does not is known by one comparison then, nearly always.
-fn mark(values: &[i64]) -> i64 {
-    /// Odd, and nothing that the steps of kernels are multiples of.
+/// Sums up values, beginning with a `first` one, so that the marks of equally many that advance by
+/// constant steps do so, too: one comparison tells nearly all others.
+fn mark(first: i64, values: &[i64]) -> i64 {
+    /// Odd, and no number that the steps of kernels have to do with: 2^64 by the golden ratio.
     const WEIGHT: i64 = 0x9e37_79b9_7f4a_7c15_u64.cast_signed();
-    let mut sum = 0_i64;
+    let mut sum = first;
     for value in values {
         sum = sum.wrapping_mul(WEIGHT).wrapping_add(*value);
     }

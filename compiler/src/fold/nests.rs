@@ -16,7 +16,9 @@ const EFFORT: usize = 64;
 /// A list that does not fold stays cheap: long bodies are looked for while the effort so far is in proportion to the terms passed,
 /// which lets every sixteenth place or so look through the whole window.
 pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
-    let marks: Vec<i64> = (0..terms.len()).map(|at| mark(terms.values(at))).collect();
+    let shape = |at: usize| i64::from(terms.shapes[at]);
+    let marks = (0..terms.len()).map(|at| mark(shape(at), terms.values(at)));
+    let marks: Vec<i64> = marks.collect();
     let marked = Marked {
         terms,
         shapes: &terms.shapes,
@@ -45,7 +47,7 @@ pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
     folded
 }
 
-/// Terms with the [mark] of the values of each.
+/// Terms with the [mark] of the shape and the values of each.
 #[derive(Clone, Copy)]
 struct Marked<'a> {
     terms: &'a Terms,
@@ -57,15 +59,11 @@ impl Marked<'_> {
     /// Finds the least number of terms at `at`, up to `most`, that are followed by two repetitions
     /// with constant steps.
     fn shortest(self, at: usize, most: usize) -> Option<usize> {
-        let (shapes, marks) = (&self.shapes[at..], &self.marks[at..]);
+        let marks = &self.marks[at..];
         let mut length = 1;
         // Most lengths fail at the first term: nearly all effort goes into these comparisons.
         while length <= most {
-            if shapes[length] == shapes[0]
-                && shapes[2 * length] == shapes[0]
-                && advance(marks[0], marks[length], marks[2 * length])
-                && self.repeats(at, length)
-            {
+            if advance(marks[0], marks[length], marks[2 * length]) && self.repeats(at, length) {
                 return Some(length);
             }
             length += 1;

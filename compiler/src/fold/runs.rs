@@ -40,7 +40,7 @@ struct Ahead<'a, R> {
     first: usize,
     statements: Vec<u16>,
     components: Vec<i64>,
-    /// The [mark] of each row's components.
+    /// The [mark] of each row's statement and components.
     marks: Vec<i64>,
 }
 
@@ -54,9 +54,10 @@ impl<R: Rows> Ahead<'_, R> {
             let next = self.first + self.statements.len();
             let start = self.components.len();
             self.components.resize(start + self.width, 0);
-            self.statements
-                .push(self.rows.read(next, &mut self.components[start..]));
-            self.marks.push(mark(&self.components[start..]));
+            let statement = self.rows.read(next, &mut self.components[start..]);
+            let row = &self.components[start..];
+            self.marks.push(mark(statement.into(), row));
+            self.statements.push(statement);
         }
         true
     }
@@ -89,9 +90,9 @@ impl<R: Rows> Ahead<'_, R> {
     fn advances(&self, a: usize, b: usize, c: usize) -> bool {
         let (statements, marks) = (&self.statements[..], &self.marks[..]);
         let [i, j, k] = [a, b, c].map(|row| row - self.first);
-        statements[i] == statements[j]
+        advance(marks[i], marks[j], marks[k])
+            && statements[i] == statements[j]
             && statements[i] == statements[k]
-            && advance(marks[i], marks[j], marks[k])
             && all_advance(self.row(a), self.row(b), self.row(c))
     }
 
