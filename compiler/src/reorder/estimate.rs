@@ -92,20 +92,6 @@ pub(crate) fn different<T: PartialEq>(orders: Vec<T>) -> Vec<T> {
     different
 }
 
-/// Nanoseconds that a task of these lists takes, in the best order that is tried on a [`sample`].
-pub(crate) fn time_per_task<'a>(
-    tasks: &Tasks<'_>,
-    lists: impl Iterator<Item = &'a [u32]>,
-    times: &Times,
-    passes: Passes,
-) -> f64 {
-    let sample = sample(lists);
-    let sampled: usize = sample.iter().map(Vec::len).sum();
-    let estimates = Estimate::orders(tasks, &sample, times, passes);
-    let costs = estimates.iter().map(|estimate| estimate.cost);
-    costs.fold(f64::INFINITY, f64::min) / sampled.max(1) as f64
-}
-
 /// Cuts parts out of the longest lists, spread over each.
 pub(crate) fn sample<'a>(lists: impl Iterator<Item = &'a [u32]>) -> Vec<Vec<u32>> {
     const LISTS: usize = 4;
