@@ -99,13 +99,13 @@ fn mark(first: i64, values: &[i64]) -> i64 {
     sum
 }
 
-/// Whether `c` goes on from `a` and `b`.
+/// Returns whether `c` goes on from `a` and `b`.
 #[inline(always)]
 fn advance(a: i64, b: i64, c: i64) -> bool {
     c.wrapping_sub(b) == b.wrapping_sub(a)
 }
 
-/// Whether each of `c` goes on from those of `a` and `b`, which are as many.
+/// Returns whether each of `c` goes on from those of `a` and `b`, which are as many.
 fn all_advance(a: &[i64], b: &[i64], c: &[i64]) -> bool {
     let (b, c) = (&b[..a.len()], &c[..a.len()]);
     let mut at = 0;

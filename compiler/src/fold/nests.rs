@@ -71,12 +71,12 @@ impl Marked<'_> {
         None
     }
 
-    /// Whether the `length` terms at `at` are followed by two repetitions with constant steps.
+    /// Returns whether the `length` terms at `at` are followed by two repetitions with constant steps.
     fn repeats(self, at: usize, length: usize) -> bool {
         (at..at + length).all(|a| self.advances(a, a + length, a + 2 * length))
     }
 
-    /// Whether term `c` goes on from terms `a` and `b`.
+    /// Returns whether term `c` goes on from terms `a` and `b`.
     fn advances(self, a: usize, b: usize, c: usize) -> bool {
         let shape = self.shapes[a];
         let values = |at| self.terms.values(at);

@@ -86,7 +86,7 @@ impl<R: Rows> Ahead<'_, R> {
         &self.components[(at - self.first) * self.width..][..self.width]
     }
 
-    /// Whether row `c` goes on from rows `a` and `b`, all of one statement.
+    /// Returns whether row `c` goes on from rows `a` and `b`, all of one statement.
     fn advances(&self, a: usize, b: usize, c: usize) -> bool {
         let (statements, marks) = (&self.statements[..], &self.marks[..]);
         let [i, j, k] = [a, b, c].map(|row| row - self.first);

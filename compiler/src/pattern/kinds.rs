@@ -1,4 +1,4 @@
-//! What is known of each run.
+//! Kinds of runs: what is known of each.
 
 use std::collections::HashMap;
 
@@ -118,7 +118,7 @@ impl Signature {
     }
 }
 
-/// What is known of a run.
+/// Kind of a run: what is known of it.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Kind {
     /// The number of its signature.
@@ -167,9 +167,10 @@ impl Found {
         found
     }
 
-    /// Notes the kinds of all runs of `terms`. `images` are the places in `values` where the terms' values begin: one for each
-    /// coefficient of the polynomials in the variables of the loops around, the constant one first, those with the variable of the innermost
-    /// loop in the second half. `is_line`: whether there is such a loop.
+    /// Notes the kinds of all runs of `terms`. `images` are the places in `values` where the terms'
+    /// values begin: one for each coefficient of the polynomials in the variables of the loops
+    /// around, the constant one first, those with the variable of the innermost loop in the second
+    /// half. `is_line`: whether there is such a loop.
     fn terms(&mut self, terms: &[Term], values: &[i64], images: &[usize], is_line: bool) {
         let mut images = images.to_vec();
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! How the components of a run stand to each other: all that its signature follows from.
+//! Relations of the components of a run to each other: all that its signature follows from.
 
 use super::{Role, Step};
 
@@ -76,7 +76,7 @@ impl Polynomials {
     }
 }
 
-/// As `==`, which costs more for the one or two numbers that there are.
+/// Compares as `==` does, which costs more for the one or two numbers that there are.
 fn equal(a: &[i64], b: &[i64]) -> bool {
     let mut at = 0;
     while at < a.len() && a[at] == b[at] {
@@ -89,7 +89,7 @@ fn is_zero(coefficients: &[i64]) -> bool {
     coefficients.iter().all(|&coefficient| coefficient == 0)
 }
 
-/// What is found about a run besides its components.
+/// Form of a run: what is found about it besides its components.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Form {
     pub(super) body: u16,

@@ -56,7 +56,8 @@ fn least(estimates: &[Estimate]) -> f64 {
     costs.fold(f64::INFINITY, f64::min)
 }
 
-/// Chooses the layout that promises most, found on a sample of lists, which may be `known`; gives it, and which arrays processors share in it.
+/// Chooses the layout that promises most, found on a sample of lists, which may be `known`; gives
+/// it, and which arrays processors share in it.
 pub(crate) fn choose(
     trace: &Trace,
     placement: &Placement,

@@ -117,7 +117,7 @@ struct Ancestor {
 }
 
 impl Ancestor {
-    /// Whether it comes before another one: the latest first, those of equal bounds by task.
+    /// Returns whether it comes before another one: the latest first, those of equal bounds by task.
     #[inline(always)]
     fn is_before(self, other: Self) -> bool {
         self.start > other.start || self.start == other.start && self.task < other.task
