@@ -3,7 +3,10 @@
 //! That decides which inner loop a run can have: slices, words kept in variables, operands updated in place. Runs of one statement
 //! sequence with different *signatures* become different bodies of the plan, with a run function each.
 
+mod kinds;
 mod lists;
+mod ranking;
+mod relations;
 mod specialise;
 
 use superstep_plan::{Body, Component, Stride};

@@ -21,12 +21,12 @@ use superstep_tracer::Trace;
 
 use crate::choice::Choice;
 use crate::fold::lists::Lists;
-use crate::place::columns;
+use crate::place::columns::{self, Sample};
 use crate::place::layout::Layout;
 use crate::place::messages::{Placement, PlacementError};
 use crate::place::moves::at_home;
 use crate::place::tasks::Tasks;
-use crate::reorder::estimate::time_per_task;
+use crate::reorder::estimate::sample;
 use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
 
 /// Tasks of a trace above which a build that chooses tries one machine for each algorithm, and none that copies tasks: of LU 256 (5.6 million
@@ -239,7 +239,7 @@ impl<'a> Road<'a> {
         let mut best: Option<(Program, u64, Candidate)> = None;
         let candidates = self.candidates(&self.graph(), request)?;
         self.let_go();
-        for candidate in candidates {
+        for mut candidate in candidates {
             if best
                 .as_ref()
                 .is_some_and(|best| candidate.least >= best.1 as f64)
@@ -247,8 +247,15 @@ impl<'a> Road<'a> {
                 break;
             }
             let placement = Placement::of_packed(self.trace, &candidate.schedule)?;
-            let mut program =
-                lower_placement(self.trace, placement, request.memory, times, *passes);
+            let sample = candidate.sample.take();
+            let mut program = lower_placement(
+                self.trace,
+                placement,
+                sample,
+                request.memory,
+                times,
+                *passes,
+            );
             let predicted = program.predict(self.trace.kernel(), times);
             if best.as_ref().is_none_or(|best| predicted < best.1) {
                 best = Some((program, predicted, candidate));
@@ -299,9 +306,11 @@ impl<'a> Road<'a> {
                         continue;
                     }
                     let schedule = check(graph, schedule, request.processors)?;
-                    let bounded = passes.has(Pass::Bound);
+                    let bound = passes.has(Pass::Bound).then(|| self.least(&schedule));
+                    let (least, sample) = bound.unzip();
                     candidates.push(Candidate {
-                        least: if bounded { self.least(&schedule) } else { 0.0 },
+                        least: least.unwrap_or(0.0),
+                        sample,
                         is_parallel: uses_several(schedule.schedule()),
                         schedule: PackedSchedule::new(&schedule),
                         algorithm,
@@ -321,8 +330,8 @@ impl<'a> Road<'a> {
 
     /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST)
     /// of the time of its longest lists, by a sample of them, of its exchanges, and of an even
-    /// share of their words.
-    fn least(&self, schedule: &CheckedSchedule<'_>) -> f64 {
+    /// share of their words. Gives the sample, too.
+    fn least(&self, schedule: &CheckedSchedule<'_>) -> (f64, Sample) {
         let Options { times, passes, .. } = self.options;
         let lists = schedule.schedule();
         let longest = |superstep| {
@@ -336,8 +345,10 @@ impl<'a> Road<'a> {
             (communication.supersteps().count() as f64, words)
         };
         let tasks = Tasks::new(self.trace, Layout::given(self.trace));
-        let task = time_per_task(&tasks, lists.lists(), times, *passes);
-        LEAST * (load as f64 * task + exchanges * times.barrier + words * times.gap)
+        let sample = Sample::new(&tasks, sample(lists.lists()), times, *passes);
+        let task = sample.per_task();
+        let least = LEAST * (load as f64 * task + exchanges * times.barrier + words * times.gap);
+        (least, sample)
     }
 
     /// The algorithms of whose programs the fastest is to be found.
@@ -444,6 +455,8 @@ fn check(
 struct Candidate {
     /// Nanoseconds that its program takes at least.
     least: f64,
+    /// What that follows from, for the choice of a layout.
+    sample: Option<Sample>,
     schedule: PackedSchedule,
     /// Set if more than one processor has a task.
     is_parallel: bool,
@@ -475,18 +488,21 @@ pub fn lower(
     passes: Passes,
 ) -> Result<Program, PlacementError> {
     let placement = Placement::new(trace, schedule)?;
-    Ok(lower_placement(trace, placement, memory, times, passes))
+    Ok(lower_placement(
+        trace, placement, None, memory, times, passes,
+    ))
 }
 
-/// Lowers the schedule behind a placement, which needs it no longer.
+/// Lowers the schedule behind a placement, which needs it no longer; its `sample` may be known.
 fn lower_placement(
     trace: &Trace,
     mut placement: Placement,
+    sample: Option<Sample>,
     memory: Memory,
     times: &Times,
     passes: Passes,
 ) -> Program {
-    let (layout, shared) = columns::choose(trace, &placement, memory, times, passes);
+    let (layout, shared) = columns::choose(trace, &placement, sample, memory, times, passes);
     placement.share(trace, &shared);
     let mut lists = Lists::fold_all(Tasks::new(trace, layout), placement, shared, times);
     lists.reorder(passes);

@@ -1,6 +1,6 @@
 //! Terms to loops over terms: one pass.
 
-use super::{Shape, Shapes, Terms};
+use super::{Shape, Shapes, Terms, advance, all_advance, mark};
 
 /// Longest body of a loop that is looked for, in terms: more than the columns of a matrix that one processor owns.
 const WINDOW: usize = 1024;
@@ -16,6 +16,14 @@ const EFFORT: usize = 64;
 /// A list that does not fold stays cheap: long bodies are looked for while the effort so far is in proportion to the terms passed,
 /// which lets every sixteenth place or so look through the whole window.
 pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
+    let shape = |at: usize| i64::from(terms.shapes[at]);
+    let marks = (0..terms.len()).map(|at| mark(shape(at), terms.values(at)));
+    let marks: Vec<i64> = marks.collect();
+    let marked = Marked {
+        terms,
+        shapes: &terms.shapes,
+        marks: &marks,
+    };
     let mut folded = Terms::new();
     let mut effort = 0;
     let mut at = 0;
@@ -26,10 +34,10 @@ pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
             NARROW
         };
         let most = window.min((terms.len() - at) / 3);
-        let found = (1..=most).find(|&length| repeats(terms, at, length));
+        let found = marked.shortest(at, most);
         effort += found.unwrap_or(most);
         if let Some(length) = found {
-            at = write(terms, at, length, shapes, &mut folded);
+            at = write(&marked, at, length, shapes, &mut folded);
         } else {
             folded.values.extend_from_slice(terms.values(at));
             folded.end(terms.shapes[at]);
@@ -39,38 +47,57 @@ pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
     folded
 }
 
-/// Whether the `length` terms at `at` are followed by two repetitions with constant steps.
-fn repeats(terms: &Terms, at: usize, length: usize) -> bool {
-    let shape = terms.shapes[at];
-    if terms.shapes[at + length] != shape || terms.shapes[at + 2 * length] != shape {
-        return false;
-    }
-    (at..at + length).all(|a| advances(terms, a, a + length, a + 2 * length))
+/// Terms with the [mark] of the shape and the values of each.
+#[derive(Clone, Copy)]
+struct Marked<'a> {
+    terms: &'a Terms,
+    shapes: &'a [u32],
+    marks: &'a [i64],
 }
 
-/// Whether term `c` goes on from terms `a` and `b`.
-fn advances(terms: &Terms, a: usize, b: usize, c: usize) -> bool {
-    let shape = terms.shapes[a];
-    if terms.shapes[b] != shape || terms.shapes[c] != shape {
-        return false;
+impl Marked<'_> {
+    /// Finds the least number of terms at `at`, up to `most`, that are followed by two repetitions
+    /// with constant steps.
+    fn shortest(self, at: usize, most: usize) -> Option<usize> {
+        let marks = &self.marks[at..];
+        let mut length = 1;
+        // Most lengths fail at the first term: nearly all effort goes into these comparisons.
+        while length <= most {
+            if advance(marks[0], marks[length], marks[2 * length]) && self.repeats(at, length) {
+                return Some(length);
+            }
+            length += 1;
+        }
+        None
     }
-    let (a, b, c) = (terms.values(a), terms.values(b), terms.values(c));
-    a.iter()
-        .zip(b)
-        .zip(c)
-        .all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
+
+    /// Returns whether the `length` terms at `at` are followed by two repetitions with constant steps.
+    fn repeats(self, at: usize, length: usize) -> bool {
+        (at..at + length).all(|a| self.advances(a, a + length, a + 2 * length))
+    }
+
+    /// Returns whether term `c` goes on from terms `a` and `b`.
+    fn advances(self, a: usize, b: usize, c: usize) -> bool {
+        let shape = self.shapes[a];
+        let values = |at| self.terms.values(at);
+        self.shapes[b] == shape
+            && self.shapes[c] == shape
+            && advance(self.marks[a], self.marks[b], self.marks[c])
+            && all_advance(values(a), values(b), values(c))
+    }
 }
 
 /// Appends the loop over the `length` terms at `at`, as often as they repeat; returns where it ends.
 fn write(
-    terms: &Terms,
+    marked: &Marked<'_>,
     at: usize,
     length: usize,
     shapes: &mut Shapes,
     folded: &mut Terms,
 ) -> usize {
+    let terms = marked.terms;
     let mut end = at + 3 * length;
-    while end < terms.len() && advances(terms, end - 2 * length, end - length, end) {
+    while end < terms.len() && marked.advances(end - 2 * length, end - length, end) {
         end += 1;
     }
     let count = (end - at) / length;

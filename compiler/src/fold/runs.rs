@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{MOST_STATEMENTS, Shape, Shapes, Terms, USUAL};
+use super::{MOST_STATEMENTS, Shape, Shapes, Terms, USUAL, advance, all_advance, mark};
 
 /// Repetitions of those that are longer than usual.
 const OFTEN: usize = 8;
@@ -40,6 +40,8 @@ struct Ahead<'a, R> {
     first: usize,
     statements: Vec<u16>,
     components: Vec<i64>,
+    /// The [mark] of each row's statement and components.
+    marks: Vec<i64>,
 }
 
 impl<R: Rows> Ahead<'_, R> {
@@ -52,8 +54,10 @@ impl<R: Rows> Ahead<'_, R> {
             let next = self.first + self.statements.len();
             let start = self.components.len();
             self.components.resize(start + self.width, 0);
-            self.statements
-                .push(self.rows.read(next, &mut self.components[start..]));
+            let statement = self.rows.read(next, &mut self.components[start..]);
+            let row = &self.components[start..];
+            self.marks.push(mark(statement.into(), row));
+            self.statements.push(statement);
         }
         true
     }
@@ -65,6 +69,7 @@ impl<R: Rows> Ahead<'_, R> {
         if behind >= MANY && 2 * behind >= self.statements.len() {
             self.statements.drain(..behind);
             self.components.drain(..behind * self.width);
+            self.marks.drain(..behind);
             self.first = at;
         }
     }
@@ -81,19 +86,19 @@ impl<R: Rows> Ahead<'_, R> {
         &self.components[(at - self.first) * self.width..][..self.width]
     }
 
-    /// Whether row `c` goes on from rows `a` and `b`.
+    /// Returns whether row `c` goes on from rows `a` and `b`, all of one statement.
     fn advances(&self, a: usize, b: usize, c: usize) -> bool {
-        let (a, b, c) = (self.row(a), self.row(b), self.row(c));
-        a.iter()
-            .zip(b)
-            .zip(c)
-            .all(|((a, b), c)| c.wrapping_sub(*b) == b.wrapping_sub(*a))
+        let (statements, marks) = (&self.statements[..], &self.marks[..]);
+        let [i, j, k] = [a, b, c].map(|row| row - self.first);
+        advance(marks[i], marks[j], marks[k])
+            && statements[i] == statements[j]
+            && statements[i] == statements[k]
+            && all_advance(self.row(a), self.row(b), self.row(c))
     }
 
     /// Whether row `row` and the two behind it are iterations of a loop.
     fn is_run(&self, row: usize) -> bool {
-        (row..row + 2).all(|row| self.statement(row) == self.statement(row + 1))
-            && self.advances(row, row + 1, row + 2)
+        self.advances(row, row + 1, row + 2)
     }
 
     /// Whether the `length` rows at `at` have an inner loop among them.
@@ -157,20 +162,12 @@ impl<R: Rows> Ahead<'_, R> {
         if !self.load(at + 3 * length - 1) {
             return 1;
         }
-        let same = |offset: usize| {
-            let (a, b, c) = (at + offset, at + offset + length, at + offset + 2 * length);
-            self.statement(a) == self.statement(b)
-                && self.statement(a) == self.statement(c)
-                && self.advances(a, b, c)
-        };
-        if !(0..length).all(same) {
+        let same = |at: usize| self.advances(at, at + length, at + 2 * length);
+        if !(at..at + length).all(same) {
             return 1;
         }
         let mut next = at + 3 * length;
-        while self.load(next)
-            && self.statement(next) == self.statement(next - length)
-            && self.advances(next - 2 * length, next - length, next)
-        {
+        while self.load(next) && self.advances(next - 2 * length, next - length, next) {
             next += 1;
         }
         (next - at) / length
@@ -190,6 +187,7 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
         first: 0,
         statements: Vec::new(),
         components: Vec::new(),
+        marks: Vec::new(),
     };
     let mut terms = Terms::new();
     let mut habits = Habits::default();

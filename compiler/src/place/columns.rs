@@ -7,13 +7,61 @@ use super::layout::Layout;
 use super::messages::Placement;
 use super::sharing::shareable;
 use super::tasks::Tasks;
-use crate::reorder::estimate::{Estimate, bodies, sample};
+use crate::reorder::estimate::{Estimate, bodies, different, sample};
 use crate::{Pass, Passes};
 
-/// Chooses the layout that promises most, found on a sample of lists; gives it, and which arrays processors share in it.
-pub fn choose(
+/// Parts of the longest lists of a schedule, folded with every array in the caller's order.
+pub(crate) struct Sample {
+    lists: Vec<Vec<u32>>,
+    /// Nanoseconds of all in the best order that is tried.
+    cost: f64,
+    /// The layouts that the runs of these orders ask for.
+    columns: Vec<Layout>,
+}
+
+impl Sample {
+    /// Folds a [sample] of lists of these `tasks`, which are in the caller's order.
+    pub(crate) fn new(
+        tasks: &Tasks<'_>,
+        lists: Vec<Vec<u32>>,
+        times: &Times,
+        passes: Passes,
+    ) -> Self {
+        let estimates = Estimate::orders(tasks, &lists, times, passes);
+        let columns = estimates
+            .iter()
+            .filter_map(|Estimate { shapes, code, .. }| {
+                Layout::for_columns(tasks.trace(), &bodies(shapes), code)
+            });
+        Self {
+            columns: different(columns.collect()),
+            cost: least(&estimates),
+            lists,
+        }
+    }
+
+    /// Returns the nanoseconds that a task takes.
+    pub(crate) fn per_task(&self) -> f64 {
+        self.cost / self.tasks().max(1) as f64
+    }
+
+    fn tasks(&self) -> usize {
+        self.lists.iter().map(Vec::len).sum()
+    }
+}
+
+/// The cost of the best of some orders.
+fn least(estimates: &[Estimate]) -> f64 {
+    let costs = estimates.iter().map(|estimate| estimate.cost);
+    costs.fold(f64::INFINITY, f64::min)
+}
+
+/// Chooses the layout that promises most, found on a sample of lists, which may be `known`; gives
+/// it, and which arrays processors share in it.
+pub(crate) fn choose(
     trace: &Trace,
     placement: &Placement,
+    known: Option<Sample>,
     memory: Memory,
     times: &Times,
     passes: Passes,
@@ -40,27 +88,17 @@ pub fn choose(
         let shared = shared(&layout);
         return (layout, shared);
     }
-    let sample = sample(placement.lists().map(|(_, _, list)| list));
-    let sampled: usize = sample.iter().map(|list| list.len()).sum();
-    let as_given = Estimate::orders(&given, &sample, times, passes);
-    let least = |estimates: &[Estimate]| {
-        let costs = estimates.iter().map(|estimate| estimate.cost);
-        costs.fold(f64::INFINITY, f64::min)
-    };
-    let cost = least(&as_given);
+    let lists = sample(placement.lists().map(|(_, _, list)| list));
+    let sample = known
+        .filter(|known| known.lists == lists)
+        .unwrap_or_else(|| Sample::new(&given, lists, times, passes));
     // Of all tasks, if the sample is a fair one.
-    let share = placement.instances() as f64 / sampled.max(1) as f64;
+    let share = placement.instances() as f64 / sample.tasks().max(1) as f64;
     let layout = given.into_layout();
-    let mut best = (cost * share + moves(&layout), layout);
-    let mut tried = Vec::new();
-    for estimate in &as_given {
-        let columns = Layout::for_columns(trace, &bodies(&estimate.shapes), &estimate.code);
-        let Some(columns) = columns.filter(|columns| !tried.contains(columns)) else {
-            continue;
-        };
-        tried.push(columns.clone());
+    let mut best = (sample.cost * share + moves(&layout), layout);
+    for columns in sample.columns {
         let tasks = Tasks::new(trace, columns);
-        let cost = least(&Estimate::orders(&tasks, &sample, times, passes));
+        let cost = least(&Estimate::orders(&tasks, &sample.lists, times, passes));
         let cost = cost * share + moves(tasks.layout());
         if cost < best.0 {
             best = (cost, tasks.into_layout());

@@ -8,7 +8,7 @@ use crate::place::sharing::{NOTHING, respects};
 use crate::place::tasks::Tasks;
 use crate::reorder::chains::{BLOCKS, ByChain};
 use crate::reorder::depths::ByDepth;
-use crate::reorder::estimate::{Estimate, bodies};
+use crate::reorder::estimate::{Estimate, bodies, different};
 use crate::reorder::flow::Flow;
 use crate::reorder::fuse::fuse;
 use crate::reorder::jam::{LOOPS, jam, waiting_loops};
@@ -138,7 +138,7 @@ impl<'a> Orders<'a> {
                 .get_or_insert_with(|| ByDepth::new(tasks, &self.sample));
             sorted.extend(by_depth.sort(list));
         }
-        sorted
+        different(sorted)
     }
 
     fn respects(&mut self, sorted: &[u32]) -> bool {

@@ -42,26 +42,26 @@ pub fn earliest_starts(graph: &Dag, tau: u64) -> Vec<u64> {
     let mut starts = vec![0; graph.tasks()];
     let mut latest = Lists::new(graph.tasks());
     let mut readers: Vec<u32> = vec![0; graph.tasks()];
-    let mut ancestors = Vec::new();
+    let (mut ancestors, mut merged) = (Vec::new(), Vec::new());
     for task in graph.topological() {
         ancestors.clear();
         let mut path = 0;
         for &predecessor in graph.predecessors(task) {
             let p = predecessor as usize;
             path = path.max(starts[p] + u64::from(graph.weight(predecessor)));
-            ancestors.push(Ancestor {
+            let own = [Ancestor {
                 start: starts[p],
                 task: predecessor,
-            });
-            ancestors.extend_from_slice(latest.of(predecessor));
+            }];
+            for later in [&own[..], latest.of(predecessor)] {
+                merge(&ancestors, later, kept, &mut merged);
+                std::mem::swap(&mut ancestors, &mut merged);
+            }
             readers[p] += 1;
             if readers[p] as usize == graph.successors(predecessor).len() {
                 latest.end(predecessor);
             }
         }
-        ancestors.sort_unstable_by_key(|ancestor| (u64::MAX - ancestor.start, ancestor.task));
-        ancestors.dedup();
-        ancestors.truncate(kept);
         starts[task as usize] = bound(graph, &ancestors, tau).max(path);
         if !graph.successors(task).is_empty() {
             latest.begin(task, &ancestors);
@@ -114,6 +114,29 @@ impl Lists {
 struct Ancestor {
     start: u64,
     task: u32,
+}
+
+impl Ancestor {
+    /// Returns whether it comes before another one: the latest first, those of equal bounds by task.
+    #[inline(always)]
+    fn is_before(self, other: Self) -> bool {
+        self.start > other.start || self.start == other.start && self.task < other.task
+    }
+}
+
+/// Merges two lists of ancestors, each in order, up to `kept` different ones.
+fn merge(a: &[Ancestor], b: &[Ancestor], kept: usize, merged: &mut Vec<Ancestor>) {
+    merged.clear();
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() && merged.len() < kept {
+        let is_first = a[i].is_before(b[j]);
+        merged.push(if is_first { a[i] } else { b[j] });
+        // Of an ancestor in both lists, both entries go.
+        i += usize::from(is_first || a[i] == b[j]);
+        j += usize::from(!is_first);
+    }
+    let rest = if i < a.len() { &a[i..] } else { &b[j..] };
+    merged.extend_from_slice(&rest[..rest.len().min(kept - merged.len())]);
 }
 
 /// The bound of a task with these ancestors, the latest first.

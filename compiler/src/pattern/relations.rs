@@ -1,0 +1,253 @@
+//! Relations of the components of a run to each other: all that its signature follows from.
+
+use super::{Role, Step};
+
+/// Stands for no component.
+const NONE: u16 = u16::MAX;
+
+/// Starts and steps of a run as polynomials in the variables of the loops around.
+#[derive(Default)]
+pub(super) struct Polynomials {
+    /// Coefficients of each, the constant one first, those with the variable of the innermost loop
+    /// in the second half.
+    width: usize,
+    starts: Vec<i64>,
+    steps: Vec<i64>,
+}
+
+impl Polynomials {
+    /// Reads those of so many components; their images in `values` begin with the run's count.
+    pub(super) fn read(&mut self, components: usize, values: &[i64], images: &[usize]) {
+        self.width = images.len();
+        let read = |to: &mut Vec<i64>, skipped: usize| {
+            to.clear();
+            to.resize(components * images.len(), 0);
+            let mut at = 0;
+            for component in skipped..skipped + components {
+                for image in images {
+                    to[at] = values[image + component];
+                    at += 1;
+                }
+            }
+        };
+        read(&mut self.starts, 1);
+        read(&mut self.steps, 1 + components);
+    }
+
+    /// Returns how far component `c` starts from component `base`.
+    pub(super) fn distance(&self, c: usize, base: usize) -> i64 {
+        self.starts[c * self.width].wrapping_sub(self.starts[base * self.width])
+    }
+
+    fn start(&self, c: usize) -> &[i64] {
+        &self.starts[c * self.width..][..self.width]
+    }
+
+    fn step(&self, c: usize) -> &[i64] {
+        &self.steps[c * self.width..][..self.width]
+    }
+
+    fn equal_steps(&self, a: usize, b: usize) -> bool {
+        equal(self.step(a), self.step(b))
+    }
+
+    fn are_equal(&self, a: usize, b: usize) -> bool {
+        equal(self.start(a), self.start(b)) && self.equal_steps(a, b)
+    }
+
+    /// Returns whether two components are at the same distance in all runs of the loops around.
+    fn move_together(&self, a: usize, b: usize) -> bool {
+        equal(&self.start(a)[1..], &self.start(b)[1..])
+    }
+
+    /// Returns whether `c` is one iteration behind `d`.
+    fn is_behind(&self, c: usize, d: usize) -> bool {
+        let (start, step, ahead) = (self.start(c), self.step(c), self.start(d));
+        self.equal_steps(c, d)
+            && (0..self.width).all(|at| start[at].wrapping_add(step[at]) == ahead[at])
+    }
+
+    fn own_step(&self, c: usize) -> Step {
+        match self.step(c) {
+            [0, rest @ ..] if is_zero(rest) => Step::Zero,
+            [1, rest @ ..] if is_zero(rest) => Step::One,
+            _ => Step::Any,
+        }
+    }
+}
+
+/// Compares as `==` does, which costs more for the one or two numbers that there are.
+fn equal(a: &[i64], b: &[i64]) -> bool {
+    let mut at = 0;
+    while at < a.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len()
+}
+
+fn is_zero(coefficients: &[i64]) -> bool {
+    coefficients.iter().all(|&coefficient| coefficient == 0)
+}
+
+/// Form of a run: what is found about it besides its components.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    pub(super) body: u16,
+    /// Set if it has one iteration.
+    pub(super) is_single: bool,
+    /// Set if besides it stands in no loop, and its values have 32 bits.
+    pub(super) is_listed: bool,
+    /// Set if the innermost loop consists of this run, each time of as many iterations.
+    pub(super) has_equal_lines: bool,
+}
+
+impl Form {
+    /// Finds the form of a run; `is_line`: whether the innermost loop consists of it.
+    pub(super) fn new(
+        body: u16,
+        values: &[i64],
+        images: &[usize],
+        is_line: bool,
+        polynomials: &Polynomials,
+    ) -> Self {
+        let is_still = |images: &[usize]| images.iter().all(|&image| values[image] == 0);
+        let is_single = values[images[0]] == 1 && is_still(&images[1..]);
+        let is_small = |&start: &i64| i32::try_from(start).is_ok();
+        Self {
+            body,
+            is_single,
+            is_listed: is_single && images.len() == 1 && polynomials.starts.iter().all(is_small),
+            has_equal_lines: is_line && !is_single && is_still(&images[images.len() / 2..]),
+        }
+    }
+}
+
+/// The relations of the components of a run.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct Relations {
+    pub(super) form: Form,
+    /// [`FIELDS`](Self::FIELDS) numbers for each component, field by field.
+    numbers: Vec<u16>,
+}
+
+impl Relations {
+    const FIELDS: usize = 5;
+
+    /// Finds the relations of components with these roles.
+    ///
+    /// Cost: comparisons with the components before each, until one is like it.
+    pub(super) fn find(&mut self, form: Form, roles: &[Role], run: &Polynomials) {
+        let components = roles.len();
+        self.form = form;
+        self.numbers.clear();
+        self.numbers.resize(Self::FIELDS * components, 0);
+        let mut fields = self.numbers.chunks_exact_mut(components.max(1));
+        let mut field = || fields.next().unwrap_or_default();
+        let [same, like, base, behind, own] = std::array::from_fn(|_| field());
+        let is_one_array = |a: usize, b: usize| array(roles[a]) == array(roles[b]);
+        for c in 0..components {
+            let is_control = roles[c] == Role::Control;
+            same[c] = match is_control {
+                true => c as u16,
+                false => first(c, |b| is_one_array(b, c) && run.are_equal(b, c)),
+            };
+            // Outside all loops distances are nothing that runs of one iteration have in common.
+            base[c] = match is_control || form.is_single && run.width == 1 {
+                true => same[c],
+                false => first(c, |b| roles[b] != Role::Control && run.move_together(b, c)),
+            };
+        }
+        if form.is_single {
+            // Nothing else matters, as its words are found one by one.
+            same.fill(0);
+            behind.fill(NONE);
+            return;
+        }
+        for c in 0..components {
+            like[c] = first(c, |b| run.equal_steps(b, c));
+            let is_still = form.has_equal_lines && is_zero(&run.start(c)[run.width / 2..]);
+            own[c] = 2 * match run.own_step(c) {
+                Step::Zero => 0,
+                Step::One => 1,
+                _ => 2,
+            } + u16::from(is_still);
+        }
+        for c in 0..components {
+            behind[c] = match roles[c] {
+                Role::Read(_) if own[c] / 2 != 0 => leader(c, roles, run, same, own[c] / 2 == 1),
+                _ => NONE,
+            };
+        }
+    }
+
+    fn field(&self, field: usize, c: usize) -> u16 {
+        self.numbers[field * (self.numbers.len() / Self::FIELDS) + c]
+    }
+
+    /// The first component that is always the same word.
+    pub(super) fn same(&self, c: usize) -> u16 {
+        self.field(0, c)
+    }
+
+    /// Returns whether two components have the same step.
+    pub(super) fn equal_steps(&self, a: usize, b: usize) -> bool {
+        self.field(1, a) == self.field(1, b)
+    }
+
+    /// The first component at a fixed distance.
+    pub(super) fn base(&self, c: usize) -> usize {
+        self.field(2, c).into()
+    }
+
+    /// The written word that it is one iteration behind, and that nothing else writes before it is
+    /// read.
+    pub(super) fn leader(&self, c: usize) -> Option<u16> {
+        Some(self.field(3, c)).filter(|&leader| leader != NONE)
+    }
+
+    /// The step by itself: zero, one or any.
+    pub(super) fn own(&self, c: usize) -> Step {
+        [Step::Zero, Step::One, Step::Any][usize::from(self.field(4, c) / 2)]
+    }
+
+    /// Returns whether it is the same in all lines of a block.
+    pub(super) fn is_still(&self, c: usize) -> bool {
+        self.field(4, c) % 2 == 1
+    }
+}
+
+fn array(role: Role) -> Option<u16> {
+    match role {
+        Role::Write(array) | Role::Read(array) => Some(array),
+        Role::Control => None,
+    }
+}
+
+/// The first component before `c` that is like it; `c` if there is none.
+fn first(c: usize, is_like: impl Fn(usize) -> bool) -> u16 {
+    let mut before = 0;
+    while before < c && !is_like(before) {
+        before += 1;
+    }
+    before as u16
+}
+
+/// The leader of component `c`, a read that moves: see [`Relations::leader`].
+fn leader(c: usize, roles: &[Role], run: &Polynomials, same: &[u16], is_one: bool) -> u16 {
+    let is_written = |d: &usize| match roles[*d] {
+        Role::Write(written) => Some(written) == array(roles[c]),
+        _ => false,
+    };
+    let written = || (0..roles.len()).filter(is_written).map(|d| same[d]);
+    let Some(leader) = written().find(|&d| run.is_behind(c, d.into())) else {
+        return NONE;
+    };
+    // In the same place relative to each other in all runs, and not the same.
+    let is_elsewhere =
+        |d: usize| run.move_together(c, d) && run.distance(c, d) != 0 && run.equal_steps(c, d);
+    let mut others = written().filter(|&d| d != leader).map(usize::from);
+    match others.all(|d| is_one && is_elsewhere(d)) {
+        true => leader,
+        false => NONE,
+    }
+}
