@@ -96,22 +96,6 @@ impl Program {
         &plan.grains[first..end]
     }
 
-    /// Returns the iterations of the grain at a position, with those of all grains that follow it
-    /// both in the list and in the sequential run, whose positions are taken.
-    pub(super) fn run_from(&self, position: u32, positions: &mut Range<u32>) -> Range<u32> {
-        let plan = self.proved.plan();
-        let first = plan.grains[position as usize];
-        let mut last = first;
-        for &next in &plan.grains[positions.start as usize..positions.end as usize] {
-            if next != last + 1 {
-                break;
-            }
-            last = next;
-            positions.start += 1;
-        }
-        plan.iterations_of(first).start..plan.iterations_of(last).end
-    }
-
     /// Returns the most chunks of a processor.
     pub(super) fn longest(&self) -> u32 {
         let bounds = self.proved.plan().processors.windows(2);

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use superstep_planner::Accesses;
 
@@ -86,21 +87,25 @@ impl Space {
 
     /// Calls `f` for all iterations, those of one visit at a time.
     pub(super) fn each(&self, iterations: Range<u32>, mut f: impl FnMut(&Site<'_>)) {
-        let (mut rest, left) = (iterations, Cell::new(0));
+        let (mut rest, place) = (iterations, Place::default());
         while !rest.is_empty() {
             let site;
-            (site, rest) = self.split(rest, &left);
+            (site, rest) = self.split(rest, None, &place);
             f(&site);
         }
     }
 
     /// Returns the iterations from the first of these to the last of them that is of its visit, and
-    /// what is left. `left` is told how many of the former are left when one of them begins.
+    /// what is left.
+    ///
+    /// If none is left, the iterations of those grains follow that come next in the list and are of
+    /// the same visit. The place is told how far the run has come.
     #[inline]
     pub(super) fn split<'s>(
         &'s self,
         iterations: Range<u32>,
-        left: &'s Cell<u32>,
+        list: Option<&'s List<'s>>,
+        place: &'s Place,
     ) -> (Site<'s>, Range<u32>) {
         let at = self
             .first
@@ -111,12 +116,21 @@ impl Space {
         let end = end.min(iterations.end);
         let first = self.first[at];
         let (from, count) = visit.outer;
-        left.set(end - iterations.start);
+        place.begin(end, end - iterations.start);
+        let is_whole = end == iterations.end;
         let site = Site {
             number: visit.number,
             outer: &self.outer[from..from + count],
             values: visit.values.of(iterations.start - first..end - first),
-            left,
+            following: list.filter(|_| is_whole).map(|list| Following {
+                list,
+                values: &visit.values,
+                visit: (
+                    first,
+                    self.first.get(at + 1).map_or(self.iterations, |&end| end),
+                ),
+            }),
+            place,
         };
         (site, end..iterations.end)
     }
@@ -140,6 +154,7 @@ impl Values {
         }
     }
 
+    #[inline(always)]
     fn of(&self, positions: Range<u32>) -> SomeValues<'_> {
         match self {
             Self::Steps { start, step } => SomeValues::Steps {
@@ -167,8 +182,8 @@ pub struct Site<'a> {
     /// Values of the loops around that have a variable, outermost first.
     pub outer: &'a [i64],
     values: SomeValues<'a>,
-    /// How many values are left, with that of the iteration that runs.
-    left: &'a Cell<u32>,
+    following: Option<Following<'a>>,
+    place: &'a Place,
 }
 
 impl<'a> Site<'a> {
@@ -176,7 +191,8 @@ impl<'a> Site<'a> {
     pub fn values(&self) -> SiteValues<'a> {
         SiteValues {
             values: self.values.clone(),
-            left: self.left,
+            following: self.following,
+            place: self.place,
         }
     }
 }
@@ -185,7 +201,8 @@ impl<'a> Site<'a> {
 #[derive(Debug)]
 pub struct SiteValues<'a> {
     values: SomeValues<'a>,
-    left: &'a Cell<u32>,
+    following: Option<Following<'a>>,
+    place: &'a Place,
 }
 
 impl Iterator for SiteValues<'_> {
@@ -193,8 +210,117 @@ impl Iterator for SiteValues<'_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<i64> {
-        self.left.set(self.values.left());
+        let left = self.values.left();
+        if left == 0 {
+            return self.follow();
+        }
+        self.place.left.set(left);
         self.values.next()
+    }
+}
+
+impl SiteValues<'_> {
+    /// Returns the first value of the grains that come next.
+    #[inline(always)]
+    fn follow(&mut self) -> Option<i64> {
+        self.values = self.following?.next(self.place)?;
+        self.values.next()
+    }
+}
+
+/// A list of grains in the order in which they run.
+#[derive(Debug)]
+pub(super) struct List<'a> {
+    /// The grains, of which some run.
+    pub(super) grains: &'a [u32],
+    /// Position behind the last one that runs.
+    pub(super) end: u32,
+    /// The first iteration of each grain.
+    pub(super) boundaries: &'a [u32],
+    /// The first iteration that has failed: those behind it do not run.
+    pub(super) failed: &'a AtomicU32,
+}
+
+impl List<'_> {
+    /// Takes the grain at a position, with those that follow it both in the list and in the
+    /// sequential run, if `may_run` says so of their iterations. Returns these, and the position
+    /// behind.
+    #[inline(always)]
+    pub(super) fn take(
+        &self,
+        position: u32,
+        may_run: impl Fn(&Range<u32>) -> bool,
+    ) -> Option<(Range<u32>, u32)> {
+        let mut grains = self.grains[position as usize..self.end as usize].iter();
+        let &first = grains.next()?;
+        let of = |grain: u32| self.boundaries[grain as usize]..self.boundaries[grain as usize + 1];
+        let mut iterations = of(first);
+        if !may_run(&iterations) || iterations.start >= self.failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut taken = 1;
+        for &next in grains {
+            if next != first + taken || !may_run(&of(next)) {
+                break;
+            }
+            iterations.end = of(next).end;
+            taken += 1;
+        }
+        Some((iterations, position + taken))
+    }
+}
+
+/// How far a processor has come in its list.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    /// Position of the next grain.
+    pub(super) next: Cell<u32>,
+    /// The end of the iterations that run, and how many of them are left, with the one that runs.
+    end: Cell<u32>,
+    left: Cell<u32>,
+}
+
+impl Place {
+    /// Returns one before the grain at a position.
+    pub(super) fn at(position: u32) -> Self {
+        Self {
+            next: Cell::new(position),
+            ..Self::default()
+        }
+    }
+
+    fn begin(&self, end: u32, left: u32) {
+        self.end.set(end);
+        self.left.set(left);
+    }
+
+    /// Returns the iteration that runs.
+    pub(super) fn iteration(&self) -> u32 {
+        self.end.get() - self.left.get()
+    }
+}
+
+/// Grains that may follow within one visit.
+#[derive(Clone, Copy, Debug)]
+struct Following<'a> {
+    list: &'a List<'a>,
+    values: &'a Values,
+    /// The iterations of the visit.
+    visit: (u32, u32),
+}
+
+impl<'a> Following<'a> {
+    #[inline(always)]
+    fn next(self, place: &Place) -> Option<SomeValues<'a>> {
+        let (first, end) = self.visit;
+        let is_of_visit = |of: &Range<u32>| first <= of.start && of.end <= end;
+        let (iterations, next) = self.list.take(place.next.get(), is_of_visit)?;
+        place.next.set(next);
+        place.begin(iterations.end, iterations.end - iterations.start);
+        Some(
+            self.values
+                .of(iterations.start - first..iterations.end - first),
+        )
     }
 }
 

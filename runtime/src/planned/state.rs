@@ -5,8 +5,6 @@
 //! not decide. So every grain that would have failed before it does fail, and the failure that is
 //! first in the sequential run is found for every schedule and every timing.
 
-use std::cell::Cell;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -14,6 +12,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use superstep_plan::synchronisation::Awaited;
 
 use super::program::Program;
+use super::space::{List, Place};
 use super::{Grains, LentInput, Permit, Tape, Wait};
 use crate::cores;
 use crate::error::Failure;
@@ -236,11 +235,16 @@ impl<'r, K: Grains> Processor<'r, K> {
     /// Runs a chunk. `count`: of the processor's chunks, with this one.
     fn chunk(&mut self, count: u32, chunk: u32, view: &mut K::View<'_>) {
         let plan = self.state.program.proved.plan();
-        let bounds = [chunk, chunk + 1].map(|chunk| plan.chunks[chunk as usize]);
-        let mut positions = bounds[0]..bounds[1];
-        while !positions.is_empty() {
-            let (mut iterations, left) = (0..0, Cell::new(0));
-            let grains = || self.grains(&mut positions, &mut iterations, &left, view);
+        let [start, end] = [chunk, chunk + 1].map(|chunk| plan.chunks[chunk as usize]);
+        let list = List {
+            grains: &plan.grains,
+            end,
+            boundaries: &plan.boundaries,
+            failed: &self.state.failed,
+        };
+        let place = Place::at(start);
+        while place.next.get() < end {
+            let grains = || self.grains(&list, &place, view);
             let Err(payload) = catch_unwind(AssertUnwindSafe(grains)) else {
                 return;
             };
@@ -253,30 +257,25 @@ impl<'r, K: Grains> Processor<'r, K> {
                 statement: statement::take(),
                 payload,
             };
-            let failed = iterations.start - left.get();
+            let failed = place.iteration();
             self.state.failed.fetch_min(failed, Ordering::Relaxed);
             lock(&self.state.failures).push((failed, failure));
         }
     }
 
-    /// Runs grains. Before they run, their positions are taken from the range. `rest` are the
-    /// iterations behind those that run, of which so many are left.
-    fn grains(
-        &mut self,
-        positions: &mut Range<u32>,
-        rest: &mut Range<u32>,
-        left: &Cell<u32>,
-        view: &mut K::View<'_>,
-    ) {
+    /// Runs the grains of a list from a place on, which is told of each before it runs.
+    fn grains(&mut self, list: &List<'_>, place: &Place, view: &mut K::View<'_>) {
         let program = &*self.state.program;
-        while let Some(position) = positions.next() {
-            *rest = program.run_from(position, positions);
-            if rest.start >= self.state.failed.load(Ordering::Relaxed) {
+        while place.next.get() < list.end {
+            let position = place.next.get();
+            let Some((mut rest, next)) = list.take(position, |_| true) else {
                 if let Some(replay) = &mut self.replay {
                     replay.is_behind = true;
                 }
+                place.next.set(position + 1);
                 continue;
-            }
+            };
+            place.next.set(next);
             if let Some(replay) = &mut self.replay
                 && replay.is_behind
             {
@@ -284,7 +283,7 @@ impl<'r, K: Grains> Processor<'r, K> {
             }
             while rest.start < rest.end {
                 let site;
-                (site, *rest) = program.space.split(rest.clone(), left);
+                (site, rest) = program.space.split(rest, Some(list), place);
                 match &mut self.replay {
                     None => K::compute(self.control, &site, view),
                     Some(replay) => K::replay(self.control, &site, &mut replay.reader, view),
