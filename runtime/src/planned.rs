@@ -15,6 +15,7 @@ mod control;
 mod file;
 mod guard;
 mod in_call;
+mod list;
 mod loaded;
 mod program;
 mod run;

@@ -1,10 +1,10 @@
 //! The space of iterations: which loop each is of, and the values of its variables.
 
-use std::cell::Cell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use superstep_planner::Accesses;
+
+use super::list::{Following, List, Place};
 
 /// Iterations of a kernel's loops in the order of the run, as its control names them.
 ///
@@ -32,7 +32,7 @@ struct Visit {
 }
 
 #[derive(Debug)]
-enum Values {
+pub(super) enum Values {
     /// From a value on, in equal steps.
     Steps {
         start: i64,
@@ -155,7 +155,7 @@ impl Values {
     }
 
     #[inline(always)]
-    fn of(&self, positions: Range<u32>) -> SomeValues<'_> {
+    pub(super) fn of(&self, positions: Range<u32>) -> SomeValues<'_> {
         match self {
             Self::Steps { start, step } => SomeValues::Steps {
                 next: nth(*start, *step, positions.start),
@@ -228,105 +228,9 @@ impl SiteValues<'_> {
     }
 }
 
-/// A list of grains in the order in which they run.
-#[derive(Debug)]
-pub(super) struct List<'a> {
-    /// The grains, of which some run.
-    pub(super) grains: &'a [u32],
-    /// Position behind the last one that runs.
-    pub(super) end: u32,
-    /// The first iteration of each grain.
-    pub(super) boundaries: &'a [u32],
-    /// The first iteration that has failed: those behind it do not run.
-    pub(super) failed: &'a AtomicU32,
-}
-
-impl List<'_> {
-    /// Takes the grain at a position, with those that follow it both in the list and in the
-    /// sequential run, if `may_run` says so of their iterations. Returns these, and the position
-    /// behind.
-    #[inline(always)]
-    pub(super) fn take(
-        &self,
-        position: u32,
-        may_run: impl Fn(&Range<u32>) -> bool,
-    ) -> Option<(Range<u32>, u32)> {
-        let mut grains = self.grains[position as usize..self.end as usize].iter();
-        let &first = grains.next()?;
-        let of = |grain: u32| self.boundaries[grain as usize]..self.boundaries[grain as usize + 1];
-        let mut iterations = of(first);
-        if !may_run(&iterations) || iterations.start >= self.failed.load(Ordering::Relaxed) {
-            return None;
-        }
-        let mut taken = 1;
-        for &next in grains {
-            if next != first + taken || !may_run(&of(next)) {
-                break;
-            }
-            iterations.end = of(next).end;
-            taken += 1;
-        }
-        Some((iterations, position + taken))
-    }
-}
-
-/// How far a processor has come in its list.
-#[derive(Debug, Default)]
-pub(super) struct Place {
-    /// Position of the next grain.
-    pub(super) next: Cell<u32>,
-    /// The end of the iterations that run, and how many of them are left, with the one that runs.
-    end: Cell<u32>,
-    left: Cell<u32>,
-}
-
-impl Place {
-    /// Returns one before the grain at a position.
-    pub(super) fn at(position: u32) -> Self {
-        Self {
-            next: Cell::new(position),
-            ..Self::default()
-        }
-    }
-
-    fn begin(&self, end: u32, left: u32) {
-        self.end.set(end);
-        self.left.set(left);
-    }
-
-    /// Returns the iteration that runs.
-    pub(super) fn iteration(&self) -> u32 {
-        self.end.get() - self.left.get()
-    }
-}
-
-/// Grains that may follow within one visit.
-#[derive(Clone, Copy, Debug)]
-struct Following<'a> {
-    list: &'a List<'a>,
-    values: &'a Values,
-    /// The iterations of the visit.
-    visit: (u32, u32),
-}
-
-impl<'a> Following<'a> {
-    #[inline(always)]
-    fn next(self, place: &Place) -> Option<SomeValues<'a>> {
-        let (first, end) = self.visit;
-        let is_of_visit = |of: &Range<u32>| first <= of.start && of.end <= end;
-        let (iterations, next) = self.list.take(place.next.get(), is_of_visit)?;
-        place.next.set(next);
-        place.begin(iterations.end, iterations.end - iterations.start);
-        Some(
-            self.values
-                .of(iterations.start - first..iterations.end - first),
-        )
-    }
-}
-
 /// Values of a loop's variable.
 #[derive(Clone, Debug)]
-enum SomeValues<'a> {
+pub(super) enum SomeValues<'a> {
     Steps { next: i64, step: i64, left: u32 },
     Listed(std::slice::Iter<'a, i64>),
 }
@@ -486,11 +390,14 @@ fn flat<const D: usize>(dimensions: [usize; D], at: [usize; D]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    #[test]
-    fn iterations_lead_back_to_loops_and_values() {
+    /// Number of the loop, values of those around it, and that of its variable.
+    pub(in super::super) type Iteration = (u16, Vec<i64>, i64);
+
+    /// Visits with steps, without iterations, and with listed values.
+    pub(in super::super) fn visits() -> (Space, Vec<Iteration>) {
         let mut space = Space::default();
         let mut expected = Vec::new();
         let visits: [(u16, &[i64], &[i64]); 5] = [
@@ -507,6 +414,12 @@ mod tests {
                 expected.push((number, outer.to_vec(), value));
             }
         }
+        (space, expected)
+    }
+
+    #[test]
+    fn iterations_lead_back_to_loops_and_values() {
+        let (space, expected) = visits();
         let all = space.iterations().unwrap();
         assert_eq!(all as usize, expected.len());
         for start in 0..all {
@@ -514,15 +427,14 @@ mod tests {
                 let mut found = Vec::new();
                 let mut left = start..end;
                 while !left.is_empty() {
-                    let cell = Cell::new(0);
-                    let (site, rest) = space.split(left.clone(), &cell);
+                    let place = Place::default();
+                    let (site, rest) = space.split(left.clone(), None, &place);
                     // For statements between loops, which ask for no values.
-                    assert_eq!(cell.get(), rest.start - left.start);
+                    assert_eq!(place.iteration(), left.start);
                     let (number, outer) = (site.number, site.outer.to_vec());
                     for value in site.values() {
+                        assert_eq!(place.iteration(), start + found.len() as u32);
                         found.push((number, outer.clone(), value));
-                        let all = rest.start - start;
-                        assert_eq!(cell.get(), all + 1 - found.len() as u32);
                     }
                     left = rest;
                 }

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use superstep_plan::synchronisation::Awaited;
 
+use super::list::{List, Place};
 use super::program::Program;
-use super::space::{List, Place};
 use super::{Grains, LentInput, Permit, Tape, Wait};
 use crate::cores;
 use crate::error::Failure;
