@@ -13,29 +13,52 @@ fn names_of_the_expansion_are_the_kernels_own() {
     let plan = plan.exactly(2).build().unwrap();
     let loaded = plan.load(&tape, &reader).unwrap();
     let start: Vec<f64> = (0..n).map(|i| 1.0 / (1 + i) as f64).collect();
-    let run = |run: &dyn Fn(&mut [f64], &mut [Lent], &mut [f64])| {
-        let (mut scratch, mut memory, mut x) = ([0.0], vec![Lent(0.0); n], start.clone());
-        run(&mut scratch, &mut memory, &mut x);
-        (memory, x)
-    };
-    let expected = run(&|scratch, memory, x| {
-        names::original(
-            n, 1, n, &row, &col, &tape, &reader, scratch, &accesses, &view, memory, x, &2.0, 3.0,
-        );
-    });
-    let in_place = run(&|scratch, memory, x| {
-        plan.run(
-            &tape, &reader, scratch, &accesses, &view, memory, x, &2.0, 3.0,
+    let data = || ([0.0], vec![Lent(0.0); n], start.clone());
+    let (mut scratch, mut memory, mut x) = data();
+    names::original(
+        n,
+        1,
+        n,
+        &row,
+        &col,
+        &tape,
+        &reader,
+        &mut scratch,
+        &accesses,
+        &view,
+        &mut memory,
+        &mut x,
+        &2.0,
+        3.0,
+    );
+    let expected = (memory, x);
+    let (mut scratch, mut memory, mut x) = data();
+    plan.run(
+        &tape,
+        &reader,
+        &mut scratch,
+        &accesses,
+        &view,
+        &mut memory,
+        &mut x,
+        &2.0,
+        3.0,
+    )
+    .unwrap();
+    assert_eq!((&memory, &x), (&expected.0, &expected.1));
+    let (mut scratch, mut memory, mut x) = data();
+    loaded
+        .run(
+            &mut scratch,
+            &accesses,
+            &view,
+            &mut memory,
+            &mut x,
+            &2.0,
+            3.0,
         )
         .unwrap();
-    });
-    let replayed = run(&|scratch, memory, x| {
-        loaded
-            .run(scratch, &accesses, &view, memory, x, &2.0, 3.0)
-            .unwrap();
-    });
-    assert_eq!(in_place, expected);
-    assert_eq!(replayed, expected);
+    assert_eq!((memory, x), expected);
 }
 
 #[test]

@@ -76,6 +76,10 @@ impl Expansion<'_> {
                     #(self.#fields.count();)*
                 }
 
+                fn is_short(&self) -> bool {
+                    false #(|| self.#fields.is_short())*
+                }
+
                 fn bytes(&self) -> usize {
                     self.control.bytes() #(+ self.#fields.bytes())*
                 }
@@ -239,7 +243,7 @@ impl Expansion<'_> {
                 ///
                 #verdict
                 /// # Errors
-                /// If a grain panics.
+                /// If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
                     let Control { #(#controls,)* .. } = self.control;
                     let is_fitting = true #fits;

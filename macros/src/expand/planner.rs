@@ -137,7 +137,7 @@ impl Expansion<'_> {
                 ///
                 #verdict
                 /// # Errors
-                /// If a grain panics.
+                /// If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
                     let Control { #(#names,)* .. } = self.control;
                     let is_fitting = true #(&& #lengths)*;
