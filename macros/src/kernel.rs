@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span};
+use quote::format_ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
@@ -118,6 +119,19 @@ impl std::ops::IndexMut<Id> for Bindings {
 }
 
 impl Bindings {
+    /// Returns a name beside those of the kernel: the given one, or else with a number.
+    pub(crate) fn free(&self, name: &str) -> Ident {
+        // Its span keeps it apart from names of the user's that are not the kernel's.
+        let span = Span::mixed_site();
+        let mut free = Ident::new(name, span);
+        let mut number = 1;
+        while self.0.iter().any(|binding| binding.unique == free) {
+            number += 1;
+            free = format_ident!("{name}_{number}", span = span);
+        }
+        free
+    }
+
     /// Puts printable names back.
     pub(crate) fn restore(&self, mut expression: Expr) -> Expr {
         Restore(self).visit_expr_mut(&mut expression);

@@ -372,6 +372,7 @@ impl<K: Grains> Planned<K> {
     ///
     /// # Errors
     /// If an iteration panics: the error is that of the first one in the sequential run.
+    /// The function's turn ends with such an error, too.
     pub fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,

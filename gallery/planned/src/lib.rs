@@ -1,3 +1,4 @@
 //! Kernels that are planned when the program runs: no build script, any pattern, any size. The tests compare them with the functions as written.
 
 pub mod kernels;
+pub mod names;

@@ -86,16 +86,19 @@ proptest! {
 }
 
 #[test]
-fn an_argument_that_is_too_short_is_the_functions_own_affair() {
+fn an_argument_that_is_too_short_is_an_error_of_the_run() {
     let (row, col, values) = ([0, 1, 3], [0, 0, 1], [1.0, 2.0, 4.0]);
-    let plan = kernels::forward::plan(2, &row, &col)
-        .exactly(2)
-        .build()
-        .unwrap();
-    let short = std::panic::catch_unwind(|| plan.run(&values, &mut [1.0]));
-    let panic = short.unwrap_err();
-    let text = panic.downcast_ref::<String>().unwrap();
-    assert!(text.contains("the len is 1 but the index is 1"), "{text}");
+    for processors in [1, 2] {
+        let plan = kernels::forward::plan(2, &row, &col)
+            .exactly(processors)
+            .build()
+            .unwrap();
+        let error = plan.run(&values, &mut [1.0]).unwrap_err().to_string();
+        assert!(error.contains("the len is 1 but the index is 1"), "{error}");
+        let short = plan.run(&values[..2], &mut [1.0, 2.0]);
+        let error = short.unwrap_err().to_string();
+        assert!(error.contains("the len is 2 but the index is 2"), "{error}");
+    }
 }
 
 #[test]
@@ -120,18 +123,13 @@ fn scratch_that_another_iteration_has_written_is_an_error_of_planning() {
 }
 
 #[test]
-fn scratch_that_is_too_short_is_the_functions_own_affair() {
+fn scratch_that_is_too_short_is_an_error_of_the_run() {
     let (row, col) = ([0, 1, 2], [0, 1]);
-    let plan = kernels::gathered::plan(2, &row, &col)
-        .exactly(2)
-        .build()
-        .unwrap();
-    let short = std::panic::catch_unwind(|| {
-        plan.run(&[1.0; 2], &mut [0.0], &mut [false; 2], &mut [0.0; 2])
-    });
-    let panic = short.unwrap_err();
-    let text = panic.downcast_ref::<String>().unwrap();
-    assert!(text.contains("the len is 1 but the index is 1"), "{text}");
+    let plan = kernels::gathered::plan(2, &row, &col);
+    let plan = plan.exactly(2).build().unwrap();
+    let short = plan.run(&[1.0; 2], &mut [0.0], &mut [false; 2], &mut [0.0; 2]);
+    let error = short.unwrap_err().to_string();
+    assert!(error.contains("the len is 1 but the index is 1"), "{error}");
 }
 
 #[test]
@@ -171,25 +169,23 @@ fn a_panic_is_an_error_and_the_plan_goes_on() {
 fn values_that_are_too_short_are_errors() {
     let (row, col) = ([0, 1, 3], [0, 0, 1]);
     let (schedule, costs) = small(WINDOWS);
-    let plan = kernels::forward::plan(2, &row, &col).exactly(2);
-    let plan = plan.schedule(schedule).costs(costs).build().unwrap();
-    let short = plan.load(&[1.0, 2.0]).unwrap_err().to_string();
-    assert!(short.contains("index out of bounds"), "{short}");
-    let mut loaded = plan.load(&[1.0, 2.0, 4.0]).unwrap();
-    let short = std::panic::catch_unwind(|| loaded.run(&mut [1.0]));
-    let panic = short.unwrap_err();
-    let text = panic.downcast_ref::<String>().unwrap();
-    assert!(text.contains("the len is 1 but the index is 1"), "{text}");
-    let error = loaded.update(&[1.0]).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "forward: an argument is not as long as it was planned for"
-    );
-    let mut x = [1.0, 10.0];
-    loaded.run(&mut x).unwrap();
-    assert_eq!(x, [1.0, 2.0], "the values that were loaded stay");
-    loaded.update(&[1.0, 2.0, 8.0]).unwrap();
-    let mut x = [1.0, 10.0];
-    loaded.run(&mut x).unwrap();
-    assert_eq!(x, [1.0, 1.0]);
+    let expected = "forward: an argument is not as long as it was planned for";
+    for processors in [1, 2] {
+        let plan = kernels::forward::plan(2, &row, &col).exactly(processors);
+        let plan = plan.schedule(schedule).costs(costs).build().unwrap();
+        let error = plan.load(&[1.0, 2.0]).unwrap_err().to_string();
+        assert_eq!(error, expected);
+        let mut loaded = plan.load(&[1.0, 2.0, 4.0]).unwrap();
+        let error = loaded.run(&mut [1.0]).unwrap_err().to_string();
+        assert!(error.contains("the len is 1 but the index is 1"), "{error}");
+        let error = loaded.update(&[1.0]).unwrap_err().to_string();
+        assert_eq!(error, expected);
+        let mut x = [1.0, 10.0];
+        loaded.run(&mut x).unwrap();
+        assert_eq!(x, [1.0, 2.0], "the values that were loaded stay");
+        loaded.update(&[1.0, 2.0, 8.0]).unwrap();
+        let mut x = [1.0, 10.0];
+        loaded.run(&mut x).unwrap();
+        assert_eq!(x, [1.0, 1.0]);
+    }
 }

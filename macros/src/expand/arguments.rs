@@ -1,7 +1,7 @@
 //! The kernel's arguments as its interface takes them.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
 
@@ -70,13 +70,9 @@ pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
     kernel.parameters.iter().map(argument).collect()
 }
 
-/// The control parameter for a slice's length. Its span keeps it apart from the user's names.
+/// The control parameter for a slice's length.
 pub(super) fn length_name(bindings: &Bindings, id: Id) -> Ident {
-    format_ident!(
-        "{}_len",
-        bindings[id].unique.unraw(),
-        span = Span::mixed_site()
-    )
+    bindings.free(&format!("{}_len", bindings[id].unique.unraw()))
 }
 
 impl Argument {

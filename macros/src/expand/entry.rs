@@ -172,12 +172,12 @@ impl Expansion<'_> {
 
     /// The function of the runtime that makes a call, and its argument that makes plans.
     fn planning(&self, private: &TokenStream) -> (Ident, Option<TokenStream>) {
-        let names = self.control_names();
+        let (names, lifetime) = (self.control_names(), self.lifetime());
         let planning = self.grains.as_ref().map(|_| {
             quote_spanned! {Span::mixed_site()=>
                 ::core::option::Option::Some(&#private::planned::InCall::<Program>(Control {
                     #(#names,)*
-                    lifetime: ::core::marker::PhantomData,
+                    #lifetime: ::core::marker::PhantomData,
                 })),
             }
         });
@@ -310,12 +310,18 @@ impl Expansion<'_> {
         });
         let fields: Vec<TokenStream> = fields.collect();
         if fields.is_empty() {
+            let lifetime = self.lifetime();
             quote!(Arguments {
-                lifetime: ::core::marker::PhantomData
+                #lifetime: ::core::marker::PhantomData
             })
         } else {
             quote!(Arguments { #(#fields),* })
         }
+    }
+
+    /// Returns the name of the field that has a lifetime and no value.
+    pub(super) fn lifetime(&self) -> Ident {
+        self.kernel.bindings.free("lifetime")
     }
 
     /// A call of the original function.

@@ -39,12 +39,13 @@ impl Expansion<'_> {
         let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
         let words: Vec<_> = values.iter().map(|values| &values.word).collect();
         let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
+        let lifetime = self.lifetime();
         quote! {
             /// The arrays of values.
             #[derive(Clone, Copy)]
             pub struct Values<'a> {
                 #(#names: &'a [#words],)*
-                lifetime: ::core::marker::PhantomData<&'a ()>,
+                #lifetime: ::core::marker::PhantomData<&'a ()>,
             }
 
             /// Structure and values in the order in which a processor reads them.
@@ -75,6 +76,10 @@ impl Expansion<'_> {
                     #(self.#fields.count();)*
                 }
 
+                fn is_short(&self) -> bool {
+                    false #(|| self.#fields.is_short())*
+                }
+
                 fn bytes(&self) -> usize {
                     self.control.bytes() #(+ self.#fields.bytes())*
                 }
@@ -87,6 +92,7 @@ impl Expansion<'_> {
         let values = self.values();
         let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
         let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
+        let lifetime = self.lifetime();
         let controls = self.control_names();
         let [record, replay] = arms;
         let words = self.words_of_view();
@@ -113,7 +119,7 @@ impl Expansion<'_> {
             fn no_values<'a>() -> Values<'a> {
                 Values {
                     #(#names: &[],)*
-                    lifetime: ::core::marker::PhantomData,
+                    #lifetime: ::core::marker::PhantomData,
                 }
             }
 
@@ -192,7 +198,8 @@ impl Expansion<'_> {
         let fits = is_fitting(&|argument| !is_values(argument));
         let values_fit = is_fitting(&is_values);
         let arguments = self.arguments_of_call();
-        let values = quote!(Values { #(#arrays,)* lifetime: ::core::marker::PhantomData });
+        let lifetime = self.lifetime();
+        let values = quote!(Values { #(#arrays,)* #lifetime: ::core::marker::PhantomData });
         quote_spanned! {Span::mixed_site()=>
             impl<'s> Planned<'s> {
                 /// Copies structure and `#[values]` arguments in the order in which each processor reads them: runs
@@ -236,7 +243,7 @@ impl Expansion<'_> {
                 ///
                 #verdict
                 /// # Errors
-                /// If a grain panics.
+                /// If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
                     let Control { #(#controls,)* .. } = self.control;
                     let is_fitting = true #fits;

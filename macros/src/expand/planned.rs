@@ -45,7 +45,7 @@ impl Expansion<'_> {
 
     /// Prints the control arguments as plans hold and lend them.
     fn control_of_plans(&self, private: &TokenStream) -> TokenStream {
-        let names = self.control_names();
+        let (names, lifetime) = (self.control_names(), self.lifetime());
         let types = self.borrowed_control_types(&quote!(<'s>));
         let control = self.arguments.iter().filter(|a| a.control_name().is_some());
         let lent = control.clone().map(|argument| match pointee(argument) {
@@ -64,7 +64,7 @@ impl Expansion<'_> {
             #[derive(Clone, Copy)]
             pub struct Control<'s> {
                 #(#names: #types,)*
-                lifetime: ::core::marker::PhantomData<&'s ()>,
+                #lifetime: ::core::marker::PhantomData<&'s ()>,
             }
 
             /// The control arguments while they are lent to all processors.
@@ -77,7 +77,7 @@ impl Expansion<'_> {
 
     /// Prints the implementation of the runtime's `Grains`.
     fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let names = self.control_names();
+        let (names, lifetime) = (self.control_names(), self.lifetime());
         let control = self.arguments.iter().filter(|a| a.control_name().is_some());
         let lend = control.clone().map(|argument| {
             let name = argument.control_name();
@@ -159,7 +159,7 @@ impl Expansion<'_> {
                 fn control<'v>(lent: &LentControl, permit: #private::Permit<'v>) -> Control<'v> {
                     Control {
                         #(#names: #borrow,)*
-                        lifetime: ::core::marker::PhantomData,
+                        #lifetime: ::core::marker::PhantomData,
                     }
                 }
 

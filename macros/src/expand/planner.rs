@@ -11,7 +11,8 @@ impl Expansion<'_> {
     pub(super) fn planner(&self, private: &TokenStream) -> TokenStream {
         let name = &self.kernel.name;
         let names = self.control_names();
-        let (borrow, lifetime) = self.plan_lifetimes();
+        let (borrow, borrowed_for) = self.plan_lifetimes();
+        let lifetime = self.lifetime();
         let borrowed = self.borrowed_control_parameters(&borrow);
         let data = self.parameters(Argument::is_data);
         let arguments = self.arguments_of_call();
@@ -27,12 +28,12 @@ impl Expansion<'_> {
         );
         quote_spanned! {Span::mixed_site()=>
             #[doc = #plan]
-            pub fn plan #borrow(#(#borrowed),*) -> Planner<#lifetime> {
+            pub fn plan #borrow(#(#borrowed),*) -> Planner<#borrowed_for> {
                 #(#private::is_control(&#names);)*
                 Planner {
                     control: Control {
                         #(#names,)*
-                        lifetime: ::core::marker::PhantomData,
+                        #lifetime: ::core::marker::PhantomData,
                     },
                     settings: #private::Settings::default(),
                 }
@@ -136,7 +137,7 @@ impl Expansion<'_> {
                 ///
                 #verdict
                 /// # Errors
-                /// If a grain panics.
+                /// If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
                     let Control { #(#names,)* .. } = self.control;
                     let is_fitting = true #(&& #lengths)*;

@@ -32,6 +32,7 @@ impl Expansion<'_> {
     pub(super) fn program(&self, private: &TokenStream) -> TokenStream {
         let kernel_name = self.kernel.name.to_string();
         let (stream_types, stream_of) = self.streams();
+        let lifetime = self.lifetime();
         let streams: Vec<Ident> = (0..stream_types.len())
             .map(|number| format_ident!("stream_{number}"))
             .collect();
@@ -65,7 +66,7 @@ impl Expansion<'_> {
             inputs.1.push(name);
         }
         if declared.is_empty() {
-            declared.push(quote!(lifetime: ::core::marker::PhantomData<&'a ()>));
+            declared.push(quote!(#lifetime: ::core::marker::PhantomData<&'a ()>));
         }
         let (input_numbers, inputs) = inputs;
         let (result_numbers, results) = results;
@@ -113,7 +114,7 @@ impl Expansion<'_> {
             /// The arrays as generated code sees them.
             pub struct View<'v> {
                 #(pub(super) #fields: #views,)*
-                pub(super) lifetime: ::core::marker::PhantomData<&'v ()>,
+                pub(super) #lifetime: ::core::marker::PhantomData<&'v ()>,
             }
 
             /// What crosses between two processors.
@@ -168,7 +169,7 @@ impl Expansion<'_> {
                 fn view(memory: &mut Memory) -> View<'_> {
                     View {
                         #(#fields: #own,)*
-                        lifetime: ::core::marker::PhantomData,
+                        #lifetime: ::core::marker::PhantomData,
                     }
                 }
 
@@ -184,7 +185,7 @@ impl Expansion<'_> {
                 ) -> View<'v> {
                     View {
                         #(#fields: #shared,)*
-                        lifetime: ::core::marker::PhantomData,
+                        #lifetime: ::core::marker::PhantomData,
                     }
                 }
 

@@ -4,10 +4,11 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 34] = [
+const OURS: [&str; 35] = [
     "Arguments",
     "Control",
     "Copies",
+    "Lent",
     "LentControl",
     "Loaded",
     "Memory",

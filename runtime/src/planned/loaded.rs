@@ -1,7 +1,7 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
 
-use std::fmt;
 use std::sync::Arc;
+use std::{fmt, iter};
 
 use super::program::Program;
 use super::run::{Runner, Tapes};
@@ -48,6 +48,11 @@ impl<K: Grains> Loaded<K> {
             tapes,
             reports,
         };
+        for program in loaded.runner.programs() {
+            if program.threads() == 1 {
+                check::<K>(program, control, values)?;
+            }
+        }
         loaded.record(control, values)?;
         let mut tapes = loaded.tapes.iter_mut().flatten();
         if tapes.any(|tape| tape.0.control().is_wide()) {
@@ -94,7 +99,7 @@ impl<K: Grains> Loaded<K> {
                 PlanningError::catch(K::NAME, || {
                     let grains = program.grains_of(part).iter().copied();
                     record::<K>(program, control, grains, values, &mut tape.0);
-                    Ok(())
+                    long_enough::<K>(&tape.0)
                 })
             };
             tapes.iter_mut().enumerate().try_for_each(record)?;
@@ -125,5 +130,35 @@ impl<K: Grains> Loaded<K> {
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         self.runner.run(control, &self.tapes, is_fitting, arguments)
+    }
+}
+
+/// Finds out whether arrays of values have all words that a plan reads which has no tapes, as the
+/// function runs in its place.
+fn check<K: Grains>(
+    program: &Program,
+    control: K::Control<'_>,
+    values: K::Values<'_>,
+) -> Result<(), PlanningError> {
+    PlanningError::catch(K::NAME, || {
+        let mut tape = K::Tape::default();
+        tape.control().keep();
+        for part in 0..program.parts() {
+            for &grain in program.grains_of(part) {
+                record::<K>(program, control, iter::once(grain), values, &mut tape);
+                // Nobody reads them.
+                tape.clear();
+            }
+        }
+        long_enough::<K>(&tape)
+    })
+}
+
+/// # Errors
+/// If an array of values that was recorded is too short.
+fn long_enough<K: Grains>(tape: &K::Tape) -> Result<(), PlanningError> {
+    match tape.is_short() {
+        true => Err(PlanningError::length::<K>()),
+        false => Ok(()),
     }
 }

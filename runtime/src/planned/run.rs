@@ -105,7 +105,8 @@ impl<K: Grains> Runner<K> {
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         call::begin();
         if !is_fitting || self.is_short(&arguments) {
-            return Ok(call::original(Reason::Short, arguments));
+            let turn = Original::in_place_of::<K>(Reason::Short, None);
+            return Ok(Outcome::Original(arguments, turn));
         }
         let turn = match self.turn() {
             Ok(next) => match self.run_timed(control, tapes, next, &mut arguments)? {
