@@ -1,5 +1,9 @@
 //! Sparse kernels planned at run time beside the functions as they are written.
 
+#[cfg(feature = "faer")]
+mod faer;
+#[cfg(feature = "klu")]
+mod klu;
 mod meshes;
 mod peers;
 
@@ -165,7 +169,7 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
                 Err(other) => return Err(format!("{name}: {other}").into()),
             };
             let processors = options.processors.into();
-            let mut peers = peers::of(&problem, processors)?;
+            let mut peers = peers::of(&problem, &matrix, processors)?;
             let standing = contest(&problem, processors, effort, &mut peers)?;
             if !options.json {
                 print(&name, &standing, out)?;
@@ -314,11 +318,12 @@ fn head(processors: u16, out: &mut impl Write) -> Result<(), Failure> {
         out,
         "Ratios of times to the function as it is written: medians of interleaved rounds. Planning with its proof and the break-even are in calls of the function.\n"
     )?;
+    let peers = peers::NAMES.join(" | ");
     writeln!(
         out,
-        "| matrix | kernel | rows | entries | parallelism | schedule | function, ms | planning | P = 1 | P = {processors} | predicted | break-even | loading | update | loaded, P = 1 | P = {processors} | break-even | grow-local | rayon, levels | identical |"
+        "| matrix | kernel | rows | entries | parallelism | schedule | function, ms | planning | P = 1 | P = {processors} | predicted | break-even | loading | update | loaded, P = 1 | P = {processors} | break-even | {peers} | identical |"
     )?;
-    writeln!(out, "|{}", "---|".repeat(20))?;
+    writeln!(out, "|{}", "---|".repeat(18 + peers::NAMES.len()))?;
     Ok(())
 }
 
@@ -326,10 +331,11 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
     let calls =
         |break_even: Option<f64>| break_even.map_or("never".into(), |calls| format!("{calls:.0}"));
     let break_even = calls(standing.break_even);
-    let peer = |name: &str| {
-        let peer = standing.peers.iter().find(|peer| peer.name == name);
+    let peers = peers::NAMES.iter().map(|name| {
+        let peer = standing.peers.iter().find(|peer| peer.name == *name);
         peer.map_or(String::new(), |peer| format!("{:.3}", peer.ratio))
-    };
+    });
+    let peers = peers.collect::<Vec<_>>().join(" | ");
     let loaded = match &standing.loaded {
         None => "| | | | ".to_owned(),
         Some(loaded) => format!(
@@ -343,7 +349,7 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
     };
     writeln!(
         out,
-        "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {loaded} | {} | {} | {} |",
+        "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {loaded} | {peers} | {} |",
         standing.kernel.name(),
         standing.rows,
         standing.entries,
@@ -354,8 +360,6 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
         standing.one,
         standing.ratio,
         standing.predicted,
-        peer(peers::GROW_LOCAL),
-        peer(peers::LEVELS),
         if standing.identical { "yes" } else { "no" },
     )?;
     Ok(out.flush()?)

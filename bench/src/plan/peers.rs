@@ -1,25 +1,52 @@
 //! Other ways to compute what planned kernels compute.
 
-use superstep::plan::{PlanningError, Schedule};
+use superstep::plan::Schedule;
+use superstep_matrix::Compressed;
 use superstep_sparse::{Kernel, Peer, Problem};
 
-use super::PARALLEL;
+use super::{Failure, PARALLEL};
 use crate::sptrsv::ByLevels;
 
+/// Names of the peers, in the order of their columns.
+pub(super) const NAMES: &[&str] = &[
+    GROW_LOCAL,
+    LEVELS,
+    #[cfg(feature = "faer")]
+    FAER,
+    #[cfg(feature = "klu")]
+    KLU,
+];
+
 /// Supersteps grown greedily, which the planner has among others.
-pub(super) const GROW_LOCAL: &str = "grow-local";
+const GROW_LOCAL: &str = "grow-local";
 
 /// Rayon over the rows of each level, which are renumbered to lie side by side; its threads are as
 /// many as there are cores. Levels are halved no further than into one part for each of them.
 /// Matrices that are not [`PARALLEL`] do without: they would fork and join for every row or two,
 /// which takes minutes.
-pub(super) const LEVELS: &str = "levels";
+const LEVELS: &str = "rayon, levels";
 
-/// Returns the peers for a problem.
-pub(super) fn of(problem: &Problem, processors: usize) -> Result<Vec<Peer<'_>>, PlanningError> {
+/// Triangular solves by faer, sequential and by columns. It solves in place, so that a copy of the
+/// right-hand side is timed with those that are not.
+#[cfg(feature = "faer")]
+const FAER: &str = "faer";
+
+/// Refactorisation by KLU of the matrix before it is ordered and filled: orders, blocks and scales
+/// are its own. Its values are drawn as those of the function are.
+#[cfg(feature = "klu")]
+const KLU: &str = "KLU";
+
+/// Returns the peers for a problem, which was made of `matrix`.
+#[cfg_attr(not(feature = "klu"), expect(unused_variables, reason = "for KLU"))]
+pub(super) fn of<'p>(
+    problem: &'p Problem,
+    matrix: &Compressed<f64>,
+    processors: usize,
+) -> Result<Vec<Peer<'p>>, Failure> {
     let plan = problem.plan_in(Schedule::GrowLocal, processors)?;
     let mut peers = vec![Peer {
         name: GROW_LOCAL,
+        same_order: true,
         run: Box::new(move |x| plan.run(x)),
     }];
     if problem.kernel() == Kernel::Sptrsv {
@@ -29,12 +56,33 @@ pub(super) fn of(problem: &Problem, processors: usize) -> Result<Vec<Peer<'_>>, 
         if levels.width() >= PARALLEL {
             peers.push(Peer {
                 name: LEVELS,
+                same_order: true,
                 run: Box::new(move |x| {
                     levels.solve(usize::MAX, problem.right_hand_side(), x, &mut renumbered);
                     Ok(())
                 }),
             });
         }
+    }
+    #[cfg(feature = "faer")]
+    peers.extend(super::faer::solve(problem).map(|run| Peer {
+        name: FAER,
+        same_order: false,
+        run,
+    }));
+    #[cfg(feature = "klu")]
+    if problem.kernel() == Kernel::Lu {
+        let unfilled = Problem::new(Kernel::Ilu0, matrix, 0)?;
+        let mut factors = super::klu::Factors::new(unfilled.matrix())?;
+        peers.push(Peer {
+            name: KLU,
+            same_order: false,
+            run: Box::new(move |_| {
+                let refactored = factors.refactor();
+                refactored.expect("the same values were factored before");
+                Ok(())
+            }),
+        });
     }
     Ok(peers)
 }
