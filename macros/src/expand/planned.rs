@@ -130,6 +130,7 @@ impl Expansion<'_> {
             arms
         };
         let (track, compute) = (arms(Form::Accesses), arms(Form::Assignment));
+        let compute = self.with_inputs(&compute);
         let tapes = self.tapes(private, [arms(Form::Recorded), arms(Form::Replayed)]);
         let [control, identity, space, site, accesses, view] =
             ["control", "identity", "space", "site", "accesses", "view"].map(hygienic);
@@ -190,10 +191,7 @@ impl Expansion<'_> {
                 ) {
                     #unpack
                     #words
-                    match #site.number {
-                        #(#compute)*
-                        _ => {}
-                    }
+                    #compute
                 }
 
                 #tapes
@@ -213,6 +211,30 @@ impl Expansion<'_> {
             }
         });
         quote!(#(#words)*)
+    }
+
+    /// Prints the choice of an arm in a closure that takes what is only read.
+    ///
+    /// Of a function's arguments a compiler knows that no other word is theirs (aliasing). It then
+    /// keeps their words in registers while others are written.
+    pub(super) fn with_inputs(&self, arms: &[TokenStream]) -> TokenStream {
+        let structure = self.arguments.iter().filter(|a| pointee(a).is_some());
+        let structure = structure.map(|Argument { name, ty, .. }| (name, quote!(#ty)));
+        let arrays = self.lowered.arrays.iter().enumerate();
+        let inputs = arrays.filter(|(_, array)| array.role == Role::Input);
+        let inputs = inputs.map(|(number, array)| {
+            let element = self.element(number, 1);
+            (&self.kernel.bindings[array.id].unique, quote!(&[#element]))
+        });
+        let (names, types): (Vec<_>, Vec<_>) = structure.chain(inputs).unzip();
+        let [run, site] = ["run", "site"].map(hygienic);
+        quote! {
+            let mut #run = |#(#names: #types),*| match #site.number {
+                #(#arms)*
+                _ => {}
+            };
+            #run(#(#names),*);
+        }
     }
 
     /// Returns the arrays that grains may write and others read.
@@ -306,7 +328,20 @@ impl Printer<'_> {
             quote!({ let #typed: #ty = #value; #typed })
         });
         let control: Vec<TokenStream> = control.collect();
-        let value = quote!(statements::#number(#(#operands,)* #(#control),*));
+        let (mut operands, mut before) = (operands.to_vec(), TokenStream::new());
+        if statement.target.is_some() && statement.target == statement.operands.first().copied() {
+            // A word that is updated is read last, as in the function. Before its check, which may
+            // panic, compilers move loads that are the same in all iterations out of the loop.
+            for (number, operand) in operands.iter_mut().enumerate().skip(1) {
+                let name = hygienic(&format!("operand{number}"));
+                before.extend(quote!(let #name = #operand;));
+                *operand = quote!(#name);
+            }
+        }
+        let mut value = quote!(statements::#number(#(#operands,)* #(#control),*));
+        if !before.is_empty() {
+            value = quote!({ #before #value });
+        }
         let Some(target) = statement.target else {
             let (private, error) = (self.private, hygienic("error"));
             return quote! {

@@ -63,6 +63,8 @@ impl Recording {
     pub fn end(&mut self) {
         self.tell_again();
         self.users = Vec::new();
+        self.events.shrink_to_fit();
+        self.starts.shrink_to_fit();
     }
 
     /// Returns how many words of each array are needed.
@@ -94,9 +96,15 @@ impl Recording {
 
     #[inline]
     fn keep(&mut self, events: &[u64]) {
-        if !self.is_full {
-            self.events.extend_from_slice(events);
+        if self.is_full {
+            return;
         }
+        if self.events.capacity() - self.events.len() < events.len() {
+            // By a quarter in place of the double: most of the memory of planning is here.
+            let more = (self.events.len() / 4).min(ROOM.saturating_sub(self.events.len()));
+            self.events.reserve_exact(more.max(events.len()));
+        }
+        self.events.extend_from_slice(events);
     }
 
     /// Tells how often the last iteration has used words again.
