@@ -62,7 +62,7 @@ fn rows_of_integers_are_filled_two_at_a_time() {
     assert_eq!(statements, [0; 2]);
 }
 
-/// Two rows of choices wait for conditional moves, one is foreseen: where integers wait longer than words take, it goes by itself.
+/// Several rows of choices wait for conditional moves, one is foreseen: where integers wait longer than words take, it goes by itself.
 #[test]
 fn the_times_of_the_machine_decide_whether_rows_go_side_by_side() {
     let mut kernel = Kernel::new("chosen");
