@@ -455,7 +455,7 @@ fn check(
 struct Candidate {
     /// Nanoseconds that its program takes at least.
     least: f64,
-    /// What that follows from, for the choice of a layout.
+    /// The lists that this bound was found on, for the choice of a layout.
     sample: Option<Sample>,
     schedule: PackedSchedule,
     /// Set if more than one processor has a task.

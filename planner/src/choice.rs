@@ -195,7 +195,7 @@ pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Re
     Ok((plan.unwrap_or_else(sequential), report))
 }
 
-/// Makes the plan of one algorithm, with a report that compares it with the others and calls it chosen.
+/// Makes the plan of one algorithm, and a report that compares it with others and calls it chosen.
 ///
 /// # Errors
 /// As [`choose`].

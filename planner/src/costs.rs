@@ -35,11 +35,15 @@ pub struct Costs {
 impl Default for Costs {
     /// Prices that were measured on sparse solves: 150 ns for a wait between two threads on
     /// neighbouring cores; 40 to 60 ns for a chunk and for a jump, in grids with small chunks and
-    /// with windows ordered by level (the example `patterns`). 10 ns for a crossing: 488
-    /// plans of 28 patterns (16 real, solves, sweeps, ILU) for two processors take 1.13 times as
-    /// long as predicted, in the mean, and within a factor of 1.26; with 5, 20 and 30 ns 1.18, 1.04
-    /// and 0.97, within 1.25, 1.30 and 1.35. If an operand counts for each grain that uses it, and
-    /// readers for each word that is overwritten, within 1.5. Grains of 50 ns (8 rows of a 5-point
+    /// with windows ordered by level (the example `patterns`). A kernel is called once for many
+    /// jumps since then; plans that are chosen by 50, 30, 20 and 0 ns for a jump take 0.763, 0.768,
+    /// 0.779 and 0.786 of the function on two processors (65 problems: 22 patterns, 15 of them
+    /// real; solves, sweeps, ILU).
+    ///
+    /// 10 ns for a crossing: 488 plans of these problems take 1.13 times as long as predicted in
+    /// the geometric mean, with a standard deviation (of the logarithms) of a factor of 1.26. With 5,
+    /// 20 and 30 ns it is 1.18, 1.04 and 0.97 times, and 1.25, 1.30 and 1.35. If an operand counts for
+    /// each grain that uses it, and readers for each word that is overwritten, 1.52. Grains of 50 ns (8 rows of a 5-point
     /// grid) halve the time of planning against single rows; those of 64 rows leave no parallelism.
     fn default() -> Self {
         Self {

@@ -31,7 +31,7 @@ pub struct Graph {
     rewrites: u32,
     offsets: Vec<u32>,
     predecessors: Vec<u32>,
-    /// Of each grain, the number of predecessors that are operands: they come first.
+    /// Number of predecessors of each grain that are operands: they come first.
     operands: Vec<u32>,
 }
 

@@ -105,7 +105,7 @@ impl<'g> Crossings<'g> {
 
     /// Returns the crossings of a grain, given the processors of its predecessors.
     ///
-    /// Those that only read what it overwrites count as one: its line is taken from them.
+    /// Predecessors that only read what it overwrites count as one: its line is taken from them.
     #[inline]
     pub(crate) fn of(&mut self, grain: u32, processor: u32, of: impl Fn(u32) -> u32) -> u32 {
         let operands = self.graph.operands(grain);

@@ -132,11 +132,11 @@ pub enum Schedule {
     /// Parts that do not depend on each other, which processors share as they become free.
     Farm,
     /// Windows of neighbouring grains, dealt to the processors in turn, which wait for single chunks
-    /// of others.
+    /// of others. Windows of no grain have one, and so for chunks.
     Doacross(Windows),
     /// Supersteps grown greedily.
     GrowLocal,
-    /// Each processor writes words of its own, so many parts of all.
+    /// Each processor writes words of its own, so many parts of all, at least one.
     Owners(u32),
 }
 

@@ -6,7 +6,7 @@ use superstep_plan::{Code, Component, Stride, Term};
 use superstep_tracer::Kernel;
 
 use super::ranking::Ranking;
-use super::relations::{Form, Polynomials, Relations};
+use super::relations::{Form, Polynomials, Relations, array};
 use super::{Role, Signature, Step, roles};
 
 /// A sequence of statements and what its components stand for.
@@ -57,10 +57,7 @@ impl Sequence {
     }
 
     fn step(&self, relations: &Relations, c: usize) -> Step {
-        let array = |c: usize| match self.roles[c] {
-            Role::Write(array) | Role::Read(array) => Some(array),
-            Role::Control => None,
-        };
+        let array = |c: usize| array(self.roles[c]);
         let is_other = |&d: &usize| array(d) == array(c) && relations.own(d) == Step::Any;
         let mut others = (0..self.roles.len()).filter(is_other);
         match (relations.leader(c), relations.own(c)) {

@@ -131,6 +131,7 @@ pub(super) struct Relations {
 }
 
 impl Relations {
+    /// Numbers that are kept of a component: `same`, `like`, `base`, `behind` and `own`.
     const FIELDS: usize = 5;
 
     /// Finds the relations of components with these roles.
@@ -216,7 +217,8 @@ impl Relations {
     }
 }
 
-fn array(role: Role) -> Option<u16> {
+/// Returns the array of a component with this role.
+pub(super) fn array(role: Role) -> Option<u16> {
     match role {
         Role::Write(array) | Role::Read(array) => Some(array),
         Role::Control => None,

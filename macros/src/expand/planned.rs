@@ -215,8 +215,8 @@ impl Expansion<'_> {
 
     /// Prints the choice of an arm in a closure that takes what is only read.
     ///
-    /// Of a function's arguments a compiler knows that no other word is theirs (aliasing). It then
-    /// keeps their words in registers while others are written.
+    /// Arguments of a function that are shared slices alias nothing that is written (no other name
+    /// leads to their words). Compilers know that, and keep these words in registers meanwhile.
     pub(super) fn with_inputs(&self, arms: &[TokenStream]) -> TokenStream {
         let structure = self.arguments.iter().filter(|a| pointee(a).is_some());
         let structure = structure.map(|Argument { name, ty, .. }| (name, quote!(#ty)));

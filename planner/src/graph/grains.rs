@@ -28,7 +28,7 @@ pub(super) struct Grains {
     pub(super) homes: Vec<u32>,
     offsets: Vec<u32>,
     predecessors: Vec<u32>,
-    /// Of each closed grain, the number of predecessors that are operands.
+    /// Number of predecessors of each closed grain that are operands.
     operands: Vec<u32>,
     closed: Vec<Closed>,
     /// Predecessors of the open grain: its operands first.

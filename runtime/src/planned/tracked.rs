@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use superstep_planner::{
     Accesses, Algorithm, Fault, Graph, PlanError, Proved, Recording, Track, TrackError, UNLIKELY,
-    choose_as,
+    Windows, choose_as,
 };
 
 use super::program::Program;
@@ -241,7 +241,11 @@ impl<'c> Tracked<'c> {
             schedule => {
                 let graph = Graph::new(self, costs)?;
                 let algorithm = match schedule {
-                    Schedule::Doacross(windows) => Algorithm::Doacross(windows),
+                    Schedule::Doacross(windows) => Algorithm::Doacross(Windows {
+                        grains: windows.grains.max(1),
+                        chunks: windows.chunks.max(1),
+                        ..windows
+                    }),
                     Schedule::Owners(parts) => Algorithm::Owners(parts.max(1)),
                     Schedule::Farm => Algorithm::Farm,
                     _ => Algorithm::GrowLocal,

@@ -107,7 +107,7 @@ pub(crate) fn costs() -> impl Strategy<Value = Costs> {
 
 pub(crate) fn schedules() -> impl Strategy<Value = Schedule> {
     prop_oneof![
-        (1..20_u32, 1..8_u32, any::<bool>()).prop_map(|(grains, chunks, by_level)| {
+        (0..20_u32, 0..8_u32, any::<bool>()).prop_map(|(grains, chunks, by_level)| {
             let within = if by_level {
                 Within::Levels
             } else {
@@ -121,7 +121,7 @@ pub(crate) fn schedules() -> impl Strategy<Value = Schedule> {
         }),
         Just(Schedule::GrowLocal),
         Just(Schedule::Farm),
-        (1..6_u32).prop_map(Schedule::Owners),
+        (0..6_u32).prop_map(Schedule::Owners),
         Just(Schedule::Fastest),
     ]
 }
