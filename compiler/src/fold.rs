@@ -127,3 +127,18 @@ pub fn fold(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
         terms = folded;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_compared_where_marks_are_alike() {
+        let (still, moved) = ([0, 0], [1, mark(0, &[-1, 0])]);
+        let marks = [still, still, moved].map(|values| mark(3, &values));
+        assert!(advance(marks[0], marks[1], marks[2]));
+        assert!(!all_advance(&still, &still, &moved));
+        assert!(all_advance(&[1, 7], &[3, 7], &[5, 7]));
+        assert!(!all_advance(&[1, 7], &[3, 7], &[5, 8]));
+    }
+}

@@ -253,3 +253,36 @@ fn leader(c: usize, roles: &[Role], run: &Polynomials, same: &[u16], is_one: boo
         false => NONE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the leader of the last component of a run of ten iterations outside all loops, whose
+    /// components start at these words of one array and go from word to word.
+    fn leader_of_last(components: &[(Role, i64)]) -> Option<u16> {
+        let starts = components.iter().map(|&(_, start)| start);
+        let steps = components.iter().map(|_| 1);
+        let values: Vec<i64> = std::iter::once(10).chain(starts).chain(steps).collect();
+        let roles: Vec<Role> = components.iter().map(|&(role, _)| role).collect();
+        let mut run = Polynomials::default();
+        run.read(components.len(), &values, &[0]);
+        let form = Form::new(0, &values, &[0], false, &run);
+        let mut relations = Relations::default();
+        relations.find(form, &roles, &run);
+        relations.leader(components.len() - 1)
+    }
+
+    #[test]
+    fn a_word_that_another_statement_writes_again_has_no_leader() {
+        let (write, read) = (Role::Write(0), Role::Read(0));
+        assert_eq!(leader_of_last(&[(write, 6), (read, 5)]), Some(0));
+        assert_eq!(leader_of_last(&[(write, 6), (read, 4)]), None);
+        // Another word is written elsewhere, and then the word itself.
+        let elsewhere = [(write, 6), (write, 20), (read, 5)];
+        assert_eq!(leader_of_last(&elsewhere), Some(0));
+        assert_eq!(leader_of_last(&[(write, 6), (write, 5), (read, 5)]), None);
+        let other_array = [(Role::Write(1), 6), (read, 5)];
+        assert_eq!(leader_of_last(&other_array), None);
+    }
+}
