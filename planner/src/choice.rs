@@ -336,6 +336,7 @@ fn contest(
         nanoseconds: base,
         chosen: best.first().map_or(0, |&(_, position)| position),
         candidates,
+        scratch: Vec::new(),
     };
     Ok((best, report))
 }

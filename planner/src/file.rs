@@ -202,6 +202,7 @@ fn write_report(out: &mut Writer, report: &Report) {
         nanoseconds,
         candidates,
         chosen,
+        scratch: _,
     } = report;
     for number in [level, iterations, grains, levels, processors] {
         out.number(u64::from(*number));
@@ -246,6 +247,7 @@ fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
         nanoseconds,
         candidates,
         chosen,
+        scratch: Vec::new(),
     })
 }
 

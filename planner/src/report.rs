@@ -70,6 +70,9 @@ pub struct Report {
     pub candidates: Vec<Candidate>,
     /// Position of the chosen one.
     pub chosen: usize,
+    /// Arrays that make one chain of iterations though each writes them before it reads them: they
+    /// could be each processor's own. Known where a plan is made, and in no file.
+    pub scratch: Vec<&'static str>,
 }
 
 impl Report {
@@ -83,6 +86,13 @@ impl Report {
         self.chosen().ratio * self.nanoseconds
     }
 
+    /// Returns whether the plan is sequential because grains wait for each other.
+    pub fn is_chain(&self) -> bool {
+        let is_sequential = self.chosen().algorithm == Algorithm::Sequential;
+        let could_gain = self.grains > 1 && self.processors > 1;
+        is_sequential && could_gain && self.parallelism * WORTHWHILE <= 1.0
+    }
+
     /// Returns why nothing is gained by several processors, if the plan is sequential.
     pub fn why_sequential(&self) -> Option<String> {
         if self.chosen().algorithm != Algorithm::Sequential {
@@ -94,7 +104,7 @@ impl Report {
             format!("too little work: {:.0} ns", self.nanoseconds)
         } else if self.processors == 1 {
             "one processor".into()
-        } else if self.parallelism * WORTHWHILE <= 1.0 {
+        } else if self.is_chain() {
             format!("one long chain: parallelism {:.1}", self.parallelism)
         } else if let Some(best) = best {
             format!(
@@ -132,9 +142,16 @@ impl fmt::Display for Report {
                 candidate.ratio, candidate.chunks, candidate.waits
             )?;
         }
-        match self.why_sequential() {
-            Some(reason) => writeln!(f, "sequential: {reason}"),
-            None => Ok(()),
+        if let Some(reason) = self.why_sequential() {
+            writeln!(f, "sequential: {reason}")?;
         }
+        for array in &self.scratch {
+            writeln!(
+                f,
+                "`{array}` is written before it is read in each iteration: \
+                 if nobody reads it after the run, mark it `#[scratch]`"
+            )?;
+        }
+        Ok(())
     }
 }

@@ -63,9 +63,9 @@ pub trait Grains: Kernel {
     const LEVELS: &'static [usize];
     /// Number of all arrays, the kernel's own too.
     const ARRAYS: usize;
-    /// The arrays that iterations may write, by their numbers among all. Their places here are
-    /// their numbers for [`Accesses`].
-    const SHARED: &'static [u16];
+    /// The arrays that iterations may write, by their numbers among all and names. Their places here
+    /// are their numbers for [`Accesses`].
+    const SHARED: &'static [(u16, &'static str)];
     /// The arrays in which each iteration keeps values of its own, by their numbers and names. For
     /// [`Accesses`] they follow those that are shared.
     const SCRATCH: &'static [(u16, &'static str)];

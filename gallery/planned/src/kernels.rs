@@ -503,3 +503,23 @@ pub fn smooth(half: usize, fine: &[f64], coarse: &mut [f64]) {
         coarse[i] = 0.5 * (fine[2 * i] + fine[2 * i + 1]);
     }
 }
+
+/// Sums each row through an array that is anew for each, and not marked: one chain.
+#[kernel(plan)]
+pub fn unmarked(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[u32],
+    values: &[f64],
+    work: &mut [f64],
+    x: &mut [f64],
+) {
+    for i in 0..n {
+        for e in row[i]..row[i + 1] {
+            work[col[e] as usize] = values[e];
+        }
+        for e in row[i]..row[i + 1] {
+            x[i] += work[col[e] as usize] * values[e];
+        }
+    }
+}

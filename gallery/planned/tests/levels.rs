@@ -176,3 +176,25 @@ fn who_insists_has_the_level_that_is_predicted_to_be_fastest() {
     }
     assert!(between > 0);
 }
+
+#[test]
+fn the_report_of_a_chain_names_what_could_be_scratch() {
+    let n = 2000;
+    let row: Vec<usize> = (0..=n).map(|i| 4 * i).collect();
+    let col: Vec<u32> = (0..4 * n as u32).map(|e| e % 4).collect();
+    let plan = kernels::unmarked::plan(n, &row, &col).processors(2);
+    let plan = plan.build().unwrap();
+    assert!(plan.report().is_chain());
+    assert_eq!(plan.report().scratch, ["work"]);
+    let text = plan.report().to_string();
+    assert!(text.contains("mark it `#[scratch]`"), "{text}");
+    // Of a chain for other reasons there is nothing to say.
+    let row: Vec<usize> = (0..=n).map(|i| 2 * i).collect();
+    let col: Vec<u32> = (0..2 * n as u32)
+        .map(|e| (e / 2 + e % 2).saturating_sub(1))
+        .collect();
+    let plan = kernels::forward::plan(n, &row, &col).processors(2);
+    let plan = plan.build().unwrap();
+    assert!(plan.report().is_chain());
+    assert_eq!(plan.report().scratch, [""; 0]);
+}

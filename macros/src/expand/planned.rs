@@ -102,13 +102,15 @@ impl Expansion<'_> {
         let arrays = self.lowered.arrays.len();
         let depths = levels.iter().map(|level| level.depth);
         let can_give_up = self.kernel.error.is_some();
-        let shared = self.shared().into_iter().map(|array| array as u16);
-        let scratch_arrays = self.scratch();
-        let scratch = scratch_arrays.iter().map(|&array| array as u16);
-        let scratch_names = scratch_arrays.iter().map(|&array| {
-            let id = self.lowered.arrays[array].id;
-            self.kernel.bindings[id].name.to_string()
-        });
+        let named = |arrays: Vec<usize>| {
+            let named = arrays.into_iter().map(|array| {
+                let name = &self.kernel.bindings[self.lowered.arrays[array].id].name;
+                let (number, name) = (array as u16, name.to_string());
+                quote!((#number, #name))
+            });
+            quote!(&[#(#named),*])
+        };
+        let (shared, scratch) = (named(self.shared()), named(self.scratch()));
         let printer = |form| Printer {
             expansion: self,
             private,
@@ -143,8 +145,8 @@ impl Expansion<'_> {
 
                 const ARRAYS: usize = #arrays;
                 const LEVELS: &'static [usize] = &[#(#depths),*];
-                const SHARED: &'static [u16] = &[#(#shared),*];
-                const SCRATCH: &'static [(u16, &'static str)] = &[#((#scratch, #scratch_names)),*];
+                const SHARED: &'static [(u16, &'static str)] = #shared;
+                const SCRATCH: &'static [(u16, &'static str)] = #scratch;
                 const CAN_GIVE_UP: bool = #can_give_up;
                 const TEXT: &'static str = #text;
 

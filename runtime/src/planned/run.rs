@@ -87,9 +87,11 @@ impl<K: Grains> Runner<K> {
     /// Returns whether an array is shorter than the plan needs.
     fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
         self.programs.iter().any(|program| {
-            let shared = K::SHARED.iter().zip(&program.lengths);
+            let shared = K::SHARED.iter().map(|(array, _)| array);
             let scratch = K::SCRATCH.iter().map(|(array, _)| array);
-            let mut all = shared.chain(scratch.zip(&program.scratch));
+            let mut all = shared
+                .zip(&program.lengths)
+                .chain(scratch.zip(&program.scratch));
             all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
         })
     }

@@ -17,6 +17,8 @@ pub(super) struct Scratch {
     iteration: u32,
     /// The first iteration, from 0, that reads a word before it writes it, and that word.
     unwritten: Option<(u32, usize)>,
+    /// A word is written that another iteration has written.
+    is_rewritten: bool,
     words: usize,
 }
 
@@ -24,6 +26,11 @@ impl Scratch {
     /// Returns the first iteration that reads a word that it has not written, and the word.
     pub(super) fn unwritten(&self) -> Option<(u32, usize)> {
         self.unwritten
+    }
+
+    /// Returns whether iterations write words that others have written, and each reads its own alone.
+    pub(super) fn is_made_anew(&self) -> bool {
+        self.is_rewritten && self.unwritten.is_none() && !self.is_too_long()
     }
 
     /// Returns how many words are used.
@@ -61,7 +68,10 @@ impl Scratch {
         if more > 0 && self.make_room(more).is_err() {
             return;
         }
-        self.writers[words].fill(self.iteration);
+        for writer in &mut self.writers[words] {
+            self.is_rewritten |= *writer != 0 && *writer != self.iteration;
+            *writer = self.iteration;
+        }
     }
 }
 

@@ -36,8 +36,7 @@ const GAIN: f64 = 0.8;
 pub(super) struct Loops<'c> {
     kernel: &'static str,
     levels: &'static [usize],
-    /// Number of the shared arrays.
-    shared: usize,
+    shared: &'static [(u16, &'static str)],
     scratch: &'static [(u16, &'static str)],
     walk: &'c (dyn Fn(&mut Space) + Sync),
     track: &'c (dyn Fn(&Site<'_>, &mut Accesses<'_>) + Sync),
@@ -52,7 +51,7 @@ impl Loops<'_> {
         then(&Loops {
             kernel: K::NAME,
             levels: K::LEVELS,
-            shared: K::SHARED.len(),
+            shared: K::SHARED,
             scratch: K::SCRATCH,
             walk: &|space| K::walk(control, space),
             track: &|site, accesses| K::track(control, site, accesses),
@@ -147,12 +146,18 @@ impl Loops<'_> {
         let (kernel, level) = (self.kernel, space.level());
         let tracked = Tracked::new(self, &space, iterations)?;
         let plans = plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
+        let chain = plans.iter().any(|(_, report)| report.is_chain());
+        let could_be_scratch = match chain {
+            true => tracked.could_be_scratch(),
+            false => Vec::new(),
+        };
         let lengths = tracked.recording.lengths().to_vec();
         let scratch = tracked.scratch;
         let space = Arc::new(space);
         let program = |(proved, report): (Proved, PlanReport)| {
             let report = PlanReport {
                 level: level as u32,
+                scratch: could_be_scratch.clone(),
                 ..report
             };
             let space = Arc::clone(&space);
@@ -177,7 +182,7 @@ impl Loops<'_> {
         if self.scratch.is_empty() {
             tell(accesses);
         } else {
-            let mut apart = Apart::new(accesses, self.shared, scratch);
+            let mut apart = Apart::new(accesses, self.shared.len(), scratch);
             let mut all = Accesses::new(&mut apart);
             tell(&mut all);
             all.end();
@@ -199,7 +204,7 @@ pub(super) struct Tracked<'c> {
 impl<'c> Tracked<'c> {
     fn new(loops: &'c Loops<'c>, space: &'c Space, iterations: u32) -> Result<Self, PlanningError> {
         let kernel = loops.kernel;
-        let mut recording = Recording::new(loops.shared);
+        let mut recording = Recording::new(loops.shared.len());
         let mut scratch = vec![Scratch::default(); loops.scratch.len()];
         let mut accesses = Accesses::new(&mut recording);
         loops.tell(space, 0..iterations, &mut accesses, &mut scratch);
@@ -227,6 +232,23 @@ impl<'c> Tracked<'c> {
             recording,
             scratch: lengths,
         })
+    }
+
+    /// Returns the shared arrays that iterations write again, none reading what another has written.
+    fn could_be_scratch(&self) -> Vec<&'static str> {
+        let mut arrays = vec![Scratch::default(); self.loops.shared.len()];
+        // All arrays are apart, and none is left.
+        let mut left = Recording::default();
+        let mut left = Accesses::new(&mut left);
+        let mut apart = Apart::new(&mut left, 0, &mut arrays);
+        let mut all = Accesses::new(&mut apart);
+        if self.track(0..self.iterations, &mut all).is_err() {
+            return Vec::new();
+        }
+        all.end();
+        let shared = self.loops.shared.iter().zip(&arrays);
+        let found = shared.filter(|(_, array)| array.is_made_anew());
+        found.map(|(&(_, name), _)| name).collect()
     }
 
     fn plans(&self, settings: &Settings) -> Result<Vec<(Proved, PlanReport)>, PlanError> {
