@@ -8,7 +8,7 @@ use super::trace::{Form, Printer, recorder};
 use super::{Expansion, operations, scope};
 use crate::identity;
 use crate::kernel::Dimension;
-use crate::lower::{Role, Statement};
+use crate::lower::{Functions, Role, Statement};
 
 impl Expansion<'_> {
     /// What stands in the kernel's module in a build script.
@@ -158,9 +158,10 @@ impl Expansion<'_> {
                 }
             }
         });
+        let functions = Functions::of_file(&self.context.file);
         let statements = self.lowered.statements.iter();
-        let statements =
-            statements.filter_map(|statement| statement_entry(statement, file, private));
+        let statements = statements
+            .filter_map(|statement| statement_entry(statement, &functions, file, private));
         let variables = &self.lowered.variables;
         quote! {
             #private::Kernel {
@@ -176,9 +177,10 @@ impl Expansion<'_> {
     }
 }
 
-/// `file`: the kernel's. None for guards: no program has any.
+/// `file`: the kernel's, which has those functions. None for guards: no program has any.
 fn statement_entry(
     statement: &Statement,
+    functions: &Functions,
     file: &str,
     private: &TokenStream,
 ) -> Option<TokenStream> {
@@ -195,7 +197,7 @@ fn statement_entry(
     let operands = statement.operands.iter().map(|&array| array as u16);
     let control = statement.control.iter().map(crate::text::of);
     let form = operations::form(statement.form(), private);
-    let operations = operations::operations(&statement.operations(), private);
+    let operations = operations::operations(&statement.operations(functions), private);
     Some(quote! {
         #private::Statement {
             file: #other,

@@ -5,10 +5,12 @@
 //! behind a condition on data is read in any case.
 
 mod conditional;
+mod functions;
 mod instead;
 mod operations;
 mod task;
 
+pub(crate) use functions::Functions;
 pub(crate) use operations::{Choice, Form, Operations};
 use task::operand_number;
 pub(crate) use task::{control_name, operand_name, word_name};

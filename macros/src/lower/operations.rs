@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Lit, Pat, UnOp};
 
-use super::{Body, Statement, operand_number};
+use super::{Body, Functions, Statement, operand_number};
 use crate::kernel::{Id, guards, marked_id, names_in};
 use crate::places::bare;
 
@@ -32,6 +32,51 @@ pub(crate) struct Choice {
     pub ways: Vec<Operations>,
 }
 
+/// Calls that a function makes at most to count by its body. Fifty steps of an iteration that call
+/// three functions each are within it; each call is a name in the build script.
+const MOST_CALLS: usize = 256;
+
+impl Operations {
+    /// Adds others as often as a loop runs, without choices; nothing and false if those are too many
+    /// calls.
+    fn add(&mut self, other: Self, times: u32) -> bool {
+        let calls = other.calls.len().saturating_mul(times as usize);
+        if calls > 0 && self.calls.len() + calls > MOST_CALLS {
+            return false;
+        }
+        for _ in 0..times.min(calls as u32) {
+            self.calls.extend_from_slice(&other.calls);
+        }
+        let numbers = [
+            (&mut self.additions, other.additions),
+            (&mut self.multiplications, other.multiplications),
+            (&mut self.extremes, other.extremes),
+            (&mut self.bits, other.bits),
+            (&mut self.divisions, other.divisions),
+            (&mut self.roots, other.roots),
+            (&mut self.casts, other.casts),
+        ];
+        for (number, more) in numbers {
+            *number = number.saturating_add(more.saturating_mul(times));
+        }
+        true
+    }
+
+    /// Returns the number of operations and calls, to compare ways.
+    fn size(&self) -> u64 {
+        let numbers = [
+            self.additions,
+            self.multiplications,
+            self.extremes,
+            self.bits,
+            self.divisions,
+            self.roots,
+            self.casts,
+        ];
+        numbers.map(u64::from).iter().sum::<u64>() + self.calls.len() as u64
+    }
+}
+
 /// How a statement gives a word its value: as `tracer::Form`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -41,9 +86,9 @@ pub(crate) enum Form {
 }
 
 impl Statement {
-    /// Counts the operations.
-    pub(crate) fn operations(&self) -> Operations {
-        let mut count = Count::default();
+    /// Counts the operations, and those of the functions that are called, as far as they are known.
+    pub(crate) fn operations(&self, functions: &Functions) -> Operations {
+        let mut count = Count::new(functions, &[]);
         match &self.body {
             Body::Value(value) => count.visit_expr(value),
             Body::Update { place, op, value } => {
@@ -78,9 +123,30 @@ fn is_word(value: &Expr) -> bool {
     }
 }
 
+/// Methods of iterators that call their closure once for each value, and take no time beside.
+const ITERATORS: [&str; 8] = [
+    "rev",
+    "map",
+    "fold",
+    "sum",
+    "product",
+    "for_each",
+    "filter",
+    "enumerate",
+];
+
+/// Tells a type or a variant by its name.
+fn is_type(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
 /// Counts the operations of the expressions that it visits.
-#[derive(Default)]
-struct Count {
+struct Count<'f> {
+    functions: &'f Functions,
+    /// The functions whose bodies are being counted, one calling the other.
+    callers: &'f [&'f str],
+    /// A loop may run any number of times, or a function is called too often to tell.
+    is_unknown: bool,
     found: Operations,
     /// Operands that they read.
     read: BTreeSet<u16>,
@@ -88,7 +154,30 @@ struct Count {
     names: BTreeMap<Id, BTreeSet<u16>>,
 }
 
-impl Count {
+impl<'f> Count<'f> {
+    fn new(functions: &'f Functions, callers: &'f [&'f str]) -> Self {
+        Self {
+            functions,
+            callers,
+            is_unknown: false,
+            found: Operations::default(),
+            read: BTreeSet::new(),
+            names: BTreeMap::new(),
+        }
+    }
+
+    /// Counts the operations of a function of the kernel's file, if they are always about as many.
+    fn inside(&self, name: &str, is_method: bool) -> Option<Operations> {
+        if self.callers.contains(&name) {
+            return None;
+        }
+        let body = self.functions.body(name, is_method)?;
+        let callers = [self.callers, &[name]].concat();
+        let mut count = Count::new(self.functions, &callers);
+        count.visit_block(body);
+        (!count.is_unknown).then_some(count.found)
+    }
+
     /// Counts an operator and not its operands, of which `right` is one.
     fn operator(&mut self, op: &BinOp, right: &Expr) {
         match op {
@@ -119,13 +208,18 @@ impl Count {
     }
 
     /// Counts a call of a function or method of that name, with so many values.
-    fn call(&mut self, name: &str, whole: impl FnOnce() -> String, values: usize) {
+    fn call(&mut self, name: &str, is_method: bool, whole: impl FnOnce() -> String, values: usize) {
         match (name, values) {
             ("min" | "max", 2) => self.found.extremes += 1,
             ("sqrt" | "isqrt", 1) => self.found.roots += 1,
             // The constructor of a tuple.
-            _ if name.starts_with(char::is_uppercase) => {}
-            _ => self.found.calls.push(whole()),
+            _ if is_type(name) => {}
+            _ => {
+                let inside = self.inside(name, is_method);
+                if !inside.is_some_and(|operations| self.found.add(operations, 1)) {
+                    self.found.calls.push(whole());
+                }
+            }
         }
     }
 
@@ -145,6 +239,59 @@ impl Count {
         self.apart(visit).0
     }
 
+    /// Counts a choice. In a function, where nobody asks for what decides it, that is its condition, the
+    /// longest way, and a move.
+    fn choose(&mut self, choice: Choice) {
+        if self.callers.is_empty() {
+            self.found.choices.push(choice);
+            return;
+        }
+        self.found.extremes += 1;
+        self.add(choice.condition, 1);
+        let longest = choice.ways.into_iter().max_by_key(Operations::size);
+        self.add(longest.unwrap_or_default(), 1);
+    }
+
+    /// Counts a loop of a function.
+    fn repeat(&mut self, times: Option<u32>, body: &syn::Block) {
+        let (found, _) = self.apart(|count| count.visit_block(body));
+        self.add(found, times.unwrap_or(1));
+        self.is_unknown |= times.is_none();
+    }
+
+    /// Returns how many values an iterator gives that begins with a range of known length:
+    /// `(0..8).map(..).sum()`.
+    fn iterations(&self, call: &syn::ExprMethodCall) -> Option<u32> {
+        if !ITERATORS.iter().any(|name| call.method == name) {
+            return None;
+        }
+        let length = self.functions.length(&call.receiver);
+        length.or_else(|| match bare(&call.receiver) {
+            Expr::MethodCall(before) => self.iterations(before),
+            _ => None,
+        })
+    }
+
+    /// Counts what the closures of an iterator do with so many values.
+    fn iterate(&mut self, call: &syn::ExprMethodCall, times: u32) {
+        if let Expr::MethodCall(before) = bare(&call.receiver) {
+            self.visit_expr_method_call(before);
+        }
+        for argument in &call.args {
+            let Expr::Closure(closure) = argument else {
+                self.visit_expr(argument);
+                continue;
+            };
+            let (found, _) = self.apart(|count| count.visit_expr(&closure.body));
+            self.add(found, times);
+        }
+    }
+
+    fn add(&mut self, operations: Operations, times: u32) {
+        let is_counted = self.found.add(operations, times);
+        self.is_unknown |= !is_counted;
+    }
+
     /// Notes that a pattern's names have their values from those operands.
     fn bind(&mut self, pattern: &Pat, operands: &BTreeSet<u16>) {
         let names = names_in(pattern).map(|id| (id, operands.clone()));
@@ -161,7 +308,7 @@ impl Count {
     }
 }
 
-impl<'e> Visit<'e> for Count {
+impl<'e> Visit<'e> for Count<'_> {
     fn visit_expr_binary(&mut self, binary: &'e syn::ExprBinary) {
         self.operator(&binary.op, &binary.right);
         visit::visit_expr_binary(self, binary);
@@ -189,8 +336,14 @@ impl<'e> Visit<'e> for Count {
     }
 
     fn visit_expr_method_call(&mut self, call: &'e syn::ExprMethodCall) {
+        if let Some(times) = self.iterations(call) {
+            self.iterate(call, times);
+            return;
+        }
         let name = call.method.to_string();
-        self.call(&name, || name.clone(), 1 + call.args.len());
+        // Of nobody knows how many values.
+        self.is_unknown |= name == "iter" || name == "into_iter";
+        self.call(&name, true, || name.clone(), 1 + call.args.len());
         visit::visit_expr_method_call(self, call);
     }
 
@@ -199,7 +352,12 @@ impl<'e> Visit<'e> for Count {
             && let Some(last) = path.path.segments.last()
         {
             let whole = || crate::text::of(&path.path);
-            self.call(&last.ident.to_string(), whole, call.args.len());
+            let mut segments = path.path.segments.iter().rev().skip(1);
+            let is_method = segments
+                .next()
+                .is_some_and(|owner| is_type(&owner.ident.to_string()));
+            let name = last.ident.to_string();
+            self.call(&name, is_method, whole, call.args.len());
         }
         visit::visit_expr_call(self, call);
     }
@@ -214,7 +372,7 @@ impl<'e> Visit<'e> for Count {
         let then = self.way(|count| count.visit_block(&branch.then_branch));
         let otherwise = branch.else_branch.iter();
         let otherwise = self.way(|count| otherwise.for_each(|(_, value)| count.visit_expr(value)));
-        self.found.choices.push(Choice {
+        self.choose(Choice {
             operands,
             condition,
             ways: vec![then, otherwise],
@@ -239,11 +397,30 @@ impl<'e> Visit<'e> for Count {
         let arms = choice.arms.iter();
         let ways = arms.map(|arm| self.way(|count| count.visit_expr(&arm.body)));
         let ways = ways.collect();
-        self.found.choices.push(Choice {
+        self.choose(Choice {
             operands,
             condition,
             ways,
         });
+    }
+
+    fn visit_expr_for_loop(&mut self, each: &'e syn::ExprForLoop) {
+        self.repeat(self.functions.length(&each.expr), &each.body);
+    }
+
+    fn visit_expr_while(&mut self, each: &'e syn::ExprWhile) {
+        self.visit_expr(&each.cond);
+        self.repeat(None, &each.body);
+    }
+
+    fn visit_expr_loop(&mut self, each: &'e syn::ExprLoop) {
+        self.repeat(None, &each.body);
+    }
+
+    /// Whoever takes it may call it any number of times.
+    fn visit_expr_closure(&mut self, closure: &'e syn::ExprClosure) {
+        self.is_unknown = true;
+        visit::visit_expr_closure(self, closure);
     }
 
     fn visit_expr_let(&mut self, value: &'e syn::ExprLet) {

@@ -2,7 +2,7 @@
 
 use crate::calls::Callees;
 use crate::errors::Errors;
-use crate::lower::{Form, Lowered, Operations};
+use crate::lower::{Form, Functions, Lowered, Operations};
 use crate::types::Types;
 
 /// Lowers statements over the arrays `x`, `y` and `p` and the word `s`, in a loop over `i`.
@@ -56,7 +56,7 @@ fn text(operations: &Operations) -> String {
 fn operations(statement: &str) -> String {
     let lowered = lowered(statement);
     assert_eq!(lowered.statements.len(), 1, "{statement}");
-    text(&lowered.statements[0].operations())
+    text(&lowered.statements[0].operations(&Functions::default()))
 }
 
 #[test]
@@ -108,6 +108,79 @@ fn other_functions_are_called_by_their_names() {
     }
 }
 
+/// Prints the operations of `y[i] = {value};` where its file has these functions.
+fn with_functions(value: &str, file: &str) -> String {
+    let lowered = lowered(&format!("y[i] = {value};"));
+    text(&lowered.statements[0].operations(&Functions::of_text(file)))
+}
+
+#[test]
+fn functions_of_the_kernels_file_are_counted_by_their_bodies() {
+    let file = "
+        const STEPS: usize = 3;
+        fn twice(v: i32) -> i32 { v + v }
+        mod inner { fn power(v: i32) -> i32 { let s = super::twice(v); s * s * s } }
+        fn steps(v: i32) -> i32 {
+            let mut v = v;
+            for _ in 0..STEPS { for k in (1..=4).rev() { v ^= v.pow(k) / 2; } }
+            v
+        }
+        fn chosen(v: i32) -> i32 { if v % 2 == 0 { v - 1 } else { v * v + v } }
+        impl Point { fn norm(&self) -> f64 { (self.x * self.x).sqrt() } }
+        fn folded(v: i32) -> i32 {
+            (0..STEPS).rev().map(|k| v * k).fold(1 - v, |v, w| twice(v) - w)
+        }
+        fn many(v: i32) -> i32 { for _ in 0..1000 { v += v * v; } v }
+    ";
+    let counted = [
+        ("twice(x[i]) + 1", "add 2"),
+        ("self::inner::power(x[i])", "add 1, multiply 2"),
+        (
+            "steps(x[i])",
+            &format!("bits 12, divide 12{}", ", pow".repeat(12)),
+        ),
+        ("chosen(x[i])", "add 1, multiply 2, extreme 1"),
+        ("p[i].norm() as i32", "multiply 1, root 1, cast 1"),
+        ("Point::norm(&p[i]) as i32", "multiply 1, root 1, cast 1"),
+        ("folded(x[i])", "add 7, multiply 3"),
+        ("many(x[i])", "add 1000, multiply 1000"),
+        // Not those that are called so.
+        ("x[i].twice()", "twice"),
+        ("norm(x[i])", "norm"),
+    ];
+    for (value, expected) in counted {
+        assert_eq!(with_functions(value, file), expected, "{value}");
+    }
+}
+
+#[test]
+fn functions_that_may_take_any_time_are_called_by_their_names() {
+    let bodies = [
+        "{ while v > 0 { v -= 1; } v }",
+        "{ loop { v -= 1; if v < 3 { return v; } } }",
+        "{ for k in 0..v { v += k; } v }",
+        "{ (0..v).map(|k| k * v).sum() }",
+        "{ (0..3).find(|&k| k == v) }",
+        "{ TABLE.iter().sum() }",
+        "{ for _ in 0..257 { v = v.pow(2); } v }",
+        "{ f(v - 1) }",
+        "{ v } fn f(v: f32) -> f32 { v + 1.0 }",
+        "{ v +",
+    ];
+    for body in bodies {
+        let file = format!("fn f(mut v: i32) -> i32 {body}");
+        let expected = if body == "{ f(v - 1) }" {
+            "add 1, f"
+        } else {
+            "f"
+        };
+        assert_eq!(with_functions("f(x[i])", &file), expected, "{body}");
+    }
+    let none = lowered("y[i] = f(x[i]);");
+    let missing = Functions::of_file("nowhere/kernels.rs");
+    assert_eq!(text(&none.statements[0].operations(&missing)), "f");
+}
+
 #[test]
 fn costs_are_declared_beside_an_assignment_or_a_let() {
     let declared = [
@@ -120,7 +193,7 @@ fn costs_are_declared_beside_an_assignment_or_a_let() {
     for (statement, nanoseconds) in declared {
         let lowered = lowered(statement);
         assert_eq!(
-            lowered.statements[0].operations().cost,
+            lowered.statements[0].operations(&Functions::default()).cost,
             nanoseconds,
             "{statement}"
         );
@@ -131,11 +204,17 @@ fn costs_are_declared_beside_an_assignment_or_a_let() {
     }
     // Both that compute the values of a sum have it, and those that combine blocks have not.
     let sum = lowered("#[reduce] for j in 0..n { #[cost(60)] *s += x[j]; }");
-    let costs = sum.statements.iter().map(|s| s.operations().cost);
+    let costs = sum
+        .statements
+        .iter()
+        .map(|s| s.operations(&Functions::default()).cost);
     assert_eq!(costs.collect::<Vec<_>>(), [Some(60), Some(60), None, None]);
     let lowered =
         lowered("#[cost(9)] let mut t = x[i]; t += 1; if i > 3 { #[cost(5)] t += 1; } y[i] = t;");
-    let costs = lowered.statements.iter().map(|s| s.operations().cost);
+    let costs = lowered
+        .statements
+        .iter()
+        .map(|s| s.operations(&Functions::default()).cost);
     assert_eq!(costs.collect::<Vec<_>>(), [Some(9), None, Some(5), None]);
 }
 
@@ -189,7 +268,9 @@ fn choices_say_what_decides_them_and_what_each_way_does() {
 fn a_condition_on_control_is_no_choice_where_it_guards_a_read() {
     let lowered = lowered("y[i] = if i > 0 { x[i - 1] + 1 } else { x[i] };");
     let all = lowered.statements.iter();
-    let all: Vec<_> = all.map(|s| (s.form(), text(&s.operations()))).collect();
+    let all: Vec<_> = all
+        .map(|s| (s.form(), text(&s.operations(&Functions::default()))))
+        .collect();
     let expected = [(Form::Value, "add 1".into()), (Form::Move, String::new())];
     assert_eq!(all, expected);
 }

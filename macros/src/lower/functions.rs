@@ -1,0 +1,139 @@
+//! Functions that stand in the kernel's file: their bodies tell how long calls of them take.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, File, Lit, RangeLimits};
+
+use crate::places::bare;
+
+/// Functions, methods and constants of a source file by their names. It is read when the first one
+/// is asked for.
+#[derive(Default)]
+pub(crate) struct Functions {
+    file: Option<PathBuf>,
+    found: OnceCell<Found>,
+}
+
+impl Functions {
+    /// Takes the functions of a file; there are none if it cannot be read.
+    pub(crate) fn of_file(file: impl Into<PathBuf>) -> Self {
+        Self {
+            file: Some(file.into()),
+            found: OnceCell::new(),
+        }
+    }
+
+    /// Takes the functions of a source text.
+    #[cfg(test)]
+    pub(crate) fn of_text(text: &str) -> Self {
+        Self {
+            file: None,
+            found: OnceCell::from(Found::of(text)),
+        }
+    }
+
+    fn found(&self) -> &Found {
+        self.found.get_or_init(|| {
+            let text = self.file.as_ref().map(std::fs::read_to_string);
+            text.and_then(Result::ok)
+                .map_or_else(Found::default, |text| Found::of(&text))
+        })
+    }
+
+    /// Returns the body of the only function of that name, or the only method.
+    pub(super) fn body(&self, name: &str, is_method: bool) -> Option<&Block> {
+        let found = self.found();
+        let bodies = match is_method {
+            true => &found.methods,
+            false => &found.functions,
+        };
+        bodies.get(name)?.as_ref()
+    }
+
+    /// Returns how often a loop over these values is run, if numbers or constants tell.
+    pub(super) fn length(&self, values: &Expr) -> Option<u32> {
+        match bare(values) {
+            Expr::Range(range) => {
+                let start = self.number(range.start.as_deref()?)?;
+                let end = self.number(range.end.as_deref()?)?;
+                let last = u32::from(matches!(range.limits, RangeLimits::Closed(_)));
+                Some((end + last).saturating_sub(start))
+            }
+            Expr::MethodCall(call) if call.method == "rev" => self.length(&call.receiver),
+            _ => None,
+        }
+    }
+
+    fn number(&self, value: &Expr) -> Option<u32> {
+        match bare(value) {
+            Expr::Path(path) => {
+                let name = path.path.segments.last()?.ident.to_string();
+                self.found().numbers.get(&name).copied()
+            }
+            other => literal(other),
+        }
+    }
+}
+
+/// A number as it is written, up to 2^31 - 1.
+fn literal(value: &Expr) -> Option<u32> {
+    let Expr::Lit(literal) = bare(value) else {
+        return None;
+    };
+    let Lit::Int(number) = &literal.lit else {
+        return None;
+    };
+    let number = number.base10_parse::<i32>().ok()?;
+    u32::try_from(number).ok()
+}
+
+/// Items of a file.
+#[derive(Default)]
+struct Found {
+    /// None where several have one name.
+    functions: BTreeMap<String, Option<Block>>,
+    /// Of types and of traits.
+    methods: BTreeMap<String, Option<Block>>,
+    /// Constants that are integers.
+    numbers: BTreeMap<String, u32>,
+}
+
+impl Found {
+    fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        if let Ok(file) = syn::parse_str::<File>(text) {
+            found.visit_file(&file);
+        }
+        found
+    }
+}
+
+fn add(bodies: &mut BTreeMap<String, Option<Block>>, name: String, body: &Block) {
+    let is_first = !bodies.contains_key(&name);
+    bodies.insert(name, is_first.then(|| body.clone()));
+}
+
+impl<'f> Visit<'f> for Found {
+    fn visit_item_fn(&mut self, function: &'f syn::ItemFn) {
+        let name = function.sig.ident.to_string();
+        add(&mut self.functions, name, &function.block);
+    }
+
+    fn visit_impl_item_fn(&mut self, method: &'f syn::ImplItemFn) {
+        add(
+            &mut self.methods,
+            method.sig.ident.to_string(),
+            &method.block,
+        );
+    }
+
+    fn visit_item_const(&mut self, constant: &'f syn::ItemConst) {
+        if let Some(number) = literal(&constant.expr) {
+            self.numbers.insert(constant.ident.to_string(), number);
+        }
+        visit::visit_item_const(self, constant);
+    }
+}
