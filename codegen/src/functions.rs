@@ -168,6 +168,8 @@ enum Access {
     Variable(Ident),
     /// A place in the row of the iteration.
     Row(Ident, Ident),
+    /// A word of a row with one for each iteration and some more, so far behind the first.
+    Near(Ident, usize),
     /// A word found by its slot.
     Slot,
 }
@@ -184,6 +186,7 @@ impl Function<'_> {
                 Step::One => "1",
                 Step::Row => "row",
                 Step::Behind(_) => "behind",
+                Step::Near(..) => "near",
                 Step::Any => "any",
             };
             let steps: Vec<&str> = self.signature.steps.iter().map(step).collect();
@@ -228,7 +231,9 @@ impl Function<'_> {
             let (behind, roots): (Vec<usize>, Vec<usize>) =
                 own.partition(|&c| self.leader(c).is_some());
             behind.iter().for_each(|&c| self.behind(c, &mut parts));
+            let is_near = |c: &usize| self.signature.near(*c).is_some();
             match self.signature.view(&self.roles, array) {
+                _ if roots.iter().any(is_near) => self.near(array, &roots, &mut parts),
                 View::ReadOnly => roots
                     .iter()
                     .for_each(|&root| self.read_only(root, &mut parts)),
@@ -397,7 +402,10 @@ impl Function<'_> {
             quote! { Run::advance(#start, #step, #x) }
         };
         let is_kept = |root: usize| {
-            let is_place = matches!(access[root], Access::Slice(_) | Access::Row(..));
+            let is_place = matches!(
+                access[root],
+                Access::Slice(_) | Access::Row(..) | Access::Near(..)
+            );
             is_place
                 && self.is_written(root)
                 && (self.uses(root) > 2 || self.followers(root).next().is_some())
@@ -493,6 +501,14 @@ impl Function<'_> {
             Access::Slice(name) => quote! { #name[x] },
             Access::Variable(name) => quote! { #name },
             Access::Row(row, place) => quote! { #row[#place] },
+            Access::Near(row, 0) => {
+                let x = self.number();
+                quote! { #row[#x] }
+            }
+            Access::Near(row, place) => {
+                let (x, place) = (self.number(), Literal::usize_unsuffixed(*place));
+                quote! { #row[#x + #place] }
+            }
             Access::Slot => {
                 let (field, (start, step)) = (self.field(c), numbers(self.root(c)));
                 quote! { memory.#field[Run::advance(#start, #step, x) as usize] }

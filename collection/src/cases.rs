@@ -303,6 +303,13 @@ cases! {
         data: (x = draw(1, channels * n, |u| u as f32)),
         call: (channels, n, sections, &coefficients, x),
     }
+    signal::reverb {
+        sizes: n in [1_400, 2_000, 12_000],
+        instance: (n),
+        given: { let x = draw(1, n, |u| u as f32 - 0.5); },
+        data: (comb = vec![0.0; 4 * n], pass = vec![0.0; 2 * n], y = vec![0.0; n]),
+        call: (n, &x, comb, pass, y),
+    }
     signal::fir {
         sizes: (n, taps) in [(9, 4), (200, 16), (2_500, 64)],
         instance: (n, taps),

@@ -21,6 +21,9 @@ pub const LINES: usize = 4;
 /// Statements of a block in one pass: with as many lines, they read no more words than there are registers.
 pub(crate) const PASS: usize = 4;
 
+/// Words of a vector, at most: bytes in one of 64.
+const FAR: i16 = 64;
+
 /// How a component goes from one iteration of a run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
@@ -32,6 +35,9 @@ pub enum Step {
     Row,
     /// One iteration behind the word that this component writes, and that no other writes: its value is at hand.
     Behind(u16),
+    /// To the next word, in all runs this far from the word that this component writes: words that
+    /// are written lie between, so both are in one row.
+    Near(u16, i16),
     /// By some other step that only the run knows.
     Any,
 }
@@ -166,10 +172,32 @@ impl Signature {
             Role::Control => None,
         };
         let written = |c: usize| matches!(roles[c], Role::Write(_));
+        let row = |c: usize| self.near(c).map_or(self.same[c], |(leader, _)| leader);
         (0..roles.len()).any(|c| {
-            written(c)
-                && (0..roles.len()).any(|d| array(d) == array(c) && self.same[d] != self.same[c])
+            written(c) && (0..roles.len()).any(|d| array(d) == array(c) && row(d) != row(c))
         })
+    }
+
+    /// Returns the written word that component `c` is near, and how far from it.
+    pub fn near(&self, c: usize) -> Option<(u16, i16)> {
+        match self.steps[c] {
+            Step::Near(leader, distance) => Some((leader, distance)),
+            _ => None,
+        }
+    }
+
+    /// Returns the word of the row of component `c` that is written as the same word the fewest
+    /// iterations before, and how many these are.
+    pub(crate) fn written_before(&self, roles: &[Role], c: usize) -> Option<(usize, u16)> {
+        let place = |c: usize| self.near(c).unwrap_or((self.same[c], 0));
+        let (row, own) = place(c);
+        let writes = (0..roles.len()).filter(|&d| matches!(roles[d], Role::Write(_)));
+        let before = writes.filter_map(|d| {
+            let (other, written) = place(d);
+            let iterations = u16::try_from(written - own).ok()?;
+            (other == row && iterations > 0).then_some((d, iterations))
+        });
+        before.min_by_key(|&(_, iterations)| iterations)
     }
 
     /// What is known about the components in `array` as a whole.
@@ -177,7 +205,9 @@ impl Signature {
         let own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
         let all = |allowed: &[Step]| {
             let mut steps = self.steps.iter().zip(roles).filter(|(_, role)| own(role));
-            steps.all(|(step, _)| matches!(step, Step::Behind(_)) || allowed.contains(step))
+            steps.all(|(step, _)| {
+                matches!(step, Step::Behind(_) | Step::Near(..)) || allowed.contains(step)
+            })
         };
         let word_is_written = self
             .steps
@@ -201,6 +231,8 @@ impl Signature {
         let moves = |c: usize| match (roles[c], self.steps[c]) {
             (Role::Control, _) | (_, Step::One) => true,
             (Role::Read(_), Step::Zero) => true,
+            // Of words that are written later, or so long before that no vector has both.
+            (Role::Read(_), Step::Near(_, distance)) => distance > 0 || distance <= -FAR,
             (Role::Write(_), Step::Zero) => !self.reads_first(roles, usize::from(self.same[c])),
             _ => self.is_apart(roles, c),
         };
@@ -289,7 +321,7 @@ impl Signature {
                     View::Rows | View::Words => false,
                 };
                 is_seen
-                    && !matches!(self.steps[c], Step::Behind(_))
+                    && !matches!(self.steps[c], Step::Behind(_) | Step::Near(..))
                     && !(still[c] && is_written(root(c)))
             }
         };
@@ -411,6 +443,22 @@ mod tests {
         for other in &others {
             assert!(!one.serves(other) && !other.serves(&one), "{other:?}");
         }
+    }
+
+    #[test]
+    fn words_of_one_row_are_vectors_unless_they_are_written_soon_before() {
+        let near = |distance| {
+            let steps = [Step::One, Step::Near(0, distance)];
+            signature(steps, [0, 0], [1; 2].map(Stride::Always))
+        };
+        let reads = [Role::Write(0), Role::Read(0)];
+        let is_vector = |distance| near(distance).is_vector(&reads);
+        assert_eq!([1, 100, -64].map(is_vector), [true; 3]);
+        assert_eq!([-2, -63].map(is_vector), [false; 2]);
+        assert!(!near(1).is_vector(&[Role::Write(0); 2]));
+        assert!(!near(1).may_overlap(&reads) && near(1).view(&reads, 0) == View::Slices);
+        let before = |distance| near(distance).written_before(&reads, 1);
+        assert_eq!((before(-3), before(3)), (Some((0, 3)), None));
     }
 
     /// What a loop writes has to lie one after the other, as its words have to be found there before the next statement looks for them.

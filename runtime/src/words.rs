@@ -229,26 +229,51 @@ impl<T> Words<'_, T> {
         &mut self,
         parts: [(usize, usize); PARTS],
     ) -> Option<([&mut [T]; PARTS], Window<'_, T, PARTS>)> {
+        let start = self.start;
+        let window = self.around(parts)?;
+        // SAFETY: in bounds, disjoint from each other and from what the window gives out, all borrowed from `self`; and no other
+        // processor accesses these words now.
+        let written = parts
+            .map(|(at, count)| unsafe { std::slice::from_raw_parts_mut(start.add(at), count) });
+        Some((written, window))
+    }
+
+    /// Splits the array as [`window`](Self::window) does, into [`Row`]s: a run writes some words of
+    /// them, and other processors may read others.
+    ///
+    /// # Panics
+    /// When a part is not all in the array.
+    #[inline(always)]
+    pub fn rows<const PARTS: usize>(
+        &mut self,
+        parts: [(usize, usize); PARTS],
+    ) -> Option<([Row<'_, T>; PARTS], Window<'_, T, PARTS>)> {
+        let start = self.start;
+        let window = self.around(parts)?;
+        let rows = parts.map(|(at, span)| Row {
+            start: start.wrapping_add(at),
+            span,
+            lifetime: PhantomData,
+        });
+        Some((rows, window))
+    }
+
+    /// The window around parts, if they are disjoint.
+    #[inline(always)]
+    fn around<const PARTS: usize>(
+        &mut self,
+        parts: [(usize, usize); PARTS],
+    ) -> Option<Window<'_, T, PARTS>> {
         for (n, &(at, count)) in parts.iter().enumerate() {
             self.check(at, count);
             if parts[..n].iter().any(|&part| overlap(part, (at, count))) {
                 return None;
             }
         }
-        // SAFETY: in bounds, disjoint from each other and from what the window gives out, all borrowed from `self`; and no other
-        // processor accesses these words now.
-        let written = parts.map(|(at, count)| unsafe {
-            std::slice::from_raw_parts_mut(self.start.add(at), count)
-        });
-        let window = Window {
-            words: Words {
-                start: self.start,
-                len: self.len,
-                lifetime: PhantomData,
-            },
+        Some(Window {
+            words: self.reborrow(),
             parts,
-        };
-        Some((written, window))
+        })
     }
 
     /// `span` words from `at`, of which single ones are used.
@@ -412,6 +437,29 @@ mod tests {
         assert_eq!(around, [Some(2), None, Some(5)]);
         written[0] += around[0].unwrap_or(0);
         assert_eq!((words[3], words.slice(6, 2)), (5, &[6, 7][..]));
+    }
+
+    #[test]
+    fn rows_reach_the_words_behind_those_that_are_written() {
+        let mut array = [0, 1, 2, 3, 4, 5, 6, 7];
+        let mut words = Words::from(&mut array[..]);
+        let ([mut low, mut high], around) = words.rows([(0, 3), (5, 2)]).expect("they are apart");
+        for x in 0..2 {
+            low[x] = 10 * low[x + 1];
+            high[1] += low[x];
+        }
+        assert_eq!((low[2], high[0], high[1]), (2, 5, 36));
+        let inside = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| high[2]));
+        assert!(
+            inside.is_err(),
+            "a row has no more words than were asked for"
+        );
+        assert_eq!(
+            (around.slice(3, 2), around.slice(2, 2)),
+            (Some(&[3, 4][..]), None)
+        );
+        assert!(words.rows([(0, 3), (2, 1)]).is_none());
+        assert_eq!(array, [10, 20, 2, 3, 4, 5, 36, 7]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How the inner loop of a run reaches the words of each array: as slices, as rows, in variables.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use superstep_compiler::pattern::Step;
 
@@ -18,7 +18,7 @@ impl Function<'_> {
         parts.access[c] = match self.signature.steps[c] {
             Step::Zero => Access::Variable(name.clone()),
             Step::One => Access::Slice(name.clone()),
-            Step::Row | Step::Behind(_) | Step::Any => return,
+            Step::Row | Step::Behind(_) | Step::Near(..) | Step::Any => return,
         };
         parts.before.push(quote! { let #name = #words; });
     }
@@ -53,11 +53,7 @@ impl Function<'_> {
             let (slot, words) = (self.slot(c), self.words(c));
             quote! { (#slot, #words) }
         });
-        let around = if read.is_empty() {
-            format_ident!("_")
-        } else {
-            format_ident!("around_{}", field)
-        };
+        let around = self.around(&field, &read);
         parts.before.push(self.unless_overlapping(
             quote! { ([#(#names),*], #around) },
             quote! { memory.#field.window([#(#ranges),*]) },
@@ -66,7 +62,21 @@ impl Function<'_> {
             let name = name(c);
             self.target(c, quote! { #name[0] }, parts);
         }
-        for group in self.groups(&read, &written) {
+        self.read_around(&around, &read, &written, parts);
+    }
+
+    /// Name of what is around the words of an array that are written, if something is read there.
+    fn around(&self, field: &Ident, read: &[usize]) -> Ident {
+        if read.is_empty() {
+            format_ident!("_")
+        } else {
+            format_ident!("around_{}", field)
+        }
+    }
+
+    /// The components of an array that are only read, where others are written.
+    fn read_around(&self, around: &Ident, read: &[usize], written: &[usize], parts: &mut Parts) {
+        for group in self.groups(read, written) {
             let names: Vec<Ident> = group.iter().map(|&c| name(c)).collect();
             let slots = group.iter().map(|&c| self.slot(c));
             let found = if self.signature.steps[group[0]] == Step::Zero {
@@ -84,6 +94,59 @@ impl Function<'_> {
                 };
             }
         }
+    }
+
+    /// The components of an array of which some are near written ones: each of these has a row with
+    /// what is near it. Rows must be disjoint from each other and from what else is read.
+    pub(super) fn near(&self, array: u16, roots: &[usize], parts: &mut Parts) {
+        let field = field(self.kernel, array);
+        let row_of = |c: usize| self.signature.near(c).unwrap_or((c as u16, 0));
+        let (written, read): (Vec<usize>, Vec<usize>) = roots
+            .iter()
+            .partition(|&&c| self.is_written(c) || self.signature.near(c).is_some());
+        let mut rows: Vec<usize> = Vec::new();
+        let mut ranges = Vec::new();
+        for &leader in &written {
+            let own = || {
+                written
+                    .iter()
+                    .filter(|&&c| usize::from(row_of(c).0) == leader)
+            };
+            let distance = |c: &&usize| row_of(**c).1;
+            let (Some(&first), Some(&last)) =
+                (own().min_by_key(distance), own().max_by_key(distance))
+            else {
+                continue;
+            };
+            let first_distance = row_of(first).1;
+            let (slot, words) = (self.slot(first), self.words(leader));
+            ranges.push(match row_of(last).1 - first_distance {
+                0 => quote! { (#slot, #words) },
+                more => {
+                    let more = Literal::i16_unsuffixed(more);
+                    quote! { (#slot, #words + #more) }
+                }
+            });
+            rows.push(leader);
+            for &c in own() {
+                let place = usize::try_from(row_of(c).1 - first_distance).unwrap_or(0);
+                parts.access[c] = Access::Near(name(leader), place);
+            }
+        }
+        let names = rows.iter().map(|&leader| name(leader));
+        let around = self.around(&field, &read);
+        parts.before.push(self.unless_overlapping(
+            quote! { ([#(mut #names),*], #around) },
+            quote! { memory.#field.rows([#(#ranges),*]) },
+        ));
+        for &c in written
+            .iter()
+            .filter(|&&c| self.signature.steps[c] == Step::Zero)
+        {
+            let name = name(c);
+            self.target(c, quote! { #name[0] }, parts);
+        }
+        self.read_around(&around, &read, &written, parts);
     }
 
     /// Those of `read` together that advance alike and, in the runs of this signature, stand at fixed distances: what is written lies between them

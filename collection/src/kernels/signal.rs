@@ -35,6 +35,37 @@ pub fn biquads(
     }
 }
 
+/// Delays of the combs of [`reverb`], in samples.
+const DELAY: [usize; 4] = [1116, 1188, 1277, 1356];
+
+/// Reverberates `n` samples: four combs side by side, then two all-passes (Schroeder).
+#[kernel(plan)]
+pub fn reverb(n: usize, x: &[f32], comb: &mut [f32], pass: &mut [f32], y: &mut [f32]) {
+    for t in 0..n {
+        y[t] = 0.0;
+        for c in 0..4 {
+            let delay = DELAY[c];
+            let old = if t >= delay {
+                comb[c * n + t - delay]
+            } else {
+                0.0
+            };
+            comb[c * n + t] = x[t] + 0.8 * old;
+            y[t] += 0.25 * comb[c * n + t];
+        }
+        for p in 0..2 {
+            let delay = 225 + 331 * p;
+            if t >= delay {
+                pass[p * n + t] = y[t] + 0.5 * pass[p * n + t - delay];
+                y[t] = pass[p * n + t - delay] - 0.5 * pass[p * n + t];
+            } else {
+                pass[p * n + t] = y[t];
+                y[t] *= -0.5;
+            }
+        }
+    }
+}
+
 /// Filters `n` samples by `taps` coefficients; `x` has `taps - 1` samples more than `y`.
 #[kernel(plan)]
 pub fn fir(n: usize, taps: usize, h: &[f32], x: &[f32], y: &mut [f32]) {

@@ -60,6 +60,9 @@ impl Sequence {
         let array = |c: usize| array(self.roles[c]);
         let is_other = |&d: &usize| array(d) == array(c) && relations.own(d) == Step::Any;
         let mut others = (0..self.roles.len()).filter(is_other);
+        if let Some((leader, distance)) = relations.near(c) {
+            return Step::Near(leader, distance);
+        }
         match (relations.leader(c), relations.own(c)) {
             (Some(leader), _) => Step::Behind(leader),
             _ if self.roles[c] == Role::Control => Step::Any,
@@ -97,7 +100,7 @@ impl Signature {
             let known = match self.steps[c] {
                 _ if relations.form.is_single => Some(0),
                 Step::Zero => Some(0),
-                Step::One => Some(1),
+                Step::One | Step::Near(..) => Some(1),
                 Step::Behind(leader) if self.steps[usize::from(leader)] == Step::One => Some(1),
                 Step::Behind(_) | Step::Row | Step::Any => None,
             };

@@ -5,12 +5,19 @@ use super::{Role, Step};
 /// Stands for no component.
 const NONE: u16 = u16::MAX;
 
+/// Most words from a written word to another that is in one row with it in any run: stencils of five
+/// words have two on each side. Those farther off are, too, where a run is so long that it writes
+/// them: slices would overlap. Each distance is a run function of its own.
+const NEAR: i64 = 2;
+
 /// Starts and steps of a run as polynomials in the variables of the loops around.
 #[derive(Default)]
 pub(super) struct Polynomials {
     /// Coefficients of each, the constant one first, those with the variable of the innermost loop
     /// in the second half.
     width: usize,
+    /// Iterations of the run when all these variables are 0.
+    count: i64,
     starts: Vec<i64>,
     steps: Vec<i64>,
 }
@@ -19,6 +26,7 @@ impl Polynomials {
     /// Reads those of so many components; their images in `values` begin with the run's count.
     pub(super) fn read(&mut self, components: usize, values: &[i64], images: &[usize]) {
         self.width = images.len();
+        self.count = values[images[0]];
         let read = |to: &mut Vec<i64>, skipped: usize| {
             to.clear();
             to.resize(components * images.len(), 0);
@@ -131,8 +139,9 @@ pub(super) struct Relations {
 }
 
 impl Relations {
-    /// Numbers that are kept of a component: `same`, `like`, `base`, `behind` and `own`.
-    const FIELDS: usize = 5;
+    /// Numbers that are kept of a component: `same`, `like`, `base`, `behind`, `near`, `distance` and
+    /// `own`.
+    const FIELDS: usize = 7;
 
     /// Finds the relations of components with these roles.
     ///
@@ -144,7 +153,7 @@ impl Relations {
         self.numbers.resize(Self::FIELDS * components, 0);
         let mut fields = self.numbers.chunks_exact_mut(components.max(1));
         let mut field = || fields.next().unwrap_or_default();
-        let [same, like, base, behind, own] = std::array::from_fn(|_| field());
+        let [same, like, base, behind, near, distance, own] = std::array::from_fn(|_| field());
         let is_one_array = |a: usize, b: usize| array(roles[a]) == array(roles[b]);
         for c in 0..components {
             let is_control = roles[c] == Role::Control;
@@ -162,6 +171,7 @@ impl Relations {
             // Nothing else matters, as its words are found one by one.
             same.fill(0);
             behind.fill(NONE);
+            near.fill(NONE);
             return;
         }
         for c in 0..components {
@@ -177,6 +187,16 @@ impl Relations {
             behind[c] = match roles[c] {
                 Role::Read(_) if own[c] / 2 != 0 => leader(c, roles, run, same, own[c] / 2 == 1),
                 _ => NONE,
+            };
+        }
+        for c in 0..components {
+            let neighbour = match own[c] / 2 {
+                1 if behind[c] == NONE => neighbour(same[c].into(), roles, run),
+                _ => None,
+            };
+            (near[c], distance[c]) = match neighbour {
+                Some((leader, distance)) => (same[leader], distance as u16),
+                None => (NONE, 0),
             };
         }
     }
@@ -206,14 +226,20 @@ impl Relations {
         Some(self.field(3, c)).filter(|&leader| leader != NONE)
     }
 
+    /// The written word that it stands near, and its distance from that.
+    pub(super) fn near(&self, c: usize) -> Option<(u16, i16)> {
+        let near = Some(self.field(4, c)).filter(|&near| near != NONE)?;
+        Some((near, self.field(5, c) as i16))
+    }
+
     /// The step by itself: zero, one or any.
     pub(super) fn own(&self, c: usize) -> Step {
-        [Step::Zero, Step::One, Step::Any][usize::from(self.field(4, c) / 2)]
+        [Step::Zero, Step::One, Step::Any][usize::from(self.field(6, c) / 2)]
     }
 
     /// Returns whether it is the same in all lines of a block.
     pub(super) fn is_still(&self, c: usize) -> bool {
-        self.field(4, c) % 2 == 1
+        self.field(6, c) % 2 == 1
     }
 }
 
@@ -254,13 +280,30 @@ fn leader(c: usize, roles: &[Role], run: &Polynomials, same: &[u16], is_one: boo
     }
 }
 
+/// The first written word that component `c`, which goes from word to word, stands near in all runs,
+/// and their distance: see [`Relations::near`]. That word itself has none.
+fn neighbour(c: usize, roles: &[Role], run: &Polynomials) -> Option<(usize, i16)> {
+    let most = run.count.clamp(NEAR + 1, i64::from(i16::MAX)) - 1;
+    let first_near = |c: usize| {
+        (0..roles.len()).find(|&d| {
+            matches!(roles[d], Role::Write(written) if Some(written) == array(roles[c]))
+                && run.equal_steps(c, d)
+                && run.move_together(c, d)
+                && run.distance(c, d).abs() <= most
+        })
+    };
+    let leader = first_near(c)?;
+    let distance = run.distance(c, leader) as i16;
+    (distance != 0 && first_near(leader) == Some(leader)).then_some((leader, distance))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Returns the leader of the last component of a run of ten iterations outside all loops, whose
+    /// Finds the relations of a run of ten iterations outside all loops, whose
     /// components start at these words of one array and go from word to word.
-    fn leader_of_last(components: &[(Role, i64)]) -> Option<u16> {
+    fn relations(components: &[(Role, i64)]) -> Relations {
         let starts = components.iter().map(|&(_, start)| start);
         let steps = components.iter().map(|_| 1);
         let values: Vec<i64> = std::iter::once(10).chain(starts).chain(steps).collect();
@@ -270,7 +313,35 @@ mod tests {
         let form = Form::new(0, &values, &[0], false, &run);
         let mut relations = Relations::default();
         relations.find(form, &roles, &run);
-        relations.leader(components.len() - 1)
+        relations
+    }
+
+    fn leader_of_last(components: &[(Role, i64)]) -> Option<u16> {
+        relations(components).leader(components.len() - 1)
+    }
+
+    fn near_of_last(components: &[(Role, i64)]) -> Option<(u16, i16)> {
+        relations(components).near(components.len() - 1)
+    }
+
+    #[test]
+    fn words_that_a_run_writes_are_near_others_of_their_array() {
+        let (write, read) = (Role::Write(0), Role::Read(0));
+        let at = |distance: i64| near_of_last(&[(write, 60), (read, 60 + distance)]);
+        assert_eq!(
+            [1, 2, 9, -2, -9].map(at),
+            [1, 2, 9, -2, -9].map(|distance| Some((0, distance)))
+        );
+        // The word itself, that of the iteration before, and those that ten iterations do not reach.
+        assert_eq!([0, -1, 10, -10].map(at), [None; 4]);
+        assert_eq!(near_of_last(&[(Role::Write(1), 60), (read, 61)]), None);
+        // Of two writes the first is the leader, also of reads that the second one is nearer to.
+        assert_eq!(near_of_last(&[(write, 60), (write, 63)]), Some((0, 3)));
+        let both = [(write, 60), (write, 63), (read, 64)];
+        assert_eq!(near_of_last(&both), Some((0, 4)));
+        // No row is that long.
+        let chain = [(write, 60), (write, 66), (read, 72)];
+        assert_eq!(near_of_last(&chain), None);
     }
 
     #[test]

@@ -71,18 +71,22 @@ pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signatur
     let statement_of = |c: usize| starts.partition_point(|&start| start <= c) - 1;
     let mut longest = Wait::default();
     for c in 0..roles.len() {
+        let root = usize::from(signature.same[c]);
         let carried = match (roles[c], signature.steps[c]) {
-            (Role::Read(_), Step::Behind(write)) => Some((statement_of(c), usize::from(write))),
-            (Role::Write(_), Step::Zero)
-                if signature.reads_first(roles, usize::from(signature.same[c])) =>
-            {
-                Some((statement_of(c), c))
+            (Role::Read(_), Step::Behind(write)) => Some((c, usize::from(write), 1)),
+            (Role::Write(_), Step::Zero) if signature.reads_first(roles, root) => {
+                Some((root, c, 1))
+            }
+            (Role::Read(_), _) => {
+                let written = signature.written_before(roles, c);
+                written.map(|(write, iterations)| (c, write, iterations))
             }
             _ => None,
         };
-        let Some((first, write)) = carried else {
+        let Some((first, write, iterations)) = carried else {
             continue;
         };
+        let first = statement_of(first);
         // The last statement that writes the word.
         let last = starts
             .iter()
@@ -99,7 +103,7 @@ pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signatur
                 wait = wait.with(statement, is_integer, is_own);
             }
         }
-        longest = longest.longer(wait);
+        longest = longest.longer(wait.shared(f64::from(iterations)));
     }
     longest
 }
