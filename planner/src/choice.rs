@@ -255,7 +255,13 @@ pub fn rivals(
     let most = UNLIKELY.min(BEHIND * report.chosen().ratio);
     let algorithm = |position: usize| report.candidates[position].algorithm;
     let is_worthwhile = |&(_, position): &(Plan, usize)| {
-        algorithm(position) != Algorithm::Sequential && report.candidates[position].ratio <= most
+        let most = match algorithm(position) {
+            Algorithm::Sequential => return false,
+            // Its longest part takes as long as is predicted, at least.
+            Algorithm::Farm => most.min(WORTHWHILE),
+            _ => most,
+        };
+        report.candidates[position].ratio <= most
     };
     let (mut rivals, mut others): (Vec<_>, Vec<_>) = best.into_iter().partition(is_worthwhile);
     rivals.truncate(match rivals.first() {
@@ -337,6 +343,7 @@ fn contest(
         chosen: best.first().map_or(0, |&(_, position)| position),
         candidates,
         scratch: Vec::new(),
+        others: Vec::new(),
     };
     Ok((best, report))
 }

@@ -203,6 +203,7 @@ fn write_report(out: &mut Writer, report: &Report) {
         candidates,
         chosen,
         scratch: _,
+        others: _,
     } = report;
     for number in [level, iterations, grains, levels, processors] {
         out.number(u64::from(*number));
@@ -248,6 +249,7 @@ fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
         candidates,
         chosen,
         scratch: Vec::new(),
+        others: Vec::new(),
     })
 }
 

@@ -83,5 +83,5 @@ pub use owners::owners;
 pub use plan::{Plan, Wait};
 pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};
-pub use report::{Algorithm, Candidate, Report};
+pub use report::{Algorithm, Candidate, OtherLevel, Report};
 pub use track::{Fault, MOST_ITERATIONS, Track, TrackError};

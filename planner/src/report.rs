@@ -73,6 +73,34 @@ pub struct Report {
     /// Arrays that make one chain of iterations though each writes them before it reads them: they
     /// could be each processor's own. Known where a plan is made, and in no file.
     pub scratch: Vec<&'static str>,
+    /// Other levels of the kernel's loops that were planned, and did not gain as much. Known where a
+    /// plan is made, and in no file.
+    pub others: Vec<OtherLevel>,
+}
+
+/// A level of loops that was planned too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherLevel {
+    /// The level: 0 for the outermost loops.
+    pub level: u32,
+    /// Iterations at that level.
+    pub iterations: u32,
+    /// All work over the work of the critical path.
+    pub parallelism: f64,
+    /// The best plan for several processors, if there is one, and its predicted time in nanoseconds.
+    pub best: Option<(Algorithm, f64)>,
+}
+
+impl From<&Report> for OtherLevel {
+    fn from(report: &Report) -> Self {
+        let best = report.best_parallel();
+        Self {
+            level: report.level,
+            iterations: report.iterations,
+            parallelism: report.parallelism,
+            best: best.map(|best| (best.algorithm, best.ratio * report.nanoseconds)),
+        }
+    }
 }
 
 impl Report {
@@ -84,6 +112,12 @@ impl Report {
     /// Returns the predicted time of the chosen plan, in nanoseconds.
     pub fn predicted(&self) -> f64 {
         self.chosen().ratio * self.nanoseconds
+    }
+
+    /// Returns the candidate for several processors that is predicted to be fastest.
+    fn best_parallel(&self) -> Option<&Candidate> {
+        let parallel = self.candidates[1..].iter();
+        parallel.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
     }
 
     /// Returns whether the plan is sequential because grains wait for each other.
@@ -98,14 +132,20 @@ impl Report {
         if self.chosen().algorithm != Algorithm::Sequential {
             return None;
         }
-        let best = self.candidates[1..].iter();
-        let best = best.min_by(|a, b| a.ratio.total_cmp(&b.ratio));
+        let best = self.best_parallel();
         Some(if self.grains <= 1 {
             format!("too little work: {:.0} ns", self.nanoseconds)
         } else if self.processors == 1 {
             "one processor".into()
         } else if self.is_chain() {
-            format!("one long chain: parallelism {:.1}", self.parallelism)
+            let inside = match self.others.iter().any(|other| other.level > self.level) {
+                true => ", and the loops inside gain nothing",
+                false => "",
+            };
+            format!(
+                "one long chain: parallelism {:.1}{inside}",
+                self.parallelism
+            )
         } else if let Some(best) = best {
             format!(
                 "waits cost more than {} processors gain: the best is {} at {:.2}",
@@ -142,8 +182,29 @@ impl fmt::Display for Report {
                 candidate.ratio, candidate.chunks, candidate.waits
             )?;
         }
+        for other in &self.others {
+            let depth = match other.level {
+                0 => "outermost loops".to_owned(),
+                level => format!("loops in {level} others"),
+            };
+            let best = match other.best {
+                None => "nothing to gain".to_owned(),
+                Some((algorithm, time)) => format!("{algorithm} {:.2}", time / self.nanoseconds),
+            };
+            let (iterations, parallelism) = (other.iterations, other.parallelism);
+            writeln!(
+                f,
+                "{depth}: {iterations} iterations, parallelism {parallelism:.1}, {best}"
+            )?;
+        }
         if let Some(reason) = self.why_sequential() {
             writeln!(f, "sequential: {reason}")?;
+        } else if self.chosen().ratio > 1.0 {
+            writeln!(
+                f,
+                "predicted to be slower than in order, by less than predictions may be wrong: \
+                 calls try it"
+            )?;
         }
         for array in &self.scratch {
             writeln!(

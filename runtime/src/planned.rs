@@ -29,8 +29,8 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use superstep_planner::PlanError;
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
+use superstep_planner::{MOST_ITERATIONS, PlanError};
 pub use superstep_tracer::{Part, arithmetic};
 
 pub use self::control::{Control, is_control, number};
@@ -254,7 +254,7 @@ pub enum PlanningError {
         levels: &'static [usize],
     },
     /// There are more iterations than can be counted.
-    #[error("{kernel}: more than 2^32 iterations")]
+    #[error("{kernel}: more than {MOST_ITERATIONS} iterations, the most that can be planned")]
     Iterations {
         /// Name of the kernel.
         kernel: &'static str,

@@ -39,7 +39,7 @@ pub fn biquads(
 const DELAY: [usize; 4] = [1116, 1188, 1277, 1356];
 
 /// Reverberates `n` samples: four combs side by side, then two all-passes (Schroeder).
-#[kernel(plan)]
+#[kernel]
 pub fn reverb(n: usize, x: &[f32], comb: &mut [f32], pass: &mut [f32], y: &mut [f32]) {
     for t in 0..n {
         y[t] = 0.0;

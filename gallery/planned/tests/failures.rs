@@ -111,6 +111,14 @@ fn structure_that_leads_astray_is_an_error_of_planning() {
     assert!(beyond.contains("index out of bounds"), "{beyond}");
     let falling = plan(&[0, 0, 3], &[0, 0, 1]);
     assert!(falling.contains("0 - 1 overflows `usize`"), "{falling}");
+    let source = include_str!("../src/kernels.rs").lines();
+    let line = 1 + source
+        .take_while(|line| !line.contains("..row[i + 1] - 1"))
+        .count();
+    assert!(
+        falling.ends_with(&format!("src/kernels.rs:{line}")),
+        "{falling}"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Control arithmetic that fails the trace where it overflows.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -14,10 +14,10 @@ pub(super) struct Checked<'p> {
 impl VisitMut for Checked<'_> {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         visit_mut::visit_expr_mut(self, expression);
-        let private = self.private;
         match expression {
             Expr::Binary(binary) => {
                 if let Some(function) = checked(&binary.op) {
+                    let private = located(self.private, binary.op.span());
                     let (left, right) = (&binary.left, &binary.right);
                     *expression = Expr::Verbatim(
                         quote_spanned!(binary.op.span()=> #private::arithmetic::#function(#left, #right)),
@@ -28,6 +28,7 @@ impl VisitMut for Checked<'_> {
                 let number = matches!(&*unary.expr, Expr::Lit(literal)
                     if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)));
                 if !number {
+                    let private = located(self.private, unary.op.span());
                     let value = &unary.expr;
                     *expression = Expr::Verbatim(
                         quote_spanned!(unary.op.span()=> #private::arithmetic::neg(#value)),
@@ -49,6 +50,16 @@ impl VisitMut for Checked<'_> {
 
     /// Their parameters may be references.
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+/// Gives a path the place of an operator, of which overflows tell the line.
+pub(super) fn located(path: &TokenStream, place: Span) -> TokenStream {
+    let tokens = path.clone().into_iter();
+    let located = tokens.map(|mut token| {
+        token.set_span(token.span().located_at(place));
+        token
+    });
+    located.collect()
 }
 
 /// The checked function for an operator or its compound assignment.

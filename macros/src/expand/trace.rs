@@ -8,7 +8,7 @@ use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr};
 
 use super::arguments::{Kind, length_name};
-use super::checked::{Checked, checked};
+use super::checked::{Checked, checked, located};
 use super::environment::Noted;
 use super::planned::Numbers;
 use super::{Expansion, scope};
@@ -415,7 +415,7 @@ impl Printer<'_> {
         };
         match checked(op).filter(|_| self.form.is_checked()) {
             Some(function) => {
-                let private = self.private;
+                let private = located(self.private, op.span());
                 quote_spanned!(op.span()=> #place = #private::arithmetic::#function(#place, #value);)
             }
             None => quote!(#place #op #value;),

@@ -351,7 +351,12 @@ impl<'e> Visit<'e> for Count<'_> {
         if let Expr::Path(path) = bare(&call.func)
             && let Some(last) = path.path.segments.last()
         {
-            let whole = || crate::text::of(&path.path);
+            // Functions of the file are parsed without places, by which text is spaced.
+            let is_written = self.callers.is_empty();
+            let whole = || match is_written {
+                true => crate::text::of(&path.path),
+                false => last.ident.to_string(),
+            };
             let mut segments = path.path.segments.iter().rev().skip(1);
             let is_method = segments
                 .next()

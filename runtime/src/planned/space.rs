@@ -1,8 +1,9 @@
 //! The space of iterations: which loop each is of, and the values of its variables.
 
 use std::ops::Range;
+use std::panic::resume_unwind;
 
-use superstep_planner::Accesses;
+use superstep_planner::{Accesses, MOST_ITERATIONS};
 
 use super::list::{Following, List, Place};
 
@@ -19,9 +20,11 @@ pub struct Space {
     /// Values of the loops around, one visit after the other.
     outer: Vec<i64>,
     iterations: u32,
-    /// More iterations than can be counted.
-    is_full: bool,
 }
+
+/// The payload with which [`Space::grain`] unwinds where there are more iterations than can be
+/// planned: control would go on for hours.
+pub(super) struct TooMany;
 
 #[derive(Debug)]
 struct Visit {
@@ -67,22 +70,24 @@ impl Space {
     }
 
     /// Adds an iteration to the visit.
+    ///
+    /// # Panics
+    /// Beyond the [most](MOST_ITERATIONS) that can be planned, with [`TooMany`].
     #[inline]
     pub fn grain(&mut self, value: i64) {
         let Some((visit, first)) = self.visits.last_mut().zip(self.first.last()) else {
             return;
         };
-        let Some(next) = self.iterations.checked_add(1) else {
-            self.is_full = true;
-            return;
-        };
+        if self.iterations >= MOST_ITERATIONS {
+            resume_unwind(Box::new(TooMany));
+        }
         visit.values.push(self.iterations - first, value);
-        self.iterations = next;
+        self.iterations += 1;
     }
 
-    /// Returns the number of iterations; none if it does not fit.
-    pub(super) fn iterations(&self) -> Option<u32> {
-        (!self.is_full).then_some(self.iterations)
+    /// Returns the number of iterations.
+    pub(super) fn iterations(&self) -> u32 {
+        self.iterations
     }
 
     /// Calls `f` for all iterations, those of one visit at a time.
@@ -420,7 +425,7 @@ pub(super) mod tests {
     #[test]
     fn iterations_lead_back_to_loops_and_values() {
         let (space, expected) = visits();
-        let all = space.iterations().unwrap();
+        let all = space.iterations();
         assert_eq!(all as usize, expected.len());
         for start in 0..all {
             for end in start..=all {

@@ -2,15 +2,17 @@
 //! level.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use superstep_planner::{
-    Accesses, Algorithm, Fault, Graph, PlanError, Proved, Recording, Track, TrackError, UNLIKELY,
-    Windows, choose_as,
+    Accesses, Algorithm, Fault, Graph, OtherLevel, PlanError, Proved, Recording, Track, TrackError,
+    UNLIKELY, Windows, choose_as,
 };
 
 use super::program::Program;
 use super::scratch::{Apart, Scratch};
+use super::space::TooMany;
 use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Site, Space};
 use crate::cores;
 
@@ -74,6 +76,7 @@ impl Loops<'_> {
         let (first, others) = self.levels.split_first().unwrap_or((&0, &[]));
         let mut plans = of(self.space(*first)?)?;
         let mut last = plans.first().map(|(_, report)| report.clone());
+        let mut tried: Vec<OtherLevel> = last.iter().map(OtherLevel::from).collect();
         let in_order = last.as_ref().map_or(0.0, |report| report.nanoseconds);
         for &level in others {
             let Some(before) = last else { break };
@@ -95,6 +98,7 @@ impl Loops<'_> {
                 break;
             };
             last = more.first().map(|(_, report)| report.clone());
+            tried.extend(last.iter().map(OtherLevel::from));
             plans.extend(more);
             plans.sort_by(|(_, a), (_, b)| a.predicted().total_cmp(&b.predicted()));
         }
@@ -107,6 +111,10 @@ impl Loops<'_> {
         }
         let is_parallel = plans.first().is_some_and(|(plan, _)| plan.threads() > 1);
         plans.truncate(if is_parallel { settings.rivals() } else { 1 });
+        for (_, report) in &mut plans {
+            let others = tried.iter().filter(|other| other.level != report.level);
+            report.others = others.cloned().collect();
+        }
         Ok(plans)
     }
 
@@ -130,10 +138,15 @@ impl Loops<'_> {
             });
         }
         let mut space = Space::of_level(level);
-        (self.walk)(&mut space);
-        let iterations = space
-            .iterations()
-            .ok_or(PlanningError::Iterations { kernel })?;
+        let walked = catch_unwind(AssertUnwindSafe(|| (self.walk)(&mut space)));
+        match walked {
+            Ok(()) => {}
+            Err(payload) if payload.is::<TooMany>() => {
+                return Err(PlanningError::Iterations { kernel });
+            }
+            Err(other) => resume_unwind(other),
+        }
+        let iterations = space.iterations();
         Ok((space, iterations))
     }
 
