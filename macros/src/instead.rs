@@ -61,6 +61,24 @@ pub(crate) fn of_loop(
     })
 }
 
+/// Returns the text of a refused `let`, whose pattern has several names.
+pub(crate) fn of_let(pattern: &Pat, value: Option<&Expr>) -> String {
+    const ONE: &str = "a kernel's `let` binds one name: write";
+    let is_plain =
+        |names: &syn::PatSlice| names.elems.iter().all(|name| matches!(name, Pat::Ident(_)));
+    match (pattern, value) {
+        (Pat::Slice(names), Some(value)) if is_plain(names) => {
+            let value = text::of(value);
+            let lets = names.elems.iter().enumerate();
+            let lets = lets.map(|(at, name)| format!("`let {} = {value}[{at}];`", text::of(name)));
+            format!("{ONE} {}", lets.collect::<Vec<_>>().join(" and "))
+        }
+        _ => format!(
+            "{ONE} `let pair: (f64, f64) = ...;` and use `pair.0`, or one `let` for each name"
+        ),
+    }
+}
+
 /// Loops over chunks and windows.
 fn pieces(pattern: &Pat, iterator: &Expr, index: &str) -> Option<String> {
     let Expr::MethodCall(call) = bare(iterator) else {

@@ -178,10 +178,7 @@ impl Reader<'_> {
                 Vec::new()
             }
             _ => {
-                self.refuse(
-                    &local.pat,
-                    "a kernel's `let` binds one name: write `let pair: (f64, f64) = ...;` and use `pair.0`, or one `let` for each name",
-                );
+                self.refuse(&local.pat, instead::of_let(&local.pat, init));
                 Vec::new()
             }
         }
