@@ -106,7 +106,7 @@ impl<R: Rows> Ahead<'_, R> {
         length > 2 && (at..at + length - 2).any(|row| self.is_run(row))
     }
 
-    /// Whether they have one that is worth its own function.
+    /// Whether they have one that is worth its own function: only those that are longer than usual.
     fn has_long_run(&self, at: usize, length: usize) -> bool {
         let mut rows = 0;
         length > USUAL
@@ -157,15 +157,14 @@ impl<R: Rows> Ahead<'_, R> {
         (0..length).min_by_key(|&early| words(early)).unwrap_or(0)
     }
 
-    /// How often the `length` rows at `at` are repeated with constant steps: 1 where they are not, else at least 3.
+    /// Returns whether the `length` rows at `at` are repeated with constant steps, at least three times.
+    fn is_repeated(&mut self, at: usize, length: usize) -> bool {
+        let same = |ahead: &Self, at: usize| ahead.advances(at, at + length, at + 2 * length);
+        self.load(at + 3 * length - 1) && (at..at + length).all(|at| same(self, at))
+    }
+
+    /// Returns how often rows are, of which that is known. Looks at all of them.
     fn repeats(&mut self, at: usize, length: usize) -> usize {
-        if !self.load(at + 3 * length - 1) {
-            return 1;
-        }
-        let same = |at: usize| self.advances(at, at + length, at + 2 * length);
-        if !(at..at + length).all(same) {
-            return 1;
-        }
         let mut next = at + 3 * length;
         while self.load(next) && self.advances(next - 2 * length, next - length, next) {
             next += 1;
@@ -202,13 +201,13 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             if !everywhere && candidate != 1 && candidate != likely {
                 continue;
             }
-            let repeats = ahead.repeats(at, candidate);
-            if repeats == 1 {
+            if !ahead.is_repeated(at, candidate) || ahead.has_long_run(at, candidate) {
                 continue;
             }
             let sequence = ahead.sequence(at, candidate);
+            let repeats = ahead.repeats(at, candidate);
             let is_rare = repeats < OFTEN && !shapes.has_body(&sequence);
-            if candidate > USUAL && (is_rare || ahead.has_long_run(at, candidate)) {
+            if candidate > USUAL && is_rare {
                 continue;
             }
             let covers_far_more =

@@ -56,7 +56,7 @@ impl VisitMut for Checked<'_> {
 pub(super) fn located(path: &TokenStream, place: Span) -> TokenStream {
     let tokens = path.clone().into_iter();
     let located = tokens.map(|mut token| {
-        token.set_span(token.span().located_at(place));
+        token.set_span(place);
         token
     });
     located.collect()
