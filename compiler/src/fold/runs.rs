@@ -31,6 +31,11 @@ pub trait Rows {
 
     /// Writes the components of row `at` to the start of `row`; returns its statement. Called once for each row, in order.
     fn read(&mut self, at: usize, row: &mut [i64]) -> u16;
+
+    /// Returns the components of a row of `statement` that read the array that it writes, as bits.
+    fn readers(&self, _statement: u16) -> u64 {
+        0
+    }
 }
 
 /// The rows from some place on, as far as they were looked at. Rows have equal width, filled up with zeros.
@@ -42,6 +47,10 @@ struct Ahead<'a, R> {
     components: Vec<i64>,
     /// The [mark] of each row's statement and components.
     marks: Vec<i64>,
+    /// The components by which each row reads the word that it writes, as bits.
+    own: Vec<u64>,
+    /// Of each statement, once it was met, the [readers](Rows::readers).
+    readers: Vec<Option<u64>>,
 }
 
 impl<R: Rows> Ahead<'_, R> {
@@ -58,8 +67,19 @@ impl<R: Rows> Ahead<'_, R> {
             let row = &self.components[start..];
             self.marks.push(mark(statement.into(), row));
             self.statements.push(statement);
+            let readers = self.readers_of(statement);
+            let row = &self.components[start..];
+            self.own.push(own_word(readers, row));
         }
         true
+    }
+
+    fn readers_of(&mut self, statement: u16) -> u64 {
+        let at = usize::from(statement);
+        if at >= self.readers.len() {
+            self.readers.resize(at + 1, None);
+        }
+        *self.readers[at].get_or_insert_with(|| self.rows.readers(statement))
     }
 
     /// Forgets the rows before `at`, now and then.
@@ -70,6 +90,7 @@ impl<R: Rows> Ahead<'_, R> {
             self.statements.drain(..behind);
             self.components.drain(..behind * self.width);
             self.marks.drain(..behind);
+            self.own.drain(..behind);
             self.first = at;
         }
     }
@@ -94,6 +115,23 @@ impl<R: Rows> Ahead<'_, R> {
             && statements[i] == statements[j]
             && statements[i] == statements[k]
             && all_advance(self.row(a), self.row(b), self.row(c))
+            && !self.meet(a, b)
+            && !self.meet(b, c)
+    }
+
+    /// Returns whether one of two rows writes a word that both read, as `d[i][k]` where `j` comes to
+    /// `k` in `d[i][j] = d[i][j].min(d[i][k] + d[k][j])`: a run that ends there never writes what it
+    /// reads again and again.
+    fn meet(&self, a: usize, b: usize) -> bool {
+        let mut others = self.own[a - self.first] ^ self.own[b - self.first];
+        while others != 0 {
+            let c = others.trailing_zeros() as usize;
+            if self.row(a)[c] == self.row(b)[c] {
+                return true;
+            }
+            others &= others - 1;
+        }
+        false
     }
 
     /// Whether row `row` and the two behind it are iterations of a loop.
@@ -173,6 +211,17 @@ impl<R: Rows> Ahead<'_, R> {
     }
 }
 
+/// The components among `readers` that are the word which a row writes, as bits.
+fn own_word(mut readers: u64, row: &[i64]) -> u64 {
+    let mut own = 0;
+    while readers != 0 {
+        let c = readers.trailing_zeros();
+        own |= u64::from(row[c as usize] == row[0]) << c;
+        readers &= readers - 1;
+    }
+    own
+}
+
 /// Folds rows into runs.
 ///
 /// The shortest body wins that repeats at least three times and has no inner loop, unless a longer one covers far more (the inner loop of
@@ -187,6 +236,8 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
         statements: Vec::new(),
         components: Vec::new(),
         marks: Vec::new(),
+        own: Vec::new(),
+        readers: Vec::new(),
     };
     let mut terms = Terms::new();
     let mut habits = Habits::default();
@@ -311,7 +362,10 @@ impl Habits {
 
     /// Whether the rows at `at` and behind it are two of the usual steps.
     fn continues<R: Rows>(&mut self, ahead: &mut Ahead<'_, R>, at: usize) -> bool {
-        if !ahead.load(at + 1) || ahead.statement(at) != ahead.statement(at + 1) {
+        let is_like = |ahead: &Ahead<'_, R>| {
+            ahead.statement(at) == ahead.statement(at + 1) && !ahead.meet(at, at + 1)
+        };
+        if !ahead.load(at + 1) || !is_like(ahead) {
             return false;
         }
         let Some(known) = self.0.get(&[ahead.statement(at)][..]) else {

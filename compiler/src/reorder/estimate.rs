@@ -166,4 +166,11 @@ impl Rows for Instances<'_> {
         row[1 + operands.len()..][..control.len()].copy_from_slice(control);
         number
     }
+
+    fn readers(&self, statement: u16) -> u64 {
+        let statement = self.tasks.trace().kernel().statement(statement);
+        let operands = statement.operands.iter().zip(1..u64::BITS);
+        let readers = operands.filter(|&(&array, _)| array == statement.target);
+        readers.map(|(_, c)| 1 << c).sum()
+    }
 }
