@@ -74,9 +74,8 @@ pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signatur
         let root = usize::from(signature.same[c]);
         let carried = match (roles[c], signature.steps[c]) {
             (Role::Read(_), Step::Behind(write)) => Some((c, usize::from(write), 1)),
-            (Role::Write(_), Step::Zero) if signature.reads_first(roles, root) => {
-                Some((root, c, 1))
-            }
+            // From the statement that writes it: one that reads it before need not lead there.
+            (Role::Write(_), Step::Zero) if signature.reads_first(roles, root) => Some((c, c, 1)),
             (Role::Read(_), _) => {
                 let written = signature.written_before(roles, c);
                 written.map(|(write, iterations)| (c, write, iterations))
