@@ -35,6 +35,11 @@ impl Rows for List {
         row[..count].copy_from_slice(&components[..count]);
         statement
     }
+
+    /// All words are of one array.
+    fn readers(&self, statement: u16) -> u64 {
+        (2 << statement) - 2
+    }
 }
 
 fn folded(list: &List) -> (Code, Vec<Body>) {
@@ -107,6 +112,29 @@ fn a_triangle_is_one_nest() {
     let rows = (0..50).flat_map(|i| (0..50 - i).map(move |j| (1, [100 * i + j, j, 0])));
     let (code, _) = folded(&List(rows.collect()));
     assert!(code.terms.len() <= 4, "{:?}", code.terms);
+}
+
+/// Returns the iterations of the runs that are left of one line of 20 words, of which each reads these
+/// two.
+fn runs_of_a_line(reads: impl Fn(i64) -> [i64; 2]) -> Vec<usize> {
+    let rows = (0..20)
+        .map(|j| (2, [j, reads(j)[0], reads(j)[1]]))
+        .collect();
+    let (code, bodies) = folded(&List(rows));
+    let mut counts = Vec::new();
+    code.walk(&bodies, &mut |_, run| counts.push(run.count()));
+    counts
+}
+
+#[test]
+fn runs_end_at_the_word_that_they_read_again_and_again() {
+    // As in Floyd's algorithm, and in others that read a word of their row.
+    assert_eq!(runs_of_a_line(|j| [7, 100 + j]), [7, 1, 12]);
+    assert_eq!(runs_of_a_line(|j| [100 + j, 0]), [1, 19]);
+    assert_eq!(runs_of_a_line(|j| [j, 30]), [20]);
+    // Words that move meet too, and are no longer read then.
+    assert_eq!(runs_of_a_line(|j| [19 - j, 100]), [20]);
+    assert_eq!(runs_of_a_line(|j| [2 * j, j]), [20]);
 }
 
 #[test]
