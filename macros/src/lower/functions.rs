@@ -1,12 +1,13 @@
 //! Functions that stand in the kernel's file: their bodies tell how long calls of them take.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, File, Lit, RangeLimits};
 
+use super::Operations;
 use crate::places::bare;
 
 /// Functions, methods and constants of a source file by their names. It is read when the first one
@@ -15,6 +16,9 @@ use crate::places::bare;
 pub(crate) struct Functions {
     file: Option<PathBuf>,
     found: OnceCell<Found>,
+    /// The operations of functions and methods that were counted before; none of those that may take
+    /// any time.
+    counted: RefCell<BTreeMap<(String, bool), Option<Operations>>>,
 }
 
 impl Functions {
@@ -22,7 +26,7 @@ impl Functions {
     pub(crate) fn of_file(file: impl Into<PathBuf>) -> Self {
         Self {
             file: Some(file.into()),
-            found: OnceCell::new(),
+            ..Self::default()
         }
     }
 
@@ -30,8 +34,8 @@ impl Functions {
     #[cfg(test)]
     pub(crate) fn of_text(text: &str) -> Self {
         Self {
-            file: None,
             found: OnceCell::from(Found::of(text)),
+            ..Self::default()
         }
     }
 
@@ -41,6 +45,22 @@ impl Functions {
             text.and_then(Result::ok)
                 .map_or_else(Found::default, |text| Found::of(&text))
         })
+    }
+
+    /// Counts a function once, however many others call it.
+    pub(super) fn counted(
+        &self,
+        name: &str,
+        is_method: bool,
+        count: impl FnOnce() -> Option<Operations>,
+    ) -> Option<Operations> {
+        let key = (name.to_owned(), is_method);
+        if let Some(known) = self.counted.borrow().get(&key) {
+            return known.clone();
+        }
+        let operations = count();
+        self.counted.borrow_mut().insert(key, operations.clone());
+        operations
     }
 
     /// Returns the body of the only function of that name, or the only method.

@@ -36,6 +36,10 @@ pub(crate) struct Choice {
 /// three functions each are within it; each call is a name in the build script.
 const MOST_CALLS: usize = 256;
 
+/// Operations of a kind in a function, at most: some milliseconds. Whoever adds numbers of several
+/// kinds and functions goes beyond 32 bits with none.
+const MOST_OPERATIONS: u32 = 1 << 24;
+
 impl Operations {
     /// Adds others as often as a loop runs, without choices; nothing and false if those are too many
     /// calls.
@@ -57,7 +61,8 @@ impl Operations {
             (&mut self.casts, other.casts),
         ];
         for (number, more) in numbers {
-            *number = number.saturating_add(more.saturating_mul(times));
+            let more = more.saturating_mul(times);
+            *number = number.saturating_add(more).min(MOST_OPERATIONS);
         }
         true
     }
@@ -172,10 +177,12 @@ impl<'f> Count<'f> {
             return None;
         }
         let body = self.functions.body(name, is_method)?;
-        let callers = [self.callers, &[name]].concat();
-        let mut count = Count::new(self.functions, &callers);
-        count.visit_block(body);
-        (!count.is_unknown).then_some(count.found)
+        self.functions.counted(name, is_method, || {
+            let callers = [self.callers, &[name]].concat();
+            let mut count = Count::new(self.functions, &callers);
+            count.visit_block(body);
+            (!count.is_unknown).then_some(count.found)
+        })
     }
 
     /// Counts an operator and not its operands, of which `right` is one.

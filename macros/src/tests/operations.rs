@@ -176,6 +176,14 @@ fn functions_that_may_take_any_time_are_called_by_their_names() {
         };
         assert_eq!(with_functions("f(x[i])", &file), expected, "{body}");
     }
+    // Each calls the one before it twice.
+    let chain = (1..40).map(|n| format!("fn f{n}(v: i32) -> i32 {{ f{0}(v) + f{0}(v) }}", n - 1));
+    let chain = chain.collect::<String>() + "fn f0(v: i32) -> i32 { v * v }";
+    assert_eq!(with_functions("f3(x[i])", &chain), "add 7, multiply 8");
+    assert_eq!(
+        with_functions("f39(x[i])", &chain),
+        format!("add {0}, multiply {0}", 1 << 24)
+    );
     let none = lowered("y[i] = f(x[i]);");
     let missing = Functions::of_file("nowhere/kernels.rs");
     assert_eq!(text(&none.statements[0].operations(&missing)), "f");
