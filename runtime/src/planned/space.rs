@@ -72,7 +72,7 @@ impl Space {
     /// Adds an iteration to the visit.
     ///
     /// # Panics
-    /// Beyond the [most](MOST_ITERATIONS) that can be planned, with [`TooMany`].
+    /// Beyond the most that can be planned, with a payload that planning takes for that error.
     #[inline]
     pub fn grain(&mut self, value: i64) {
         let Some((visit, first)) = self.visits.last_mut().zip(self.first.last()) else {
