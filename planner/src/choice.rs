@@ -255,13 +255,7 @@ pub fn rivals(
     let most = UNLIKELY.min(BEHIND * report.chosen().ratio);
     let algorithm = |position: usize| report.candidates[position].algorithm;
     let is_worthwhile = |&(_, position): &(Plan, usize)| {
-        let most = match algorithm(position) {
-            Algorithm::Sequential => return false,
-            // Its longest part takes as long as is predicted, at least.
-            Algorithm::Farm => most.min(WORTHWHILE),
-            _ => most,
-        };
-        report.candidates[position].ratio <= most
+        algorithm(position) != Algorithm::Sequential && report.candidates[position].ratio <= most
     };
     let (mut rivals, mut others): (Vec<_>, Vec<_>) = best.into_iter().partition(is_worthwhile);
     rivals.truncate(match rivals.first() {
@@ -411,13 +405,17 @@ impl Contest<'_> {
         ratio
     }
 
-    /// Enters a farm, if there are parts to share; its ratio.
+    /// Enters a farm, if there are parts to share that are worth it; its ratio.
     fn try_farm(&mut self, graph: &Graph, processors: u32) -> f64 {
         let plan = farm(graph, processors, self.costs);
         if plan.processors.len() <= 2 {
             return f64::INFINITY;
         }
         let time = farm::predict(&plan, graph, processors, self.costs);
+        // Its longest part takes that long at least, whoever takes it.
+        if time > WORTHWHILE * self.base {
+            return f64::INFINITY;
+        }
         self.enter_predicted(Algorithm::Farm, plan, time)
     }
 

@@ -158,7 +158,7 @@ fn the_chosen_plan_has_the_best_prediction() {
 #[test]
 fn rivals_are_of_different_algorithms_and_the_best_comes_first() {
     let mut several = 0;
-    for seed in 0..60 {
+    for seed in 0..80 {
         let random = &mut Random::new(seed);
         let kernel = Kernel::new(Body::Lower(Pattern::family(seed as usize, 600, random)));
         // Waits that cost little: most patterns gain by more than one algorithm.
