@@ -75,7 +75,8 @@ where
             let blocks = sampling.items();
             let times = self.times(blocks.iter().map(|&number| Group::new(number, block, 1)))?;
             let mean = times.iter().sum::<f64>() / times.len() as f64;
-            size = group_size(mean, block.min(budget / times.len()));
+            // Two blocks are run at least.
+            size = group_size(mean, block.min(budget / times.len().max(2)));
             first.extend(blocks.iter().copied().zip(times));
         }
         // Blocks of which so much is run are as many items as the target's share.
