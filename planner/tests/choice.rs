@@ -3,8 +3,8 @@
 mod support;
 
 use superstep_planner::{
-    Algorithm, Costs, Graph, Plan, PlanError, RIVALS, Report, UNLIKELY, choose, plan, plans, prove,
-    rivals,
+    Algorithm, Costs, Graph, OtherLevel, Plan, PlanError, RIVALS, Report, UNLIKELY, choose, plan,
+    plans, prove, rivals,
 };
 use support::{Body, Kernel, Pattern, Random};
 
@@ -97,6 +97,21 @@ fn chains_that_do_not_meet_are_a_farm_of_even_parts() {
 }
 
 #[test]
+fn a_farm_with_a_part_that_takes_nearly_all_is_no_candidate() {
+    // Nine rows in ten need the first one, and there are many of them side by side.
+    let n = 20_000;
+    let before = |i: usize| (0 < i && i < 9 * n / 10).then_some(0).into_iter().collect();
+    let kernel = Kernel::new(Body::Lower(Pattern::new((0..n).map(before))));
+    let report = report(&kernel, 4);
+    let mut candidates = report.candidates.iter();
+    assert!(
+        candidates.all(|each| each.algorithm != Algorithm::Farm),
+        "{report}"
+    );
+    assert!(report.chosen().ratio < 0.5, "{report}");
+}
+
+#[test]
 fn a_chain_among_others_is_one_part_of_a_farm() {
     // The first half of all rows depend on each other.
     let n = 20_000;
@@ -141,6 +156,37 @@ fn a_report_is_a_table() {
          * sequential                1.00         1 chunks        0 waits\n\
          sequential: one long chain: parallelism 1.0\n"
     );
+}
+
+#[test]
+fn reports_tell_of_other_levels_and_of_plans_that_are_tried_all_the_same() {
+    let inside = report(&grid(100), 2);
+    let chain = report(&chains(30_000, 1), 2);
+    assert!(chain.others.is_empty());
+    let outside = Report {
+        others: vec![OtherLevel {
+            level: 1,
+            best: Some((Algorithm::Owners(1), 2.0 * chain.nanoseconds)),
+            ..OtherLevel::from(&inside)
+        }],
+        ..chain
+    };
+    let told = outside.to_string();
+    let line = "loops in 1 others: 10000 iterations, parallelism ";
+    assert!(
+        told.contains(line) && told.contains(", owners 1 2.00\n"),
+        "{told}"
+    );
+    let reason = "sequential: one long chain: parallelism 1.0, and the loops inside gain nothing\n";
+    assert!(told.ends_with(reason), "{told}");
+
+    let best = inside.chosen();
+    let time = best.ratio * inside.nanoseconds;
+    assert_eq!(OtherLevel::from(&inside).best, Some((best.algorithm, time)));
+    let mut slower = inside.clone();
+    assert!(!slower.to_string().contains("calls try it"));
+    slower.candidates[slower.chosen].ratio = 1.1;
+    assert!(slower.to_string().contains("calls try it"), "{slower}");
 }
 
 #[test]

@@ -51,6 +51,18 @@ fn costs() -> impl Strategy<Value = Costs> {
     ]
 }
 
+#[test]
+fn small_samples_keep_to_their_share() {
+    // Of each block a group is run, and of two blocks at least.
+    for most in 2..12 {
+        let farm = farm::map((0..504_u32).collect::<Vec<_>>(), |&item| value(item));
+        let share = (f64::from(most) + 0.5) / 504.0;
+        let mut farm = farm.workers(2).sample(Target { error: 0.01, share });
+        let sampled = farm.plan().unwrap().sampled;
+        assert!(sampled <= most as usize, "{sampled} of {most}");
+    }
+}
+
 proptest! {
     #[test]
     fn each_item_runs_once_and_results_are_in_order(

@@ -49,7 +49,7 @@ struct Ahead<'a, R> {
     marks: Vec<i64>,
     /// The components by which each row reads the word that it writes, as bits.
     own: Vec<u64>,
-    /// Of each statement, once it was met, the [readers](Rows::readers).
+    /// The [readers](Rows::readers) of each statement, once it was met.
     readers: Vec<Option<u64>>,
 }
 
@@ -144,7 +144,7 @@ impl<R: Rows> Ahead<'_, R> {
         length > 2 && (at..at + length - 2).any(|row| self.is_run(row))
     }
 
-    /// Whether they have one that is worth its own function: only those that are longer than usual.
+    /// Returns whether they have a run that is worth its own function, and are more than [usual](USUAL).
     fn has_long_run(&self, at: usize, length: usize) -> bool {
         let mut rows = 0;
         length > USUAL

@@ -6,6 +6,7 @@ pub mod calls;
 pub mod environment;
 pub mod grains;
 pub mod kernels;
+pub mod near;
 pub mod panics;
 pub mod plans;
 pub mod reductions;

@@ -18,6 +18,10 @@ mod grains;
 mod kernels;
 
 #[allow(unreachable_pub)]
+#[path = "../src/near.rs"]
+mod near;
+
+#[allow(unreachable_pub)]
 #[path = "../src/panics.rs"]
 mod panics;
 
@@ -65,6 +69,7 @@ fn main() -> std::process::ExitCode {
         environment::sized::instance(),
         environment::scaled::instance(30),
         grains::jumps::instance(24),
+        near::combs::instance(400),
         panics::risks::instance(12),
         calls::borrows::instance(5, 40),
         calls::constants::instance(3, &calls::AT),
@@ -79,11 +84,14 @@ fn main() -> std::process::ExitCode {
     ];
     let lengths = reductions::LENGTHS.into_iter();
     let reductions = lengths.flat_map(|n| [dot::instance(n), largest::instance(n.max(1))]);
+    let near = [5, 6, 60].map(near::both_sides::instance).into_iter();
+    let near = near.chain([2, 3, 40].map(near::triangle::instance));
+    let near = near.chain([3, 24].map(near::paths::instance));
     // Boundaries are as cheap as a task, so that even these sizes are worth messages.
     let mut builder = steps::build::Builder::new()
         .algorithm(steps::build::Algorithm::Bcsh)
         .latency(1.0);
-    for instance in instances.into_iter().chain(reductions) {
+    for instance in instances.into_iter().chain(reductions).chain(near) {
         builder = builder.kernel(instance.exactly([1, 2, 3]));
     }
     let many = [

@@ -198,3 +198,19 @@ fn the_report_of_a_chain_names_what_could_be_scratch() {
     assert!(plan.report().is_chain());
     assert_eq!(plan.report().scratch, [""; 0]);
 }
+
+#[test]
+fn reports_tell_of_the_levels_that_were_not_taken() {
+    let report = |level: Option<usize>| {
+        let planner = kernels::cholesky::plan(120).processors(2);
+        let planner = level.map_or(planner, |level| planner.level(level));
+        planner.build().unwrap().report().clone()
+    };
+    let chosen = report(None);
+    let others: Vec<u32> = chosen.others.iter().map(|other| other.level).collect();
+    assert_eq!(others, [1 - chosen.level]);
+    let other = report(Some(others[0] as usize));
+    assert!(other.others.is_empty());
+    assert_eq!(chosen.others[0].iterations, other.iterations);
+    assert!(chosen.predicted() <= other.predicted(), "{chosen}{other}");
+}

@@ -113,9 +113,9 @@ fn literal(value: &Expr) -> Option<u32> {
 /// Items of a file.
 #[derive(Default)]
 struct Found {
-    /// None where several have one name.
+    /// Bodies of functions; none where several have one name.
     functions: BTreeMap<String, Option<Block>>,
-    /// Of types and of traits.
+    /// Bodies of methods, of types and of traits.
     methods: BTreeMap<String, Option<Block>>,
     /// Constants that are integers.
     numbers: BTreeMap<String, u32>,

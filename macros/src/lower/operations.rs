@@ -348,7 +348,7 @@ impl<'e> Visit<'e> for Count<'_> {
             return;
         }
         let name = call.method.to_string();
-        // Of nobody knows how many values.
+        // How many values these give is known to nobody.
         self.is_unknown |= name == "iter" || name == "into_iter";
         self.call(&name, true, || name.clone(), 1 + call.args.len());
         visit::visit_expr_method_call(self, call);

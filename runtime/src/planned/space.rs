@@ -449,6 +449,20 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn counting_ends_with_more_iterations_than_can_be_planned() {
+        let mut space = Space {
+            iterations: MOST_ITERATIONS - 1,
+            ..Space::default()
+        };
+        space.enter(0, &[]);
+        space.grain(0);
+        assert_eq!(space.iterations(), MOST_ITERATIONS);
+        let one_more = std::panic::AssertUnwindSafe(|| space.grain(1));
+        let payload = std::panic::catch_unwind(one_more).unwrap_err();
+        assert!(payload.is::<TooMany>());
+    }
+
+    #[test]
     fn words_of_nested_arrays_have_flat_numbers() {
         assert_eq!(flat([UNKNOWN, 3], [4, 2]), 14);
         assert_eq!(flat([], []), 0);
