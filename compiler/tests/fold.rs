@@ -138,6 +138,42 @@ fn runs_end_at_the_word_that_they_read_again_and_again() {
 }
 
 #[test]
+fn no_run_of_shortest_paths_writes_the_word_that_all_of_it_reads() {
+    let n = 12;
+    let mut kernel = Kernel::new("paths");
+    let d = kernel.add_array("d", Role::InOut, None);
+    support::add_value(
+        &mut kernel,
+        "d[i][j] = d[i][j].min(..)",
+        d,
+        &[d; 3],
+        [2, 0, 0],
+    );
+    let trace = support::traced(kernel, |recorder| {
+        for (k, i, j) in (0..n * n * n).map(|at| (at / n / n, at / n % n, at % n)) {
+            recorder.push(0, i * n + j, &[i * n + j, i * n + k, k * n + j]);
+        }
+    });
+    let tasks: Vec<u32> = (0..trace.tasks() as u32).collect();
+    let program = support::program(&trace, &Schedule::from_lists(1, [[tasks]]));
+    let bodies = &program.plan().bodies;
+    let mut instances = 0;
+    for code in &program.plan().code {
+        code.walk(bodies, &mut |body, run| {
+            let body = &bodies[body];
+            instances += run.count() * body.statements().len();
+            let is_line = body.statements().len() == 1 && run.count() > 1;
+            if is_line && body.step(0, run) == 1 && body.step(2, run) == 0 {
+                let from = body.start(0, run);
+                let written = from..from + run.count() as i64;
+                assert!(!written.contains(&body.start(2, run)), "{written:?}");
+            }
+        });
+    }
+    assert_eq!(instances, n * n * n);
+}
+
+#[test]
 fn scattered_columns_fold_over_the_rows() {
     // 300 rows of the columns that one of eight processors may own.
     let columns = [

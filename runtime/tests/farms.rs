@@ -51,18 +51,6 @@ fn costs() -> impl Strategy<Value = Costs> {
     ]
 }
 
-#[test]
-fn small_samples_keep_to_their_share() {
-    // Of each block a group is run, and of two blocks at least.
-    for most in 2..12 {
-        let farm = farm::map((0..504_u32).collect::<Vec<_>>(), |&item| value(item));
-        let share = (f64::from(most) + 0.5) / 504.0;
-        let mut farm = farm.workers(2).sample(Target { error: 0.01, share });
-        let sampled = farm.plan().unwrap().sampled;
-        assert!(sampled <= most as usize, "{sampled} of {most}");
-    }
-}
-
 proptest! {
     #[test]
     fn each_item_runs_once_and_results_are_in_order(
@@ -154,13 +142,20 @@ fn quietly<R>(f: impl FnOnce() -> R) -> R {
 
 #[test]
 fn samples_of_short_items_keep_to_their_share() {
-    for items in [100, 4096, 8192, 16_384, 1 << 20] {
+    let default = Target::default().share;
+    let larger = [100, 4096, 8192, 16_384, 1 << 20].map(|items| (items, default));
+    // Few blocks, of each of which a group is run: two of them at least.
+    let few = (2..12).map(|most| (504, (f64::from(most) + 0.5) / 504.0));
+    for (items, share) in larger.into_iter().chain(few) {
         let numbers: Vec<u32> = (0..items).collect();
         let farm = farm::map(numbers, |&item| value(item)).workers(2);
-        let mut farm = farm.sample(Target::default());
+        let mut farm = farm.sample(Target {
+            share,
+            ..Target::default()
+        });
         let sampled = farm.plan().unwrap().sampled;
-        let most = (items as usize / 64).max(2);
-        assert!((1..=most).contains(&sampled), "{sampled} of {items}");
+        let most = ((f64::from(items) * share) as usize).max(2);
+        assert!((1..=most).contains(&sampled), "{sampled} of {most}");
     }
 }
 
