@@ -71,13 +71,13 @@ use crate::{Algorithm, Candidate, Plan, Report, Wait, Windows, Within};
 /// First bytes of a plan file.
 const MAGIC: &[u8; 8] = b"BSPGRAIN";
 /// Version of the encoding. It goes up with each change of what the bytes mean.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bytes of magic, version and length.
 const HEAD: usize = MAGIC.len() + 4 + 8;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 16;
-/// Fewest bytes of a candidate: its ratio, algorithm, chunks and waits.
-const CANDIDATE: usize = 8 + 3;
+/// Fewest bytes of a candidate: its two ratios, algorithm, chunks and waits.
+const CANDIDATE: usize = 2 * 8 + 3;
 
 /// Encodes a plan with its report, as made for a kernel and its control arguments.
 pub fn encode(plan: &Plan, report: &Report, identity: &Identity) -> Vec<u8> {
@@ -257,6 +257,7 @@ fn write_candidate(out: &mut Writer, candidate: &Candidate) {
     let Candidate {
         algorithm,
         ratio,
+        loaded,
         chunks,
         waits,
     } = candidate;
@@ -278,6 +279,7 @@ fn write_candidate(out: &mut Writer, candidate: &Candidate) {
         }
     }
     out.float(*ratio);
+    out.float(*loaded);
     out.number(*chunks as u64);
     out.number(*waits as u64);
 }
@@ -303,6 +305,7 @@ fn read_candidate(input: &mut Reader<'_>) -> Result<Candidate, DecodeError> {
     Ok(Candidate {
         algorithm,
         ratio: input.float(WHAT)?,
+        loaded: input.float(WHAT)?,
         chunks: input.size(WHAT)?,
         waits: input.size(WHAT)?,
     })

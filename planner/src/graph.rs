@@ -29,6 +29,8 @@ pub struct Graph {
     homes: Vec<u32>,
     /// Number of grains that write words that others have written.
     rewrites: u32,
+    /// Words of the tracked arrays.
+    words: u64,
     offsets: Vec<u32>,
     predecessors: Vec<u32>,
     /// Number of predecessors of each grain that are operands: they come first.
@@ -56,7 +58,7 @@ impl Graph {
         let mut writers = Writers::new(words.table(track, NONE)?, &words, costs);
         let told = Asked::new(track).tell(0..track.iterations(), &mut writers);
         let (grains, table, backwards) = writers.finish(track.iterations(), told)?;
-        let graph = grains.into_graph();
+        let graph = grains.into_graph(words.total());
         if backwards {
             let anti = graph.anti_dependences(track, &words, table)?;
             return graph.with_edges(anti);
@@ -91,6 +93,11 @@ impl Graph {
     /// Returns the number of grains that write words that others have written.
     pub fn rewrites(&self) -> u32 {
         self.rewrites
+    }
+
+    /// Returns the number of words of the tracked arrays.
+    pub fn words(&self) -> u64 {
+        self.words
     }
 
     /// Returns the number of edges that are kept.
@@ -171,7 +178,7 @@ impl Graph {
             grains.home = self.homes[grain as usize];
             grains.close(self.boundaries[grain as usize + 1])?;
         }
-        Ok(grains.into_graph())
+        Ok(grains.into_graph(self.words))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The report of a planner: a kernel's structure, and the choice among plans.
 
-use std::fmt;
+use std::{fmt, mem};
 
 use crate::{Windows, Within, choice::WORTHWHILE};
 
@@ -17,6 +17,17 @@ pub enum Algorithm {
     GrowLocal,
     /// [`owners`](crate::owners()) with so many parts for each processor.
     Owners(u32),
+}
+
+impl Algorithm {
+    /// Returns whether it orders grains as another one does, with other numbers at most.
+    pub(crate) fn is_like(self, other: Self) -> bool {
+        let within = |algorithm| match algorithm {
+            Self::Doacross(windows) => Some(windows.within),
+            _ => None,
+        };
+        mem::discriminant(&self) == mem::discriminant(&other) && within(self) == within(other)
+    }
 }
 
 impl fmt::Display for Algorithm {
@@ -41,6 +52,9 @@ pub struct Candidate {
     pub algorithm: Algorithm,
     /// Its predicted time over the time in order.
     pub ratio: f64,
+    /// That of runs whose structure and values are loaded in the order of the plan, so that no grain
+    /// [jumps](crate::Costs::jump).
+    pub loaded: f64,
     /// Its chunks.
     pub chunks: usize,
     /// Its waits.
@@ -114,6 +128,11 @@ impl Report {
         self.chosen().ratio * self.nanoseconds
     }
 
+    /// Returns the predicted time of loaded runs of the chosen plan, in nanoseconds.
+    pub fn predicted_loaded(&self) -> f64 {
+        self.chosen().loaded * self.nanoseconds
+    }
+
     /// Returns the candidate for several processors that is predicted to be fastest.
     fn best_parallel(&self) -> Option<&Candidate> {
         let parallel = self.candidates[1..].iter();
@@ -170,7 +189,7 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "on {} processors, predicted over sequential:",
+            "on {} processors, predicted over sequential, in place and loaded:",
             self.processors
         )?;
         for (position, candidate) in self.candidates.iter().enumerate() {
@@ -178,8 +197,8 @@ impl fmt::Display for Report {
             let name = candidate.algorithm.to_string();
             writeln!(
                 f,
-                "{mark} {name:<24} {:>5.2}  {:>8} chunks {:>8} waits",
-                candidate.ratio, candidate.chunks, candidate.waits
+                "{mark} {name:<24} {:>5.2} {:>5.2}  {:>8} chunks {:>8} waits",
+                candidate.ratio, candidate.loaded, candidate.chunks, candidate.waits
             )?;
         }
         for other in &self.others {

@@ -195,6 +195,11 @@ impl Words {
         Ok(Self { arrays, total })
     }
 
+    /// Words of all arrays.
+    pub(crate) fn total(&self) -> u64 {
+        self.total as u64
+    }
+
     /// A table with an entry for each word.
     pub(crate) fn table(&self, track: &dyn Track, entry: u32) -> Result<Vec<u32>, TrackError> {
         let mut table = Vec::new();

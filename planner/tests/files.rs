@@ -62,6 +62,7 @@ fn some_plan() -> (Plan, Report) {
         .extend(algorithms.map(|algorithm| Candidate {
             algorithm,
             ratio: 0.625,
+            loaded: 0.5,
             chunks: 300,
             waits: 7,
         }));
@@ -198,7 +199,7 @@ fn a_bit_that_is_another_one_is_found_wherever_it_is() {
         let error = decode(&flipped, &some_identity()).expect_err("refused");
         let is_right = match bit / 8 {
             0..8 => error == DecodeError::NotAPlan,
-            8..12 => matches!(error, DecodeError::Version { known: 2, .. }),
+            8..12 => matches!(error, DecodeError::Version { known: 3, .. }),
             12..20 => matches!(
                 error,
                 DecodeError::Truncated { .. }
@@ -253,10 +254,10 @@ fn other_files_are_no_plans() {
 #[test]
 fn files_of_other_versions_are_refused() {
     let mut bytes = some_file();
-    bytes[8] = 3;
+    bytes[8] = 4;
     assert_eq!(
         refused(&sealed(bytes), &some_identity()),
-        "a plan file of version 3, where 2 is known: build the plan anew"
+        "a plan file of version 4, where 3 is known: build the plan anew"
     );
 }
 

@@ -172,8 +172,10 @@ impl Grains {
         Ok(())
     }
 
-    pub(super) fn into_graph(self) -> Graph {
+    /// Returns their graph, of arrays of so many words.
+    pub(super) fn into_graph(self, words: u64) -> Graph {
         Graph {
+            words,
             boundaries: self.boundaries.into(),
             work: self.works,
             homes: self.homes,

@@ -104,7 +104,9 @@ impl Loops<'_> {
         }
         if settings.rivals() > 1 {
             let is_likely = |(program, report): &(Program, PlanReport)| {
-                program.threads() > 1 && report.predicted() <= UNLIKELY * in_order
+                let is_likely = report.predicted() <= UNLIKELY * in_order
+                    || report.predicted_loaded() <= in_order;
+                program.threads() > 1 && is_likely
             };
             let (rivals, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_likely);
             plans = if rivals.is_empty() { others } else { rivals };
