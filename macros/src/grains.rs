@@ -21,12 +21,12 @@ use syn::{Expr, Label};
 
 use self::nodes::{
     Names, any, assigned, begins_grain, changes, declared, depth, each, holds_loop, holds_mark,
-    holds_task, uses,
+    holds_task, uses, writers,
 };
 use self::repeatable::{Repeatable, expressions};
 use crate::errors::Errors;
 use crate::kernel::{Id, Kernel};
-use crate::lower::{Lowered, Node, Role, Task};
+use crate::lower::{Lowered, Node, Role, Statement, Task};
 
 /// A part of a kernel as planning walks through it.
 pub(crate) enum Part<'l> {
@@ -37,6 +37,9 @@ pub(crate) enum Part<'l> {
     Carry(Id, &'l Node),
     /// A change of such control.
     Change(&'l Node),
+    /// The assignment of an array of [`Lowered::arrays`], a number that follows from control and from
+    /// what nobody writes: who runs grains behind it computes it anew.
+    Fixed(usize, &'l Node),
     /// Control that the walk alone needs: what must hold, and jumps past grains.
     Check(&'l Node),
     /// A block of grains: of a kernel that is called, perhaps, which a label leaves.
@@ -102,6 +105,8 @@ pub(crate) fn find<'l>(
         declared: declared(kernel),
         uses: uses(&lowered.nodes, &lowered.statements),
         assigned: assigned(&lowered.nodes, kernel),
+        writers: writers(&lowered.nodes, &lowered.statements),
+        fixed: BTreeSet::new(),
         carried: BTreeSet::new(),
         told: BTreeSet::new(),
         count: 0,
@@ -158,6 +163,10 @@ struct Finder<'f, 'l> {
     uses: BTreeMap<usize, usize>,
     /// Control that is assigned to.
     assigned: BTreeSet<Id>,
+    /// Tasks that write each array of [`Lowered::arrays`].
+    writers: BTreeMap<usize, usize>,
+    /// Arrays that are computed anew where grains use them: see [`Part::Fixed`].
+    fixed: BTreeSet<usize>,
     /// Control around grains that changes, or follows from such.
     carried: BTreeSet<Id>,
     /// Arrays that live too long, once each.
@@ -175,6 +184,7 @@ impl<'l> Finder<'_, 'l> {
     /// Begins a level.
     fn begin(&mut self, depth: usize) {
         self.carried.clear();
+        self.fixed.clear();
         self.level = self.level.map(|_| depth);
         self.loops = 0;
         self.told.clear();
@@ -206,6 +216,11 @@ impl<'l> Finder<'_, 'l> {
         let mut parts = Vec::new();
         let mut statements: Vec<&'l Node> = Vec::new();
         for node in nodes {
+            if let Some(array) = self.fixes(node) {
+                self.fixed.insert(array);
+                parts.push(Part::Fixed(array, node));
+                continue;
+            }
             if self.is_statement(node) || self.is_sequential(node) {
                 statements.push(node);
                 continue;
@@ -301,6 +316,33 @@ impl<'l> Finder<'_, 'l> {
         }
         self.statements(&mut statements, &mut parts);
         parts
+    }
+
+    /// Returns the array that a node assigns to, if that is a number which is assigned to once, from
+    /// control and from what nobody writes and no tape has.
+    fn fixes(&self, node: &Node) -> Option<usize> {
+        let Node::Task(Task { statement, .. }) = node else {
+            return None;
+        };
+        let Statement {
+            target: Some(target),
+            operands,
+            ..
+        } = &self.lowered.statements[*statement]
+        else {
+            return None;
+        };
+        let binding = |array: usize| &self.kernel.bindings[self.lowered.arrays[array].id];
+        let stays = |&array: &usize| match self.lowered.arrays[array].role {
+            Role::Input => !binding(array).values && !binding(array).structure,
+            Role::Local => self.fixed.contains(&array),
+            Role::InOut => false,
+        };
+        let is_number = self.lowered.arrays[*target].role == Role::Local
+            && binding(*target).dimensions.is_empty()
+            && !self.is_of_a_reduction(self.lowered.arrays[*target].id);
+        let is_fixed = is_number && self.writers[target] == 1 && operands.iter().all(stays);
+        is_fixed.then_some(*target)
     }
 
     /// Tells whether control around grains changes, or follows from such: a scalar with a value.

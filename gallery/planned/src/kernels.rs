@@ -523,3 +523,29 @@ pub fn unmarked(
         }
     }
 }
+
+/// Relaxes each word towards others, by numbers that stand before the loops: from sizes, from others
+/// of these, from arguments that nobody writes; one changes from step to step.
+#[kernel(plan)]
+pub fn damped(
+    n: usize,
+    steps: usize,
+    #[structure] before: &[usize],
+    rate: f64,
+    weights: &[f64],
+    x: &mut [f64],
+) {
+    let scale = 1.0 / (n as f64).sqrt();
+    let most: f64 = scale * rate + weights[n - 1];
+    for step in 0..steps {
+        let by = most.min(weights[step % n] * scale);
+        for i in 0..n {
+            let near = x[before[i]];
+            x[i] -= by * (x[i] - near) + scale;
+        }
+    }
+    let last = weights[0] * most;
+    for i in 0..n {
+        x[n + i] = x[i] * last - scale;
+    }
+}

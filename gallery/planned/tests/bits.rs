@@ -66,6 +66,23 @@ proptest! {
     }
 
     #[test]
+    fn numbers_before_the_loops(before in prop::collection::vec(any::<u32>(), 1..50), steps in 1..5_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let n = before.len();
+        let before: Vec<usize> = before.iter().enumerate().map(|(i, &before)| before as usize % (i + 1)).collect();
+        let (weights, mut expected) = (start(n), start(2 * n));
+        kernels::damped(n, steps, &before, 0.375, &weights, &mut expected);
+        for level in [0, 1] {
+            let plan = kernels::damped::plan(n, steps, &before).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+            let (mut x, mut loaded) = (start(2 * n), start(2 * n));
+            plan.run(0.375, &weights, &mut x).unwrap();
+            assert_ran(schedule, processors);
+            plan.load().unwrap().run(0.375, &weights, &mut loaded).unwrap();
+            prop_assert_eq!(bits(&x), bits(&expected));
+            prop_assert_eq!(bits(&loaded), bits(&expected));
+        }
+    }
+
+    #[test]
     fn calls_inside_grains(before in prop::collection::vec(any::<u32>(), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let n = before.len();
         let before: Vec<usize> = before.iter().enumerate().map(|(i, &before)| before as usize % (i + 1)).collect();

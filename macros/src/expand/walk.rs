@@ -29,6 +29,7 @@ impl Walk<'_> {
             Part::Let(node) | Part::Check(node) | Part::Change(node) => {
                 self.0.nodes(std::slice::from_ref(node), 0)
             }
+            Part::Fixed(..) => TokenStream::new(),
             Part::Carry(id, node) => {
                 let name = self.name(*id);
                 match node {
@@ -107,6 +108,7 @@ impl Arms<'_, '_> {
                 Part::Let(node) => {
                     before.extend(self.before(node));
                 }
+                Part::Fixed(array, node) => before.extend(self.fixed(*array, node)),
                 Part::Block { body, .. } => self.parts(body, &before, depth),
                 Part::Enter { head, body, .. } => {
                     let mut inside = before.clone();
@@ -166,6 +168,24 @@ impl Arms<'_, '_> {
         printer.nodes(std::slice::from_ref(node), 0)
     }
 
+    /// Prints data that grains behind it use. It is computed once for some grains.
+    fn fixed(&self, array: usize, node: &Node) -> TokenStream {
+        if !self.printer.form.computes() {
+            return TokenStream::new();
+        }
+        let declaration = self.number(array);
+        let assignment = self.printer.nodes(std::slice::from_ref(node), 0);
+        quote!(#declaration #assignment)
+    }
+
+    /// Declares data that is one number.
+    fn number(&self, array: usize) -> TokenStream {
+        let expansion = self.printer.expansion;
+        let name = &expansion.kernel.bindings[expansion.lowered.arrays[array].id].unique;
+        let ty = expansion.element(array, 1);
+        quote!(let mut #name: #ty;)
+    }
+
     fn grains(&self, grains: &Grains<'_>) -> TokenStream {
         let private = self.printer.private;
         let (site, accesses) = (hygienic("site"), hygienic("accesses"));
@@ -215,7 +235,7 @@ impl Arms<'_, '_> {
             let ty = expansion.element(array, 1);
             let dimensions = &expansion.kernel.bindings[id].dimensions;
             if dimensions.is_empty() {
-                scalars.push(quote!(let mut #name: #ty;));
+                scalars.push(self.number(array));
                 continue;
             }
             let lengths = (0..dimensions.len()).map(|depth| self.printer.length(id, depth, false));

@@ -67,10 +67,15 @@ impl Finder<'_, '_> {
         wrong
     }
 
+    /// Tells whether an array is data of the kernel's own that is not computed anew for each grain.
+    fn is_local(&self, array: usize) -> bool {
+        self.lowered.arrays[array].role == Role::Local && !self.fixed.contains(&array)
+    }
+
     /// Finds the local data that nodes use.
     pub(super) fn used(&self, nodes: &[Node]) -> BTreeSet<usize> {
         let mut used = uses(nodes, &self.lowered.statements);
-        used.retain(|&array, _| self.lowered.arrays[array].role == Role::Local);
+        used.retain(|&array, _| self.is_local(array));
         used.into_keys().collect()
     }
 
@@ -102,7 +107,7 @@ impl Finder<'_, '_> {
                 *count.entry(array).or_default() += more;
             }
         }
-        count.retain(|&array, _| self.lowered.arrays[array].role == Role::Local);
+        count.retain(|&array, _| self.is_local(array));
         let used: BTreeSet<usize> = count.keys().copied().collect();
         let is_outermost = self.level.is_none_or(|level| level == 0);
         let outliving = used.iter().copied().find(|array| {

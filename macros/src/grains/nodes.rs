@@ -93,6 +93,19 @@ pub(super) fn any(nodes: &[Node], mut is: impl FnMut(&Node) -> bool) -> bool {
     found
 }
 
+/// Counts the tasks that write each array.
+pub(super) fn writers(nodes: &[Node], statements: &[Statement]) -> BTreeMap<usize, usize> {
+    let mut writers = BTreeMap::new();
+    each(nodes, &mut |node| {
+        if let Node::Task(task) = node
+            && let Some(target) = statements[task.statement].target
+        {
+            *writers.entry(target).or_default() += 1;
+        }
+    });
+    writers
+}
+
 pub(super) fn holds_task(nodes: &[Node]) -> bool {
     any(nodes, |node| matches!(node, Node::Task(_)))
 }
