@@ -11,7 +11,9 @@ use super::{ARRAY, BEGIN, Block, LONG, MOST_WORD, READ, Receiver, WRITE};
 /// several times each stands here once, with the number of the others: a column of a factorisation
 /// updates each of its words for many others.
 ///
-/// Memory: 8 bytes for each event, 4 for each iteration, and while recording 4 for each tracked word.
+/// Words in a row that are used alike stand as a range, as rows of a factor that others read whole.
+///
+/// Memory: 8 bytes for each event, 24 for a range, 4 for each iteration, and while recording 4 for each tracked word.
 ///
 /// ```
 /// use superstep_planner::{Accesses, Recording};
@@ -39,7 +41,13 @@ pub struct Recording {
     users: Vec<Vec<u32>>,
     /// How often the last iteration has used words again.
     again: u64,
+    /// Accesses that are alike of words in a row, of which the last events tell: the event that would
+    /// follow them, and how many there are.
+    row: (u64, usize),
 }
+
+/// Words in a row that stand as a range, at least: it takes the room of three.
+const ROW: usize = 4;
 
 /// Room for events, in numbers: 64 MB.
 ///
@@ -107,6 +115,28 @@ impl Recording {
         self.events.extend_from_slice(events);
     }
 
+    /// Keeps an access to one word: as the end of a range, if the words before are those of others
+    /// that are alike.
+    #[inline]
+    fn keep_word(&mut self, event: u64) {
+        let (next, count) = self.row;
+        let follows = event == next && event & MOST_WORD > 0;
+        let count = if follows { count + 1 } else { 1 };
+        self.row = (event + 1, count);
+        if count > ROW {
+            if let Some(end) = self.events.last_mut() {
+                *end += 1;
+            }
+        } else if count == ROW && !self.is_full {
+            let end = (event & MOST_WORD) + 1;
+            let kept = self.events.len() + 1 - ROW;
+            self.events.truncate(kept);
+            self.keep(&[event & !MOST_WORD | LONG, end - ROW as u64, end]);
+        } else {
+            self.keep(&[event]);
+        }
+    }
+
     /// Tells how often the last iteration has used words again.
     fn tell_again(&mut self) {
         match std::mem::take(&mut self.again) {
@@ -144,6 +174,7 @@ impl Recording {
 impl Receiver for Recording {
     fn begin(&mut self) {
         self.tell_again();
+        self.row = (0, 0);
         if !self.is_full {
             self.starts.push(self.events.len() as u32);
         }
@@ -172,6 +203,7 @@ impl Receiver for Recording {
             if event & BEGIN != 0 {
                 self.begin();
             } else if event & LONG != 0 {
+                self.row = (0, 0);
                 let [start, end] = [(); 2].map(|()| rest.next().map_or(0, |&bound| bound));
                 self.need((event >> ARRAY) as u16, end as usize);
                 self.keep(&[event, start, end]);
@@ -179,7 +211,7 @@ impl Receiver for Recording {
                 // An update is a use for each.
                 self.again += 1 + u64::from(event & READ != 0);
             } else {
-                self.keep(&[event]);
+                self.keep_word(event);
             }
         }
     }
@@ -266,14 +298,18 @@ mod tests {
                     for _ in 0..iterations {
                         receivers.iter_mut().for_each(|each| each.begin());
                         for _ in 0..below(most + 1) {
-                            let (array, word, how) = (below(2) as u16, below(words), below(4));
+                            let (array, word, how) = (below(2) as u16, below(words), below(6));
                             let range = word..word + 1 + below(3) * usize::from(how == 3);
+                            // Words in a row, one by one.
+                            let row = word + 1..word + 1 + below(8) * usize::from(how > 3);
                             for each in receivers.iter_mut() {
-                                match how {
-                                    0 => each.read(array, range.clone()),
-                                    1 => each.write(array, range.clone()),
-                                    _ => each.update(array, range.clone()),
-                                }
+                                let mut tell = |range| match how {
+                                    0 | 4 => each.read(array, range),
+                                    1 => each.write(array, range),
+                                    _ => each.update(array, range),
+                                };
+                                tell(range.clone());
+                                row.clone().for_each(|word| tell(word..word + 1));
                             }
                         }
                     }
