@@ -238,6 +238,7 @@ impl Function<'_> {
                     .iter()
                     .for_each(|&root| self.read_only(root, &mut parts)),
                 View::Rows => self.rows(array, &roots, &mut parts),
+                View::Fixed => self.fixed(array, &roots, &mut parts),
                 View::Slices | View::Words => self.window(array, &roots, &mut parts),
             }
         }

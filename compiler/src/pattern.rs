@@ -202,24 +202,25 @@ impl Signature {
 
     /// What is known about the components in `array` as a whole.
     pub fn view(&self, roles: &[Role], array: u16) -> View {
-        let own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
+        let is_own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
+        let steps = || self.steps.iter().zip(roles).filter(|(_, role)| is_own(role));
+        let is_beside = |step: &Step| matches!(step, Step::Behind(_) | Step::Near(..));
         let all = |allowed: &[Step]| {
-            let mut steps = self.steps.iter().zip(roles).filter(|(_, role)| own(role));
-            steps.all(|(step, _)| {
-                matches!(step, Step::Behind(_) | Step::Near(..)) || allowed.contains(step)
-            })
+            steps().all(|(step, _)| is_beside(step) || allowed.contains(step))
         };
-        let word_is_written = self
-            .steps
-            .iter()
-            .zip(roles)
-            .any(|(step, role)| *step == Step::Zero && *role == Role::Write(array));
-        if !roles.contains(&Role::Write(array)) {
+        let mut writes = steps().filter(|(_, role)| matches!(role, Role::Write(_)));
+        let (words, stay) = writes.clone().fold((false, true), |(words, stay), (step, _)| {
+            let is_word = *step == Step::Zero;
+            (words || is_word, stay && is_word)
+        });
+        if writes.next().is_none() {
             View::ReadOnly
         } else if all(&[Step::Zero, Step::One]) {
             View::Slices
-        } else if all(&[Step::Zero, Step::Row]) && !word_is_written {
+        } else if all(&[Step::Zero, Step::Row]) && !words {
             View::Rows
+        } else if stay && !steps().any(|(step, _)| is_beside(step)) {
+            View::Fixed
         } else {
             View::Words
         }
@@ -318,7 +319,7 @@ impl Signature {
                 let is_seen = match self.view(roles, array) {
                     View::Slices => true,
                     View::ReadOnly => matches!(self.steps[c], Step::Zero | Step::One),
-                    View::Rows | View::Words => false,
+                    View::Rows | View::Fixed | View::Words => false,
                 };
                 is_seen
                     && !matches!(self.steps[c], Step::Behind(_) | Step::Near(..))
@@ -361,6 +362,8 @@ pub enum View {
     Slices,
     /// As rows at equal distances: every component steps by 0, and is then only read, or by the distance.
     Rows,
+    /// In variables, as the words that it writes stay the same, as in a dot product; what it reads steps by any distance.
+    Fixed,
     /// Word by word.
     Words,
 }

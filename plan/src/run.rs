@@ -79,6 +79,26 @@ impl<'a> Run<'a> {
         self.values[base].wrapping_add(self.offsets[c])
     }
 
+    /// Returns whether the places of so many iterations, from `start` on at equal distances, have one
+    /// word among them.
+    ///
+    /// ```
+    /// use superstep_plan::Run;
+    ///
+    /// let meets = |step, word| Run::meets(3, 10, step, word);
+    /// assert_eq!([10, 14, 13, 16, 8].map(|word| meets(2, word)), [true, true, false, false, false]);
+    /// assert_eq!([6, 9].map(|word| meets(-2, word)), [true, false]);
+    /// assert!(meets(0, 10) && !meets(0, 11) && !Run::meets(0, 10, 0, 10));
+    /// ```
+    #[inline(always)]
+    pub fn meets(count: usize, start: i64, step: i64, word: i64) -> bool {
+        let last = start.wrapping_add(step.wrapping_mul(count as i64 - 1));
+        if count == 0 || word < start.min(last) || word > start.max(last) {
+            return false;
+        }
+        step == 0 || word.wrapping_sub(start).wrapping_rem(step) == 0
+    }
+
     /// A component in iteration `x`, from where it starts and its step.
     #[inline(always)]
     pub const fn advance(start: i64, step: i64, x: usize) -> i64 {

@@ -238,21 +238,33 @@ impl<T> Words<'_, T> {
         Some((written, window))
     }
 
-    /// Splits the array as [`window`](Self::window) does, into [`Row`]s: a run writes some words of
-    /// them, and other processors may read others.
+    /// Splits the array as [`window`](Self::window) does, into disjoint [`Row`]s, each as (start, span,
+    /// first place that is written, their number): the window has what is only read of them, too, and
+    /// other processors may read it.
     ///
     /// # Panics
-    /// When a part is not all in the array.
+    /// When a row is not all in the array, or what is written not all in the row.
     #[inline(always)]
     pub fn rows<const PARTS: usize>(
         &mut self,
-        parts: [(usize, usize); PARTS],
+        rows: [(usize, usize, usize, usize); PARTS],
     ) -> Option<([Row<'_, T>; PARTS], Window<'_, T, PARTS>)> {
         let start = self.start;
-        let window = self.around(parts)?;
-        let rows = parts.map(|(at, span)| Row {
+        let window = self.around(rows.map(|(at, span, ..)| (at, span)))?;
+        for (_, span, first, written) in rows {
+            if first > span || written > span - first {
+                outside(first, written, span);
+            }
+        }
+        let window = Window {
+            parts: rows.map(|(at, _, first, written)| (at + first, written)),
+            ..window
+        };
+        let rows = rows.map(|(at, span, first, written)| Row {
             start: start.wrapping_add(at),
             span,
+            first,
+            written,
             lifetime: PhantomData,
         });
         Some((rows, window))
@@ -286,6 +298,8 @@ impl<T> Words<'_, T> {
         Row {
             start: self.start.wrapping_add(at),
             span,
+            first: 0,
+            written: span,
             lifetime: PhantomData,
         }
     }
@@ -391,6 +405,9 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
 pub struct Row<'a, T> {
     start: *mut T,
     span: usize,
+    /// The first place that may be written, and how many there are.
+    first: usize,
+    written: usize,
     lifetime: PhantomData<&'a mut [T]>,
 }
 
@@ -410,10 +427,11 @@ impl<T> Index<usize> for Row<'_, T> {
 impl<T> IndexMut<usize> for Row<'_, T> {
     #[inline(always)]
     fn index_mut(&mut self, place: usize) -> &mut T {
-        if place >= self.span {
-            outside(place, 1, self.span);
+        if place.wrapping_sub(self.first) >= self.written {
+            outside(place, 1, self.first + self.written);
         }
-        // SAFETY: the row is in bounds, and no other processor accesses the word now.
+        // SAFETY: the row is in bounds, nothing else of the run refers to the word, as no window has it,
+        // and no other processor accesses it now.
         unsafe { &mut *self.start.add(place) }
     }
 }
@@ -443,22 +461,26 @@ mod tests {
     fn rows_reach_the_words_behind_those_that_are_written() {
         let mut array = [0, 1, 2, 3, 4, 5, 6, 7];
         let mut words = Words::from(&mut array[..]);
-        let ([mut low, mut high], around) = words.rows([(0, 3), (5, 2)]).expect("they are apart");
+        let rows = words.rows([(0, 3, 0, 2), (5, 2, 1, 1)]);
+        let ([mut low, mut high], around) = rows.expect("they are apart");
+        // What is only read of a row is around what is written, too.
+        assert_eq!(around.slice(2, 4), Some(&[2, 3, 4, 5][..]));
+        assert_eq!((around.slice(1, 2), around.slice(5, 2)), (None, None));
         for x in 0..2 {
             low[x] = 10 * low[x + 1];
             high[1] += low[x];
         }
         assert_eq!((low[2], high[0], high[1]), (2, 5, 36));
-        let inside = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| high[2]));
-        assert!(
-            inside.is_err(),
-            "a row has no more words than were asked for"
-        );
-        assert_eq!(
-            (around.slice(3, 2), around.slice(2, 2)),
-            (Some(&[3, 4][..]), None)
-        );
-        assert!(words.rows([(0, 3), (2, 1)]).is_none());
+        let fails = |access: &mut dyn FnMut()| {
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(access)).is_err()
+        };
+        assert!(fails(&mut || drop(high[2])), "it has no more words");
+        assert!(fails(&mut || high[0] = 0), "it may not write this one");
+        assert!(fails(&mut || low[2] = 0), "nor this one");
+        assert!(words.rows([(0, 3, 0, 1), (2, 1, 0, 1)]).is_none());
+        for row in [(0, 3, 2, 2), (0, 3, 4, 0)] {
+            assert!(fails(&mut || drop(words.rows([row]).map(|_| ()))), "{row:?}");
+        }
         assert_eq!(array, [10, 20, 2, 3, 4, 5, 36, 7]);
     }
 

@@ -65,6 +65,48 @@ impl Function<'_> {
         self.read_around(&around, &read, &written, parts);
     }
 
+    /// The components of an array whose written words stay the same, in variables: they must be
+    /// apart from each other and from what is read, which is found word by word.
+    pub(super) fn fixed(&self, array: u16, roots: &[usize], parts: &mut Parts) {
+        let field = field(self.kernel, array);
+        let (written, read): (Vec<usize>, Vec<usize>) =
+            roots.iter().partition(|&&c| self.is_written(c));
+        for (number, &c) in written.iter().enumerate() {
+            let word = self.start(c);
+            let others = written[..number].iter().chain(&read);
+            let meets = others.map(|&other| {
+                let (start, step) = (self.start(other), self.step(other));
+                quote! { Run::meets(run.count(), #start, #step, #word) }
+            });
+            let meets: Vec<TokenStream> = meets.collect();
+            if !meets.is_empty() {
+                parts
+                    .before
+                    .push(quote! { if #(#meets)||* { return None; } });
+            }
+        }
+        for &c in &read {
+            let (name, slot) = (name(c), self.slot(c));
+            let (words, access) = match self.signature.steps[c] {
+                Step::Zero => (
+                    quote! { memory.#field[#slot] },
+                    Access::Variable(name.clone()),
+                ),
+                Step::One => (
+                    quote! { memory.#field.slice(#slot, run.count()) },
+                    Access::Slice(name.clone()),
+                ),
+                Step::Row | Step::Behind(_) | Step::Near(..) | Step::Any => continue,
+            };
+            parts.before.push(quote! { let #name = #words; });
+            parts.access[c] = access;
+        }
+        for &c in &written {
+            let slot = self.slot(c);
+            self.target(c, quote! { memory.#field[#slot] }, parts);
+        }
+    }
+
     /// Name of what is around the words of an array that are written, if something is read there.
     fn around(&self, field: &Ident, read: &[usize]) -> Ident {
         if read.is_empty() {
@@ -97,7 +139,8 @@ impl Function<'_> {
     }
 
     /// The components of an array of which some are near written ones: each of these has a row with
-    /// what is near it. Rows must be disjoint from each other and from what else is read.
+    /// what is near it. Rows must be disjoint from each other, and what they write from what else is
+    /// read.
     pub(super) fn near(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let row_of = |c: usize| self.signature.near(c).unwrap_or((c as u16, 0));
@@ -107,29 +150,19 @@ impl Function<'_> {
         let mut rows: Vec<usize> = Vec::new();
         let mut ranges = Vec::new();
         for &leader in &written {
-            let own = || {
-                written
-                    .iter()
-                    .filter(|&&c| usize::from(row_of(c).0) == leader)
-            };
-            let distance = |c: &&usize| row_of(**c).1;
-            let (Some(&first), Some(&last)) =
-                (own().min_by_key(distance), own().max_by_key(distance))
-            else {
+            let own = written.iter().copied();
+            let own: Vec<(usize, i16)> = own
+                .map(|c| (c, row_of(c)))
+                .filter(|(_, (row, _))| usize::from(*row) == leader)
+                .map(|(c, (_, distance))| (c, distance))
+                .collect();
+            let Some(first) = own.iter().min_by_key(|(_, distance)| distance) else {
                 continue;
             };
-            let first_distance = row_of(first).1;
-            let (slot, words) = (self.slot(first), self.words(leader));
-            ranges.push(match row_of(last).1 - first_distance {
-                0 => quote! { (#slot, #words) },
-                more => {
-                    let more = Literal::i16_unsuffixed(more);
-                    quote! { (#slot, #words + #more) }
-                }
-            });
+            ranges.push(self.row(leader, *first, &own));
             rows.push(leader);
-            for &c in own() {
-                let place = usize::try_from(row_of(c).1 - first_distance).unwrap_or(0);
+            for &(c, distance) in &own {
+                let place = usize::try_from(distance - first.1).unwrap_or(0);
                 parts.access[c] = Access::Near(name(leader), place);
             }
         }
@@ -147,6 +180,31 @@ impl Function<'_> {
             self.target(c, quote! { #name[0] }, parts);
         }
         self.read_around(&around, &read, &written, parts);
+    }
+
+    /// Start and words of the row of a leader, and the first place and number of those that are
+    /// written. `first`: the component with the least distance; `own`: all of them.
+    fn row(&self, leader: usize, first: (usize, i16), own: &[(usize, i16)]) -> TokenStream {
+        let words = self.words(leader);
+        let words_to = |distance: i16| match distance {
+            0 => quote! { #words },
+            more => {
+                let more = Literal::i16_unsuffixed(more);
+                quote! { #words + #more }
+            }
+        };
+        let range = |written: bool| {
+            let mut distances = own.iter().filter(|(c, _)| !written || self.is_written(*c));
+            let start = distances.next().map_or(0, |(_, distance)| *distance);
+            distances.fold((start, start), |(first, last), (_, distance)| {
+                (first.min(*distance), last.max(*distance))
+            })
+        };
+        let (all, written) = (range(false), range(true));
+        let (slot, span) = (self.slot(first.0), words_to(all.1 - all.0));
+        let from = Literal::i16_unsuffixed(written.0 - first.1);
+        let written = words_to(written.1 - written.0);
+        quote! { (#slot, #span, #from, #written) }
     }
 
     /// Those of `read` together that advance alike and, in the runs of this signature, stand at fixed distances: what is written lies between them

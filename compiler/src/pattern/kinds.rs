@@ -162,7 +162,7 @@ impl Found {
             kind: Kind::default(),
         };
         for code in code {
-            found.terms(&code.terms, &code.values, &[0], false);
+            found.terms(&code.terms, &code.values, &[0], &mut Vec::new());
         }
         found
     }
@@ -170,15 +170,15 @@ impl Found {
     /// Notes the kinds of all runs of `terms`. `images` are the places in `values` where the terms'
     /// values begin: one for each coefficient of the polynomials in the variables of the loops
     /// around, the constant one first, those with the variable of the innermost loop in the second
-    /// half. `is_line`: whether there is such a loop.
-    fn terms(&mut self, terms: &[Term], values: &[i64], images: &[usize], is_line: bool) {
+    /// half. `counts`: of the iterations of these loops.
+    fn terms(&mut self, terms: &[Term], values: &[i64], images: &[usize], counts: &mut Vec<f64>) {
         let mut images = images.to_vec();
         let mut at = 0;
         while at < terms.len() {
             let taken = match terms[at] {
                 Term::Run { body } => {
-                    let is_line = is_line && terms.len() == 1;
-                    self.run(body, values, &images, is_line);
+                    let is_line = !counts.is_empty() && terms.len() == 1;
+                    self.run(body, values, &images, is_line, counts);
                     at += 1;
                     1 + 2 * self.sequences[usize::from(body)].roles.len()
                 }
@@ -194,7 +194,9 @@ impl Found {
                         .chain(first.map(|image| image + width))
                         .collect();
                     let end = at + 1 + inside as usize;
-                    self.terms(&terms[at + 1..end], values, &inner, true);
+                    counts.push(mean(values, &images, counts));
+                    self.terms(&terms[at + 1..end], values, &inner, counts);
+                    counts.pop();
                     at = end;
                     1 + 2 * width
                 }
@@ -203,8 +205,16 @@ impl Found {
         }
     }
 
-    /// Notes the kind of a run. `is_line`: whether the innermost loop consists of this run.
-    fn run(&mut self, body: u16, values: &[i64], images: &[usize], is_line: bool) {
+    /// Notes the kind of a run, for each of its iterations. `is_line`: whether the innermost loop
+    /// consists of this run.
+    fn run(
+        &mut self,
+        body: u16,
+        values: &[i64],
+        images: &[usize],
+        is_line: bool,
+        counts: &[f64],
+    ) {
         let Self {
             polynomials,
             relations,
@@ -233,7 +243,50 @@ impl Found {
             kind.offsets.push(polynomials.distance(c, base));
         }
         let number = self.kinds.number(kind);
-        self.kinds.count(number, 1);
+        let iterations = mean(values, images, counts) * counts.iter().product::<f64>();
+        self.kinds.count(number, iterations.max(1.0) as usize);
         self.runs.push(number);
+    }
+}
+
+/// Returns the first value of a term, its count, in the middle of the loops around, which have these
+/// `counts`.
+fn mean(values: &[i64], images: &[usize], counts: &[f64]) -> f64 {
+    let coefficient = |(number, &image): (usize, &usize)| {
+        let around = counts.iter().enumerate();
+        let of = around.filter(|(depth, _)| number >> depth & 1 == 1);
+        let middle: f64 = of.map(|(_, count)| 0.5 * (count - 1.0)).product();
+        values[image] as f64 * middle
+    };
+    images.iter().enumerate().map(coefficient).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_tracer::Role;
+
+    use super::*;
+
+    #[test]
+    fn kinds_count_for_the_iterations_that_they_have() {
+        let mut kernel = Kernel::new("k");
+        let [x, y] = ["x", "y"].map(|name| kernel.add_array(name, Role::InOut, None));
+        kernel.add_statement("x[i] = y[i]", x, &[y]);
+        // for i in 0..10 { 3 + 2 i iterations by steps of 1 }, and 7 by steps of 1 and 2.
+        let run = Term::Run { body: 0 };
+        let line = Term::Loop { terms: 1, width: 5 };
+        let code = Code {
+            terms: vec![line, run, run],
+            values: [
+                &[10][..],
+                &[3, 0, 0, 1, 1],
+                &[2, 4, 4, 0, 0],
+                &[7, 0, 100, 1, 2],
+            ]
+            .concat(),
+            ..Code::default()
+        };
+        let found = Found::new(vec![Sequence::new(&kernel, &[0])], &[code]);
+        assert_eq!(found.kinds.counts(), [120, 7]);
     }
 }
