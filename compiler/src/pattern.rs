@@ -203,16 +203,22 @@ impl Signature {
     /// What is known about the components in `array` as a whole.
     pub fn view(&self, roles: &[Role], array: u16) -> View {
         let is_own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
-        let steps = || self.steps.iter().zip(roles).filter(|(_, role)| is_own(role));
-        let is_beside = |step: &Step| matches!(step, Step::Behind(_) | Step::Near(..));
-        let all = |allowed: &[Step]| {
-            steps().all(|(step, _)| is_beside(step) || allowed.contains(step))
+        let steps = || {
+            self.steps
+                .iter()
+                .zip(roles)
+                .filter(|(_, role)| is_own(role))
         };
+        let is_beside = |step: &Step| matches!(step, Step::Behind(_) | Step::Near(..));
+        let all =
+            |allowed: &[Step]| steps().all(|(step, _)| is_beside(step) || allowed.contains(step));
         let mut writes = steps().filter(|(_, role)| matches!(role, Role::Write(_)));
-        let (words, stay) = writes.clone().fold((false, true), |(words, stay), (step, _)| {
-            let is_word = *step == Step::Zero;
-            (words || is_word, stay && is_word)
-        });
+        let (words, stay) = writes
+            .clone()
+            .fold((false, true), |(words, stay), (step, _)| {
+                let is_word = *step == Step::Zero;
+                (words || is_word, stay && is_word)
+            });
         if writes.next().is_none() {
             View::ReadOnly
         } else if all(&[Step::Zero, Step::One]) {

@@ -13,10 +13,11 @@ use crate::{Core, InvalidValue, Machine, MachineFileError, file};
 /// `cargo superstep probe` measures them and writes them as a TOML file. A key that is left out has its
 /// default.
 ///
-/// Defaults are those of two neighbouring cores of a server of 2025, with a cache in common. (Where they
-/// have none, a barrier and a word take three to six times as long.) Instructions in loops without
-/// vectors take what a more common core needs (Zen 4, 3.7 GHz): there 51 % of the collection's programs
-/// are predicted within 0.7 to 1.4 of the clock, in place of 23 %, and Gauss-Seidel sweeps take a third.
+/// Defaults of what is between cores are those of two neighbouring ones of a server of 2025, with a cache
+/// in common. (Where they have none, a barrier and a word take three to six times as long.) Instructions
+/// and caches take what a more common core needs (Zen 4, 3.7 GHz): there 60 % of the collection's
+/// programs for one processor, and 51 % for two, are predicted within 0.7 to 1.4 of the clock; by the
+/// faster vectors of the server of 2025 49 % and 33 %.
 ///
 /// ```
 /// use superstep_machine::Times;

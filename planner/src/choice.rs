@@ -399,7 +399,8 @@ impl Contest<'_> {
         let Scheduled { plan, crossings } = scheduled;
         // Schedulers make no plan that waits forever; one that did would lose here.
         let time = |costs: &Costs| predict_with(&plan, &crossings, self.work, costs);
-        let times = [self.costs, &loaded(self.costs)].map(|costs| time(costs).unwrap_or(f64::INFINITY));
+        let times =
+            [self.costs, &loaded(self.costs)].map(|costs| time(costs).unwrap_or(f64::INFINITY));
         self.enter_predicted(algorithm, plan, times)
     }
 

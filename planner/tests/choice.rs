@@ -3,8 +3,8 @@
 mod support;
 
 use superstep_planner::{
-    Algorithm, Costs, Graph, OtherLevel, Plan, PlanError, RIVALS, Report, UNLIKELY, Windows, Within,
-    choose, plan, plans, prove, rivals,
+    Algorithm, Costs, Graph, OtherLevel, Plan, PlanError, RIVALS, Report, UNLIKELY, Windows,
+    Within, choose, plan, plans, prove, rivals,
 };
 use support::{Body, Kernel, Pattern, Random};
 

@@ -479,7 +479,10 @@ mod tests {
         assert!(fails(&mut || low[2] = 0), "nor this one");
         assert!(words.rows([(0, 3, 0, 1), (2, 1, 0, 1)]).is_none());
         for row in [(0, 3, 2, 2), (0, 3, 4, 0)] {
-            assert!(fails(&mut || drop(words.rows([row]).map(|_| ()))), "{row:?}");
+            assert!(
+                fails(&mut || drop(words.rows([row]).map(|_| ()))),
+                "{row:?}"
+            );
         }
         assert_eq!(array, [10, 20, 2, 3, 4, 5, 36, 7]);
     }

@@ -207,14 +207,7 @@ impl Found {
 
     /// Notes the kind of a run, for each of its iterations. `is_line`: whether the innermost loop
     /// consists of this run.
-    fn run(
-        &mut self,
-        body: u16,
-        values: &[i64],
-        images: &[usize],
-        is_line: bool,
-        counts: &[f64],
-    ) {
+    fn run(&mut self, body: u16, values: &[i64], images: &[usize], is_line: bool, counts: &[f64]) {
         let Self {
             polynomials,
             relations,
