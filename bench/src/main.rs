@@ -15,6 +15,7 @@ mod cases;
 mod contest;
 mod farm;
 mod fft;
+mod grains;
 mod hierarchy;
 mod jacobi;
 mod jacobi_solve;
@@ -56,6 +57,7 @@ enum Command {
     Latency(latency::Options),
     Farm(farm::Options),
     Plan(plan::Options),
+    Grains(grains::Options),
     #[cfg(feature = "collection")]
     Collection(superstep_collection::measure::Options),
     /// Compare calls of kernels that people write with the functions: with the feature `collection`
@@ -78,6 +80,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Hierarchy(options) => hierarchy::run(&options),
         Command::Farm(options) => farm::run(&options),
         Command::Plan(options) => plan::run(&options),
+        Command::Grains(options) => grains::run(&options),
         #[cfg(feature = "collection")]
         Command::Collection(options) => superstep_collection::measure::run(&options),
         #[cfg(not(feature = "collection"))]

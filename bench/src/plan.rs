@@ -47,7 +47,7 @@ pub(crate) struct Options {
 }
 
 /// Sizes of the generated matrices: points along a side, and rows.
-struct Sizes {
+pub(crate) struct Sizes {
     /// Entries of the factors that are refactored, at most. Those of grids and meshes have more,
     /// and a run of them takes seconds.
     factors: usize,
@@ -59,7 +59,7 @@ struct Sizes {
     random: usize,
 }
 
-const FULL: Sizes = Sizes {
+pub(crate) const FULL: Sizes = Sizes {
     factors: 1 << 22,
     square: 1000,
     cube: 100,
@@ -69,7 +69,7 @@ const FULL: Sizes = Sizes {
     random: 100_000,
 };
 
-const QUICK: Sizes = Sizes {
+pub(crate) const QUICK: Sizes = Sizes {
     factors: 1 << 18,
     square: 200,
     cube: 24,
@@ -116,7 +116,7 @@ struct Table {
     means: Vec<Mean>,
 }
 
-type Failure = Box<dyn std::error::Error>;
+pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// Prints the table.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
@@ -152,7 +152,7 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
         head(options.processors, out)?;
     }
     let mut rows = Vec::new();
-    for (name, matrix) in matrices(options, sizes)? {
+    for (name, matrix) in matrices(options.folder.as_deref(), sizes)? {
         if !name.contains(&options.matrix) {
             continue;
         }
@@ -189,12 +189,14 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
 }
 
 /// A matrix that is made when its turn comes.
-type Made<'s> = Box<dyn Fn() -> Result<Compressed<f64>, Failure> + 's>;
+pub(crate) type Made<'s> = Box<dyn Fn() -> Result<Compressed<f64>, Failure> + 's>;
 
-fn matrices<'s>(options: &Options, sizes: &'s Sizes) -> Result<Vec<(String, Made<'s>)>, Failure> {
+pub(crate) fn matrices<'s>(
+    folder: Option<&Path>,
+    sizes: &'s Sizes,
+) -> Result<Vec<(String, Made<'s>)>, Failure> {
     let mut matrices: Vec<(String, Made<'s>)> = Vec::new();
-    for path in options
-        .folder
+    for path in folder
         .iter()
         .map(|folder| files(folder))
         .collect::<Result<Vec<_>, _>>()?

@@ -11,7 +11,7 @@
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
 //! | `farm`, `doacross`, `grow_local`, `owners` | the schedules: [`farm`], [`doacross`], [`grow_local`], [`owners`] |
-//! | `order` | from a schedule to a plan: who waits for whom |
+//! | `order` | from a schedule to a plan: who waits for whom; [`plan_of_chunks`] for those of others |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
 //! | `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`choose_as`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
@@ -79,6 +79,7 @@ pub use doacross::{Windows, Within, doacross};
 pub use farm::farm;
 pub use graph::Graph;
 pub use grow_local::grow_local;
+pub use order::plan_of_chunks;
 pub use owners::owners;
 pub use plan::{Plan, Wait};
 pub use prediction::predict;

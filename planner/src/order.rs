@@ -2,6 +2,61 @@
 
 use crate::{Graph, Plan, Wait, prediction::Crossings};
 
+/// Makes the plan of chunks that any scheduler has made, each as its processor and its grains.
+///
+/// They are in an order in which one processor could run them all, as lists of supersteps are: where
+/// a chunk needs a later one the plan is not [proved](crate::prove()).
+///
+/// Cost: linear in grains and edges, and in chunks times processors.
+///
+/// # Panics
+/// If a processor or a grain is out of range, or a grain is missing or there twice.
+///
+/// ```
+/// use superstep_planner::{Costs, Graph, plan_of_chunks, prove};
+/// # use superstep_planner::{Accesses, Fault, Track};
+/// # struct Pairs;
+/// # impl Track for Pairs {
+/// #     fn iterations(&self) -> u32 { 4 }
+/// #     fn lengths(&self) -> &[usize] { &[4] }
+/// #     fn track(&self, all: std::ops::Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+/// #         for i in all.start as usize..all.end as usize {
+/// #             x.begin();
+/// #             x.read(0, i / 2..i / 2 + 1);
+/// #             x.write(0, i..i + 1);
+/// #         }
+/// #         Ok(())
+/// #     }
+/// # }
+///
+/// // Iteration i needs iteration i / 2.
+/// let graph = Graph::new(&Pairs, &Costs { least: 0.0, ..Costs::default() })?;
+/// let lists: [(u32, &[u32]); 3] = [(0, &[0, 1]), (0, &[2]), (1, &[3])];
+/// let plan = plan_of_chunks(&graph, 2, lists);
+/// assert_eq!(plan.waits.len(), 1);
+/// assert!(prove(&Pairs, plan).is_ok());
+/// # Ok::<(), superstep_planner::TrackError>(())
+/// ```
+pub fn plan_of_chunks<'g>(
+    graph: &Graph,
+    processors: u32,
+    chunks: impl IntoIterator<Item = (u32, &'g [u32])>,
+) -> Plan {
+    let mut order = Order::new(processors, graph.grains());
+    let mut is_there = vec![false; graph.grains() as usize];
+    for (processor, grains) in chunks {
+        assert!(processor < processors, "there is no processor {processor}");
+        for &grain in grains {
+            let before = std::mem::replace(&mut is_there[grain as usize], true);
+            assert!(!before, "grain {grain} is there twice");
+        }
+        order.grains.extend_from_slice(grains);
+        order.end_chunk(processor, order.grains.len() as u32);
+    }
+    assert!(is_there.iter().all(|&is| is), "a grain is missing");
+    order.schedule(graph).plan
+}
+
 /// Chunks in an order in which one processor could run them all.
 pub(crate) struct Order {
     pub(crate) processors: u32,
