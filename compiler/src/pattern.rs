@@ -368,7 +368,8 @@ pub enum View {
     Slices,
     /// As rows at equal distances: every component steps by 0, and is then only read, or by the distance.
     Rows,
-    /// In variables, as the words that it writes stay the same, as in a dot product; what it reads steps by any distance.
+    /// Words that it writes stay the same, as in a dot product, and are kept in variables; what it
+    /// reads steps by any distance.
     Fixed,
     /// Word by word.
     Words,

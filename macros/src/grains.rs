@@ -213,10 +213,15 @@ impl<'l> Finder<'_, 'l> {
     }
 
     fn parts(&mut self, nodes: &'l [Node]) -> Vec<Part<'l>> {
+        let outside = self.fixed.clone();
         let mut parts = Vec::new();
         let mut statements: Vec<&'l Node> = Vec::new();
         for node in nodes {
             if let Some(array) = self.fixes(node) {
+                // Behind a guard the function may not come to it.
+                if statements.iter().any(|node| self.may_give_up(node)) {
+                    self.statements(&mut statements, &mut parts);
+                }
                 self.fixed.insert(array);
                 parts.push(Part::Fixed(array, node));
                 continue;
@@ -315,26 +320,41 @@ impl<'l> Finder<'_, 'l> {
             }
         }
         self.statements(&mut statements, &mut parts);
+        self.fixed = outside;
         parts
     }
 
+    /// Tells whether a node has a guard.
+    fn may_give_up(&self, node: &Node) -> bool {
+        any(std::slice::from_ref(node), |node| match node {
+            Node::Task(task) => self.lowered.statements[task.statement].target.is_none(),
+            _ => false,
+        })
+    }
+
     /// Returns the array that a node assigns to, if that is a number which is assigned to once, from
-    /// control and from what nobody writes and no tape has.
+    /// control that does not change and from what nobody writes and no tape has.
     fn fixes(&self, node: &Node) -> Option<usize> {
-        let Node::Task(Task { statement, .. }) = node else {
+        let Node::Task(task) = node else {
             return None;
         };
         let Statement {
             target: Some(target),
             operands,
             ..
-        } = &self.lowered.statements[*statement]
+        } = &self.lowered.statements[task.statement]
         else {
             return None;
         };
+        // Control that changes has another value where grains run.
+        let mut control = task.operands.iter().flatten();
+        let mut given = task.control.iter();
+        if control.any(|it| self.follows(it)) || given.any(|(it, _)| self.follows(it)) {
+            return None;
+        }
         let binding = |array: usize| &self.kernel.bindings[self.lowered.arrays[array].id];
         let stays = |&array: &usize| match self.lowered.arrays[array].role {
-            Role::Input => !binding(array).values && !binding(array).structure,
+            Role::Input => !binding(array).values,
             Role::Local => self.fixed.contains(&array),
             Role::InOut => false,
         };

@@ -42,8 +42,8 @@ const CLOSE: f64 = 1.2;
 /// loaded ones 0.81 in place of 0.89, and planning 44 calls in place of 36; on 8 they took 0.45 as
 /// before, as the other work of that machine decided more.
 pub const RIVALS: usize = 2;
-/// The longest time of a rival, as predicted over the time in order. Loaded, it must not be longer
-/// than that.
+/// The longest time of a rival in place, as predicted over the time in order. One that is predicted to
+/// gain loaded may take any: the first calls give it up.
 ///
 /// By the clock of 16 cores, of 6 plans by grow-local that were predicted from 1 to 1.3 four gained
 /// (0.65 in place of 1.01, 0.63 in place of 1.27), of 13 beyond it three.
@@ -242,7 +242,8 @@ pub fn choose_as(
 /// Returns the plans that are worth timing, each with a report that calls it chosen: the one that is
 /// predicted to be fastest in place, and another one that is predicted to be fastest loaded.
 ///
-/// They are of different algorithms, as it is algorithms that predictions are wrong about; what is
+/// They are of different algorithms, each with its best plan in place, as it is algorithms that
+/// predictions are wrong about; what is
 /// predicted for grow-local holds, so that it is alone where it is the best. The plan in order is
 /// there only if it is alone.
 ///

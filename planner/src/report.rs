@@ -2,7 +2,7 @@
 
 use std::{fmt, mem};
 
-use crate::{Windows, Within, choice::WORTHWHILE};
+use crate::{UNLIKELY, Windows, Within, choice::WORTHWHILE};
 
 /// How a plan was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +52,8 @@ pub struct Candidate {
     pub algorithm: Algorithm,
     /// Its predicted time over the time in order.
     pub ratio: f64,
-    /// That of runs whose structure and values are loaded in the order of the plan, so that no grain
-    /// [jumps](crate::Costs::jump).
+    /// Predicted time of loaded runs over the time in order: no grain [jumps](crate::Costs::jump), as
+    /// structure and values stand in the order of the plan.
     pub loaded: f64,
     /// Its chunks.
     pub chunks: usize,
@@ -218,6 +218,11 @@ impl fmt::Display for Report {
         }
         if let Some(reason) = self.why_sequential() {
             writeln!(f, "sequential: {reason}")?;
+        } else if self.chosen().ratio > UNLIKELY {
+            writeln!(
+                f,
+                "predicted to be slower than in order unless it is loaded: calls try it"
+            )?;
         } else if self.chosen().ratio > 1.0 {
             writeln!(
                 f,

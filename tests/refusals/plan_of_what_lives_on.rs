@@ -90,4 +90,26 @@ fn listed(n: usize, x: &mut [f64]) {
     }
 }
 
+#[kernel(plan)]
+fn moved(n: usize, w: &[f64], x: &mut [f64]) {
+    let mut first = 0;
+    let by = w[first];
+    first += 1;
+    for i in first..n {
+        x[i] += by;
+    }
+}
+
+#[kernel(plan)]
+fn stepped(n: usize, steps: usize, w: &[f64], x: &mut [f64]) {
+    let mut step = 0;
+    while step < steps {
+        let by = w[step];
+        step += 1;
+        for i in 0..n {
+            x[i] += by;
+        }
+    }
+}
+
 fn main() {}

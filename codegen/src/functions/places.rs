@@ -159,7 +159,7 @@ impl Function<'_> {
             let Some(first) = own.iter().min_by_key(|(_, distance)| distance) else {
                 continue;
             };
-            ranges.push(self.row(leader, *first, &own));
+            ranges.push(self.row(leader, first.0, &own));
             rows.push(leader);
             for &(c, distance) in &own {
                 let place = usize::try_from(distance - first.1).unwrap_or(0);
@@ -184,7 +184,7 @@ impl Function<'_> {
 
     /// Start and words of the row of a leader, and the first place and number of those that are
     /// written. `first`: the component with the least distance; `own`: all of them.
-    fn row(&self, leader: usize, first: (usize, i16), own: &[(usize, i16)]) -> TokenStream {
+    fn row(&self, leader: usize, first: usize, own: &[(usize, i16)]) -> TokenStream {
         let words = self.words(leader);
         let words_to = |distance: i16| match distance {
             0 => quote! { #words },
@@ -201,8 +201,8 @@ impl Function<'_> {
             })
         };
         let (all, written) = (range(false), range(true));
-        let (slot, span) = (self.slot(first.0), words_to(all.1 - all.0));
-        let from = Literal::i16_unsuffixed(written.0 - first.1);
+        let (slot, span) = (self.slot(first), words_to(all.1 - all.0));
+        let from = Literal::i16_unsuffixed(written.0 - all.0);
         let written = words_to(written.1 - written.0);
         quote! { (#slot, #span, #from, #written) }
     }

@@ -65,3 +65,14 @@ pub fn gathered(n: usize, into: usize, x: &mut [f64]) {
         x[into] = 0.5 * x[into] + x[3 * k + 1];
     }
 }
+
+/// Two sums in words that may be one, or words of each other's: by rising and falling steps and by
+/// words in a row, beside an array that is written as a slice.
+#[kernel]
+pub fn sums(n: usize, a: usize, b: usize, x: &mut [f64], y: &mut [f64]) {
+    for k in 0..n {
+        x[a] = 0.5 * x[a] + x[3 * k + 2] - x[3 * n - 2 * k];
+        x[b] = 0.25 * x[b] + x[a] * x[k + 40];
+        y[k] = x[b] - x[a];
+    }
+}

@@ -48,3 +48,12 @@ fn a_sum_of_words_that_are_apart_from_it_or_not() {
         same!(words(120), |x| gathered(40, into, x));
     }
 }
+
+#[test]
+fn two_sums_in_words_that_are_one_or_the_others() {
+    for (a, b) in [(0, 1), (1, 1), (0, 47), (5, 121), (121, 0)] {
+        same!((words(122), words(40)), |s| sums(
+            40, a, b, &mut s.0, &mut s.1
+        ));
+    }
+}

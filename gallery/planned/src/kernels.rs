@@ -524,8 +524,8 @@ pub fn unmarked(
     }
 }
 
-/// Relaxes each word towards others, by numbers that stand before the loops: from sizes, from others
-/// of these, from arguments that nobody writes; one changes from step to step.
+/// Relaxes each word towards others, by numbers that stand before the loops: from sizes, structure,
+/// others of these, and arguments that nobody writes; one changes from step to step.
 #[kernel(plan)]
 pub fn damped(
     n: usize,
@@ -535,8 +535,8 @@ pub fn damped(
     weights: &[f64],
     x: &mut [f64],
 ) {
-    let scale = 1.0 / (n as f64).sqrt();
-    let most: f64 = scale * rate + weights[n - 1];
+    let scale = 1.0 / (n as f64 + before[n - 1] as f64).sqrt();
+    let most: f64 = scale * rate + weights[before[0]] * weights[n - 1];
     for step in 0..steps {
         let by = most.min(weights[step % n] * scale);
         for i in 0..n {
@@ -549,3 +549,21 @@ pub fn damped(
         x[n + i] = x[i] * last - scale;
     }
 }
+
+/// Multiplies by a quotient, unless it is of nothing.
+#[kernel(plan)]
+pub fn shared(n: usize, by: &[i64], x: &mut [i64]) -> Result<(), Nobody> {
+    #[guard]
+    if by[0] == 0 {
+        return Err(Nobody);
+    }
+    let each = 1000 / by[0];
+    for i in 0..n {
+        x[i] *= each;
+    }
+    Ok(())
+}
+
+/// Nobody to share among.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nobody;

@@ -86,6 +86,18 @@ proptest! {
 }
 
 #[test]
+fn a_number_behind_a_guard_is_not_computed_before_it() {
+    let plan = kernels::shared::plan(64).exactly(2).build().unwrap();
+    for by in [0, 7] {
+        let (mut expected, mut x) = ([3; 64], [3; 64]);
+        let given = kernels::shared(64, &[by], &mut expected);
+        assert_eq!(given.is_err(), by == 0);
+        assert_eq!(plan.run(&[by], &mut x).unwrap(), given);
+        assert!(given.is_err() || x == expected);
+    }
+}
+
+#[test]
 fn an_argument_that_is_too_short_is_an_error_of_the_run() {
     let (row, col, values) = ([0, 1, 3], [0, 0, 1], [1.0, 2.0, 4.0]);
     for processors in [1, 2] {

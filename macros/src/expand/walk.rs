@@ -168,13 +168,18 @@ impl Arms<'_, '_> {
         printer.nodes(std::slice::from_ref(node), 0)
     }
 
-    /// Prints data that grains behind it use. It is computed once for some grains.
+    /// Prints data that grains behind it use. As control before grains it is computed once for some
+    /// of them, and what it reads stands on no tape.
     fn fixed(&self, array: usize, node: &Node) -> TokenStream {
         if !self.printer.form.computes() {
             return TokenStream::new();
         }
+        let printer = Printer {
+            form: Form::Assignment,
+            ..self.printer
+        };
         let declaration = self.number(array);
-        let assignment = self.printer.nodes(std::slice::from_ref(node), 0);
+        let assignment = printer.nodes(std::slice::from_ref(node), 0);
         quote!(#declaration #assignment)
     }
 

@@ -61,8 +61,8 @@ impl Loops<'_> {
     }
 
     /// Plans the iterations of a kernel: those of its outermost loops, or of loops in them where
-    /// that is predicted to be faster. Returns the plans that are worth timing, the one that is
-    /// predicted to be fastest first.
+    /// that is predicted to be faster. Returns the plans that are worth timing: the one that is
+    /// predicted to be fastest in place, and of the others the fastest loaded.
     ///
     /// Iterations are cut as long as the plan is not [`ENOUGH`] and they take more than a wait.
     pub(super) fn plan(
@@ -110,6 +110,10 @@ impl Loops<'_> {
             };
             let (rivals, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_likely);
             plans = if rivals.is_empty() { others } else { rivals };
+            if let Some((_, others)) = plans.split_first_mut() {
+                let loaded = |plan: &(Program, PlanReport)| plan.1.predicted_loaded();
+                others.sort_by(|a, b| loaded(a).total_cmp(&loaded(b)));
+            }
         }
         let is_parallel = plans.first().is_some_and(|(plan, _)| plan.threads() > 1);
         plans.truncate(if is_parallel { settings.rivals() } else { 1 });

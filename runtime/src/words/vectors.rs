@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_plan::loops::FEW;
 
-/// Calls `iterations`, which are `count` in a row, compiled for the widest vectors that this processor has, or for the least if they are
-/// [few](SHORT).
+/// Calls `iterations`, lines of `count` each, compiled for the widest vectors that this processor has,
+/// or for the least if these are [short](SHORT).
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
 /// Deciding takes a load and two tests.
