@@ -1,8 +1,9 @@
 //! What the schedulers of builds make of graphs of grains, beside those of plans at run time.
 //!
 //! The graphs are those of triangular solves, whose grains are some rows each. A schedule in
-//! supersteps becomes a plan by [`plan_of_chunks`]: a list is a chunk, which waits for the chunks whose
-//! words it uses and for no barrier. So all are predicted by the same prices, and all are proved.
+//! supersteps becomes a plan by [`plan_of_chunks`]: a list is a chunk, which waits for the chunks
+//! whose words it uses and for no barrier. So all are predicted by the same prices, and all are
+//! proved.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -30,7 +31,8 @@ const ALGORITHMS: [Algorithm; 6] = [
     Algorithm::Owners,
 ];
 
-/// Compare schedulers of builds with those of plans on graphs of grains: predicted times, and what scheduling takes
+/// Compare schedulers of builds with those of plans on graphs of grains: predicted times, and what
+/// scheduling takes
 #[derive(Args)]
 pub(crate) struct Options {
     /// A folder, of which each .mtx and .mtx.gz file is a matrix more

@@ -13,11 +13,11 @@ use crate::{Core, InvalidValue, Machine, MachineFileError, file};
 /// `cargo superstep probe` measures them and writes them as a TOML file. A key that is left out has its
 /// default.
 ///
-/// Defaults of what is between cores are those of two neighbouring ones of a server of 2025, with a cache
-/// in common. (Where they have none, a barrier and a word take three to six times as long.)
+/// Defaults of what is between cores are those of two neighbouring ones of a server of 2025, with a
+/// cache in common. (Where they have none, a barrier and a word take three to six times as long.)
 /// Instructions and caches take what a more common core needs (Zen 4, 3.7 GHz). There 60 % of the
-/// collection's programs for one processor are predicted within 0.7 to 1.4 of the clock, and 51 % for
-/// two. By the faster vectors of the server of 2025 it is 49 % and 33 %.
+/// collection's programs for one processor are predicted within 0.7 to 1.4 of the clock, and 51 %
+/// for two. By the faster vectors of the server of 2025 it is 49 % and 33 %.
 ///
 /// ```
 /// use superstep_machine::Times;

@@ -37,8 +37,8 @@ pub(crate) enum Part<'l> {
     Carry(Id, &'l Node),
     /// A change of such control.
     Change(&'l Node),
-    /// The assignment of an array of [`Lowered::arrays`], a number that follows from control and from
-    /// what nobody writes: who runs grains behind it computes it anew.
+    /// The assignment of an array of [`Lowered::arrays`], a number that follows from control and
+    /// from what nobody writes: who runs grains behind it computes it anew.
     Fixed(usize, &'l Node),
     /// Control that the walk alone needs: what must hold, and jumps past grains.
     Check(&'l Node),
@@ -332,8 +332,8 @@ impl<'l> Finder<'_, 'l> {
         })
     }
 
-    /// Returns the array that a node assigns to, if that is a number which is assigned to once, from
-    /// control that does not change and from what nobody writes and no tape has.
+    /// Returns the array that a node assigns to, if that is a number which is assigned to once,
+    /// from control that does not change and from what nobody writes and no tape has.
     fn fixes(&self, node: &Node) -> Option<usize> {
         let Node::Task(task) = node else {
             return None;

@@ -21,13 +21,13 @@ const LEAST_CHUNK: f64 = 0.5;
 const CHUNKS: u32 = 4;
 /// The next size of windows that is tried, as a multiple.
 const WINDOW_GROWTH: u32 = 4;
-/// Words of the kernel's arrays that a window by level has about: 32 KB, which stay in a core's first
-/// cache.
+/// Words of the kernel's arrays that a window by level has about: 32 KB, which stay in a core's
+/// first cache.
 ///
-/// Loaded solves on 5-point grids of 300^2 and 1000^2 and a 7-point grid of 40^3 take 0.38, 0.40 and
-/// 0.52 of the function with some 3,200 rows; 0.52, 0.54 and 0.57 with 800; 0.52, 0.59 and 0.59 with
-/// 12,800. Other windows by level are the best plan of none of 141 problems (22 patterns; solves,
-/// sweeps, ILU).
+/// Loaded solves on 5-point grids of 300^2 and 1000^2 and a 7-point grid of 40^3 take 0.38, 0.40
+/// and 0.52 of the function with some 3,200 rows; 0.52, 0.54 and 0.57 with 800; 0.52, 0.59 and 0.59
+/// with 12,800. Other windows by level are the best plan of none of 141 problems (22 patterns;
+/// solves, sweeps, ILU).
 const CACHED: u64 = 4096;
 /// Nothing else is tried where a farm is within this factor of what no plan can beat, nor grow-local,
 /// which takes several times as long to schedule, where another plan is.
@@ -42,8 +42,8 @@ const CLOSE: f64 = 1.2;
 /// loaded ones 0.81 in place of 0.89, and planning 44 calls in place of 36; on 8 they took 0.45 as
 /// before, as the other work of that machine decided more.
 pub const RIVALS: usize = 2;
-/// The longest time of a rival in place, as predicted over the time in order. One that is predicted to
-/// gain loaded may take any: the first calls give it up.
+/// The longest time of a rival in place, as predicted over the time in order. One that is predicted
+/// to gain loaded may take any: the first calls give it up.
 ///
 /// By the clock of 16 cores, of 6 plans by grow-local that were predicted from 1 to 1.3 four gained
 /// (0.65 in place of 1.01, 0.63 in place of 1.27), of 13 beyond it three.
@@ -239,18 +239,18 @@ pub fn choose_as(
     Ok((plan, report))
 }
 
-/// Returns the plans that are worth timing, each with a report that calls it chosen: the one that is
-/// predicted to be fastest in place, and another one that is predicted to be fastest loaded.
+/// Returns the plans that are worth timing, each with a report that calls it chosen: the one that
+/// is predicted to be fastest in place, and another one that is predicted to be fastest loaded.
 ///
 /// They are of different algorithms, each with its best plan in place, as it is algorithms that
 /// predictions are wrong about; what is
 /// predicted for grow-local holds, so that it is alone where it is the best. The plan in order is
 /// there only if it is alone.
 ///
-/// Of 22 patterns and six kernels, loaded solves, backward solves and sweeps for two processors take
-/// 0.81, 0.82 and 0.79 of the function in place of 0.83, 0.82 and 0.82 with the two that are fastest in
-/// place; on a 5-point grid of 600^2 0.41 in place of 0.53. Planning a solve takes 43 calls in place of
-/// 40.
+/// Of 22 patterns and six kernels, loaded solves, backward solves and sweeps for two processors
+/// take 0.81, 0.82 and 0.79 of the function in place of 0.83, 0.82 and 0.82 with the two that are
+/// fastest in place; on a 5-point grid of 600^2 0.41 in place of 0.53. Planning a solve takes 43
+/// calls in place of 40.
 ///
 /// # Errors
 /// As [`choose`].
@@ -405,8 +405,8 @@ impl Contest<'_> {
         self.enter_predicted(algorithm, plan, times)
     }
 
-    /// Enters a plan with its predicted times in nanoseconds, in place and loaded; returns the first
-    /// over that in order.
+    /// Enters a plan with its predicted times in nanoseconds, in place and loaded; returns the
+    /// first over that in order.
     fn enter_predicted(&mut self, algorithm: Algorithm, plan: Plan, times: [f64; 2]) -> f64 {
         let [ratio, loaded] = times.map(|time| time / self.base);
         self.candidates.push(Candidate {

@@ -52,8 +52,8 @@ pub struct Candidate {
     pub algorithm: Algorithm,
     /// Its predicted time over the time in order.
     pub ratio: f64,
-    /// Predicted time of loaded runs over the time in order: no grain [jumps](crate::Costs::jump), as
-    /// structure and values stand in the order of the plan.
+    /// Predicted time of loaded runs over the time in order: no grain [jumps](crate::Costs::jump),
+    /// as structure and values stand in the order of the plan.
     pub loaded: f64,
     /// Its chunks.
     pub chunks: usize,

@@ -238,9 +238,9 @@ impl<T> Words<'_, T> {
         Some((written, window))
     }
 
-    /// Splits the array as [`window`](Self::window) does, into disjoint [`Row`]s, each as (start, span,
-    /// first place that is written, their number): the window has what is only read of them, too, and
-    /// other processors may read it.
+    /// Splits the array as [`window`](Self::window) does, into disjoint [`Row`]s, each as (start,
+    /// span, first place that is written, their number): the window has what is only read of them,
+    /// too, and other processors may read it.
     ///
     /// # Panics
     /// When a row is not all in the array, or what is written not all in the row.
@@ -430,8 +430,8 @@ impl<T> IndexMut<usize> for Row<'_, T> {
         if place.wrapping_sub(self.first) >= self.written {
             outside(place, 1, self.first + self.written);
         }
-        // SAFETY: the row is in bounds, nothing else of the run refers to the word, as no window has it,
-        // and no other processor accesses it now.
+        // SAFETY: the row is in bounds, nothing else of the run refers to the word, as no window
+        // has it, and no other processor accesses it now.
         unsafe { &mut *self.start.add(place) }
     }
 }

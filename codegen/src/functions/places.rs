@@ -139,8 +139,8 @@ impl Function<'_> {
     }
 
     /// The components of an array of which some are near written ones: each of these has a row with
-    /// what is near it. Rows must be disjoint from each other, and what they write from what else is
-    /// read.
+    /// what is near it. Rows must be disjoint from each other, and what they write from what else
+    /// is read.
     pub(super) fn near(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let row_of = |c: usize| self.signature.near(c).unwrap_or((c as u16, 0));

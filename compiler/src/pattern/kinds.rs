@@ -242,8 +242,8 @@ impl Found {
     }
 }
 
-/// Returns the first value of a term, its count, in the middle of the loops around, which have these
-/// `counts`.
+/// Returns the first value of a term, its count, in the middle of the loops around, which have
+/// these `counts`.
 fn mean(values: &[i64], images: &[usize], counts: &[f64]) -> f64 {
     let coefficient = |(number, &image): (usize, &usize)| {
         let around = counts.iter().enumerate();

@@ -18,8 +18,9 @@ const MOST_BODIES: usize = 500;
 
 /// Gives every run of `code`, whose bodies are those of `shapes`, the body of its signature, and only the values that this asks for.
 ///
-/// Returns these bodies with their signatures, in the order of first appearance. Beyond a number of signatures, those of the fewest
-/// iterations are replaced by the general one of their statements. Cost: linear in the values of `code`.
+/// Returns these bodies with their signatures, in the order of first appearance. Beyond a number of
+/// signatures, those of the fewest iterations are replaced by the general one of their statements.
+/// Cost: linear in the values of `code`.
 pub fn specialise(
     kernel: &Kernel,
     shapes: &Shapes,

@@ -42,8 +42,8 @@ pub struct Recording {
     users: Vec<Vec<u32>>,
     /// How often the last iteration has used words again.
     again: u64,
-    /// Accesses that are alike of words in a row, of which the last events tell: the event that would
-    /// follow them, and how many there are.
+    /// Accesses that are alike of words in a row, of which the last events tell: the event that
+    /// would follow them, and how many there are.
     row: (u64, usize),
 }
 

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_plan::loops::FEW;
 
-/// Calls `iterations`, lines of `count` each, compiled for the widest vectors that this processor has,
-/// or for the least if these are [short](SHORT).
+/// Calls `iterations`, lines of `count` each, compiled for the widest vectors that this processor
+/// has, or for the least if these are [short](SHORT).
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
 /// Deciding takes a load and two tests.
@@ -42,11 +42,12 @@ pub fn vectorised<R>(count: usize, iterations: impl FnOnce() -> R) -> R {
     iterations()
 }
 
-/// Iterations in a row that are not worth wide vectors, which they do not fill, nor a call of their own.
+/// Iterations in a row that are not worth wide vectors, which they do not fill, nor a call of their
+/// own.
 ///
-/// With this bound programs for one processor take 0.70 (Kalman filter, 6 x 6), 0.80 (regression by 10
-/// features), 0.82 (reduction to Hessenberg form, 14 x 14), 0.85 (Riccati, 6 x 6) and 0.88 (Cholesky,
-/// 24 x 24) of the time without; ten kernels at twenty sizes 0.93 in the mean.
+/// With this bound programs for one processor take 0.70 (Kalman filter, 6 x 6), 0.80 (regression by
+/// 10 features), 0.82 (reduction to Hessenberg form, 14 x 14), 0.85 (Riccati, 6 x 6) and 0.88
+/// (Cholesky, 24 x 24) of the time without; ten kernels at twenty sizes 0.93 in the mean.
 const SHORT: usize = 16;
 
 /// Bytes of the vectors that each processor of the family has.
