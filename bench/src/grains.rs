@@ -21,14 +21,13 @@ use superstep_scheduler::{Algorithm, Setting};
 
 use crate::plan::{FULL, QUICK, matrices};
 
-/// Algorithms that take any graph, copy no task and need seconds at most.
-const ALGORITHMS: [Algorithm; 6] = [
+/// Algorithms that take any graph and need seconds at most.
+const ALGORITHMS: [Algorithm; 5] = [
     Algorithm::Levels,
     Algorithm::GrowLocal,
     Algorithm::BspGreedy,
     Algorithm::Pipeline,
     Algorithm::Cuts,
-    Algorithm::Owners,
 ];
 
 /// Compare schedulers of builds with those of plans on graphs of grains: predicted times, and what
