@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use superstep_plan::loops::FEW;
 
 /// Calls `iterations`, lines of `count` each, compiled for the widest vectors that this processor
-/// has, or for the least if these are [short](SHORT).
+/// has, or for the least if these are fewer than 16.
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
 /// Deciding takes a load and two tests.
