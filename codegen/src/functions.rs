@@ -132,7 +132,6 @@ impl<'a> Functions<'a> {
 fn vectorised(body: &TokenStream) -> TokenStream {
     quote! {
         vectorised(
-            run.count(),
             #[inline(always)]
             || { #body },
         );

@@ -12,8 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_plan::loops::FEW;
 
-/// Calls `iterations`, lines of `count` each, compiled for the widest vectors that this processor
-/// has, or for the least if these are fewer than 16.
+/// Calls `iterations`, compiled for the widest vectors that this processor has.
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
 /// Deciding takes a load and two tests.
@@ -23,16 +22,15 @@ use superstep_plan::loops::FEW;
 ///
 /// let mut x = [1.0, 2.0, 3.0];
 /// vectorised(
-///     x.len(),
 ///     #[inline(always)]
 ///     || x.iter_mut().for_each(|x| *x *= 2.0),
 /// );
 /// assert_eq!(x, [2.0, 4.0, 6.0]);
 /// ```
 #[inline(always)]
-pub fn vectorised<R>(count: usize, iterations: impl FnOnce() -> R) -> R {
+pub fn vectorised<R>(iterations: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
-    match if count < SHORT { LEAST } else { widest() } {
+    match widest() {
         // SAFETY: `widest` has found every feature that `with_avx512` asks for, or that one of these implies (F and BW: VBMI2).
         64 => return unsafe { with_avx512(iterations) },
         // SAFETY: the processor has AVX2, and that is all that `with_avx2` asks for.
@@ -41,17 +39,6 @@ pub fn vectorised<R>(count: usize, iterations: impl FnOnce() -> R) -> R {
     }
     iterations()
 }
-
-/// Iterations in a row that are not worth wide vectors, which they do not fill, nor a call of their
-/// own.
-///
-/// With this bound programs for one processor take 0.70 (Kalman filter, 6 x 6), 0.80 (regression by
-/// 10 features), 0.82 (reduction to Hessenberg form, 14 x 14), 0.85 (Riccati, 6 x 6) and 0.88
-/// (Cholesky, 24 x 24) of the time without; ten kernels at twenty sizes 0.93 in the mean.
-const SHORT: usize = 16;
-
-/// Bytes of the vectors that each processor of the family has.
-const LEAST: usize = 16;
 
 /// Bytes of the widest vectors of this processor.
 #[inline(always)]
@@ -76,11 +63,11 @@ fn find_widest(found: &AtomicUsize) -> usize {
         } else if has!("avx2") {
             32
         } else {
-            LEAST
+            16
         }
     };
     #[cfg(not(target_arch = "x86_64"))]
-    let widest = LEAST;
+    let widest = 16;
     found.store(widest, Ordering::Relaxed);
     widest
 }
@@ -125,7 +112,7 @@ fn with_avx2<R>(iterations: impl FnOnce() -> R) -> R {
 
 #[cfg(test)]
 mod tests {
-    use super::{SHORT, unaligned, vectorised, widest};
+    use super::{unaligned, vectorised, widest};
 
     /// Long enough for whole vectors and a rest, with sums that other orders or fused operations would round otherwise.
     #[test]
@@ -146,7 +133,6 @@ mod tests {
             });
             expected[0] += y.iter().fold(-0.0, |sum, y| std::hint::black_box(sum + y));
             vectorised(
-                found.len(),
                 #[inline(always)]
                 || update(&mut found),
             );
@@ -176,13 +162,11 @@ mod tests {
 
     #[test]
     fn what_the_closure_returns_is_returned_and_it_is_called_once() {
-        for count in [0, SHORT, 100] {
-            let mut calls = 0;
-            let returned = vectorised(count, || {
-                calls += 1;
-                "done"
-            });
-            assert_eq!((returned, calls), ("done", 1));
-        }
+        let mut calls = 0;
+        let returned = vectorised(|| {
+            calls += 1;
+            "done"
+        });
+        assert_eq!((returned, calls), ("done", 1));
     }
 }
