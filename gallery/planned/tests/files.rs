@@ -246,11 +246,11 @@ fn refusals_name_the_file_and_what_differs() {
     assert!(planner.exactly(2).open(&path).is_ok());
 
     let mut newer = bytes.clone();
-    newer[8] = 3;
+    newer[8] = 4;
     fs::write(&path, newer).unwrap();
     assert_refused(
         planner.open(&path).map(|_| ()),
-        "a plan file of version 3, where 2 is known: build the plan anew",
+        "a plan file of version 4, where 3 is known: build the plan anew",
     );
     fs::write(&path, &bytes[..40]).unwrap();
     let cut = format!("the plan file is cut off: 40 bytes of {}", bytes.len());
