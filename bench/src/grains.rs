@@ -1,12 +1,12 @@
-//! What the schedulers of builds make of graphs of grains, beside those of plans at run time.
+//! Comparison of the schedulers of builds with those of plans, on graphs of grains.
 //!
 //! The graphs are those of triangular solves, whose grains are some rows each. A schedule in
 //! supersteps becomes a plan by [`plan_of_chunks`]: a list is a chunk, which waits for the chunks
 //! whose words it uses and for no barrier. So all are predicted by the same prices, and all are
 //! proved.
 
+use std::io::Write;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -19,7 +19,7 @@ use superstep_planner::{
 use superstep_schedule::Schedule;
 use superstep_scheduler::{Algorithm, Setting};
 
-use crate::plan::{FULL, QUICK, matrices};
+use crate::plan::{FULL, Failure, Planned, QUICK, Sizes, matrices};
 
 /// Algorithms that take any graph and need seconds at most.
 const ALGORITHMS: [Algorithm; 5] = [
@@ -34,12 +34,8 @@ const ALGORITHMS: [Algorithm; 5] = [
 /// scheduling takes
 #[derive(Args)]
 pub(crate) struct Options {
-    /// A folder, of which each .mtx and .mtx.gz file is a matrix more
-    #[arg(long, value_name = "DIR")]
-    folder: Option<PathBuf>,
-    /// Processors of the plans
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
-    processors: u16,
+    #[command(flatten)]
+    planned: Planned,
     /// The matrices of `superstep-bench plan`, in place of its small ones
     #[arg(long)]
     full: bool,
@@ -76,54 +72,67 @@ impl Track for Rows {
 }
 
 /// Prints the table.
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
-    let processors = u32::from(options.processors);
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let sizes = if options.full { FULL } else { QUICK };
-    let names: Vec<&str> = ALGORITHMS
-        .iter()
-        .map(|algorithm| algorithm.name())
-        .collect();
-    println!(
+    compare(&options.planned, &sizes, &mut std::io::stdout())
+}
+
+fn compare(planned: &Planned, sizes: &Sizes, out: &mut impl Write) -> Result<(), Failure> {
+    let names = ALGORITHMS.map(Algorithm::name);
+    writeln!(
+        out,
         "| matrix | grains | edges | parallelism | plan | {} |",
         names.join(" | ")
-    );
-    println!("|---|---|---|---|---|{}", "---|".repeat(names.len()));
-    for (name, matrix) in matrices(options.folder.as_deref(), &sizes)? {
+    )?;
+    writeln!(out, "|---|---|---|---|---|{}", "---|".repeat(names.len()))?;
+    for (name, matrix) in matrices(planned.folder.as_deref(), sizes)? {
         let matrix = matrix()?.lower(1.0);
         let lengths = [matrix.lines()];
-        let rows = Rows { matrix, lengths };
-        let costs = Costs::default();
-        let graph = Graph::new(&rows, &costs)?;
-        let start = Instant::now();
-        let (_, report) = choose(&graph, processors, &costs)?;
-        let chosen = report.chosen();
-        let milliseconds = 1e3 * start.elapsed().as_secs_f64();
-        print!(
-            "| {name} | {} | {} | {:.1} | {} {:.2} ({milliseconds:.1} ms)",
-            graph.grains(),
-            graph.edges(),
-            report.parallelism,
-            chosen.algorithm,
-            chosen.ratio
-        );
-        let tasks = tasks(&graph)?;
-        for algorithm in ALGORITHMS {
-            let start = Instant::now();
-            let machine = machine(processors, &costs);
-            let schedule = algorithm.schedule(&tasks, &machine, Setting::default())?;
-            let milliseconds = 1e3 * start.elapsed().as_secs_f64();
-            if schedule.instances() > tasks.tasks() {
-                print!(" | copies tasks");
-                continue;
-            }
-            let plan = plan_of_chunks(&graph, processors, lists(&schedule));
-            let time = predict(&plan, &graph, &costs).ok_or("a plan waits forever")?;
-            prove(&rows, plan)?;
-            print!(" | {:.2} ({milliseconds:.1} ms)", time / report.nanoseconds);
-        }
-        println!(" |");
+        row(
+            &name,
+            &Rows { matrix, lengths },
+            planned.processors.into(),
+            out,
+        )?;
     }
     Ok(())
+}
+
+/// Prints the row of a matrix: predicted times over that in order, and milliseconds of scheduling.
+fn row(name: &str, rows: &Rows, processors: u32, out: &mut impl Write) -> Result<(), Failure> {
+    let costs = Costs::default();
+    let graph = Graph::new(rows, &costs)?;
+    let start = Instant::now();
+    let (_, report) = choose(&graph, processors, &costs)?;
+    let (chosen, taken) = (report.chosen(), milliseconds(start));
+    write!(
+        out,
+        "| {name} | {} | {} | {:.1} | {} {:.2} ({taken:.1} ms)",
+        graph.grains(),
+        graph.edges(),
+        report.parallelism,
+        chosen.algorithm,
+        chosen.ratio
+    )?;
+    let (tasks, machine) = (tasks(&graph)?, machine(processors, &costs));
+    for algorithm in ALGORITHMS {
+        let start = Instant::now();
+        let schedule = algorithm.schedule(&tasks, &machine, Setting::default())?;
+        let taken = milliseconds(start);
+        if schedule.instances() > tasks.tasks() {
+            write!(out, " | copies tasks")?;
+            continue;
+        }
+        let plan = plan_of_chunks(&graph, processors, lists(&schedule));
+        let time = predict(&plan, &graph, &costs).ok_or("a plan waits forever")?;
+        prove(rows, plan)?;
+        write!(out, " | {:.2} ({taken:.1} ms)", time / report.nanoseconds)?;
+    }
+    Ok(writeln!(out, " |")?)
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    1e3 * since.elapsed().as_secs_f64()
 }
 
 /// The graph as schedulers of builds take it: a task for each grain, weighted by its work.
@@ -154,4 +163,26 @@ fn lists(schedule: &Schedule) -> impl Iterator<Item = (u32, &[u32])> {
     let processors = schedule.processors();
     all.filter(|(_, list)| !list.is_empty())
         .map(move |(at, list)| ((at % processors) as u32, list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::tests::TINY;
+
+    #[test]
+    fn schedules_of_builds_are_proved_as_plans_of_every_matrix() {
+        for processors in [1, 2, 3] {
+            let planned = Planned {
+                folder: None,
+                processors,
+            };
+            let mut out = Vec::new();
+            compare(&planned, &TINY, &mut out).unwrap();
+            let table = String::from_utf8(out).unwrap();
+            let cells = |line: &str| line.matches(" | ").count();
+            assert_eq!(table.lines().count(), 2 + 9);
+            assert!(table.lines().skip(2).all(|row| cells(row) == 9), "{table}");
+        }
+    }
 }

@@ -20,15 +20,22 @@ use self::meshes::Mesh;
 /// Parallelism from which on the means count a matrix as parallel: twice the processors of the table.
 const PARALLEL: f64 = 4.0;
 
+/// Matrices and processors of plans
+#[derive(Args)]
+pub(crate) struct Planned {
+    /// A folder, of which each .mtx and .mtx.gz file is a matrix more
+    #[arg(long, value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Processors of the plans
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) processors: u16,
+}
+
 /// Plan sparse kernels at run time: what it costs, and what it gains
 #[derive(Args)]
 pub(crate) struct Options {
-    /// A folder, of which each .mtx and .mtx.gz file is a matrix more
-    #[arg(long, value_name = "DIR")]
-    folder: Option<PathBuf>,
-    /// Processors of the plans
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
-    processors: u16,
+    #[command(flatten)]
+    planned: Planned,
     /// For how long each form is run, in seconds
     #[arg(long, default_value_t = 0.3)]
     seconds: f64,
@@ -149,10 +156,10 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
         rounds: 3,
     };
     if !options.json {
-        head(options.processors, out)?;
+        head(options.planned.processors, out)?;
     }
     let mut rows = Vec::new();
-    for (name, matrix) in matrices(options.folder.as_deref(), sizes)? {
+    for (name, matrix) in matrices(options.planned.folder.as_deref(), sizes)? {
         if !name.contains(&options.matrix) {
             continue;
         }
@@ -168,7 +175,7 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
                 }
                 Err(other) => return Err(format!("{name}: {other}").into()),
             };
-            let processors = options.processors.into();
+            let processors = options.planned.processors.into();
             let mut peers = peers::of(&problem, &matrix, processors)?;
             let standing = contest(&problem, processors, effort, &mut peers)?;
             if !options.json {
@@ -405,10 +412,10 @@ fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    const TINY: Sizes = Sizes {
+    pub(crate) const TINY: Sizes = Sizes {
         factors: usize::MAX,
         square: 20,
         cube: 6,
@@ -421,8 +428,10 @@ mod tests {
     #[test]
     fn every_kernel_has_a_row_for_every_matrix_with_the_same_bits() {
         let options = Options {
-            folder: None,
-            processors: 2,
+            planned: Planned {
+                folder: None,
+                processors: 2,
+            },
             seconds: 0.0,
             quick: true,
             kernel: None,

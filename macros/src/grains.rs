@@ -272,39 +272,7 @@ impl<'l> Finder<'_, 'l> {
                         body,
                     });
                 }
-                Node::For {
-                    label,
-                    variable,
-                    range,
-                    body,
-                } => {
-                    let variable = variable.map(|(id, _)| id);
-                    let label = label.as_ref();
-                    if self.enters(body) {
-                        self.around.push(variable);
-                        let body = self.parts(body);
-                        self.around.pop();
-                        let head = Head::For { variable, range };
-                        parts.push(Part::Enter { label, head, body });
-                    } else if holds_task(body) {
-                        self.inside(variable, label, body);
-                        let locals = self.locals(variable, body);
-                        let is_deepest = self.level.is_none_or(|level| level == self.around.len());
-                        self.loops += usize::from(is_deepest);
-                        let of = GrainsOf::Loop {
-                            label,
-                            variable,
-                            range,
-                            body,
-                        };
-                        parts.push(self.grains(of, locals));
-                    } else {
-                        self.refuse(
-                            range.span(),
-                            "cannot have loops of control alone: compute such tables before, and pass them as `#[structure]`",
-                        );
-                    }
-                }
+                Node::For { .. } => parts.extend(self.of_loop(node)),
                 other if changes(other) => {
                     let changed = assigned(std::slice::from_ref(other), self.kernel);
                     if let Some(&id) = changed.iter().find(|id| !self.carried.contains(id)) {
@@ -322,6 +290,44 @@ impl<'l> Finder<'_, 'l> {
         self.statements(&mut statements, &mut parts);
         self.fixed = outside;
         parts
+    }
+
+    /// Enters a loop, or makes its iterations grains.
+    fn of_loop(&mut self, node: &'l Node) -> Option<Part<'l>> {
+        let Node::For {
+            label,
+            variable,
+            range,
+            body,
+        } = node
+        else {
+            return None;
+        };
+        let variable = variable.map(|(id, _)| id);
+        let label = label.as_ref();
+        if self.enters(body) {
+            self.around.push(variable);
+            let body = self.parts(body);
+            self.around.pop();
+            let head = Head::For { variable, range };
+            return Some(Part::Enter { label, head, body });
+        }
+        if !holds_task(body) {
+            let why = "cannot have loops of control alone: compute such tables before, and pass them as `#[structure]`";
+            self.refuse(range.span(), why);
+            return None;
+        }
+        self.inside(variable, label, body);
+        let locals = self.locals(variable, body);
+        let is_deepest = self.level.is_none_or(|level| level == self.around.len());
+        self.loops += usize::from(is_deepest);
+        let of = GrainsOf::Loop {
+            label,
+            variable,
+            range,
+            body,
+        };
+        Some(self.grains(of, locals))
     }
 
     /// Tells whether a node has a guard.

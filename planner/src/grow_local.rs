@@ -52,7 +52,7 @@ pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
 }
 
 /// As [`grow_local`]; none if at some time after a quarter of the work the supersteps so far, each
-/// with a wait and with the jumps of its longest list, take longer than their share of `most` words.
+/// with a wait, take longer than their share of `most` words.
 pub(crate) fn grow_within(
     graph: &Graph,
     processors: u32,
@@ -66,7 +66,7 @@ pub(crate) fn grow_within(
     let (mut done, mut time) = (0.0, 0.0);
     while growth.superstep() {
         done += growth.last.all;
-        time += growth.last.most + growth.wait + growth.jumps() * costs.jump / costs.word;
+        time += growth.last.most + growth.wait;
         if done * 4.0 >= work && time * work > most * done {
             return None;
         }
@@ -217,12 +217,6 @@ impl<'a> Growth<'a> {
             score: all / (most + self.wait),
             is_large: most >= WAITS * self.wait && all < most * self.lists.len() as f64 * 0.9,
         }
-    }
-
-    /// Returns how many grains of the longest list do not follow the one before.
-    fn jumps(&self) -> f64 {
-        let jumps = |list: &Vec<u32>| list.windows(2).filter(|w| w[0] + 1 != w[1]).count();
-        self.lists.iter().map(jumps).max().unwrap_or(0) as f64
     }
 
     /// The ready grain at a position.

@@ -14,7 +14,7 @@
 //! | `order` | from a schedule to a plan: who waits for whom; [`plan_of_chunks`] for those of others |
 //! | `plan` | [`Plan`], [`Wait`]: plain data |
 //! | [`prediction`] | when each chunk ends |
-//! | `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`choose_as`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
+//! | `contest`, `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`choose_as`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
 //! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
 //! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
@@ -58,6 +58,7 @@
 
 mod accesses;
 mod choice;
+mod contest;
 mod costs;
 mod doacross;
 mod farm;

@@ -60,6 +60,12 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
 ///
 /// Cost and panics: as [`ends`], and linear in grains and edges.
 pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {
+    predict_both(plan, graph, costs).map(|[in_place, _]| in_place)
+}
+
+/// As [`predict`], in place and loaded: no grain [jumps](Costs::jump) where structure and values are
+/// stored in the order of the plan.
+pub(crate) fn predict_both(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<[f64; 2]> {
     let mut processor_of = vec![0; graph.grains() as usize];
     let processors = plan.processors.len() as u32 - 1;
     let chunks = (0..processors).flat_map(|each| plan.chunks_of(each).map(move |c| (each, c)));
@@ -125,24 +131,27 @@ impl<'g> Crossings<'g> {
     }
 }
 
-/// As [`predict`], where the crossings of each chunk are known.
+/// As [`predict_both`], where the crossings of each chunk are known.
 pub(crate) fn predict_with(
     plan: &Plan,
     crossings: &[u32],
     work: &[u32],
     costs: &Costs,
-) -> Option<f64> {
-    let crossings = crossings
-        .iter()
-        .map(|&count| f64::from(count) * costs.crossing);
-    let durations = durations(plan, work, costs).into_iter().zip(crossings);
-    let durations: Vec<f64> = durations.map(|(own, crossings)| own + crossings).collect();
-    let ends = ends(plan, &durations, costs.wait)?;
-    Some(ends.into_iter().fold(0.0, f64::max))
+) -> Option<[f64; 2]> {
+    let own = durations(plan, work, costs);
+    let time = |layout: usize| {
+        let both = own.iter().zip(crossings);
+        let durations: Vec<f64> = both
+            .map(|(own, &count)| own[layout] + f64::from(count) * costs.crossing)
+            .collect();
+        let ends = ends(plan, &durations, costs.wait)?;
+        Some(ends.into_iter().fold(0.0, f64::max))
+    };
+    Some([time(0)?, time(1)?])
 }
 
-/// Returns how long each chunk runs where no operand crosses, in nanoseconds.
-pub(crate) fn durations(plan: &Plan, work: &[u32], costs: &Costs) -> Vec<f64> {
+/// Returns how long each chunk runs where no operand crosses, in nanoseconds: in place and loaded.
+pub(crate) fn durations(plan: &Plan, work: &[u32], costs: &Costs) -> Vec<[f64; 2]> {
     let mut durations = Vec::with_capacity(plan.chunks.len() - 1);
     for processor in 0..plan.processors.len() as u32 - 1 {
         let mut next = None;
@@ -153,8 +162,8 @@ pub(crate) fn durations(plan: &Plan, work: &[u32], costs: &Costs) -> Vec<f64> {
                 jumps += u32::from(next.is_some_and(|next| next != grain));
                 next = Some(grain + 1);
             }
-            let grains = words as f64 * costs.word + f64::from(jumps) * costs.jump;
-            durations.push(grains + costs.chunk);
+            let loaded = words as f64 * costs.word + costs.chunk;
+            durations.push([loaded + f64::from(jumps) * costs.jump, loaded]);
         }
     }
     durations

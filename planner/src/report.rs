@@ -2,7 +2,7 @@
 
 use std::{fmt, mem};
 
-use crate::{UNLIKELY, Windows, Within, choice::WORTHWHILE};
+use crate::{UNLIKELY, Windows, Within, contest::WORTHWHILE};
 
 /// How a plan was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

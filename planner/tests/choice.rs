@@ -186,7 +186,14 @@ fn reports_tell_of_other_levels_and_of_plans_that_are_tried_all_the_same() {
     let mut slower = inside.clone();
     assert!(!slower.to_string().contains("calls try it"));
     slower.candidates[slower.chosen].ratio = 1.1;
-    assert!(slower.to_string().contains("calls try it"), "{slower}");
+    let told = slower.to_string();
+    assert!(told.contains("wrong: calls try it\n"), "{told}");
+    slower.candidates[slower.chosen].ratio = 1.7;
+    let told = slower.to_string();
+    assert!(
+        told.contains("unless it is loaded: calls try it\n"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -150,19 +150,17 @@ impl Function<'_> {
         let mut rows: Vec<usize> = Vec::new();
         let mut ranges = Vec::new();
         for &leader in &written {
-            let own = written.iter().copied();
-            let own: Vec<(usize, i16)> = own
-                .map(|c| (c, row_of(c)))
-                .filter(|(_, (row, _))| usize::from(*row) == leader)
-                .map(|(c, (_, distance))| (c, distance))
-                .collect();
-            let Some(first) = own.iter().min_by_key(|(_, distance)| distance) else {
+            let own = written.iter().map(|&c| (row_of(c), c));
+            let own = own.filter(|((row, _), _)| usize::from(*row) == leader);
+            let mut own: Vec<(i16, usize)> = own.map(|((_, distance), c)| (distance, c)).collect();
+            own.sort_unstable();
+            let Some(&(first, _)) = own.first() else {
                 continue;
             };
-            ranges.push(self.row(leader, first.0, &own));
+            ranges.push(self.row(leader, &own));
             rows.push(leader);
-            for &(c, distance) in &own {
-                let place = usize::try_from(distance - first.1).unwrap_or(0);
+            for &(distance, c) in &own {
+                let place = usize::try_from(distance - first).unwrap_or(0);
                 parts.access[c] = Access::Near(name(leader), place);
             }
         }
@@ -183,8 +181,8 @@ impl Function<'_> {
     }
 
     /// Start and words of the row of a leader, and the first place and number of those that are
-    /// written. `first`: the component with the least distance; `own`: all of them.
-    fn row(&self, leader: usize, first: usize, own: &[(usize, i16)]) -> TokenStream {
+    /// written. `own`: its components by their distances from the leader.
+    fn row(&self, leader: usize, own: &[(i16, usize)]) -> TokenStream {
         let words = self.words(leader);
         let words_to = |distance: i16| match distance {
             0 => quote! { #words },
@@ -193,18 +191,14 @@ impl Function<'_> {
                 quote! { #words + #more }
             }
         };
-        let range = |written: bool| {
-            let mut distances = own.iter().filter(|(c, _)| !written || self.is_written(*c));
-            let start = distances.next().map_or(0, |(_, distance)| *distance);
-            distances.fold((start, start), |(first, last), (_, distance)| {
-                (first.min(*distance), last.max(*distance))
-            })
-        };
-        let (all, written) = (range(false), range(true));
-        let (slot, span) = (self.slot(first), words_to(all.1 - all.0));
-        let from = Literal::i16_unsuffixed(written.0 - all.0);
-        let written = words_to(written.1 - written.0);
-        quote! { (#slot, #span, #from, #written) }
+        let written = own.iter().filter(|(_, c)| self.is_written(*c));
+        let written: Vec<i16> = written.map(|(distance, _)| *distance).collect();
+        let (first, last) = (own[0], own[own.len() - 1]);
+        let [from, to] = [written.first(), written.last()].map(|it| it.map_or(first.0, |it| *it));
+        let (slot, span) = (self.slot(first.1), words_to(last.0 - first.0));
+        let before = Literal::i16_unsuffixed(from - first.0);
+        let written = words_to(to - from);
+        quote! { (#slot, #span, #before, #written) }
     }
 
     /// Those of `read` together that advance alike and, in the runs of this signature, stand at fixed distances: what is written lies between them

@@ -43,21 +43,6 @@ pub fn paths(n: usize, d: &mut [f64]) {
     }
 }
 
-/// Orders of a product of matrices: a word takes the least of others in its row and its column.
-#[kernel]
-pub fn orders(n: usize, size: &[u64], cost: &mut [u64]) {
-    for length in 2..=n {
-        for i in 0..=n - length {
-            let j = i + length - 1;
-            cost[i * n + j] = u64::MAX;
-            for k in i..j {
-                let both = cost[i * n + k] + cost[(k + 1) * n + j];
-                cost[i * n + j] = cost[i * n + j].min(both + size[i] * size[k + 1] * size[j + 1]);
-            }
-        }
-    }
-}
-
 /// Sums of every third word in a word that may be one of them.
 #[kernel]
 pub fn gathered(n: usize, into: usize, x: &mut [f64]) {

@@ -35,14 +35,6 @@ fn a_word_of_the_line_that_is_written() {
 }
 
 #[test]
-fn a_word_of_others_in_its_row_and_its_column() {
-    for n in [3, 30] {
-        let size: Vec<u64> = (0..=n as u64).map(|i| 3 + i * 7 % 11).collect();
-        same!(vec![0; n * n], |cost| orders(n, &size, cost));
-    }
-}
-
-#[test]
 fn a_sum_of_words_that_are_apart_from_it_or_not() {
     for into in [0, 1, 61, 118, 119] {
         same!(words(120), |x| gathered(40, into, x));

@@ -87,11 +87,10 @@ fn main() -> std::process::ExitCode {
     let near = [5, 6, 60].map(near::both_sides::instance).into_iter();
     let near = near.chain([2, 3, 40].map(near::triangle::instance));
     let near = near.chain([3, 24].map(near::paths::instance));
-    let orders = [3, 30].map(near::orders::instance);
     let gathered = [0, 1, 61, 118, 119].map(|into| near::gathered::instance(40, into));
     let sums = [(0, 1), (1, 1), (0, 47), (5, 121), (121, 0)];
     let sums = sums.map(|(a, b)| near::sums::instance(40, a, b));
-    let near = near.chain(orders).chain(gathered).chain(sums);
+    let near = near.chain(gathered).chain(sums);
     // Boundaries are as cheap as a task, so that even these sizes are worth messages.
     let mut builder = steps::build::Builder::new()
         .algorithm(steps::build::Algorithm::Bcsh)

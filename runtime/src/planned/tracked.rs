@@ -102,21 +102,9 @@ impl Loops<'_> {
             plans.extend(more);
             plans.sort_by(|(_, a), (_, b)| a.predicted().total_cmp(&b.predicted()));
         }
-        if settings.rivals() > 1 {
-            let is_likely = |(program, report): &(Program, PlanReport)| {
-                let is_likely = report.predicted() <= UNLIKELY * in_order
-                    || report.predicted_loaded() <= in_order;
-                program.threads() > 1 && is_likely
-            };
-            let (rivals, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_likely);
-            plans = if rivals.is_empty() { others } else { rivals };
-            if let Some((_, others)) = plans.split_first_mut() {
-                let loaded = |plan: &(Program, PlanReport)| plan.1.predicted_loaded();
-                others.sort_by(|a, b| loaded(a).total_cmp(&loaded(b)));
-            }
-        }
-        let is_parallel = plans.first().is_some_and(|(plan, _)| plan.threads() > 1);
-        plans.truncate(if is_parallel { settings.rivals() } else { 1 });
+        let mut plans = worth_timing(plans, in_order, settings.rivals(), |plan| {
+            plan.threads() > 1
+        });
         for (_, report) in &mut plans {
             let others = tried.iter().filter(|other| other.level != report.level);
             report.others = others.cloned().collect();
@@ -315,5 +303,86 @@ impl Track for Tracked<'_> {
             self.loops.tell(self.space, iterations, accesses, &mut []);
         }
         Ok(())
+    }
+}
+
+/// Returns those of the plans of all levels that are worth timing, at most as many as calls may
+/// compare: the fastest in place, which comes first, then the fastest loaded. `in_order`: the time of
+/// the function, in nanoseconds.
+fn worth_timing<P>(
+    mut plans: Vec<(P, PlanReport)>,
+    in_order: f64,
+    most: usize,
+    is_parallel: impl Fn(&P) -> bool,
+) -> Vec<(P, PlanReport)> {
+    if most > 1 {
+        let is_likely = |(plan, report): &(P, PlanReport)| {
+            let gains = report.predicted() <= UNLIKELY * in_order;
+            is_parallel(plan) && (gains || report.predicted_loaded() <= in_order)
+        };
+        let (rivals, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_likely);
+        plans = if rivals.is_empty() { others } else { rivals };
+        if let Some((_, others)) = plans.split_first_mut() {
+            let loaded = |(_, report): &(P, PlanReport)| report.predicted_loaded();
+            others.sort_by(|a, b| loaded(a).total_cmp(&loaded(b)));
+        }
+    }
+    let is_parallel = plans.first().is_some_and(|(plan, _)| is_parallel(plan));
+    plans.truncate(if is_parallel { most } else { 1 });
+    plans
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_planner::Candidate;
+
+    use super::*;
+
+    /// A plan for so many threads with these predictions, over the time in order.
+    fn plan(threads: usize, ratio: f64, loaded: f64) -> (usize, PlanReport) {
+        let chosen = Candidate {
+            algorithm: Algorithm::GrowLocal,
+            ratio,
+            loaded,
+            chunks: 1,
+            waits: 0,
+        };
+        let report = PlanReport {
+            level: 0,
+            iterations: 1,
+            grains: 1,
+            edges: 0,
+            levels: 1,
+            parallelism: 1.0,
+            processors: threads as u32,
+            nanoseconds: 1000.0,
+            candidates: vec![chosen],
+            chosen: 0,
+            scratch: Vec::new(),
+            others: Vec::new(),
+        };
+        (threads, report)
+    }
+
+    /// The ratios of the plans that are kept, which come by their predictions in place.
+    fn kept(plans: Vec<(usize, PlanReport)>, most: usize) -> Vec<f64> {
+        let kept = worth_timing(plans, 1000.0, most, |&threads| threads > 1);
+        kept.iter()
+            .map(|(_, report)| report.chosen().ratio)
+            .collect()
+    }
+
+    #[test]
+    fn of_all_levels_the_best_in_place_and_the_best_loaded_are_kept() {
+        let plans = || vec![plan(2, 0.5, 0.5), plan(2, 0.6, 0.6), plan(2, 1.7, 0.4)];
+        assert_eq!(kept(plans(), 2), [0.5, 1.7]);
+        assert_eq!(kept(plans(), 1), [0.5]);
+    }
+
+    #[test]
+    fn plans_that_gain_in_neither_way_give_way_to_the_function() {
+        assert_eq!(kept(vec![plan(1, 1.0, 1.0), plan(2, 1.4, 1.1)], 2), [1.0]);
+        // Predictions may be wrong by as much as this one.
+        assert_eq!(kept(vec![plan(1, 1.0, 1.0), plan(2, 1.2, 1.1)], 2), [1.2]);
     }
 }

@@ -1,0 +1,272 @@
+//! The contest of all algorithms: which plans are tried, and what each is predicted to take.
+
+use crate::{
+    Algorithm, Candidate, Costs, Graph, Plan, Report, Windows, Within,
+    doacross::deal,
+    farm::{self, farm},
+    grow_local::grow_within,
+    order::Scheduled,
+    owners::own,
+    prediction::predict_with,
+};
+
+/// The least work of a window, in waits.
+const LEAST_WINDOW: f64 = 8.0;
+/// The least work of a chunk, in waits.
+const LEAST_CHUNK: f64 = 0.5;
+/// Chunks of a window for each processor, at most. With one for each all are busy in lines that
+/// need their neighbours; the others are for those that are behind.
+const CHUNKS: u32 = 4;
+/// The next size of windows that is tried, as a multiple.
+const WINDOW_GROWTH: u32 = 4;
+/// Words of the kernel's arrays that a window by level has about: 32 KB, which stay in a core's
+/// first cache.
+///
+/// Loaded solves on 5-point grids of 300^2 and 1000^2 and a 7-point grid of 40^3 take 0.38, 0.40
+/// and 0.52 of the function with some 3,200 rows; 0.52, 0.54 and 0.57 with 800; 0.52, 0.59 and 0.59
+/// with 12,800. Of 65 problems (22 patterns; solves, sweeps, ILU) windows by level of 128, 512 and
+/// 2,048 grains of some 8 rows were the best plan of six: those of 512 of five, those of 128 of ILU(0)
+/// on a 5-point grid, by 3 %.
+const CACHED: u64 = 4096;
+/// Nothing else is tried where a farm is within this factor of what no plan can beat, nor grow-local,
+/// which takes several times as long to schedule, where another plan is.
+///
+/// By the clock of 16 cores, of 57 plans for 2 to 16 processors that were predicted beyond it (eight
+/// real matrices, five kernels) grow-local was faster for 13, by up to 3.4 times; of 11 within it for
+/// 3, by up to 1.2 times.
+const CLOSE: f64 = 1.2;
+/// Nothing is tried where no plan can beat this part of the time in order. Another order than that
+/// of memory alone cost 9 % to 24 % on a 5-point grid and more elsewhere (the example `patterns`).
+pub(crate) const WORTHWHILE: f64 = 0.8;
+/// Windows are large enough where doacross is within this factor of what no plan can beat.
+const BEST: f64 = 1.02;
+
+/// Parts of the words that each owner has: one where all words are written in each sweep, several
+/// where fewer and fewer are, as in factorisations.
+///
+/// Owners are chosen for 13 of the collection's plans for two processors, which then take 0.82 of
+/// the time of the next best on average (life 0.62 in place of 0.82 of the function, ntt 0.57 of
+/// 0.74); one takes longer (bitonic, 1.19 and 0.85). Each number is the better one for some.
+const PARTS: [u32; 2] = [1, 8];
+
+/// Grow-local is given up where it takes longer than the best plan so far, as a multiple: a quarter
+/// of the work may be slower than the rest. It counts as loaded, the other one in place.
+///
+/// Of 315 choices (21 real and generated matrices, five kernels, 2, 4 and 8 processors), both in
+/// place, one was another than without this end; random rows were planned in half the time.
+const GIVEN_UP: f64 = 1.25;
+
+/// Grow-local is not tried where the best other plan is predicted to take this part of the time in
+/// order: what makes that one slow, operands that cross and grains out of order, it has too.
+///
+/// In 15 such problems, of 96 (16 real matrices, six kernels, two processors), it is given up or
+/// predicted to take from 1.4 to 2.4 of the time in order.
+const HOPELESS: f64 = 1.3;
+
+/// Returns the best plan of each algorithm with its position among the candidates, the best one
+/// first. Plans that take at most `slow` of the time in order are not given up for a better one.
+pub(crate) fn contest(
+    graph: &Graph,
+    processors: u32,
+    costs: &Costs,
+    slow: f64,
+) -> (Vec<(Plan, usize)>, Report) {
+    let shape = Shape::new(graph);
+    let sequential = Plan::sequential(graph.boundaries().clone());
+    let mut contest = Contest {
+        work: graph.work(),
+        costs,
+        base: shape.work * costs.word,
+        best: vec![(sequential, 0)],
+        candidates: vec![Candidate {
+            algorithm: Algorithm::Sequential,
+            ratio: 1.0,
+            loaded: 1.0,
+            chunks: 1,
+            waits: 0,
+        }],
+    };
+    // No plan is shorter than the critical path, or the work of the busiest processor.
+    let bound = 1.0 / shape.parallelism.min(f64::from(processors));
+    if bound < WORTHWHILE {
+        let mut best = contest.try_farm(graph, processors);
+        if best > bound * CLOSE {
+            best = best.min(contest.try_owners(graph, processors));
+            best = best.min(contest.try_windows(graph, processors, bound));
+            best = best.min(contest.try_levels(graph, processors));
+        }
+        if best > bound * CLOSE && (best <= HOPELESS || best.is_infinite()) {
+            // If there is nothing else, the report tells how it compares.
+            let others = best.is_finite().then_some(best.min(1.0));
+            let most = others.map_or(best, |best| slow.max(best * GIVEN_UP) * shape.work);
+            if let Some(grown) = grow_within(graph, processors, costs, most) {
+                contest.enter(Algorithm::GrowLocal, grown);
+            }
+        }
+    }
+    let Contest {
+        mut best,
+        candidates,
+        base,
+        ..
+    } = contest;
+    let ratio = |&(_, position): &(Plan, usize)| candidates[position].ratio;
+    best.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+    let report = Report {
+        level: 0,
+        iterations: graph.boundaries().last().copied().unwrap_or(0),
+        grains: graph.grains(),
+        edges: graph.edges(),
+        levels: shape.levels,
+        parallelism: shape.parallelism,
+        processors,
+        nanoseconds: base,
+        chosen: best.first().map_or(0, |&(_, position)| position),
+        candidates,
+        scratch: Vec::new(),
+        others: Vec::new(),
+    };
+    (best, report)
+}
+
+struct Contest<'a> {
+    work: &'a [u32],
+    costs: &'a Costs,
+    /// Predicted time in order, in nanoseconds.
+    base: f64,
+    /// The best plan of each algorithm, and its position among the candidates.
+    best: Vec<(Plan, usize)>,
+    candidates: Vec<Candidate>,
+}
+
+impl Contest<'_> {
+    /// Enters a plan of processors that wait for each other; its time over the time in order.
+    fn enter(&mut self, algorithm: Algorithm, scheduled: Scheduled) -> f64 {
+        let Scheduled { plan, crossings } = scheduled;
+        // Schedulers make no plan that waits forever; one that did would lose here.
+        let times = predict_with(&plan, &crossings, self.work, self.costs);
+        self.enter_predicted(algorithm, plan, times.unwrap_or([f64::INFINITY; 2]))
+    }
+
+    /// Enters a plan with its predicted times in nanoseconds, in place and loaded; returns the
+    /// first over that in order.
+    fn enter_predicted(&mut self, algorithm: Algorithm, plan: Plan, times: [f64; 2]) -> f64 {
+        let [ratio, loaded] = times.map(|time| time / self.base);
+        self.candidates.push(Candidate {
+            algorithm,
+            ratio,
+            loaded,
+            chunks: plan.chunks.len() - 1,
+            waits: plan.waits.len(),
+        });
+        let position = self.candidates.len() - 1;
+        let candidates = &self.candidates;
+        let mut same = self.best.iter_mut();
+        match same.find(|best| candidates[best.1].algorithm.is_like(algorithm)) {
+            Some(best) if ratio < candidates[best.1].ratio => *best = (plan, position),
+            Some(_) => {}
+            None => self.best.push((plan, position)),
+        }
+        ratio
+    }
+
+    /// Enters a farm, if there are parts to share that are worth it; its ratio.
+    fn try_farm(&mut self, graph: &Graph, processors: u32) -> f64 {
+        let plan = farm(graph, processors, self.costs);
+        if plan.processors.len() <= 2 {
+            return f64::INFINITY;
+        }
+        let times = farm::predict(&plan, graph, processors, self.costs);
+        // Its longest part takes that long at least, whoever takes it.
+        if times[0] > WORTHWHILE * self.base {
+            return f64::INFINITY;
+        }
+        self.enter_predicted(Algorithm::Farm, plan, times)
+    }
+
+    /// Enters owners where most grains write words that others have written; the best ratio.
+    fn try_owners(&mut self, graph: &Graph, processors: u32) -> f64 {
+        if graph.rewrites() < graph.grains() / 2 {
+            return f64::INFINITY;
+        }
+        let ratios =
+            PARTS.map(|parts| self.enter(Algorithm::Owners(parts), own(graph, processors, parts)));
+        ratios.into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
+    fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
+        let mut window = self.grains(LEAST_WINDOW);
+        let mut best = f64::INFINITY;
+        while window.saturating_mul(processors) <= graph.grains() {
+            let ratio = self.try_window(graph, processors, window, Within::Run);
+            if ratio >= best {
+                break;
+            }
+            best = ratio;
+            if best <= bound * BEST {
+                break;
+            }
+            window = window.saturating_mul(WINDOW_GROWTH);
+        }
+        best
+    }
+
+    /// Enters doacross with windows by level whose words stay in the cache; its ratio.
+    fn try_levels(&mut self, graph: &Graph, processors: u32) -> f64 {
+        let grains = u64::from(graph.grains());
+        let window = (CACHED * grains / graph.words().max(1)).clamp(1, grains) as u32;
+        if window.saturating_mul(processors) > graph.grains() {
+            return f64::INFINITY;
+        }
+        self.try_window(graph, processors, window, Within::Levels)
+    }
+
+    fn try_window(&mut self, graph: &Graph, processors: u32, grains: u32, within: Within) -> f64 {
+        let windows = Windows {
+            grains,
+            chunks: (CHUNKS * processors).min(grains.div_ceil(self.grains(LEAST_CHUNK))),
+            within,
+        };
+        let dealt = deal(graph, processors, windows);
+        self.enter(Algorithm::Doacross(windows), dealt)
+    }
+
+    /// Returns the number of grains that take as long as so many waits, at least one.
+    fn grains(&self, waits: f64) -> u32 {
+        let mean = self.base / self.work.len() as f64;
+        (waits * self.costs.wait / mean).ceil().max(1.0) as u32
+    }
+}
+
+/// How deep a graph is.
+struct Shape {
+    levels: u32,
+    work: f64,
+    parallelism: f64,
+}
+
+impl Shape {
+    fn new(graph: &Graph) -> Self {
+        let (mut levels, mut critical, mut all) = (0, 0, 0);
+        // For each grain its level and the work of the longest path to its end.
+        let mut paths: Vec<(u32, u64)> = Vec::with_capacity(graph.grains() as usize);
+        for (grain, &work) in (0..).zip(graph.work()) {
+            let before = graph.predecessors(grain).iter();
+            let (level, path) = before.fold((0, 0), |(level, path), &before| {
+                let before = paths[before as usize];
+                (before.0.max(level), before.1.max(path))
+            });
+            let path = (level + 1, path + u64::from(work));
+            paths.push(path);
+            levels = path.0.max(levels);
+            critical = path.1.max(critical);
+            all += u64::from(work);
+        }
+        Self {
+            levels,
+            work: all as f64,
+            parallelism: all as f64 / critical.max(1) as f64,
+        }
+    }
+}
