@@ -210,7 +210,7 @@ fn the_chosen_plan_has_the_best_prediction() {
 
 #[test]
 fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
-    let mut several = 0;
+    let (mut several, mut others_in_place) = (0, 0);
     for seed in 0..80 {
         let random = &mut Random::new(seed);
         let kernel = Kernel::new(Body::Lower(Pattern::family(seed as usize, 600, random)));
@@ -218,7 +218,7 @@ fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
         let costs = Costs {
             wait: 20.0,
             chunk: 5.0,
-            jump: 2.0,
+            jump: 8.0,
             crossing: 1.0,
             least: 8.0,
             ..Costs::default()
@@ -242,12 +242,12 @@ fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
             assert!(!alike(first.algorithm, second.algorithm));
             assert_ne!(first.algorithm, Algorithm::GrowLocal);
             assert!(first.ratio <= second.ratio);
-            let mut others = report.candidates[1..].iter();
-            assert!(others.all(|other| {
-                alike(other.algorithm, first.algorithm)
-                    || alike(other.algorithm, second.algorithm)
-                    || other.loaded >= second.loaded
-            }));
+            let others = report.candidates[1..].iter().filter(|other| {
+                !alike(other.algorithm, first.algorithm)
+                    && !alike(other.algorithm, second.algorithm)
+            });
+            assert!(others.clone().all(|other| other.loaded >= second.loaded));
+            others_in_place += u32::from(others.clone().any(|other| other.ratio < second.ratio));
         }
         if report.chosen().algorithm != Algorithm::Sequential {
             assert_eq!((&all[0].0, all[0].1.chosen()), (&chosen, report.chosen()));
@@ -259,6 +259,7 @@ fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
         assert_eq!(proved.collect::<Vec<_>>(), all);
     }
     assert!(several > 9, "{several}");
+    assert!(others_in_place > 2, "{others_in_place}");
 }
 
 /// Returns whether algorithms differ in numbers at most.

@@ -101,6 +101,20 @@ fn moved(n: usize, w: &[f64], x: &mut [f64]) {
 }
 
 #[kernel(plan)]
+fn scoped(n: usize, x: &mut [f64]) {
+    let by: f64;
+    {
+        by = 1.0 / n as f64;
+        for i in 0..n {
+            x[i] += by;
+        }
+    }
+    for i in 0..n {
+        x[i] *= by;
+    }
+}
+
+#[kernel(plan)]
 fn stepped(n: usize, steps: usize, w: &[f64], x: &mut [f64]) {
     let mut step = 0;
     while step < steps {

@@ -5,6 +5,7 @@ mod patterns;
 
 use patterns::{WINDOWS, assert_ran, bits, costs, is_parallel, schedules, small};
 use proptest::prelude::*;
+use superstep::plan::Schedule;
 use superstep_planned::kernels;
 
 proptest! {
@@ -87,7 +88,8 @@ proptest! {
 
 #[test]
 fn a_number_behind_a_guard_is_not_computed_before_it() {
-    let plan = kernels::shared::plan(64).exactly(2).build().unwrap();
+    let planner = kernels::shared::plan(64).exactly(2);
+    let plan = planner.schedule(Schedule::GrowLocal).build().unwrap();
     for by in [0, 7] {
         let (mut expected, mut x) = ([3; 64], [3; 64]);
         let given = kernels::shared(64, &[by], &mut expected);
