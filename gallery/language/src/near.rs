@@ -61,3 +61,14 @@ pub fn sums(n: usize, a: usize, b: usize, x: &mut [f64], y: &mut [f64]) {
         y[k] = x[b] - x[a];
     }
 }
+
+/// Sums in two words, which are one in one of the lines.
+#[kernel]
+pub fn meeting(n: usize, x: &mut [f64]) {
+    for line in 0..6 {
+        for k in 0..n {
+            x[line] = 0.5 * x[line] + x[3 * k + 8];
+            x[3] = 0.25 * x[3] - x[line];
+        }
+    }
+}

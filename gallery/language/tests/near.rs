@@ -49,3 +49,8 @@ fn two_sums_in_words_that_are_one_or_the_others() {
         ));
     }
 }
+
+#[test]
+fn two_sums_in_words_that_are_one_in_a_line() {
+    same!(words(130), |x| meeting(40, x));
+}

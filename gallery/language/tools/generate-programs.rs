@@ -70,6 +70,7 @@ fn main() -> std::process::ExitCode {
         environment::scaled::instance(30),
         grains::jumps::instance(24),
         near::combs::instance(400),
+        near::meeting::instance(40),
         panics::risks::instance(12),
         calls::borrows::instance(5, 40),
         calls::constants::instance(3, &calls::AT),
