@@ -132,6 +132,7 @@ impl<'a> Functions<'a> {
 fn vectorised(body: &TokenStream) -> TokenStream {
     quote! {
         vectorised(
+            run.iterations(),
             #[inline(always)]
             || { #body },
         );

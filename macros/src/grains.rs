@@ -5,8 +5,9 @@
 //! grains. Without marks there is a choice of [`LEVELS`], made when a pattern is there: at level 0
 //! the iterations of the outermost loops are grains, at level 1 those of the loops in them, and so
 //! on. What a grain does is told by the values of the loop variables alone: control that changes
-//! from grain to grain, and data that lives on from one to the next without being a parameter's,
-//! are refused; at deeper levels such loops are one grain with the statements around them.
+//! from grain to grain is refused; at deeper levels such loops are one grain with the statements
+//! around them. Data of the kernel's own that lives on from one grain to the next, as a pivot between
+//! two loops, is an array that grains have in common.
 
 mod apart;
 mod nodes;
@@ -19,9 +20,10 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, Label};
 
+pub(crate) use self::nodes::writes;
 use self::nodes::{
-    Names, any, assigned, begins_grain, changes, declared, depth, each, holds_loop, holds_mark,
-    holds_task, uses, writers,
+    Names, any, assigned, begins_grain, changes, depth, each, holds_loop, holds_mark, holds_task,
+    uses, writers,
 };
 use self::repeatable::{Repeatable, expressions};
 use crate::errors::Errors;
@@ -73,6 +75,8 @@ pub(crate) struct Grains<'l> {
     pub of: GrainsOf<'l>,
     /// The arrays of [`Lowered::arrays`] that each grain has for itself.
     pub locals: BTreeSet<usize>,
+    /// The kernel's own arrays that it uses and others, too.
+    pub common: BTreeSet<usize>,
 }
 
 pub(crate) enum GrainsOf<'l> {
@@ -102,7 +106,6 @@ pub(crate) fn find<'l>(
         kernel,
         lowered,
         errors: Errors::default(),
-        declared: declared(kernel),
         uses: uses(&lowered.nodes, &lowered.statements),
         assigned: assigned(&lowered.nodes, kernel),
         writers: writers(&lowered.nodes, &lowered.statements),
@@ -112,6 +115,7 @@ pub(crate) fn find<'l>(
         count: 0,
         level: (!holds_mark(&lowered.nodes)).then_some(0),
         around: Vec::new(),
+        common: BTreeSet::new(),
         loops: 0,
     };
     finder.control(&lowered.nodes);
@@ -129,7 +133,11 @@ pub(crate) fn find<'l>(
         let before = finder.count;
         let parts = finder.parts(&lowered.nodes);
         match finder.errors.finish() {
-            Ok(()) if finder.loops > 0 => levels.push(Level { depth, parts }),
+            Ok(()) if finder.loops > 0 => levels.push(Level {
+                depth,
+                parts,
+                common: std::mem::take(&mut finder.common),
+            }),
             Ok(()) => finder.count = before,
             Err(error) => {
                 finder.count = before;
@@ -139,7 +147,7 @@ pub(crate) fn find<'l>(
     }
     if levels.is_empty() {
         errors.add(refused.unwrap_or_else(|| {
-            let why = "there is nothing to plan: the kernel has no loop that writes";
+            let why = "there is nothing to plan: the kernel has no loop whose iterations write different words";
             syn::Error::new_spanned(&kernel.name, why)
         }));
     }
@@ -151,14 +159,14 @@ pub(crate) struct Level<'l> {
     /// Number of loops around each loop of grains, at most.
     pub depth: usize,
     pub parts: Vec<Part<'l>>,
+    /// The kernel's own arrays that its grains have in common.
+    pub common: BTreeSet<usize>,
 }
 
 struct Finder<'f, 'l> {
     kernel: &'f Kernel,
     lowered: &'l Lowered,
     errors: Errors,
-    /// Names that are declared inside the loop of each variable.
-    declared: BTreeMap<Id, BTreeSet<Id>>,
     /// Tasks that use each array of [`Lowered::arrays`].
     uses: BTreeMap<usize, usize>,
     /// Control that is assigned to.
@@ -174,8 +182,10 @@ struct Finder<'f, 'l> {
     count: u16,
     /// Number of loops around grains, at most; none where marks tell.
     level: Option<usize>,
-    /// Variables of the loops that are entered.
-    around: Vec<Option<Id>>,
+    /// Names that are declared in each loop that is entered.
+    around: Vec<&'l BTreeSet<Id>>,
+    /// The kernel's own arrays that grains of the level have in common.
+    common: BTreeSet<usize>,
     /// Number of loops of grains that are as deep as `level`, or marked.
     loops: usize,
 }
@@ -183,6 +193,7 @@ struct Finder<'f, 'l> {
 impl<'l> Finder<'_, 'l> {
     /// Begins a level.
     fn begin(&mut self, depth: usize) {
+        self.common.clear();
         self.carried.clear();
         self.fixed.clear();
         self.level = self.level.map(|_| depth);
@@ -217,7 +228,7 @@ impl<'l> Finder<'_, 'l> {
         let mut parts = Vec::new();
         let mut statements: Vec<&'l Node> = Vec::new();
         for node in nodes {
-            if let Some(array) = self.fixes(node) {
+            if let Some(array) = self.fixes(node, nodes) {
                 // Behind a guard the function may not come to it.
                 if statements.iter().any(|node| self.may_give_up(node)) {
                     self.statements(&mut statements, &mut parts);
@@ -262,8 +273,9 @@ impl<'l> Finder<'_, 'l> {
                     label,
                     condition,
                     body,
+                    declared,
                 } if self.enters(body) => {
-                    self.around.push(None);
+                    self.around.push(declared);
                     let body = self.parts(body);
                     self.around.pop();
                     parts.push(Part::Enter {
@@ -299,6 +311,7 @@ impl<'l> Finder<'_, 'l> {
             variable,
             range,
             body,
+            declared,
         } = node
         else {
             return None;
@@ -306,7 +319,7 @@ impl<'l> Finder<'_, 'l> {
         let variable = variable.map(|(id, _)| id);
         let label = label.as_ref();
         if self.enters(body) {
-            self.around.push(variable);
+            self.around.push(declared);
             let body = self.parts(body);
             self.around.pop();
             let head = Head::For { variable, range };
@@ -317,8 +330,8 @@ impl<'l> Finder<'_, 'l> {
             self.refuse(range.span(), why);
             return None;
         }
-        self.inside(variable, label, body);
-        let locals = self.locals(variable, body);
+        self.inside(variable, declared, label, body);
+        let (locals, common) = self.locals(declared, body);
         let is_deepest = self.level.is_none_or(|level| level == self.around.len());
         self.loops += usize::from(is_deepest);
         let of = GrainsOf::Loop {
@@ -327,7 +340,7 @@ impl<'l> Finder<'_, 'l> {
             range,
             body,
         };
-        Some(self.grains(of, locals))
+        Some(self.grains(of, locals, common))
     }
 
     /// Tells whether a node has a guard.
@@ -338,9 +351,10 @@ impl<'l> Finder<'_, 'l> {
         })
     }
 
-    /// Returns the array that a node assigns to, if that is a number which is assigned to once,
-    /// from control that does not change and from what nobody writes and no tape has.
-    fn fixes(&self, node: &Node) -> Option<usize> {
+    /// Returns the array that a node of a block assigns to, if that is a number which is assigned to
+    /// once, from control that does not change and from what nobody writes and no tape has, and which
+    /// nobody uses behind the block.
+    fn fixes(&self, node: &Node, block: &[Node]) -> Option<usize> {
         let Node::Task(task) = node else {
             return None;
         };
@@ -367,8 +381,9 @@ impl<'l> Finder<'_, 'l> {
         let is_number = self.lowered.arrays[*target].role == Role::Local
             && binding(*target).dimensions.is_empty()
             && !self.is_of_a_reduction(self.lowered.arrays[*target].id);
+        let ends = || uses(block, &self.lowered.statements)[target] == self.uses[target];
         let is_fixed = is_number && self.writers[target] == 1 && operands.iter().all(stays);
-        is_fixed.then_some(*target)
+        (is_fixed && ends()).then_some(*target)
     }
 
     /// Tells whether control around grains changes, or follows from such: a scalar with a value.
@@ -404,46 +419,56 @@ impl<'l> Finder<'_, 'l> {
         }
     }
 
-    /// Tells whether a loop is one grain at a level behind the first: its iterations cannot be
-    /// grains, or all of them write the same words, as in a sum.
+    /// Tells whether a loop is one grain: all its iterations write the same words, as in a sum, or, at
+    /// a level behind the first, cannot be grains.
     fn is_sequential(&self, node: &Node) -> bool {
         let Node::For {
             label,
             variable,
             body,
+            declared,
             ..
         } = node
         else {
             return false;
         };
         let variable = variable.map(|(id, _)| id);
-        self.level.is_some_and(|level| level > 0)
-            && holds_task(body)
-            && !self.enters(body)
-            && (!self.spreads(variable, body)
-                || self.outliving(variable, &self.used(body)).is_some()
-                || !self.wrong(variable, label.as_ref(), body).is_empty())
-    }
-
-    /// Tells whether the iterations of a loop may write different words.
-    fn spreads(&self, variable: Option<Id>, body: &[Node]) -> bool {
-        let Some(variable) = variable else {
+        let Some(level) = self.level else {
             return false;
         };
-        let inside = self.declared.get(&variable);
+        if !holds_task(body) || self.enters(body) {
+            return false;
+        }
+        let outliving: Vec<usize> = self.outliving(declared, self.used(body)).collect();
+        let spreads = self.spreads(variable, declared, body);
+        match level {
+            0 => !spreads && !outliving.is_empty(),
+            _ => {
+                !spreads
+                    || !outliving.into_iter().all(|array| self.can_be_common(array))
+                    || !self
+                        .wrong(variable, declared, label.as_ref(), body)
+                        .is_empty()
+            }
+        }
+    }
+
+    /// Tells whether the iterations of a loop, whose body declares these names, may write different
+    /// words that live on.
+    fn spreads(&self, variable: Option<Id>, declared: &BTreeSet<Id>, body: &[Node]) -> bool {
         any(body, |node| {
             let Node::Task(Task { statement, at, .. }) = node else {
                 return false;
             };
-            let target = self.lowered.statements[*statement].target;
-            let is_shared =
-                target.is_some_and(|target| self.lowered.arrays[target].role == Role::InOut);
-            is_shared
+            let lives_on = self.lowered.statements[*statement]
+                .target
+                .is_some_and(|target| !declared.contains(&self.lowered.arrays[target].id));
+            lives_on
                 && at.iter().any(|index| {
                     let mut names = Names(BTreeSet::new());
                     names.visit_expr(index);
-                    let is_inside = |name: &Id| inside.is_some_and(|inside| inside.contains(name));
-                    names.0.contains(&variable) || names.0.iter().any(is_inside)
+                    variable.is_some_and(|variable| names.0.contains(&variable))
+                        || !names.0.is_disjoint(declared)
                 })
         })
     }
@@ -454,16 +479,27 @@ impl<'l> Finder<'_, 'l> {
             return;
         }
         let nodes = std::mem::take(nodes);
-        let locals = self.locals_of_statements(&nodes);
+        let (locals, common) = self.locals_of_statements(&nodes);
         for &node in &nodes {
-            self.inside(None, None, std::slice::from_ref(node));
+            self.inside(None, &BTreeSet::new(), None, std::slice::from_ref(node));
         }
-        parts.push(self.grains(GrainsOf::Statements(nodes), locals));
+        parts.push(self.grains(GrainsOf::Statements(nodes), locals, common));
     }
 
-    fn grains(&mut self, of: GrainsOf<'l>, locals: BTreeSet<usize>) -> Part<'l> {
+    fn grains(
+        &mut self,
+        of: GrainsOf<'l>,
+        locals: BTreeSet<usize>,
+        common: BTreeSet<usize>,
+    ) -> Part<'l> {
         let number = self.count;
         self.count += 1;
-        Part::Grains(Grains { number, of, locals })
+        self.common.extend(&common);
+        Part::Grains(Grains {
+            number,
+            of,
+            locals,
+            common,
+        })
     }
 }

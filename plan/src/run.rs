@@ -183,7 +183,7 @@ pub struct Known<'a, const V: usize, const C: usize> {
 }
 
 impl<const V: usize, const C: usize> Known<'_, V, C> {
-    /// Number of iterations.
+    /// Number of iterations of a line.
     #[inline(always)]
     pub const fn count(self) -> usize {
         self.count
@@ -229,6 +229,12 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
     pub fn once<const N: usize>(self, first: usize, x: usize) -> [[i64; N]; 2] {
         let start = |c: usize| Run::advance(self.start(c, c), self.values[C + c], x);
         [std::array::from_fn(|c| start(first + c)), [0; N]]
+    }
+
+    /// Number of iterations of all lines together.
+    #[inline(always)]
+    pub const fn iterations(self) -> usize {
+        self.count.saturating_mul(self.lines)
     }
 
     /// Number of lines: 1 for what is no block.

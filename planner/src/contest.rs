@@ -124,6 +124,7 @@ pub(crate) fn contest(
         chosen: best.first().map_or(0, |&(_, position)| position),
         candidates,
         scratch: Vec::new(),
+        outside: Vec::new(),
         others: Vec::new(),
     };
     (best, report)

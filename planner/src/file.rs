@@ -203,6 +203,7 @@ fn write_report(out: &mut Writer, report: &Report) {
         candidates,
         chosen,
         scratch: _,
+        outside: _,
         others: _,
     } = report;
     for number in [level, iterations, grains, levels, processors] {
@@ -249,6 +250,7 @@ fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
         candidates,
         chosen,
         scratch: Vec::new(),
+        outside: Vec::new(),
         others: Vec::new(),
     })
 }

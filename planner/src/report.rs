@@ -87,6 +87,8 @@ pub struct Report {
     /// Arrays that make one chain of iterations though each writes them before it reads them: they
     /// could be each processor's own. Known where a plan is made, and in no file.
     pub scratch: Vec<&'static str>,
+    /// Of the kernel's own arrays those, which could be declared inside their loop.
+    pub outside: Vec<&'static str>,
     /// Other levels of the kernel's loops that were planned, and did not gain as much. Known where a
     /// plan is made, and in no file.
     pub others: Vec<OtherLevel>,
@@ -235,6 +237,12 @@ impl fmt::Display for Report {
                 f,
                 "`{array}` is written before it is read in each iteration: \
                  if nobody reads it after the run, mark it `#[scratch]`"
+            )?;
+        }
+        for array in &self.outside {
+            writeln!(
+                f,
+                "`{array}` is written before it is read in each iteration: declare it there"
             )?;
         }
         Ok(())

@@ -49,7 +49,7 @@ pub use crate::call::Outcome;
 use crate::error::RunError;
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
-pub use crate::words::{LentInput, Permit};
+pub use crate::words::{Lent, LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.
 pub trait Grains: Kernel {
@@ -57,6 +57,8 @@ pub trait Grains: Kernel {
     type Control<'s>: Copy + Sync;
     /// Control arguments while they are lent to all processors.
     type LentControl: Copy + Send + Sync + 'static;
+    /// Words of arrays that are [in common](Self::COMMON) while they are lent.
+    type LentCommon: Copy + Send + Sync + 'static;
 
     /// Levels at which the kernel has iterations to schedule, ascending: 0 are those of its outermost
     /// loops, 1 those of the loops in them, and so on.
@@ -66,6 +68,9 @@ pub trait Grains: Kernel {
     /// The arrays that iterations may write, by their numbers among all and names. Their places here
     /// are their numbers for [`Accesses`].
     const SHARED: &'static [(u16, &'static str)];
+    /// Those of the shared arrays, the last ones, that are no arguments: the kernel's own, which live on
+    /// from one iteration to others, by their numbers among all.
+    const COMMON: &'static [u16];
     /// The arrays in which each iteration keeps values of its own, by their numbers and names. For
     /// [`Accesses`] they follow those that are shared.
     const SCRATCH: &'static [(u16, &'static str)];
@@ -82,6 +87,12 @@ pub trait Grains: Kernel {
 
     /// Returns lent control arguments to a processor.
     fn control<'v>(lent: &Self::LentControl, permit: Permit<'v>) -> Self::Control<'v>;
+
+    /// Lends the arrays that are in common.
+    fn lend_common(memory: &mut Self::Memory) -> Self::LentCommon;
+
+    /// Has a processor use lent arrays that are in common.
+    fn use_common<'v>(lent: &Self::LentCommon, permit: Permit<'v>, view: &mut Self::View<'v>);
 
     /// Runs the control around the iterations of the space's level, and names these to it.
     fn walk(control: Self::Control<'_>, space: &mut Space);

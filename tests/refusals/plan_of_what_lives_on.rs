@@ -71,15 +71,6 @@ fn changing(n: usize, x: &mut [f64]) {
 }
 
 #[kernel(plan)]
-fn kept(n: usize, x: &mut [f64]) {
-    let first = x[0];
-    for i in 1..n {
-        x[i] *= 2.0;
-    }
-    x[0] = first;
-}
-
-#[kernel(plan)]
 fn listed(n: usize, x: &mut [f64]) {
     let mut at = [0usize; 2];
     while at[0] < n {
@@ -87,42 +78,6 @@ fn listed(n: usize, x: &mut [f64]) {
             x[i] *= 2.0;
         }
         at[0] += 1;
-    }
-}
-
-#[kernel(plan)]
-fn moved(n: usize, w: &[f64], x: &mut [f64]) {
-    let mut first = 0;
-    let by = w[first];
-    first += 1;
-    for i in first..n {
-        x[i] += by;
-    }
-}
-
-#[kernel(plan)]
-fn scoped(n: usize, x: &mut [f64]) {
-    let by: f64;
-    {
-        by = 1.0 / n as f64;
-        for i in 0..n {
-            x[i] += by;
-        }
-    }
-    for i in 0..n {
-        x[i] *= by;
-    }
-}
-
-#[kernel(plan)]
-fn stepped(n: usize, steps: usize, w: &[f64], x: &mut [f64]) {
-    let mut step = 0;
-    while step < steps {
-        let by = w[step];
-        step += 1;
-        for i in 0..n {
-            x[i] += by;
-        }
     }
 }
 

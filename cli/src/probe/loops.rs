@@ -77,6 +77,7 @@ fn aligned(words: &[f64]) -> usize {
 fn per_word_of_vectors(words: usize, run: impl Fn(&mut [f64], &[f64])) -> f64 {
     per_word(words, |x, y| {
         vectorised(
+            x.len(),
             #[inline(always)]
             || run(x, y),
         );
@@ -141,6 +142,7 @@ fn run() -> f64 {
                 let [above, here, below] =
                     [i, i + 1, i + 2].map(|i| &black_box(&from)[i * n..][..n]);
                 vectorised(
+                    inner,
                     #[inline(always)]
                     || stencil(above, here, below, to),
                 );

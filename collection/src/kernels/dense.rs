@@ -170,7 +170,7 @@ pub fn inverse(n: usize, a: &mut [f32]) {
 }
 
 /// Multiplies `n` x `n` matrices: `c = a b`.
-#[kernel]
+#[kernel(plan)]
 pub fn multiply(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     for i in 0..n {
         for j in 0..n {
@@ -185,7 +185,7 @@ pub fn multiply(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
 
 /// The exponential of the `n` x `n` matrix `a`: `terms` of the series of `a` / 2^`squarings`, which
 /// is then squared. `power` and `t` are scratch.
-#[kernel]
+#[kernel(plan)]
 pub fn exponential(
     n: usize,
     terms: usize,

@@ -67,7 +67,7 @@ pub fn kalman(
 
 /// Iterates the discrete equation of Riccati for `n` states and one input, `steps` times: `p`
 /// becomes the cost of the optimal regulator. `t` (n x n) and `w` (n) are scratch.
-#[kernel]
+#[kernel(plan)]
 pub fn riccati(
     n: usize,
     steps: usize,
@@ -120,7 +120,7 @@ pub fn riccati(
 ///
 /// `normal` (m x m) and `y` (m) become the factored normal equations and the multipliers, `d` (n) the
 /// direction.
-#[kernel]
+#[kernel(plan)]
 pub fn interior(
     m: usize,
     n: usize,

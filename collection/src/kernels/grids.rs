@@ -39,7 +39,7 @@ pub fn relax(n: usize, u: &mut [f64], f: &[f64]) {
 
 /// Brings what is wrong with `u` on `n` x `n` points to the right-hand side of every other point:
 /// half of it, as nothing is wrong with black points.
-#[kernel]
+#[kernel(plan)]
 pub fn restrict(n: usize, u: &[f64], f: &[f64], coarse: &mut [f64]) {
     let half = n / 2 + 1;
     for i in 1..half - 1 {

@@ -439,7 +439,7 @@ pub fn planes(side: usize, sweeps: usize, #[values] by: &[f64], x: &mut [f64]) {
     }
 }
 
-/// Sweeps that nothing counts: planned by the inner loops alone, which have locals.
+/// Sweeps that nobody counts, with locals in them.
 #[kernel(plan)]
 pub fn relaxed(n: usize, sweeps: usize, x: &mut [f64], moved: &mut [f64]) {
     for _ in 0..sweeps {
@@ -567,3 +567,128 @@ pub fn shared(n: usize, by: &[i64], x: &mut [i64]) -> Result<(), Nobody> {
 /// Nobody to share among.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nobody;
+
+/// Iterates an equation of Riccati's as its textbook has it: a number that is summed between the loops
+/// of a step, a row of the kernel's own, and a step that nobody counts.
+#[kernel(plan)]
+pub fn regulated(
+    n: usize,
+    steps: usize,
+    a: &[f64],
+    #[values] q: &[f64],
+    p: &mut [f64],
+    t: &mut [f64],
+) {
+    for _ in 0..steps {
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = 0.0;
+                for k in 0..n {
+                    sum += p[i * n + k] * a[k * n + j];
+                }
+                t[i * n + j] = sum;
+            }
+        }
+        let mut s = 1.0;
+        for i in 0..n {
+            s += p[i * n + i] * p[i * n + i];
+        }
+        let mut w = [0.0; 16];
+        for i in 0..n {
+            for k in 0..n {
+                w[i] += t[k * n + i];
+            }
+        }
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = q[i * n + j] - w[i] * w[j] / s;
+                for k in 0..n {
+                    sum += a[k * n + i] * t[k * n + j];
+                }
+                p[i * n + j] = sum / (n as f64 + s);
+            }
+        }
+    }
+}
+
+/// Eliminates below each pivot, which stands before the loop over rows, and keeps the last one.
+#[kernel(plan)]
+pub fn pivoted(n: usize, a: &mut [f64], last: &mut f64) {
+    let mut pivot = 1.0;
+    let mut k = 0;
+    while k < n {
+        pivot = 1.0 / (a[k * n + k] + 4.0);
+        for i in k + 1..n {
+            let factor = a[i * n + k] * pivot;
+            for j in k..n {
+                a[i * n + j] -= factor * a[k * n + j];
+            }
+        }
+        k += 1;
+    }
+    *last = pivot;
+}
+
+/// Divides words by their sum, but for the first, and tells whether one was negative, and the last that
+/// is skipped: data of other types that lives on from loop to loop.
+#[kernel(plan)]
+pub fn normalised(n: usize, #[structure] skip: &[bool], x: &mut [f64], was: &mut [u8]) {
+    let first = x[0];
+    let mut sum = 0.0;
+    for i in 0..n {
+        if !skip[i] {
+            sum += x[i].abs();
+        }
+    }
+    let mut negative = false;
+    let mut tail = [0.0f32; 3];
+    for i in 0..n {
+        x[i] /= sum;
+        negative |= x[i] < 0.0;
+        if skip[i] {
+            tail[i % 3] = x[i] as f32;
+        }
+    }
+    for i in 0..n {
+        was[i] = negative as u8 ^ (64.0 * (tail[0] + tail[2])) as u8;
+    }
+    x[0] = first;
+}
+
+/// Swaps neighbours by a word that is declared before the loop, for which they have to wait.
+#[kernel(plan)]
+pub fn swapped(n: usize, x: &mut [f64]) {
+    let mut kept: f64;
+    for i in 0..n {
+        kept = x[2 * i];
+        x[2 * i] = x[2 * i + 1];
+        x[2 * i + 1] = kept;
+    }
+}
+
+/// Adds numbers that stand before loops: by control that has changed since, of a scope that has ended,
+/// and of a step that counts itself.
+#[kernel(plan)]
+pub fn stepped(n: usize, steps: usize, w: &[f64], x: &mut [f64]) {
+    let mut first = 0;
+    let by = w[first];
+    first += 1;
+    for i in first..n {
+        x[i] += by;
+    }
+    let share: f64;
+    {
+        share = 1.0 / n as f64;
+        for i in 0..n {
+            x[i] *= share;
+        }
+    }
+    let mut step = 0;
+    while step < steps {
+        let by = w[step % n] * share;
+        step += 1;
+        for i in 0..n {
+            x[i] += by;
+        }
+    }
+}

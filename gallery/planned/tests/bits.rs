@@ -83,6 +83,35 @@ proptest! {
     }
 
     #[test]
+    fn numbers_that_live_on(skip in prop::collection::vec(any::<bool>(), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let n = skip.len();
+        let (mut expected, mut expected_was) = (start(n), vec![0; n]);
+        kernels::normalised(n, &skip, &mut expected, &mut expected_was);
+        let plan = kernels::normalised::plan(n, &skip).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        for _ in 0..2 {
+            let (mut x, mut was) = (start(n), vec![0; n]);
+            plan.run(&mut x, &mut was).unwrap();
+            assert_ran(schedule, processors);
+            prop_assert_eq!((bits(&x), &was), (bits(&expected), &expected_was));
+            let (mut x, mut was) = (start(n), vec![0; n]);
+            plan.load().unwrap().run(&mut x, &mut was).unwrap();
+            prop_assert_eq!((bits(&x), &was), (bits(&expected), &expected_was));
+        }
+    }
+
+    #[test]
+    fn numbers_whose_control_changes(n in 1..40_usize, steps in 0..5_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let (w, mut expected) = (start(n), start(n));
+        kernels::stepped(n, steps, &w, &mut expected);
+        let plan = kernels::stepped::plan(n, steps).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut x, mut loaded) = (start(n), start(n));
+        plan.run(&w, &mut x).unwrap();
+        assert_ran(schedule, processors);
+        plan.load().unwrap().run(&w, &mut loaded).unwrap();
+        prop_assert_eq!((bits(&x), bits(&loaded)), (bits(&expected), bits(&expected)));
+    }
+
+    #[test]
     fn calls_inside_grains(before in prop::collection::vec(any::<u32>(), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let n = before.len();
         let before: Vec<usize> = before.iter().enumerate().map(|(i, &before)| before as usize % (i + 1)).collect();

@@ -37,6 +37,34 @@ proptest! {
     }
 
     #[test]
+    fn numbers_and_rows_between_loops(n in 1..9_usize, steps in 0..4_usize, level in 0..3_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let (a, q, mut expected, mut expected_t) = (start(n * n), start(n * n), start(n * n), start(n * n));
+        kernels::regulated(n, steps, &a, &q, &mut expected, &mut expected_t);
+        let plan = kernels::regulated::plan(n, steps).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+        for _ in 0..2 {
+            let (mut p, mut t) = (start(n * n), start(n * n));
+            plan.run(&a, &q, &mut p, &mut t).unwrap();
+            assert_ran(schedule, processors);
+            prop_assert_eq!((bits(&p), bits(&t)), (bits(&expected), bits(&expected_t)));
+        }
+        let (mut p, mut t) = (start(n * n), start(n * n));
+        plan.load(&q).unwrap().run(&a, &mut p, &mut t).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!((bits(&p), bits(&t)), (bits(&expected), bits(&expected_t)));
+    }
+
+    #[test]
+    fn pivots_before_loops(n in 1..14_usize, level in 1..3_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let (mut expected, mut expected_last) = (start(n * n), 0.0);
+        kernels::pivoted(n, &mut expected, &mut expected_last);
+        let plan = kernels::pivoted::plan(n).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+        let (mut a, mut last) = (start(n * n), 0.0);
+        plan.run(&mut a, &mut last).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!((bits(&a), last.to_bits()), (bits(&expected), expected_last.to_bits()));
+    }
+
+    #[test]
     fn planes_lines_and_points(side in 1..7_usize, sweeps in 1..4_usize, level in 0..3_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
         let words = side * side * side;
         let (by, mut expected) = (start(words), start(words));
@@ -79,11 +107,10 @@ proptest! {
     }
 
     #[test]
-    fn inner_loops_alone(n in 2..30_usize, sweeps in 1..5_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+    fn sweeps_that_nobody_counts(n in 2..30_usize, sweeps in 1..5_usize, level in 0..2_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
         let (mut expected, mut expected_moved) = (start(n), vec![0.0; n]);
         kernels::relaxed(n, sweeps, &mut expected, &mut expected_moved);
-        let plan = kernels::relaxed::plan(n, sweeps).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
-        prop_assert_eq!(plan.report().level, 1);
+        let plan = kernels::relaxed::plan(n, sweeps).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
         let (mut x, mut moved) = (start(n), vec![0.0; n]);
         plan.run(&mut x, &mut moved).unwrap();
         assert_ran(schedule, processors);
@@ -139,10 +166,10 @@ fn levels_that_a_kernel_lacks_are_refused() {
         refused(planned),
         "cholesky: no iterations to schedule at level 3, but at [0, 1]"
     );
-    let planned = kernels::relaxed::plan(4, 1).level(0).build().map(drop);
+    let planned = kernels::passes::plan(4).level(0).build().map(drop);
     assert_eq!(
         refused(planned),
-        "relaxed: no iterations to schedule at level 0, but at [1]"
+        "passes: no iterations to schedule at level 0, but at [1, 2]"
     );
 }
 
@@ -197,6 +224,25 @@ fn the_report_of_a_chain_names_what_could_be_scratch() {
     let plan = plan.build().unwrap();
     assert!(plan.report().is_chain());
     assert_eq!(plan.report().scratch, [""; 0]);
+}
+
+#[test]
+fn the_report_of_a_chain_names_what_could_be_declared_inside() {
+    let n = 2000;
+    let mut expected = start(2 * n);
+    kernels::swapped(n, &mut expected);
+    let plan = kernels::swapped::plan(n).exactly(2).build().unwrap();
+    assert!(plan.report().is_chain());
+    assert_eq!(plan.report().outside, ["kept"]);
+    assert_eq!(plan.report().scratch, [""; 0]);
+    let text = plan.report().to_string();
+    assert!(
+        text.contains("in each iteration: declare it there"),
+        "{text}"
+    );
+    let mut x = start(2 * n);
+    plan.run(&mut x).unwrap();
+    assert_eq!(bits(&x), bits(&expected));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use syn::{BinOp, Expr, RangeLimits};
 use super::planned::hygienic;
 use super::trace::Printer;
 use crate::kernel::Id;
-use crate::lower::{Node, Task};
+use crate::lower::{Node, Role, Task};
 use crate::places::{self, bare};
 use crate::types::primitive;
 
@@ -126,6 +126,11 @@ impl Printer<'_> {
         let mut tracked = self.expansion.shared();
         tracked.extend(self.expansion.scratch());
         let access = |array: usize, at: &'t [Expr], how| {
+            // At another level grains may have an array in common that each has for itself here.
+            let is_local = self.expansion.lowered.arrays[array].role == Role::Local;
+            if is_local && !self.common.contains(&array) {
+                return None;
+            }
             let number = tracked.iter().position(|&other| other == array)?;
             Some(Access {
                 tracked: number as u16,

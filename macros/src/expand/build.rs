@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::arguments::{Kind, flat};
-use super::trace::{Form, Printer, recorder};
+use super::trace::{Form, NONE, Printer, recorder};
 use super::{Expansion, operations, scope};
 use crate::identity;
 use crate::kernel::Dimension;
@@ -27,6 +27,7 @@ impl Expansion<'_> {
                 expansion: self,
                 private: &private,
                 form: Form::Task,
+                common: NONE,
             }
             .nodes(&self.lowered.nodes, 0),
         };

@@ -4,14 +4,17 @@
 //! read and write, `compute` runs them; both evaluate only what grains need, in any order. A grain is named by the number of its loop, the
 //! values of the loops that are entered around it, and its own.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Type};
 
 use super::Expansion;
 use super::arguments::{Argument, Kind};
-use super::trace::{Form, Printer};
+use super::trace::{Form, NONE, Printer};
 use super::walk::{Arms, Walk};
 use crate::grains::Level;
 use crate::kernel::Id;
@@ -20,6 +23,11 @@ use crate::places;
 
 pub(super) fn hygienic(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
+}
+
+/// Names an array that grains have in common where they run.
+pub(super) fn common_name(array: &Ident) -> Ident {
+    hygienic(&format!("common_{}", array.unraw()))
 }
 
 impl Expansion<'_> {
@@ -115,8 +123,9 @@ impl Expansion<'_> {
             expansion: self,
             private,
             form,
+            common: NONE,
         };
-        let walk = levels.iter().map(|Level { depth, parts }| {
+        let walk = levels.iter().map(|Level { depth, parts, .. }| {
             let parts = Walk(printer(Form::Accesses)).parts(parts, &mut Vec::new());
             quote!(#depth => { #parts })
         });
@@ -138,10 +147,14 @@ impl Expansion<'_> {
             ["control", "identity", "space", "site", "accesses", "view"].map(hygienic);
         let unpack = quote!(let Control { #(#names,)* .. } = #control;);
         let words = self.words_of_view();
+        let (common_types, common) = self.common_words(private);
         quote! {
+            #common_types
+
             impl #private::Grains for Program {
                 type Control<'s> = Control<'s>;
                 type LentControl = LentControl;
+                type LentCommon = LentCommon;
 
                 const ARRAYS: usize = #arrays;
                 const LEVELS: &'static [usize] = &[#(#depths),*];
@@ -196,20 +209,63 @@ impl Expansion<'_> {
                     #compute
                 }
 
+                #common
+
                 #tapes
             }
         }
     }
 
+    /// Prints the type that has the words which grains have in common while these are lent, and what the
+    /// runtime's `Grains` says of them.
+    fn common_words(&self, private: &TokenStream) -> (TokenStream, TokenStream) {
+        let common = self.common();
+        let name = |&array: &usize| &self.kernel.bindings[self.lowered.arrays[array].id].unique;
+        let names: Vec<&Ident> = common.iter().map(name).collect();
+        let types = common.iter().map(|&array| self.element(array, 1));
+        let numbers = common.iter().map(|&array| array as u16);
+        let types = quote! {
+            /// The words that grains have in common beside the arguments, while they are lent.
+            #[derive(Clone, Copy)]
+            pub struct LentCommon {
+                #(#names: #private::Lent<#types>,)*
+            }
+        };
+        let [memory, lent, view, permit] = ["memory", "lent", "view", "permit"].map(hygienic);
+        let functions = quote! {
+            const COMMON: &'static [u16] = &[#(#numbers),*];
+
+            fn lend_common(#memory: &mut Memory) -> LentCommon {
+                LentCommon {
+                    #(#names: #private::Lent::new(&mut #memory.#names[..]),)*
+                }
+            }
+
+            fn use_common<'v>(
+                #lent: &LentCommon,
+                #permit: #private::Permit<'v>,
+                #view: &mut View<'v>,
+            ) {
+                #(#view.#names = #lent.#names.words(#permit);)*
+            }
+        };
+        (types, functions)
+    }
+
     /// Prints the arrays of a view as values.
     pub(super) fn words_of_view(&self) -> TokenStream {
         let view = hygienic("view");
-        let words = self.lowered.arrays.iter().filter_map(|array| {
+        let words = self.lowered.arrays.iter().enumerate();
+        let words = words.filter_map(|(number, array)| {
             let name = &self.kernel.bindings[array.id].unique;
             match array.role {
                 Role::Input => Some(quote!(let #name = #view.#name;)),
                 Role::InOut => Some(quote!(let mut #name = #view.#name.reborrow();)),
-                Role::Local => None,
+                Role::Local => {
+                    let common = common_name(name);
+                    let is_common = self.common().contains(&number);
+                    is_common.then(|| quote!(let mut #common = #view.#name.reborrow();))
+                }
             }
         });
         quote!(#(#words)*)
@@ -239,9 +295,17 @@ impl Expansion<'_> {
         }
     }
 
-    /// Returns the arrays that grains may write and others read.
+    /// Returns the arrays that grains may write and others read: arguments, then those in common.
     pub(super) fn shared(&self) -> Vec<usize> {
-        self.written(false)
+        let mut shared = self.written(false);
+        shared.extend(self.common());
+        shared
+    }
+
+    /// Returns the kernel's own arrays that grains of some level have in common.
+    fn common(&self) -> BTreeSet<usize> {
+        let levels = self.grains.iter().flatten();
+        levels.flat_map(|level| &level.common).copied().collect()
     }
 
     /// Returns the arrays in which each grain keeps values of its own.
@@ -366,6 +430,10 @@ impl Printer<'_> {
         let id = self.expansion.lowered.arrays[array].id;
         let binding = &self.expansion.kernel.bindings[id];
         let name = &binding.unique;
+        if self.common.contains(&array) {
+            let (name, flat) = (common_name(name), self.flat(id, at, print));
+            return quote!(#name[#flat]);
+        }
         if self.expansion.lowered.arrays[array].role == Role::Local && binding.dimensions.is_empty()
         {
             return quote!(#name);

@@ -1,6 +1,8 @@
 //! The kernel's control, with each assignment of data replaced: in the trace function by a call of the recorder, in functions of grains by what it
 //! reads and writes, or by itself.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -26,7 +28,12 @@ pub(super) struct Printer<'e> {
     pub expansion: &'e Expansion<'e>,
     pub private: &'e TokenStream,
     pub form: Form,
+    /// The kernel's own arrays that grains have in common, where these are printed.
+    pub common: &'e BTreeSet<usize>,
 }
+
+/// No arrays in common.
+pub(super) const NONE: &BTreeSet<usize> = &BTreeSet::new();
 
 /// Form in which an assignment of data is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,6 +122,7 @@ impl Printer<'_> {
                 variable,
                 range,
                 body,
+                ..
             } => {
                 if self.form == Form::Accesses
                     && let Some((id, _)) = variable
@@ -145,6 +153,7 @@ impl Printer<'_> {
                 label,
                 condition,
                 body,
+                ..
             } => {
                 let condition = self.expression(condition);
                 let body = self.nodes(body, depth);

@@ -1,11 +1,13 @@
 //! Control around grains, and for the grains of each loop what they do.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::planned::hygienic;
+use super::planned::{common_name, hygienic};
 use super::trace::{Form, Printer};
-use crate::grains::{Grains, GrainsOf, Head, Part};
+use crate::grains::{Grains, GrainsOf, Head, Part, writes};
 use crate::kernel::Id;
 use crate::lower::Node;
 use crate::types::primitive;
@@ -193,6 +195,11 @@ impl Arms<'_, '_> {
 
     fn grains(&self, grains: &Grains<'_>) -> TokenStream {
         let private = self.printer.private;
+        let (common, [load, store]) = self.common(grains);
+        let printer = Printer {
+            common: &common,
+            ..self.printer
+        };
         let (site, accesses) = (hygienic("site"), hygienic("accesses"));
         let begin = (self.printer.form == Form::Accesses).then(|| quote!(#accesses.begin();));
         let (arrays, scalars) = self.locals(grains);
@@ -200,8 +207,8 @@ impl Arms<'_, '_> {
             GrainsOf::Statements(nodes) => {
                 let nodes = nodes
                     .iter()
-                    .map(|node| self.printer.nodes(std::slice::from_ref(node), 0));
-                quote!(#begin #(#arrays)* #(#scalars)* #(#nodes)*)
+                    .map(|node| printer.nodes(std::slice::from_ref(node), 0));
+                quote!(#begin #(#arrays)* #(#scalars)* #load #(#nodes)* #store)
             }
             GrainsOf::Loop {
                 label,
@@ -212,8 +219,8 @@ impl Arms<'_, '_> {
                 let bindings = &self.printer.expansion.kernel.bindings;
                 let name = variable.map(|id| bindings[id].unique.to_token_stream());
                 let name = name.unwrap_or_else(|| quote!(_));
-                let range = self.printer.in_place(range);
-                let body = self.printer.nodes(body, 0);
+                let range = printer.in_place(range);
+                let body = printer.nodes(body, 0);
                 quote! {
                     #(#arrays)*
                     #label for #name in #private::items(|| #range, #site.values()) {
@@ -224,6 +231,48 @@ impl Arms<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Returns the arrays in common that grains use word by word, and the code that loads the others
+    /// before a grain and stores them behind it.
+    ///
+    /// Numbers that statements use in any case stay in variables meanwhile, as sums do in the function.
+    fn common(&self, grains: &Grains<'_>) -> (BTreeSet<usize>, [TokenStream; 2]) {
+        let mut common = grains.common.clone();
+        let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
+        let GrainsOf::Statements(nodes) = &grains.of else {
+            return (common, [load, store]);
+        };
+        if !self.printer.form.computes() {
+            return (common, [load, store]);
+        }
+        let lowered = self.printer.expansion.lowered;
+        let bindings = &self.printer.expansion.kernel.bindings;
+        let statements = nodes.iter().filter_map(|node| match node {
+            Node::Task(task) => Some(&lowered.statements[task.statement]),
+            _ => None,
+        });
+        let uses: BTreeSet<usize> = statements
+            .flat_map(|statement| statement.target.iter().chain(&statement.operands))
+            .copied()
+            .collect();
+        for &array in &(&grains.common & &uses) {
+            let binding = &bindings[lowered.arrays[array].id];
+            if !binding.dimensions.is_empty() {
+                continue;
+            }
+            let (name, words) = (&binding.unique, common_name(&binding.unique));
+            common.remove(&array);
+            load.extend(quote!(let mut #name = #words[0usize];));
+            // Others may read a number that stays as it is.
+            if nodes
+                .iter()
+                .any(|node| writes(node, array, &lowered.statements))
+            {
+                store.extend(quote!(#words[0usize] = #name;));
+            }
+        }
+        (common, [load, store])
     }
 
     /// Declares the data that each grain has for itself: arrays, which all grains of a call use in

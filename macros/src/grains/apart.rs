@@ -15,8 +15,14 @@ use crate::places;
 
 impl Finder<'_, '_> {
     /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
-    pub(super) fn inside(&mut self, variable: Option<Id>, own: Option<&Label>, body: &[Node]) {
-        for (span, why) in self.wrong(variable, own, body) {
+    pub(super) fn inside(
+        &mut self,
+        variable: Option<Id>,
+        declared: &BTreeSet<Id>,
+        own: Option<&Label>,
+        body: &[Node],
+    ) {
+        for (span, why) in self.wrong(variable, declared, own, body) {
             self.refuse(span, &why);
         }
     }
@@ -25,12 +31,11 @@ impl Finder<'_, '_> {
     pub(super) fn wrong(
         &self,
         variable: Option<Id>,
+        declared: &BTreeSet<Id>,
         own: Option<&Label>,
         body: &[Node],
     ) -> Vec<(Span, String)> {
-        let mut inside = variable
-            .and_then(|variable| self.declared.get(&variable).cloned())
-            .unwrap_or_default();
+        let mut inside = declared.clone();
         inside.extend(variable);
         let mut labels: BTreeSet<String> = BTreeSet::new();
         each(body, &mut |node| match node {
@@ -79,28 +84,40 @@ impl Finder<'_, '_> {
         used.into_keys().collect()
     }
 
-    /// Finds local data that lives longer than an iteration of a loop.
-    pub(super) fn outliving(&self, variable: Option<Id>, used: &BTreeSet<usize>) -> Option<usize> {
-        let inside = variable.and_then(|variable| self.declared.get(&variable));
-        let outside = |array: &&usize| {
-            let id = self.lowered.arrays[**array].id;
-            !inside.is_some_and(|inside| inside.contains(&id))
-        };
-        used.iter().find(outside).copied()
+    /// Finds those of the arrays that live longer than the body of a loop, which declares these names.
+    pub(super) fn outliving(
+        &self,
+        declared: &BTreeSet<Id>,
+        arrays: BTreeSet<usize>,
+    ) -> impl Iterator<Item = usize> {
+        let outside = |&array: &usize| !declared.contains(&self.lowered.arrays[array].id);
+        arrays.into_iter().filter(outside)
     }
 
-    /// Finds the data that each iteration of a loop has for itself, and refuses what lives longer.
-    pub(super) fn locals(&mut self, variable: Option<Id>, body: &[Node]) -> BTreeSet<usize> {
+    /// Tells whether several grains can have an array of the kernel's own in common.
+    pub(super) fn can_be_common(&self, array: usize) -> bool {
+        !self.is_of_a_reduction(self.lowered.arrays[array].id)
+    }
+
+    /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's own
+    /// that all have in common.
+    pub(super) fn locals(
+        &mut self,
+        declared: &BTreeSet<Id>,
+        body: &[Node],
+    ) -> (BTreeSet<usize>, BTreeSet<usize>) {
         let used = self.used(body);
-        if let Some(array) = self.outliving(variable, &used) {
-            self.refuse_outliving(array);
-        }
-        used
+        let common: BTreeSet<usize> = self.outliving(declared, used.clone()).collect();
+        self.refuse_reductions(&common);
+        (&used - &common, common)
     }
 
-    /// Finds the data that statements have for themselves, and refuses what others use, or what
-    /// lives on to the next iteration of the loop around.
-    pub(super) fn locals_of_statements(&mut self, nodes: &[&Node]) -> BTreeSet<usize> {
+    /// Finds the data that statements have for themselves, and the data of the kernel's own that
+    /// others use, too, or that lives on to the next iteration of the loop around.
+    pub(super) fn locals_of_statements(
+        &mut self,
+        nodes: &[&Node],
+    ) -> (BTreeSet<usize>, BTreeSet<usize>) {
         let mut count = BTreeMap::<usize, usize>::new();
         for &node in nodes {
             for (array, more) in uses(std::slice::from_ref(node), &self.lowered.statements) {
@@ -109,34 +126,26 @@ impl Finder<'_, '_> {
         }
         count.retain(|&array, _| self.is_local(array));
         let used: BTreeSet<usize> = count.keys().copied().collect();
+        let mut common: BTreeSet<usize> = match self.around.last() {
+            Some(declared) => self.outliving(declared, used.clone()).collect(),
+            None => BTreeSet::new(),
+        };
+        let with_others = |&array: &usize| self.uses[&array] != count[&array];
+        common.extend(used.iter().copied().filter(with_others));
+        // A reduction that is one grain gains nothing: whoever marks it wants another.
         let is_outermost = self.level.is_none_or(|level| level == 0);
-        let outliving = used.iter().copied().find(|array| {
-            // A reduction that is one grain gains nothing: whoever marks it wants another.
-            let is_reduction =
-                is_outermost && self.is_of_a_reduction(self.lowered.arrays[*array].id);
-            self.uses[array] != count[array] || is_reduction
-        });
-        let around = self.around.last();
-        let outliving = outliving.or_else(|| self.outliving(*around?, &used));
-        if let Some(array) = outliving {
-            self.refuse_outliving(array);
-        }
-        used
+        self.refuse_reductions(if is_outermost { &used } else { &common });
+        (&used - &common, common)
     }
 
-    /// Refuses local data that lives on from one grain to the next.
-    pub(super) fn refuse_outliving(&mut self, array: usize) {
-        let id = self.lowered.arrays[array].id;
-        let name = &self.kernel.bindings[id].name;
-        let why = if self.is_of_a_reduction(id) {
-            "cannot have `#[reduce]` but inside its grains: reduce by `superstep::reduce` outside the kernel, or collect sums of blocks in a parameter".into()
-        } else {
-            format!(
-                "cannot have data that goes on from one grain to the next: declare `{name}` inside the loop, or make it a parameter"
-            )
-        };
-        if self.told.insert(array) {
-            self.refuse(name.span(), &why);
+    /// Refuses those of the arrays that have partial results of reductions.
+    fn refuse_reductions(&mut self, arrays: &BTreeSet<usize>) {
+        for &array in arrays {
+            if !self.can_be_common(array) && self.told.insert(array) {
+                let name = &self.kernel.bindings[self.lowered.arrays[array].id].name;
+                let why = "cannot have `#[reduce]` but inside its grains: reduce by `superstep::reduce` outside the kernel, or collect sums of blocks in a parameter";
+                self.refuse(name.span(), why);
+            }
         }
     }
 

@@ -5,35 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use crate::kernel::{Id, Kernel, Step};
+use crate::kernel::{Id, Kernel};
 use crate::lower::{Node, Statement};
 use crate::places;
-
-pub(super) fn declared(kernel: &Kernel) -> BTreeMap<Id, BTreeSet<Id>> {
-    let mut declared = BTreeMap::new();
-    for step in &kernel.body {
-        step.each(&mut |step| {
-            let Step::For {
-                variable: Some(variable),
-                body,
-                ..
-            } = step
-            else {
-                return;
-            };
-            let mut inside = BTreeSet::new();
-            for step in body {
-                step.each(&mut |step| match step {
-                    Step::Let { id, .. } => drop(inside.insert(*id)),
-                    Step::For { variable, .. } => inside.extend(*variable),
-                    _ => {}
-                });
-            }
-            declared.insert(*variable, inside);
-        });
-    }
-    declared
-}
 
 /// Counts the tasks that use each array.
 pub(super) fn uses(nodes: &[Node], statements: &[Statement]) -> BTreeMap<usize, usize> {
@@ -104,6 +78,14 @@ pub(super) fn writers(nodes: &[Node], statements: &[Statement]) -> BTreeMap<usiz
         }
     });
     writers
+}
+
+/// Tells whether a task in a node writes an array.
+pub(crate) fn writes(node: &Node, array: usize, statements: &[Statement]) -> bool {
+    any(std::slice::from_ref(node), |node| match node {
+        Node::Task(task) => statements[task.statement].target == Some(array),
+        _ => false,
+    })
 }
 
 pub(super) fn holds_task(nodes: &[Node]) -> bool {

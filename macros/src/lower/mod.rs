@@ -115,11 +115,15 @@ pub(crate) enum Node {
         variable: Option<(Id, usize)>,
         range: Expr,
         body: Vec<Node>,
+        /// Names that the body declares.
+        declared: BTreeSet<Id>,
     },
     While {
         label: Option<Label>,
         condition: Expr,
         body: Vec<Node>,
+        /// Names that the body declares.
+        declared: BTreeSet<Id>,
     },
     Loop {
         label: Option<Label>,
@@ -299,6 +303,7 @@ impl Lower<'_> {
                     variable,
                     range: range.clone(),
                     body: self.body(label.as_ref(), body),
+                    declared: declared(body),
                 });
             }
             Step::While {
@@ -309,6 +314,7 @@ impl Lower<'_> {
                 label: label.clone(),
                 condition: condition.clone(),
                 body: self.body(label.as_ref(), body),
+                declared: declared(body),
             }),
             Step::Loop { label, body } => nodes.push(Node::Loop {
                 label: label.clone(),
@@ -539,6 +545,19 @@ fn whole_literal(left: &Expr, value: &Expr, id: Id, bindings: &crate::kernel::Bi
         _ => false,
     });
     name && literal && !reads
+}
+
+/// Finds the names that the body of a loop declares.
+fn declared(body: &[Step]) -> BTreeSet<Id> {
+    let mut declared = BTreeSet::new();
+    for step in body {
+        step.each(&mut |step| match step {
+            Step::Let { id, .. } => drop(declared.insert(*id)),
+            Step::For { variable, .. } => declared.extend(*variable),
+            _ => {}
+        });
+    }
+    declared
 }
 
 /// Whether these are the body of a loop that is marked `#[grain]`.

@@ -84,10 +84,15 @@ impl<K: Grains> Runner<K> {
         self.programs[0].threads()
     }
 
-    /// Returns whether an array is shorter than the plan needs.
+    /// Returns whether an array is shorter than the plan needs, or has no word of which arrays in
+    /// common could be made.
     fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
+        if !K::COMMON.is_empty() && !K::fills(arguments) {
+            return true;
+        }
         self.programs.iter().any(|program| {
-            let shared = K::SHARED.iter().map(|(array, _)| array);
+            let arguments_alone = K::SHARED.len() - K::COMMON.len();
+            let shared = K::SHARED[..arguments_alone].iter().map(|(array, _)| array);
             let scratch = K::SCRATCH.iter().map(|(array, _)| array);
             let mut all = shared
                 .zip(&program.lengths)

@@ -26,6 +26,7 @@ use crate::words::Loan;
 /// Arguments and memory that are lent to the processors of a run.
 struct Lent<K: Grains> {
     arguments: K::Lent,
+    common: K::LentCommon,
     control: K::LentControl,
     /// Where structure and values are read from tapes.
     tapes: Option<LentInput<Padded<K::Tape>>>,
@@ -37,6 +38,8 @@ pub(super) struct State<K: Grains> {
     loan: Loan<Lent<K>>,
     /// Memories of scratch arrays: other arguments are lent, and each grain has its locals.
     memories: Vec<Padded<Mutex<K::Memory>>>,
+    /// Memory of the arrays that are in common.
+    common: Mutex<K::Memory>,
     /// All arrays that are arguments are used where the caller has them, but for scratch.
     shared: Vec<bool>,
     progress: Progress,
@@ -59,6 +62,12 @@ impl<K: Grains> State<K> {
             shared[usize::from(array)] = false;
         }
         let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
+        let mut in_common = vec![0; K::ARRAYS];
+        for (&(array, _), &length) in K::SHARED.iter().zip(&program.lengths) {
+            if K::COMMON.contains(&array) {
+                in_common[usize::from(array)] = length as u32;
+            }
+        }
         let patience = Patience::new(threads, wait, cores::count_of_workers());
         let dealt = match program.is_shared() {
             true => threads,
@@ -68,6 +77,7 @@ impl<K: Grains> State<K> {
             program: Arc::clone(program),
             loan: Loan::default(),
             memories: (0..threads).map(memory).collect(),
+            common: Mutex::new(K::memory(arguments, &in_common)),
             shared,
             progress: Progress::new(threads, patience),
             next: (0..dealt).map(|_| Padded::default()).collect(),
@@ -87,9 +97,11 @@ impl<K: Grains> State<K> {
         run: impl FnOnce() -> R,
     ) -> Result<R, Failure> {
         self.deal();
+        let common = &mut *lock(&self.common);
         let lend = |arguments: &mut K::Arguments<'_>| {
             Some(Lent {
                 arguments: K::lend(arguments)?,
+                common: K::lend_common(common),
                 control: K::lend_control(control),
                 tapes: tapes.map(LentInput::new),
             })
@@ -148,6 +160,7 @@ impl<K: Grains> State<K> {
         self.loan.with(|lent| {
             let (lent, permit) = lent.ok_or(Aborted)?;
             let mut view = K::shared_view(&lent.arguments, memory, &self.shared, permit);
+            K::use_common(&lent.common, permit, &mut view);
             with(lent, permit, &mut view)
         })
     }

@@ -39,6 +39,8 @@ pub(super) struct Loops<'c> {
     kernel: &'static str,
     levels: &'static [usize],
     shared: &'static [(u16, &'static str)],
+    /// Number of the last ones of these that are the kernel's own.
+    common: usize,
     scratch: &'static [(u16, &'static str)],
     walk: &'c (dyn Fn(&mut Space) + Sync),
     track: &'c (dyn Fn(&Site<'_>, &mut Accesses<'_>) + Sync),
@@ -54,6 +56,7 @@ impl Loops<'_> {
             kernel: K::NAME,
             levels: K::LEVELS,
             shared: K::SHARED,
+            common: K::COMMON.len(),
             scratch: K::SCRATCH,
             walk: &|space| K::walk(control, space),
             track: &|site, accesses| K::track(control, site, accesses),
@@ -154,9 +157,9 @@ impl Loops<'_> {
         let tracked = Tracked::new(self, &space, iterations)?;
         let plans = plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
         let chain = plans.iter().any(|(_, report)| report.is_chain());
-        let could_be_scratch = match chain {
-            true => tracked.could_be_scratch(),
-            false => Vec::new(),
+        let [could_be_scratch, outside] = match chain {
+            true => tracked.could_be_apart(),
+            false => [const { Vec::new() }; 2],
         };
         let lengths = tracked.recording.lengths().to_vec();
         let scratch = tracked.scratch;
@@ -165,6 +168,7 @@ impl Loops<'_> {
             let report = PlanReport {
                 level: level as u32,
                 scratch: could_be_scratch.clone(),
+                outside: outside.clone(),
                 ..report
             };
             let space = Arc::clone(&space);
@@ -241,8 +245,9 @@ impl<'c> Tracked<'c> {
         })
     }
 
-    /// Returns the shared arrays that iterations write again, none reading what another has written.
-    fn could_be_scratch(&self) -> Vec<&'static str> {
+    /// Returns the shared arrays that iterations write again, none reading what another has written:
+    /// arguments, and the kernel's own.
+    fn could_be_apart(&self) -> [Vec<&'static str>; 2] {
         let mut arrays = vec![Scratch::default(); self.loops.shared.len()];
         // All arrays are apart, and none is left.
         let mut left = Recording::default();
@@ -250,12 +255,16 @@ impl<'c> Tracked<'c> {
         let mut apart = Apart::new(&mut left, 0, &mut arrays);
         let mut all = Accesses::new(&mut apart);
         if self.track(0..self.iterations, &mut all).is_err() {
-            return Vec::new();
+            return [const { Vec::new() }; 2];
         }
         all.end();
-        let shared = self.loops.shared.iter().zip(&arrays);
-        let found = shared.filter(|(_, array)| array.is_made_anew());
-        found.map(|(&(_, name), _)| name).collect()
+        let arguments = self.loops.shared.len() - self.loops.common;
+        let shared: Vec<_> = self.loops.shared.iter().zip(&arrays).collect();
+        let (arguments, own) = shared.split_at(arguments);
+        [arguments, own].map(|arrays| {
+            let found = arrays.iter().filter(|(_, array)| array.is_made_anew());
+            found.map(|((_, name), _)| *name).collect()
+        })
     }
 
     fn plans(&self, settings: &Settings) -> Result<Vec<(Proved, PlanReport)>, PlanError> {
@@ -359,6 +368,7 @@ mod tests {
             candidates: vec![chosen],
             chosen: 0,
             scratch: Vec::new(),
+            outside: Vec::new(),
             others: Vec::new(),
         };
         (threads, report)
