@@ -215,7 +215,8 @@ pub mod build;
 ///
 /// Iterations of the outermost loops are scheduled, one by one or joined to grains, or those of loops
 /// inside where that is predicted to be faster; where a loop is marked `#[grain]`, its iterations are.
-/// Data that lives on from one to the next is a parameter's; all else is refused, at the line that is
+/// Data may live on from one to others, in parameters and in what the kernel declares around the loop:
+/// whoever reads it waits for whoever writes it. Control that does so is refused, at the line that is
 /// in the way.
 #[cfg(feature = "plan")]
 pub mod plan {
