@@ -131,6 +131,13 @@ fn functions_of_the_kernels_file_are_counted_by_their_bodies() {
             (0..STEPS).rev().map(|k| v * k).fold(1 - v, |v, w| twice(v) - w)
         }
         fn many(v: i32) -> i32 { for _ in 0..1000 { v += v * v; } v }
+        fn breaks(v: i32) -> i32 { for _ in 0..50 { v += 1; if v > 3 { break; } } v }
+        fn returns(v: i32) -> i32 { for _ in 0..50 { if v > 3 { return v; } v += 1; } v }
+        fn labelled(v: i32) -> i32 {
+            'all: for _ in 0..50 { for _ in 0..2 { v += 1; if v > 3 { break 'all; } } } v
+        }
+        fn inner(v: i32) -> i32 { for _ in 0..50 { for _ in 0..2 { v += 1; break; } } v }
+        fn soon(v: i32) -> i32 { for _ in 0..3 { v += 1; if v > 3 { break; } } v }
     ";
     let counted = [
         ("twice(x[i]) + 1", "add 2"),
@@ -144,6 +151,12 @@ fn functions_of_the_kernels_file_are_counted_by_their_bodies() {
         ("Point::norm(&p[i]) as i32", "multiply 1, root 1, cast 1"),
         ("folded(x[i])", "add 7, multiply 3"),
         ("many(x[i])", "add 1000, multiply 1000"),
+        // Nine steps, where one may be the last.
+        ("breaks(x[i])", "add 9, extreme 9"),
+        ("returns(x[i])", "add 9, extreme 9"),
+        ("labelled(x[i])", "add 18, extreme 18"),
+        ("inner(x[i])", "add 100"),
+        ("soon(x[i])", "add 3, extreme 3"),
         // Not those that are called so.
         ("x[i].twice()", "twice"),
         ("norm(x[i])", "norm"),

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use superstep_plan::loops::FEW;
 
 /// Calls `iterations`, so many of them, compiled for the widest vectors that this processor has, or for
-/// the least where they are [few](SHORT).
+/// the least where they are fewer than 16.
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
 /// Deciding takes a load and two tests.
