@@ -128,7 +128,7 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// What a function over slices does, for the widest vectors that the processor has.
+/// Compiles the loops of a function over slices for the vectors that their runs are worth.
 fn vectorised(body: &TokenStream) -> TokenStream {
     quote! {
         vectorised(

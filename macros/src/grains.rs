@@ -351,9 +351,11 @@ impl<'l> Finder<'_, 'l> {
         })
     }
 
-    /// Returns the array that a node of a block assigns to, if that is a number which is assigned to
-    /// once, from control that does not change and from what nobody writes and no tape has, and which
-    /// nobody uses behind the block.
+    /// Returns the array that a node of a block assigns to, if that is a number which each processor can
+    /// compute for itself.
+    ///
+    /// It is assigned to once, from control that does not change and from what nobody writes and no tape
+    /// has. Nobody uses it behind the block.
     fn fixes(&self, node: &Node, block: &[Node]) -> Option<usize> {
         let Node::Task(task) = node else {
             return None;
@@ -433,15 +435,13 @@ impl<'l> Finder<'_, 'l> {
             return false;
         };
         let variable = variable.map(|(id, _)| id);
-        let Some(level) = self.level else {
-            return false;
-        };
-        if !holds_task(body) || self.enters(body) {
+        let is_marked = self.level.is_none() && begins_grain(body);
+        if !holds_task(body) || self.enters(body) || is_marked {
             return false;
         }
         let outliving: Vec<usize> = self.outliving(declared, self.used(body)).collect();
         let spreads = self.spreads(variable, declared, body);
-        match level {
+        match self.level.unwrap_or(0) {
             0 => !spreads && !outliving.is_empty(),
             _ => {
                 !spreads

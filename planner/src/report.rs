@@ -87,7 +87,7 @@ pub struct Report {
     /// Arrays that make one chain of iterations though each writes them before it reads them: they
     /// could be each processor's own. Known where a plan is made, and in no file.
     pub scratch: Vec<&'static str>,
-    /// Of the kernel's own arrays those, which could be declared inside their loop.
+    /// The kernel's own arrays that could be declared inside their loop, for the same reason.
     pub outside: Vec<&'static str>,
     /// Other levels of the kernel's loops that were planned, and did not gain as much. Known where a
     /// plan is made, and in no file.

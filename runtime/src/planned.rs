@@ -68,8 +68,8 @@ pub trait Grains: Kernel {
     /// The arrays that iterations may write, by their numbers among all and names. Their places here
     /// are their numbers for [`Accesses`].
     const SHARED: &'static [(u16, &'static str)];
-    /// Those of the shared arrays, the last ones, that are no arguments: the kernel's own, which live on
-    /// from one iteration to others, by their numbers among all.
+    /// The last ones of the shared arrays: the kernel's own, by their numbers among all. They live on
+    /// from one iteration to others.
     const COMMON: &'static [u16];
     /// The arrays in which each iteration keeps values of its own, by their numbers and names. For
     /// [`Accesses`] they follow those that are shared.

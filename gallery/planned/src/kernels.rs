@@ -568,8 +568,9 @@ pub fn shared(n: usize, by: &[i64], x: &mut [i64]) -> Result<(), Nobody> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nobody;
 
-/// Iterates an equation of Riccati's as its textbook has it: a number that is summed between the loops
-/// of a step, a row of the kernel's own, and a step that nobody counts.
+/// Iterates an equation of Riccati's as its textbook has it, by steps that nobody counts.
+///
+/// A number is summed between the loops of a step, and a row is the kernel's own.
 #[kernel(plan)]
 pub fn regulated(
     n: usize,
@@ -629,8 +630,10 @@ pub fn pivoted(n: usize, a: &mut [f64], last: &mut f64) {
     *last = pivot;
 }
 
-/// Divides words by their sum, but for the first, and tells whether one was negative, and the last that
-/// is skipped: data of other types that lives on from loop to loop.
+/// Divides words by their sum, but for the first, and tells whether one was negative, and the last
+/// that is skipped.
+///
+/// Data of several types lives on from loop to loop.
 #[kernel(plan)]
 pub fn normalised(n: usize, #[structure] skip: &[bool], x: &mut [f64], was: &mut [u8]) {
     let first = x[0];
@@ -690,5 +693,61 @@ pub fn stepped(n: usize, steps: usize, w: &[f64], x: &mut [f64]) {
         for i in 0..n {
             x[i] += by;
         }
+    }
+}
+
+/// Scales words by a number that is read in any case, and changed where a flag says so.
+#[kernel(plan)]
+pub fn flagged(n: usize, flag: bool, v: &[f64], x: &mut [f64], y: &mut [f64], out: &mut f64) {
+    let mut s = v[0];
+    for i in 0..n {
+        y[i] *= s;
+    }
+    *out = s;
+    if flag {
+        s = 2.0;
+    }
+    for i in 0..n {
+        x[i] *= s;
+    }
+}
+
+/// Sums `m` of eight words of the kernel's own, of which there may be fewer.
+#[kernel(plan)]
+pub fn beyond(n: usize, m: usize, x: &[f64], y: &mut [f64]) {
+    let mut w = [0.0; 8];
+    for k in 0..8 {
+        w[k] = x[k];
+    }
+    for i in 0..n {
+        let mut sum = 0.0;
+        for k in 0..m {
+            sum += w[k];
+        }
+        y[i] = sum;
+    }
+}
+
+/// Writes the first words of rows, which are parts of a matrix, behind a number that changes.
+#[kernel(plan)]
+pub fn headed(n: usize, m: usize, x: &[f64], a: &mut [f64]) {
+    let mut first = x[0];
+    first *= 2.0;
+    for i in 0..n {
+        let row = &mut a[i * m..(i + 1) * m];
+        row[0] = first + row[1];
+    }
+}
+
+/// Divides words by their sum, which no mark says to cut.
+#[kernel(plan)]
+pub fn shares(n: usize, x: &[f64], y: &mut [f64]) {
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += x[i];
+    }
+    #[grain]
+    for i in 0..n {
+        y[i] = x[i] / sum;
     }
 }

@@ -6,6 +6,20 @@ use superstep::kernel;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lent(pub f64);
 
+/// Another one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LentCommon(pub f64);
+
+/// Adds to each word of such a type the one before it.
+#[kernel(plan)]
+pub fn lent(n: usize, x: &mut [LentCommon]) {
+    let mut last = x[0];
+    for i in 1..n {
+        x[i].0 += last.0;
+        last = x[i];
+    }
+}
+
 /// A number of a type that is named as one of the expansion's.
 pub type Control = f64;
 

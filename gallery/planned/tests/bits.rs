@@ -112,6 +112,17 @@ proptest! {
     }
 
     #[test]
+    fn numbers_that_change_at_times(n in 1..40_usize, flag: bool, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let (v, mut expected) = (start(1), (start(n), start(n), 0.0));
+        kernels::flagged(n, flag, &v, &mut expected.0, &mut expected.1, &mut expected.2);
+        let plan = kernels::flagged::plan(n, flag).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut x, mut y, mut out) = (start(n), start(n), 0.0);
+        plan.run(&v, &mut x, &mut y, &mut out).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!((bits(&x), bits(&y), out), (bits(&expected.0), bits(&expected.1), expected.2));
+    }
+
+    #[test]
     fn calls_inside_grains(before in prop::collection::vec(any::<u32>(), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let n = before.len();
         let before: Vec<usize> = before.iter().enumerate().map(|(i, &before)| before as usize % (i + 1)).collect();

@@ -260,3 +260,33 @@ fn reports_tell_of_the_levels_that_were_not_taken() {
     assert_eq!(chosen.others[0].iterations, other.iterations);
     assert!(chosen.predicted() <= other.predicted(), "{chosen}{other}");
 }
+
+#[test]
+fn words_beyond_the_kernels_own_are_an_error_of_planning() {
+    let (x, mut y) = (start(8), vec![0.0; 4]);
+    let plan = |m| kernels::beyond::plan(4, m).exactly(2).build();
+    plan(8).unwrap().run(&x, &mut y).unwrap();
+    assert_eq!(bits(&y), bits(&[x.iter().fold(0.0, |sum, x| sum + x); 4]));
+    let text = plan(9).unwrap_err().to_string();
+    assert!(
+        text.contains("index 8 of a dimension of length 8"),
+        "{text}"
+    );
+}
+
+#[test]
+fn sums_are_one_grain_and_rows_are_not() {
+    let (n, m, x) = (100, 4, start(100));
+    let plan = kernels::headed::plan(n, m).exactly(2).build().unwrap();
+    assert_eq!(plan.report().iterations, 101);
+    let (mut a, mut expected) = (start(n * m), start(n * m));
+    kernels::headed(n, m, &x, &mut expected);
+    plan.run(&x, &mut a).unwrap();
+    assert_eq!(bits(&a), bits(&expected));
+    let plan = kernels::shares::plan(n).exactly(2).build().unwrap();
+    assert_eq!(plan.report().iterations, 101);
+    let (mut y, mut expected) = (start(n), start(n));
+    kernels::shares(n, &x, &mut expected);
+    plan.run(&x, &mut y).unwrap();
+    assert_eq!(bits(&y), bits(&expected));
+}

@@ -1,6 +1,6 @@
 //! Names of a kernel that its expansion has use for, too: they mean what they mean in the function.
 
-use superstep_planned::names::{self, Lent};
+use superstep_planned::names::{self, Lent, LentCommon};
 
 #[test]
 fn names_of_the_expansion_are_the_kernels_own() {
@@ -68,5 +68,15 @@ fn a_kernel_may_be_named_as_what_is_in_its_module() {
     names::plan(32, &accesses, &mut expected);
     let plan = names::plan::plan(32, accesses.len()).exactly(2);
     plan.build().unwrap().run(&accesses, &mut x).unwrap();
+    assert_eq!(x, expected);
+}
+
+#[test]
+fn words_in_common_may_be_of_a_type_that_is_named_as_theirs() {
+    let start = || (0..9).map(|i| LentCommon(f64::from(i))).collect::<Vec<_>>();
+    let (mut x, mut expected) = (start(), start());
+    names::lent(9, &mut expected);
+    let plan = names::lent::plan(9).exactly(2).build().unwrap();
+    plan.run(&mut x).unwrap();
     assert_eq!(x, expected);
 }

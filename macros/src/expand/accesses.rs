@@ -99,7 +99,11 @@ impl Printer<'_> {
                     if !told.insert((access.how, access.tracked, at.collect::<Vec<_>>())) {
                         continue;
                     }
-                    self.moves(&access, variable)
+                    match self.moves(&access, variable) {
+                        // Arguments have as many words as a run finds; those of these are told.
+                        Moves::ByOne if self.common.contains(&access.array) => Moves::Otherwise,
+                        moves => moves,
+                    }
                 };
                 match moves {
                     Moves::Not => once.push(self.access(&access)),

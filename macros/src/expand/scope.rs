@@ -4,11 +4,12 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 35] = [
+const OURS: [&str; 36] = [
     "Arguments",
     "Control",
     "Copies",
     "Lent",
+    "LentCommon",
     "LentControl",
     "Loaded",
     "Memory",

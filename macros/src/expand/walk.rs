@@ -195,7 +195,7 @@ impl Arms<'_, '_> {
 
     fn grains(&self, grains: &Grains<'_>) -> TokenStream {
         let private = self.printer.private;
-        let (common, [load, store]) = self.common(grains);
+        let (common, [load, store]) = self.in_variables(grains);
         let printer = Printer {
             common: &common,
             ..self.printer
@@ -236,8 +236,9 @@ impl Arms<'_, '_> {
     /// Returns the arrays in common that grains use word by word, and the code that loads the others
     /// before a grain and stores them behind it.
     ///
-    /// Numbers that statements use in any case stay in variables meanwhile, as sums do in the function.
-    fn common(&self, grains: &Grains<'_>) -> (BTreeSet<usize>, [TokenStream; 2]) {
+    /// Numbers stay in variables where statements use them in any case, as sums do in the function.
+    /// Those that are written are then written in any case, too: others wait for what is tracked.
+    fn in_variables(&self, grains: &Grains<'_>) -> (BTreeSet<usize>, [TokenStream; 2]) {
         let mut common = grains.common.clone();
         let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
         let GrainsOf::Statements(nodes) = &grains.of else {
@@ -248,27 +249,30 @@ impl Arms<'_, '_> {
         }
         let lowered = self.printer.expansion.lowered;
         let bindings = &self.printer.expansion.kernel.bindings;
-        let statements = nodes.iter().filter_map(|node| match node {
-            Node::Task(task) => Some(&lowered.statements[task.statement]),
-            _ => None,
-        });
-        let uses: BTreeSet<usize> = statements
-            .flat_map(|statement| statement.target.iter().chain(&statement.operands))
-            .copied()
-            .collect();
-        for &array in &(&grains.common & &uses) {
+        let (mut reads, mut targets) = (BTreeSet::new(), BTreeSet::new());
+        for node in nodes {
+            if let Node::Task(task) = node {
+                let statement = &lowered.statements[task.statement];
+                reads.extend(statement.operands.iter().copied());
+                targets.extend(statement.target);
+            }
+        }
+        for &array in &grains.common {
+            let mut nodes = nodes.iter();
+            let is_written = nodes.any(|node| writes(node, array, &lowered.statements));
+            let is_used = match is_written {
+                true => targets.contains(&array),
+                false => reads.contains(&array),
+            };
             let binding = &bindings[lowered.arrays[array].id];
-            if !binding.dimensions.is_empty() {
+            if !is_used || !binding.dimensions.is_empty() {
                 continue;
             }
             let (name, words) = (&binding.unique, common_name(&binding.unique));
             common.remove(&array);
             load.extend(quote!(let mut #name = #words[0usize];));
             // Others may read a number that stays as it is.
-            if nodes
-                .iter()
-                .any(|node| writes(node, array, &lowered.statements))
-            {
+            if is_written {
                 store.extend(quote!(#words[0usize] = #name;));
             }
         }

@@ -552,7 +552,7 @@ fn declared(body: &[Step]) -> BTreeSet<Id> {
     let mut declared = BTreeSet::new();
     for step in body {
         step.each(&mut |step| match step {
-            Step::Let { id, .. } => drop(declared.insert(*id)),
+            Step::Let { id, .. } | Step::Part { id, .. } => drop(declared.insert(*id)),
             Step::For { variable, .. } => declared.extend(*variable),
             _ => {}
         });

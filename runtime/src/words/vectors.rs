@@ -16,7 +16,7 @@ use superstep_plan::loops::FEW;
 /// the least where they are fewer than 16.
 ///
 /// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
-/// Deciding takes a load and two tests.
+/// Deciding takes a load and three tests.
 ///
 /// ```
 /// use superstep_runtime::words::vectors::vectorised;
@@ -42,11 +42,11 @@ pub fn vectorised<R>(count: usize, iterations: impl FnOnce() -> R) -> R {
     iterations()
 }
 
-/// Iterations, of all lines of a run together, that are not worth the call of a function of their own.
+/// Iterations, of all lines of a run together, that are not worth the call of a function.
 ///
-/// With this bound the collection's programs for one processor take 0.96 of the time without (Cholesky,
-/// 24 x 24, 0.60; Riccati, 6 x 6, 0.61; worst Viterbi, 1.22), and FFT takes as long. Bounds of 48, and
-/// of 16 iterations of each line, make it 0.95; FFT takes 1.07 with the latter.
+/// With this bound the collection's programs for one processor take 0.96 of the time without. Extremes
+/// are Cholesky, 24 x 24, with 0.60, and Viterbi with 1.22; FFT takes as long. A bound of 48, and one of
+/// 16 iterations of each line, make it 0.95, but FFT takes 1.07 with the latter.
 const SHORT: usize = 16;
 
 /// Bytes of the vectors that each processor of the family has.
@@ -129,7 +129,11 @@ mod tests {
     /// Long enough for whole vectors and a rest, with sums that other orders or fused operations would round otherwise.
     #[test]
     fn bits_are_those_of_the_loop_by_itself() {
-        let y: Vec<f64> = (0..103).map(|i| 1.0 + f64::from(i) / 7.0).collect();
+        [103, SHORT, SHORT - 1, 1].into_iter().for_each(bits_of);
+    }
+
+    fn bits_of(words: usize) {
+        let y: Vec<f64> = (0..words).map(|i| 1.0 + i as f64 / 7.0).collect();
         let update = |x: &mut [f64]| {
             for (x, y) in x.iter_mut().zip(&y) {
                 *x = *x * 0.1 + y * 0.3 - *x * y;
