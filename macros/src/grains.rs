@@ -154,6 +154,14 @@ pub(crate) fn find<'l>(
     levels
 }
 
+/// A loop whose iterations are grains, apart from its body.
+struct Own<'l> {
+    label: Option<&'l Label>,
+    variable: Option<Id>,
+    /// Names that the body declares.
+    declared: &'l BTreeSet<Id>,
+}
+
 /// The grains of a kernel at a level.
 pub(crate) struct Level<'l> {
     /// Number of loops around each loop of grains, at most.
@@ -330,7 +338,12 @@ impl<'l> Finder<'_, 'l> {
             self.refuse(range.span(), why);
             return None;
         }
-        self.inside(variable, declared, label, body);
+        let own = Own {
+            label,
+            variable,
+            declared,
+        };
+        self.inside(Some(&own), body);
         let (locals, common) = self.locals(declared, body);
         let is_deepest = self.level.is_none_or(|level| level == self.around.len());
         self.loops += usize::from(is_deepest);
@@ -434,41 +447,43 @@ impl<'l> Finder<'_, 'l> {
         else {
             return false;
         };
-        let variable = variable.map(|(id, _)| id);
+        let own = Own {
+            label: label.as_ref(),
+            variable: variable.map(|(id, _)| id),
+            declared,
+        };
         let is_marked = self.level.is_none() && begins_grain(body);
         if !holds_task(body) || self.enters(body) || is_marked {
             return false;
         }
         let outliving: Vec<usize> = self.outliving(declared, self.used(body)).collect();
-        let spreads = self.spreads(variable, declared, body);
+        let spreads = self.spreads(&own, body);
         match self.level.unwrap_or(0) {
             0 => !spreads && !outliving.is_empty(),
             _ => {
                 !spreads
                     || !outliving.into_iter().all(|array| self.can_be_common(array))
-                    || !self
-                        .wrong(variable, declared, label.as_ref(), body)
-                        .is_empty()
+                    || !self.wrong(Some(&own), body).is_empty()
             }
         }
     }
 
-    /// Tells whether the iterations of a loop, whose body declares these names, may write different
-    /// words that live on.
-    fn spreads(&self, variable: Option<Id>, declared: &BTreeSet<Id>, body: &[Node]) -> bool {
+    /// Tells whether the iterations of a loop may write different words that live on.
+    fn spreads(&self, own: &Own<'_>, body: &[Node]) -> bool {
         any(body, |node| {
             let Node::Task(Task { statement, at, .. }) = node else {
                 return false;
             };
             let lives_on = self.lowered.statements[*statement]
                 .target
-                .is_some_and(|target| !declared.contains(&self.lowered.arrays[target].id));
+                .is_some_and(|target| !own.declared.contains(&self.lowered.arrays[target].id));
             lives_on
                 && at.iter().any(|index| {
                     let mut names = Names(BTreeSet::new());
                     names.visit_expr(index);
-                    variable.is_some_and(|variable| names.0.contains(&variable))
-                        || !names.0.is_disjoint(declared)
+                    own.variable
+                        .is_some_and(|variable| names.0.contains(&variable))
+                        || !names.0.is_disjoint(own.declared)
                 })
         })
     }
@@ -481,7 +496,7 @@ impl<'l> Finder<'_, 'l> {
         let nodes = std::mem::take(nodes);
         let (locals, common) = self.locals_of_statements(&nodes);
         for &node in &nodes {
-            self.inside(None, &BTreeSet::new(), None, std::slice::from_ref(node));
+            self.inside(None, std::slice::from_ref(node));
         }
         parts.push(self.grains(GrainsOf::Statements(nodes), locals, common));
     }

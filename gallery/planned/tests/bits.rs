@@ -4,7 +4,7 @@ mod patterns;
 
 use patterns::{Pattern, WINDOWS, assert_ran, bits, costs, lower, schedules, small, start};
 use proptest::prelude::*;
-use superstep_planned::kernels;
+use superstep_planned::{common, kernels};
 
 proptest! {
     #[test]
@@ -86,8 +86,8 @@ proptest! {
     fn numbers_that_live_on(skip in prop::collection::vec(any::<bool>(), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let n = skip.len();
         let (mut expected, mut expected_was) = (start(n), vec![0; n]);
-        kernels::normalised(n, &skip, &mut expected, &mut expected_was);
-        let plan = kernels::normalised::plan(n, &skip).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        common::normalised(n, &skip, &mut expected, &mut expected_was);
+        let plan = common::normalised::plan(n, &skip).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         for _ in 0..2 {
             let (mut x, mut was) = (start(n), vec![0; n]);
             plan.run(&mut x, &mut was).unwrap();
@@ -102,8 +102,8 @@ proptest! {
     #[test]
     fn numbers_whose_control_changes(n in 1..40_usize, steps in 0..5_usize, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let (w, mut expected) = (start(n), start(n));
-        kernels::stepped(n, steps, &w, &mut expected);
-        let plan = kernels::stepped::plan(n, steps).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        common::stepped(n, steps, &w, &mut expected);
+        let plan = common::stepped::plan(n, steps).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let (mut x, mut loaded) = (start(n), start(n));
         plan.run(&w, &mut x).unwrap();
         assert_ran(schedule, processors);
@@ -114,8 +114,8 @@ proptest! {
     #[test]
     fn numbers_that_change_at_times(n in 1..40_usize, flag: bool, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
         let (v, mut expected) = (start(1), (start(n), start(n), 0.0));
-        kernels::flagged(n, flag, &v, &mut expected.0, &mut expected.1, &mut expected.2);
-        let plan = kernels::flagged::plan(n, flag).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        common::flagged(n, flag, &v, &mut expected.0, &mut expected.1, &mut expected.2);
+        let plan = common::flagged::plan(n, flag).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
         let (mut x, mut y, mut out) = (start(n), start(n), 0.0);
         plan.run(&v, &mut x, &mut y, &mut out).unwrap();
         assert_ran(schedule, processors);

@@ -6,7 +6,7 @@ mod patterns;
 use patterns::{assert_ran, bits, costs, schedules, start};
 use proptest::prelude::*;
 use superstep::plan::{Costs, PlanningError, Schedule};
-use superstep_planned::kernels;
+use superstep_planned::{common, kernels};
 
 proptest! {
     #[test]
@@ -37,17 +37,17 @@ proptest! {
     }
 
     #[test]
-    fn numbers_and_rows_between_loops(n in 1..9_usize, steps in 0..4_usize, level in 0..3_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
-        let (a, q, mut expected, mut expected_t) = (start(n * n), start(n * n), start(n * n), start(n * n));
-        kernels::regulated(n, steps, &a, &q, &mut expected, &mut expected_t);
-        let plan = kernels::regulated::plan(n, steps).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+    fn numbers_and_rows_between_loops(n in 1..9_usize, steps in 0..4_usize, level in 0..2_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let (a, q, mut expected, mut expected_t) = (start(n * n), start(n * n), start(n), start(n));
+        common::iterated(n, steps, &a, &q, &mut expected, &mut expected_t);
+        let plan = common::iterated::plan(n, steps).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
         for _ in 0..2 {
-            let (mut p, mut t) = (start(n * n), start(n * n));
+            let (mut p, mut t) = (start(n), start(n));
             plan.run(&a, &q, &mut p, &mut t).unwrap();
             assert_ran(schedule, processors);
             prop_assert_eq!((bits(&p), bits(&t)), (bits(&expected), bits(&expected_t)));
         }
-        let (mut p, mut t) = (start(n * n), start(n * n));
+        let (mut p, mut t) = (start(n), start(n));
         plan.load(&q).unwrap().run(&a, &mut p, &mut t).unwrap();
         assert_ran(schedule, processors);
         prop_assert_eq!((bits(&p), bits(&t)), (bits(&expected), bits(&expected_t)));
@@ -56,12 +56,23 @@ proptest! {
     #[test]
     fn pivots_before_loops(n in 1..14_usize, level in 1..3_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
         let (mut expected, mut expected_last) = (start(n * n), 0.0);
-        kernels::pivoted(n, &mut expected, &mut expected_last);
-        let plan = kernels::pivoted::plan(n).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
+        common::pivoted(n, &mut expected, &mut expected_last);
+        let plan = common::pivoted::plan(n).exactly(processors).schedule(schedule).costs(costs).level(level).build().unwrap();
         let (mut a, mut last) = (start(n * n), 0.0);
         plan.run(&mut a, &mut last).unwrap();
         assert_ran(schedule, processors);
         prop_assert_eq!((bits(&a), last.to_bits()), (bits(&expected), expected_last.to_bits()));
+    }
+
+    #[test]
+    fn jumps_to_the_next_step(n in 1..12_usize, processors in 1..7_usize, schedule in schedules(), costs in costs()) {
+        let (mut expected, mut expected_d) = (start(n * n), start(n));
+        common::skipped(n, &mut expected, &mut expected_d);
+        let plan = common::skipped::plan(n).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut a, mut d) = (start(n * n), start(n));
+        plan.run(&mut a, &mut d).unwrap();
+        assert_ran(schedule, processors);
+        prop_assert_eq!((bits(&a), bits(&d)), (bits(&expected), bits(&expected_d)));
     }
 
     #[test]
@@ -230,8 +241,8 @@ fn the_report_of_a_chain_names_what_could_be_scratch() {
 fn the_report_of_a_chain_names_what_could_be_declared_inside() {
     let n = 2000;
     let mut expected = start(2 * n);
-    kernels::swapped(n, &mut expected);
-    let plan = kernels::swapped::plan(n).exactly(2).build().unwrap();
+    common::swapped(n, &mut expected);
+    let plan = common::swapped::plan(n).exactly(2).build().unwrap();
     assert!(plan.report().is_chain());
     assert_eq!(plan.report().outside, ["kept"]);
     assert_eq!(plan.report().scratch, [""; 0]);
@@ -264,7 +275,7 @@ fn reports_tell_of_the_levels_that_were_not_taken() {
 #[test]
 fn words_beyond_the_kernels_own_are_an_error_of_planning() {
     let (x, mut y) = (start(8), vec![0.0; 4]);
-    let plan = |m| kernels::beyond::plan(4, m).exactly(2).build();
+    let plan = |m| common::beyond::plan(4, m).exactly(2).build();
     plan(8).unwrap().run(&x, &mut y).unwrap();
     assert_eq!(bits(&y), bits(&[x.iter().fold(0.0, |sum, x| sum + x); 4]));
     let text = plan(9).unwrap_err().to_string();
@@ -277,16 +288,16 @@ fn words_beyond_the_kernels_own_are_an_error_of_planning() {
 #[test]
 fn sums_are_one_grain_and_rows_are_not() {
     let (n, m, x) = (100, 4, start(100));
-    let plan = kernels::headed::plan(n, m).exactly(2).build().unwrap();
+    let plan = common::headed::plan(n, m).exactly(2).build().unwrap();
     assert_eq!(plan.report().iterations, 101);
     let (mut a, mut expected) = (start(n * m), start(n * m));
-    kernels::headed(n, m, &x, &mut expected);
+    common::headed(n, m, &x, &mut expected);
     plan.run(&x, &mut a).unwrap();
     assert_eq!(bits(&a), bits(&expected));
-    let plan = kernels::shares::plan(n).exactly(2).build().unwrap();
+    let plan = common::shares::plan(n).exactly(2).build().unwrap();
     assert_eq!(plan.report().iterations, 101);
     let (mut y, mut expected) = (start(n), start(n));
-    kernels::shares(n, &x, &mut expected);
+    common::shares(n, &x, &mut expected);
     plan.run(&x, &mut y).unwrap();
     assert_eq!(bits(&y), bits(&expected));
 }

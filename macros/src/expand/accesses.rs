@@ -100,7 +100,7 @@ impl Printer<'_> {
                         continue;
                     }
                     match self.moves(&access, variable) {
-                        // Arguments have as many words as a run finds; those of these are told.
+                        // Each word is checked: runs check the lengths of arguments alone.
                         Moves::ByOne if self.common.contains(&access.array) => Moves::Otherwise,
                         moves => moves,
                     }

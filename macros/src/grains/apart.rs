@@ -7,36 +7,24 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Label, Lifetime};
 
-use super::Finder;
 use super::nodes::{each, uses};
+use super::{Finder, Own};
 use crate::kernel::{Id, Step};
 use crate::lower::{Node, Role};
 use crate::places;
 
 impl Finder<'_, '_> {
     /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
-    pub(super) fn inside(
-        &mut self,
-        variable: Option<Id>,
-        declared: &BTreeSet<Id>,
-        own: Option<&Label>,
-        body: &[Node],
-    ) {
-        for (span, why) in self.wrong(variable, declared, own, body) {
+    pub(super) fn inside(&mut self, own: Option<&Own<'_>>, body: &[Node]) {
+        for (span, why) in self.wrong(own, body) {
             self.refuse(span, &why);
         }
     }
 
     /// Finds control that goes on from one grain to the next, and jumps out of a grain.
-    pub(super) fn wrong(
-        &self,
-        variable: Option<Id>,
-        declared: &BTreeSet<Id>,
-        own: Option<&Label>,
-        body: &[Node],
-    ) -> Vec<(Span, String)> {
-        let mut inside = declared.clone();
-        inside.extend(variable);
+    pub(super) fn wrong(&self, own: Option<&Own<'_>>, body: &[Node]) -> Vec<(Span, String)> {
+        let mut inside = own.map_or_else(BTreeSet::new, |own| own.declared.clone());
+        inside.extend(own.and_then(|own| own.variable));
         let mut labels: BTreeSet<String> = BTreeSet::new();
         each(body, &mut |node| match node {
             Node::Let { id, .. } => drop(inside.insert(*id)),
@@ -61,7 +49,8 @@ impl Finder<'_, '_> {
         });
         let mut jumps = Jumps {
             inner: labels,
-            own: own.map(name),
+            own: own.and_then(|own| own.label).map(name),
+            is_loop: own.is_some(),
             wrong: Vec::new(),
         };
         jumps.nodes(body, 0);
@@ -165,6 +154,8 @@ impl Finder<'_, '_> {
 struct Jumps {
     inner: BTreeSet<String>,
     own: Option<String>,
+    /// The grain is an iteration of a loop, whose next one a jump may begin.
+    is_loop: bool,
     wrong: Vec<Span>,
 }
 
@@ -185,7 +176,7 @@ impl Jumps {
                 }
                 Node::Continue(span, label) => {
                     let stays = match label {
-                        None => true,
+                        None => depth > 0 || self.is_loop,
                         Some(label) => {
                             let label = text(label);
                             self.inner.contains(&label) || self.own.as_ref() == Some(&label)

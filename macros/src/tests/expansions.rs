@@ -273,6 +273,31 @@ fn grains_tell_ranges_and_what_does_not_move_once() {
     ));
 }
 
+/// As the word of an array where it is written at times, or in a loop over rows, and in a variable where
+/// a statement reads or writes it in any case: then, and only then, it is stored behind the grain.
+#[test]
+fn numbers_in_common_are_stored_where_they_are_tracked() {
+    insta::assert_snapshot!(grains(
+        "pub fn scaled(n: usize, change: bool, v: &[f64], x: &mut [f64], out: &mut f64) {
+            let mut s = v[0];
+            for i in 0..n {
+                x[i] *= s;
+            }
+            *out = s;
+            for i in 0..n {
+                x[i] += s;
+            }
+            x[0] = s;
+            if change {
+                s = 2.0;
+            }
+            for i in 0..n {
+                x[i] -= s;
+            }
+        }"
+    ));
+}
+
 /// Beside control that changes, and not where a jump may end the loop or leave out a part of it.
 #[test]
 fn ranges_are_told_beside_control() {
