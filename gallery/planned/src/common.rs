@@ -191,3 +191,18 @@ pub fn skipped(n: usize, a: &mut [f64], d: &mut [f64]) {
         }
     }
 }
+
+/// Divides the rows of a matrix by their sums, which rows of the outer loop have each for itself and
+/// loops in it have in common.
+#[kernel(plan)]
+pub fn balanced(n: usize, a: &mut [f64]) {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for j in 0..n {
+            sum += a[i * n + j];
+        }
+        for j in 0..n {
+            a[i * n + j] /= sum;
+        }
+    }
+}

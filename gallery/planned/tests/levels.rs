@@ -301,3 +301,20 @@ fn sums_are_one_grain_and_rows_are_not() {
     plan.run(&x, &mut y).unwrap();
     assert_eq!(bits(&y), bits(&expected));
 }
+
+#[test]
+fn numbers_of_each_iteration_are_common_to_inner_loops_alone() {
+    let n = 30;
+    let mut expected = start(n * n);
+    common::balanced(n, &mut expected);
+    for level in [0, 1] {
+        let plan = common::balanced::plan(n).exactly(2).level(level);
+        let plan = plan.build().unwrap();
+        // Sums follow each other in one word.
+        let levels = [1, 2 * n as u32][level];
+        assert_eq!(plan.report().levels, levels);
+        let mut a = start(n * n);
+        plan.run(&mut a).unwrap();
+        assert_eq!(bits(&a), bits(&expected));
+    }
+}
