@@ -124,7 +124,7 @@ impl<'a> Run<'a> {
         let values = self.values.first_chunk();
         let offsets = self.offsets.first_chunk();
         Known {
-            count: self.count,
+            count: u32::try_from(self.count).expect("a run of at most 2^32 - 1 iterations"),
             values: values.expect("a run has the values of its body"),
             offsets: offsets.expect("one offset for each component"),
             lines: self.lines,
@@ -175,7 +175,9 @@ impl<'a> Run<'a> {
 /// A [`Run`] of a body with `V` values and `C` components, as generated loops look at it: their indices are constants, which the compiler checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, const V: usize, const C: usize> {
-    count: usize,
+    /// With 32 bits compilers know that a few more are no overflow, and that places behind the last
+    /// iteration are in a row that has them.
+    count: u32,
     values: &'a [i64; V],
     offsets: &'a [i64; C],
     lines: usize,
@@ -186,7 +188,7 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
     /// Number of iterations of a line.
     #[inline(always)]
     pub const fn count(self) -> usize {
-        self.count
+        self.count as usize
     }
 
     /// A value of the run.
@@ -234,7 +236,7 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
     /// Number of iterations of all lines together.
     #[inline(always)]
     pub const fn iterations(self) -> usize {
-        self.count.saturating_mul(self.lines)
+        self.count().saturating_mul(self.lines)
     }
 
     /// Number of lines: 1 for what is no block.
@@ -277,7 +279,7 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
         for line in first..self.lines.min(first + many) {
             let values: [i64; V] =
                 std::array::from_fn(|at| Run::advance(self.values[at], self.advance[at], line));
-            run(Run::new(self.count, &values, self.offsets));
+            run(Run::new(self.count(), &values, self.offsets));
         }
     }
 }

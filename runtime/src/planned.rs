@@ -22,6 +22,7 @@ mod run;
 mod scratch;
 mod space;
 mod state;
+mod stretch;
 mod tape;
 mod tracked;
 
@@ -40,16 +41,14 @@ pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
 use self::program::Program;
 use self::run::Runner;
-pub use self::space::{
-    Item, Site, SiteValues, Space, UNKNOWN, carried, item, items, read, read_all, update,
-    update_all, write, write_all,
-};
+pub use self::space::{Site, Space, UNKNOWN, read, read_all, update, update_all, write, write_all};
+pub use self::stretch::{Item, Stretch, Stretches, carried, item, stretches};
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;
 use crate::error::RunError;
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
-pub use crate::words::{Lent, LentInput, Permit};
+pub use crate::words::{Inside, Lent, LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.
 pub trait Grains: Kernel {

@@ -189,6 +189,49 @@ impl<T> IndexMut<usize> for Words<'_, T> {
     }
 }
 
+/// A word of a nested array by the number of its block, which has `N` words, and its place there.
+///
+/// Two tests stand for one of the flat index. Compilers know the number of words and leave the
+/// second one out, and the first one is the same for all words of a block: loops over blocks of 8 x 8
+/// pixels (cosine transforms) take a third of the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Inside<const N: usize>(pub usize, pub usize);
+
+impl<const N: usize> Inside<N> {
+    /// The flat index in an array of that length.
+    ///
+    /// # Panics
+    /// When the block is not all in the array, or the place not in the block.
+    #[inline(always)]
+    fn flat(self, len: usize) -> usize {
+        let Self(block, place) = self;
+        if len.checked_div(N).is_none_or(|blocks| block >= blocks) || place >= N {
+            outside(block.saturating_mul(N).saturating_add(place), 1, len);
+        }
+        block * N + place
+    }
+}
+
+impl<T, const N: usize> Index<Inside<N>> for Words<'_, T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, at: Inside<N>) -> &T {
+        let flat = at.flat(self.len);
+        // SAFETY: in bounds, and no other processor writes the word now.
+        unsafe { &*self.start.add(flat) }
+    }
+}
+
+impl<T, const N: usize> IndexMut<Inside<N>> for Words<'_, T> {
+    #[inline(always)]
+    fn index_mut(&mut self, at: Inside<N>) -> &mut T {
+        let flat = at.flat(self.len);
+        // SAFETY: in bounds, and no other processor accesses the word now.
+        unsafe { &mut *self.start.add(flat) }
+    }
+}
+
 impl<T> Words<'_, T> {
     /// Borrows the array, as a value that a compiler keeps in registers: behind a reference, where
     /// an array is may have changed with each word that is written.

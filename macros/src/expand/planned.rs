@@ -17,7 +17,7 @@ use super::arguments::{Argument, Kind};
 use super::trace::{Form, NONE, Printer};
 use super::walk::{Arms, Walk};
 use crate::grains::Level;
-use crate::kernel::Id;
+use crate::kernel::{Dimension, Id};
 use crate::lower::{Role, Task};
 use crate::places;
 
@@ -427,19 +427,42 @@ impl Printer<'_> {
         at: &[Expr],
         print: &mut dyn FnMut(&Expr) -> Expr,
     ) -> TokenStream {
-        let id = self.expansion.lowered.arrays[array].id;
-        let binding = &self.expansion.kernel.bindings[id];
+        let lowered = &self.expansion.lowered.arrays[array];
+        let binding = &self.expansion.kernel.bindings[lowered.id];
         let name = &binding.unique;
-        if self.common.contains(&array) {
-            let (name, flat) = (common_name(name), self.flat(id, at, print));
-            return quote!(#name[#flat]);
+        let is_common = self.common.contains(&array);
+        if lowered.role == Role::Local && !is_common {
+            let flat = self.flat(lowered.id, at, print);
+            return match &binding.dimensions[..] {
+                [] => quote!(#name),
+                _ => quote!(#name[#flat]),
+            };
         }
-        if self.expansion.lowered.arrays[array].role == Role::Local && binding.dimensions.is_empty()
-        {
-            return quote!(#name);
+        let name = match is_common {
+            true => common_name(name),
+            false => name.clone(),
+        };
+        // A block has all words of the dimensions whose lengths are known.
+        let slices = binding.dimensions.iter();
+        let slices = slices.take_while(|dimension| matches!(dimension, Dimension::Slice));
+        let (outer, inner) = at.split_at(slices.count().min(at.len()));
+        let block = match outer {
+            [] => quote!(0usize),
+            _ => self.flat(lowered.id, outer, print),
+        };
+        if inner.is_empty() {
+            return quote!(#name[#block]);
         }
-        let flat = self.flat(id, at, print);
-        quote!(#name[#flat])
+        let place = self.flat_from(outer.len(), lowered.id, inner, print);
+        let lengths = (outer.len()..at.len()).map(|depth| self.length(lowered.id, depth, false));
+        let words = quote!({ 1 #(* (#lengths))* });
+        match lowered.role {
+            Role::Input => quote!(#name.as_chunks::<#words>().0[#block][#place]),
+            _ => {
+                let private = self.private;
+                quote!(#name[#private::Inside::<#words>(#block, #place)])
+            }
+        }
     }
 
     /// Prints the flat index of a word.
@@ -449,13 +472,24 @@ impl Printer<'_> {
         at: &[Expr],
         print: &mut dyn FnMut(&Expr) -> Expr,
     ) -> TokenStream {
+        self.flat_from(0, id, at, print)
+    }
+
+    /// Prints the flat index of a word in a block, by its indices from a dimension on.
+    fn flat_from(
+        &self,
+        dimension: usize,
+        id: Id,
+        at: &[Expr],
+        print: &mut dyn FnMut(&Expr) -> Expr,
+    ) -> TokenStream {
         let mut indices = at.iter().map(print);
         let Some(first) = indices.next() else {
             return quote!(0usize);
         };
-        let inner = indices.enumerate();
+        let inner = (dimension + 1..).zip(indices);
         inner.fold(quote!(#first), |before, (depth, index)| {
-            let length = self.length(id, depth + 1, false);
+            let length = self.length(id, depth, false);
             quote!((#before) * (#length) + (#index))
         })
     }

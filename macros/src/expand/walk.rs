@@ -221,12 +221,15 @@ impl Arms<'_, '_> {
                 let name = name.unwrap_or_else(|| quote!(_));
                 let range = printer.in_place(range);
                 let body = printer.nodes(body, 0);
+                let stretch = hygienic("stretch");
                 quote! {
                     #(#arrays)*
-                    #label for #name in #private::items(|| #range, #site.values()) {
-                        #begin
-                        #(#scalars)*
-                        #body
+                    for #stretch in #private::stretches(|| #range, #site) {
+                        #label for #name in #stretch {
+                            #begin
+                            #(#scalars)*
+                            #body
+                        }
                     }
                 }
             }

@@ -9,7 +9,8 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::space::{SomeValues, Values};
+use super::space::Values;
+use super::stretch::SomeValues;
 
 /// A list of grains in the order in which they run.
 #[derive(Debug)]
@@ -18,6 +19,9 @@ pub(super) struct List<'a> {
     pub(super) grains: &'a [u32],
     /// Position behind the last one that runs.
     pub(super) end: u32,
+    /// Set if they follow each other in the sequential run, too: as many as may run are then found
+    /// in one step.
+    pub(super) in_order: bool,
     /// The first iteration of each grain.
     pub(super) boundaries: &'a [u32],
     /// The first iteration that has failed: those behind it do not run.
@@ -40,6 +44,14 @@ impl List<'_> {
         let mut iterations = of(first);
         if !may_run(&iterations) || iterations.start >= self.failed.load(Ordering::Relaxed) {
             return None;
+        }
+        if self.in_order
+            && let Some(&last) = grains.as_slice().last()
+        {
+            let all = iterations.start..of(last).end;
+            if may_run(&all) {
+                return Some((all, self.end));
+            }
         }
         let mut taken = 1;
         for &next in grains {
@@ -77,7 +89,8 @@ impl Place {
         self.left.set(left);
     }
 
-    /// Returns the iteration that runs.
+    /// Returns the first iteration of the stretch that runs. No other processor runs one of it: by the
+    /// first iterations of stretches it is known which of two processors fails first.
     pub(super) fn iteration(&self) -> u32 {
         self.end.get() - self.left.get()
     }
@@ -110,8 +123,8 @@ impl<'a> Following<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planned::Space;
     use crate::planned::space::tests::{Iteration, visits};
+    use crate::planned::{Space, stretches};
 
     /// Runs a list as a processor does. Returns the iterations, and how often a kernel is called.
     fn run(space: &Space, list: &List<'_>) -> (Vec<(u32, Iteration)>, usize) {
@@ -128,9 +141,11 @@ mod tests {
                 let site;
                 (site, rest) = space.split(rest, Some(list), &place);
                 calls += 1;
-                for value in site.values() {
-                    let iteration = (site.number, site.outer.to_vec(), value);
-                    found.push((place.iteration(), iteration));
+                for stretch in stretches(|| 0..0i64, &site) {
+                    let values = (place.iteration()..).zip(stretch);
+                    found.extend(values.map(|(number, value)| {
+                        (number, (site.number, site.outer.to_vec(), value))
+                    }));
                 }
             }
         }
@@ -155,6 +170,7 @@ mod tests {
                 let list = List {
                     grains,
                     end: grains.len() as u32,
+                    in_order: grains.is_sorted_by(|&a, &b| b == a + 1),
                     boundaries: &boundaries,
                     failed: &AtomicU32::new(failed),
                 };
@@ -188,6 +204,7 @@ mod tests {
         let list = List {
             grains: &grains,
             end: 50,
+            in_order: false,
             boundaries: &boundaries,
             failed: &AtomicU32::new(u32::MAX),
         };

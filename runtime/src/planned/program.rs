@@ -20,6 +20,8 @@ pub(super) struct Program {
     /// For each chunk, where the processors that wait for its end begin in `listeners`.
     first_listeners: Vec<u32>,
     listeners: Vec<u32>,
+    /// For each chunk, whether its grains follow each other in the sequential run, too.
+    in_order: Vec<bool>,
 }
 
 impl Program {
@@ -49,7 +51,12 @@ impl Program {
         pairs.sort_unstable();
         pairs.dedup();
         let first = |chunk| pairs.partition_point(|&(awaited, _)| awaited < chunk) as u32;
+        let in_order = plan.chunks.windows(2).map(|bounds| {
+            let mut pairs = plan.grains[bounds[0] as usize..bounds[1] as usize].windows(2);
+            pairs.all(|pair| pair[1] == pair[0] + 1)
+        });
         Self {
+            in_order: in_order.collect(),
             first_listeners: (0..=chunks as u32).map(first).collect(),
             listeners: pairs.iter().map(|&(_, processor)| processor).collect(),
             space,
@@ -100,6 +107,11 @@ impl Program {
     pub(super) fn longest(&self) -> u32 {
         let bounds = self.proved.plan().processors.windows(2);
         bounds.map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
+    }
+
+    /// Returns whether a chunk's grains follow each other in the sequential run, too.
+    pub(super) fn is_in_order(&self, chunk: u32) -> bool {
+        self.in_order[chunk as usize]
     }
 
     pub(super) fn listeners(&self, chunk: u32) -> &[u32] {

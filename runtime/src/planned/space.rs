@@ -6,6 +6,7 @@ use std::panic::resume_unwind;
 use superstep_planner::{Accesses, MOST_ITERATIONS};
 
 use super::list::{Following, List, Place};
+use super::stretch::SomeValues;
 
 /// Iterations of a kernel's loops in the order of the run, as its control names them.
 ///
@@ -163,13 +164,12 @@ impl Values {
     pub(super) fn of(&self, positions: Range<u32>) -> SomeValues<'_> {
         match self {
             Self::Steps { start, step } => SomeValues::Steps {
-                next: nth(*start, *step, positions.start),
+                first: nth(*start, *step, positions.start),
                 step: *step,
-                left: positions.end - positions.start,
+                count: positions.end - positions.start,
             },
             Self::Listed(values) => {
-                let values = &values[positions.start as usize..positions.end as usize];
-                SomeValues::Listed(values.iter())
+                SomeValues::Listed(&values[positions.start as usize..positions.end as usize])
             }
         }
     }
@@ -186,134 +186,9 @@ pub struct Site<'a> {
     pub number: u16,
     /// Values of the loops around that have a variable, outermost first.
     pub outer: &'a [i64],
-    values: SomeValues<'a>,
-    following: Option<Following<'a>>,
-    place: &'a Place,
-}
-
-impl<'a> Site<'a> {
-    /// Returns the values of the loop's variable.
-    pub fn values(&self) -> SiteValues<'a> {
-        SiteValues {
-            values: self.values.clone(),
-            following: self.following,
-            place: self.place,
-        }
-    }
-}
-
-/// Values of a loop's variable, which say how far they have come.
-#[derive(Debug)]
-pub struct SiteValues<'a> {
-    values: SomeValues<'a>,
-    following: Option<Following<'a>>,
-    place: &'a Place,
-}
-
-impl Iterator for SiteValues<'_> {
-    type Item = i64;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<i64> {
-        let left = self.values.left();
-        if left == 0 {
-            return self.follow();
-        }
-        self.place.left.set(left);
-        self.values.next()
-    }
-}
-
-impl SiteValues<'_> {
-    /// Returns the first value of the grains that come next.
-    #[inline(always)]
-    fn follow(&mut self) -> Option<i64> {
-        self.values = self.following?.next(self.place)?;
-        self.values.next()
-    }
-}
-
-/// Values of a loop's variable.
-#[derive(Clone, Debug)]
-pub(super) enum SomeValues<'a> {
-    Steps { next: i64, step: i64, left: u32 },
-    Listed(std::slice::Iter<'a, i64>),
-}
-
-impl SomeValues<'_> {
-    #[inline(always)]
-    fn left(&self) -> u32 {
-        match self {
-            Self::Steps { left, .. } => *left,
-            Self::Listed(values) => values.len() as u32,
-        }
-    }
-}
-
-impl Iterator for SomeValues<'_> {
-    type Item = i64;
-
-    #[inline]
-    fn next(&mut self) -> Option<i64> {
-        match self {
-            Self::Steps { next, step, left } => {
-                *left = left.checked_sub(1)?;
-                let value = *next;
-                *next = value.wrapping_add(*step);
-                Some(value)
-            }
-            Self::Listed(values) => values.next().copied(),
-        }
-    }
-}
-
-/// An integer that a loop's variable may be, or a flag.
-#[diagnostic::on_unimplemented(
-    message = "control that changes between the loops of a planned kernel is an integer or a flag, not `{Self}`"
-)]
-pub trait Item {
-    /// Returns the value that casts to this `i64`.
-    fn from_value(value: i64) -> Self;
-}
-
-macro_rules! items {
-    ($($T:ident)*) => {$(
-        impl Item for $T {
-            #[inline(always)]
-            fn from_value(value: i64) -> Self {
-                value as Self
-            }
-        }
-    )*};
-}
-items!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
-
-impl Item for bool {
-    #[inline(always)]
-    fn from_value(value: i64) -> Self {
-        value != 0
-    }
-}
-
-/// Returns values as items of the range that is never made: it tells their type.
-#[inline(always)]
-pub fn items<R: IntoIterator<Item: Item>>(
-    _: impl FnOnce() -> R,
-    values: impl Iterator<Item = i64>,
-) -> impl Iterator<Item = R::Item> {
-    values.map(R::Item::from_value)
-}
-
-/// Returns a value as an item of the range that is never made.
-#[inline(always)]
-pub fn item<R: IntoIterator<Item: Item>>(_: impl FnOnce() -> R, value: i64) -> R::Item {
-    R::Item::from_value(value)
-}
-
-/// Returns a value as a number or a flag of the type of one that is never made.
-#[inline(always)]
-pub fn carried<T: Item>(_: impl FnOnce() -> T, value: i64) -> T {
-    T::from_value(value)
+    pub(super) values: SomeValues<'a>,
+    pub(super) following: Option<Following<'a>>,
+    pub(super) place: &'a Place,
 }
 
 /// Tells that a word is read: an element of a (nested) array of those dimensions.
@@ -397,6 +272,7 @@ fn flat<const D: usize>(dimensions: [usize; D], at: [usize; D]) -> usize {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::planned::stretch::stretches;
 
     /// Number of the loop, values of those around it, and that of its variable.
     pub(in super::super) type Iteration = (u16, Vec<i64>, i64);
@@ -437,9 +313,9 @@ pub(super) mod tests {
                     // For statements between loops, which ask for no values.
                     assert_eq!(place.iteration(), left.start);
                     let (number, outer) = (site.number, site.outer.to_vec());
-                    for value in site.values() {
+                    for stretch in stretches(|| 0..0i64, &site) {
                         assert_eq!(place.iteration(), start + found.len() as u32);
-                        found.push((number, outer.clone(), value));
+                        found.extend(stretch.map(|value| (number, outer.clone(), value)));
                     }
                     left = rest;
                 }

@@ -252,6 +252,7 @@ impl<'r, K: Grains> Processor<'r, K> {
         let list = List {
             grains: &plan.grains,
             end,
+            in_order: self.state.program.is_in_order(chunk),
             boundaries: &plan.boundaries,
             failed: &self.state.failed,
         };

@@ -1,0 +1,277 @@
+//! Values of a loop's variable as ranges like the loop's own, stretch by stretch.
+//!
+//! Compilers know ranges: they make vectors of a loop over one, which they don't of a loop over
+//! values that somebody hands out. So a kernel gets as many neighbouring values as there are in one
+//! range, and runs its loop over that. Plans of 47 of the collection's kernels for two processors take
+//! 0.86 of the functions in the mean, where they took 1.0 with values one by one: loops without inner
+//! ones gain most (`gain` 5.7 to 0.9, `wavelet` 1.3 to 0.9, `life` 0.97 to 0.51).
+
+use std::iter::{Rev, StepBy};
+use std::marker::PhantomData;
+use std::ops::{Range, RangeInclusive};
+
+use super::list::{Following, Place};
+use super::space::Site;
+
+/// Values of a loop's variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SomeValues<'a> {
+    /// From a value on, in equal steps.
+    Steps {
+        first: i64,
+        step: i64,
+        count: u32,
+    },
+    Listed(&'a [i64]),
+}
+
+/// An integer that a loop's variable may be, or a flag.
+#[diagnostic::on_unimplemented(
+    message = "control that changes between the loops of a planned kernel is an integer or a flag, not `{Self}`"
+)]
+pub trait Item {
+    /// Returns the value that casts to this `i64`.
+    fn from_value(value: i64) -> Self;
+}
+
+/// A range of integers that a kernel's loop may run over.
+pub trait Stretch: IntoIterator<Item: Item> + Sized {
+    /// Returns the range of one value.
+    fn of_one(value: i64) -> Self;
+
+    /// Returns the range of `count` values in equal steps, if there is one of this type.
+    fn of(first: i64, step: i64, count: u32) -> Option<Self>;
+}
+
+macro_rules! items {
+    ($($T:ident)*) => {$(
+        impl Item for $T {
+            #[inline(always)]
+            fn from_value(value: i64) -> Self {
+                value as Self
+            }
+        }
+
+        impl Stretch for Range<$T> {
+            #[inline(always)]
+            fn of_one(value: i64) -> Self {
+                // The loop's own range ends behind the value, so that this is no overflow.
+                value as $T..value.wrapping_add(1) as $T
+            }
+
+            #[inline(always)]
+            fn of(first: i64, step: i64, count: u32) -> Option<Self> {
+                let end = first.wrapping_add(i64::from(count));
+                (step == 1).then_some(first as $T..end as $T)
+            }
+        }
+
+        impl Stretch for RangeInclusive<$T> {
+            #[inline(always)]
+            fn of_one(value: i64) -> Self {
+                value as $T..=value as $T
+            }
+
+            #[inline(always)]
+            fn of(first: i64, step: i64, count: u32) -> Option<Self> {
+                let last = first.wrapping_add(i64::from(count) - 1);
+                (step == 1).then_some(first as $T..=last as $T)
+            }
+        }
+    )*};
+}
+items!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+impl Item for bool {
+    #[inline(always)]
+    fn from_value(value: i64) -> Self {
+        value != 0
+    }
+}
+
+impl<R> Stretch for Rev<R>
+where
+    R: Stretch + DoubleEndedIterator,
+    <R as Iterator>::Item: Item,
+{
+    #[inline(always)]
+    fn of_one(value: i64) -> Self {
+        R::of_one(value).rev()
+    }
+
+    #[inline(always)]
+    fn of(first: i64, step: i64, count: u32) -> Option<Self> {
+        let last = first.wrapping_add(step.wrapping_mul(i64::from(count) - 1));
+        Some(R::of(last, step.wrapping_neg(), count)?.rev())
+    }
+}
+
+impl<R> Stretch for StepBy<R>
+where
+    R: Stretch + Iterator,
+    StepBy<R>: Iterator<Item: Item>,
+{
+    #[inline(always)]
+    fn of_one(value: i64) -> Self {
+        R::of_one(value).step_by(1)
+    }
+
+    #[inline(always)]
+    fn of(first: i64, step: i64, count: u32) -> Option<Self> {
+        let steps = step.unsigned_abs();
+        let more = steps.checked_mul(u64::from(count.checked_sub(1)?))?;
+        let count = u32::try_from(more.checked_add(1)?).ok()?;
+        let range = R::of(first, step.signum(), count)?;
+        let steps = usize::try_from(steps).ok().filter(|&steps| steps > 0)?;
+        Some(range.step_by(steps))
+    }
+}
+
+/// Returns the values of some iterations as ranges like the one that is never made: it tells their
+/// type.
+#[inline(always)]
+pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stretches<'a, R> {
+    Stretches {
+        values: site.values,
+        following: site.following,
+        place: site.place,
+        ranges: PhantomData,
+    }
+}
+
+/// Returns a value as an item of the range that is never made.
+#[inline(always)]
+pub fn item<R: IntoIterator<Item: Item>>(_: impl FnOnce() -> R, value: i64) -> R::Item {
+    R::Item::from_value(value)
+}
+
+/// Returns a value as a number or a flag of the type of one that is never made.
+#[inline(always)]
+pub fn carried<T: Item>(_: impl FnOnce() -> T, value: i64) -> T {
+    T::from_value(value)
+}
+
+/// Ranges of a loop's variable, which say how far they have come.
+#[derive(Debug)]
+pub struct Stretches<'a, R> {
+    values: SomeValues<'a>,
+    following: Option<Following<'a>>,
+    place: &'a Place,
+    ranges: PhantomData<R>,
+}
+
+impl<R: Stretch> Iterator for Stretches<'_, R> {
+    type Item = R;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<R> {
+        if self.values.is_empty() {
+            self.values = self.following?.next(self.place)?;
+        }
+        self.place.left.set(self.values.len());
+        self.values.take()
+    }
+}
+
+impl SomeValues<'_> {
+    #[inline(always)]
+    fn len(&self) -> u32 {
+        match self {
+            Self::Steps { count, .. } => *count,
+            Self::Listed(values) => values.len() as u32,
+        }
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Takes as many values off the front as are one range.
+    #[inline(always)]
+    fn take<R: Stretch>(&mut self) -> Option<R> {
+        match self {
+            Self::Steps { first, step, count } => {
+                if let Some(all) = R::of(*first, *step, *count) {
+                    *count = 0;
+                    return Some(all);
+                }
+                let one = R::of_one(*first);
+                *first = first.wrapping_add(*step);
+                *count = count.checked_sub(1)?;
+                Some(one)
+            }
+            Self::Listed(values) => {
+                let one = values.split_off_first()?;
+                Some(R::of_one(*one))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of ranges that are taken one after the other, and the number of ranges.
+    fn taken<R: Stretch<Item: Into<i128>>>(
+        _: impl FnOnce() -> R,
+        mut values: SomeValues<'_>,
+    ) -> (Vec<i128>, usize) {
+        let (mut found, mut ranges) = (Vec::new(), 0);
+        while !values.is_empty() {
+            let range: R = values.take().expect("there is one");
+            found.extend(range.into_iter().map(Into::into));
+            ranges += 1;
+        }
+        (found, ranges)
+    }
+
+    fn steps<'a>(first: i64, step: i64, count: u32) -> SomeValues<'a> {
+        SomeValues::Steps { first, step, count }
+    }
+
+    #[test]
+    fn values_in_the_steps_of_the_loop_are_one_range() {
+        assert_eq!(taken(|| 0..9u32, steps(3, 1, 4)), (vec![3, 4, 5, 6], 1));
+        assert_eq!(
+            taken(|| 0..=9u8, steps(253, 1, 3)),
+            (vec![253, 254, 255], 1)
+        );
+        assert_eq!(
+            taken(|| (0..9i8).rev(), steps(-3, -1, 3)),
+            (vec![-3, -4, -5], 1)
+        );
+        assert_eq!(
+            taken(|| (0..9i64).step_by(3), steps(-3, 3, 3)),
+            (vec![-3, 0, 3], 1)
+        );
+        assert_eq!(
+            taken(|| (0..9u16).rev().step_by(2), steps(6, -2, 3)),
+            (vec![6, 4, 2], 1)
+        );
+        assert_eq!(
+            taken(|| (0..9u16).step_by(2).rev(), steps(6, -2, 3)),
+            (vec![6, 4, 2], 1)
+        );
+        let most = u64::MAX - 3;
+        assert_eq!(
+            taken(|| 0..u64::MAX, steps(most as i64, 1, 3)),
+            ((most..u64::MAX).map(Into::into).collect(), 1)
+        );
+    }
+
+    #[test]
+    fn other_values_are_ranges_of_one() {
+        assert_eq!(taken(|| 0..9u32, steps(3, 2, 3)), (vec![3, 5, 7], 3));
+        assert_eq!(taken(|| 0..9i32, steps(3, -1, 3)), (vec![3, 2, 1], 3));
+        assert_eq!(taken(|| (0..9i32).rev(), steps(3, 1, 2)), (vec![3, 4], 2));
+        assert_eq!(
+            taken(|| (0..9i32).step_by(2), steps(3, 0, 2)),
+            (vec![3, 3], 2)
+        );
+        let listed = SomeValues::Listed(&[1, 2, 4, 8]);
+        assert_eq!(taken(|| 0..=9i32, listed), (vec![1, 2, 4, 8], 4));
+        assert_eq!(taken(|| 0..9i32, steps(3, 1, 0)), (vec![], 0));
+    }
+}
