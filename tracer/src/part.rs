@@ -37,12 +37,11 @@ impl Part {
     #[inline(always)]
     #[must_use]
     pub fn at(&self, index: usize) -> usize {
-        // Saturation cannot hide an error: the largest `usize` is out of range everywhere.
-        let at = self.start.saturating_add(index);
-        if at >= self.end {
-            out_of_range(self.name, index, self.end - self.start);
+        // The length stays the same in a loop, and what lies in the part is no overflow.
+        if index >= self.len() {
+            out_of_range(self.name, index, self.len());
         }
-        at
+        self.start.wrapping_add(index)
     }
 
     /// Start and end in the array.
