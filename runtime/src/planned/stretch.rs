@@ -39,7 +39,7 @@ pub trait Stretch: IntoIterator<Item: Item> + Sized {
     /// Returns the range of one value.
     fn of_one(value: i64) -> Self;
 
-    /// Returns the range of `count` values in equal steps, if there is one of this type.
+    /// Returns the range of `count` values in equal steps, at least one, if there is one of this type.
     fn of(first: i64, step: i64, count: u32) -> Option<Self>;
 }
 
