@@ -2,4 +2,5 @@
 
 pub mod common;
 pub mod kernels;
+pub mod loops;
 pub mod names;

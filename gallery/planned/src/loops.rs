@@ -1,0 +1,63 @@
+//! Kernels whose grains are iterations of loops over ranges of every form, and words of nested arrays.
+
+use superstep::kernel;
+
+/// Mixes words by loops without loops inside, over ranges of every form.
+#[kernel(plan)]
+pub fn ranges(n: usize, steps: u8, #[structure] from: &[u32], x: &mut [u64]) {
+    assert!(n > 0);
+    for step in 0..=steps {
+        for i in 0..n {
+            x[i] = x[i].wrapping_mul(3) ^ x[from[i] as usize];
+        }
+        for i in (1..=n).rev() {
+            x[i - 1] = x[i - 1].wrapping_add(x[from[i - 1] as usize] >> 1);
+        }
+        for i in (0..n).step_by(3) {
+            x[i] ^= x[(i + step as usize) % n] << 1;
+        }
+        for i in (0..n).rev().step_by(2) {
+            x[i] = x[i].wrapping_add(x[(i + 1) % n]);
+        }
+        for i in (0..n as i16).step_by(2).rev() {
+            x[i as usize] ^= 0x5bd1 + i as u64;
+        }
+        for k in 250..=255_u8 {
+            x[k as usize % n] = x[k as usize % n].wrapping_mul(5) ^ k as u64;
+        }
+    }
+}
+
+/// Number of rows and columns of a tile.
+pub const SIDE: usize = 4;
+
+/// Transforms tiles, each from another's rows, and sums their words: lengths are constants.
+#[kernel(plan)]
+pub fn tiles(
+    n: usize,
+    #[structure] from: &[u16],
+    table: &[[f32; SIDE]; SIDE],
+    x: &mut [[[f32; SIDE]; SIDE]],
+    sums: &mut [f32; 2 * SIDE],
+) {
+    for b in 0..n {
+        let mut t = [[0.0f32; SIDE]; SIDE];
+        for i in 0..SIDE {
+            for j in 0..SIDE {
+                for k in 0..SIDE {
+                    t[i][j] += table[j][k] * x[from[b] as usize][i][k];
+                }
+            }
+        }
+        for i in 0..SIDE {
+            for j in 0..SIDE {
+                x[b][j][i] = 0.25 * t[i][j];
+            }
+        }
+    }
+    for k in 0..2 * SIDE {
+        for b in 0..n {
+            sums[k] += x[b][k % SIDE][k / SIDE];
+        }
+    }
+}

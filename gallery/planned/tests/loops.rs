@@ -1,0 +1,48 @@
+//! Loops over ranges of every form and words of nested arrays have the bits of the function.
+
+mod patterns;
+
+use patterns::{assert_ran, costs, schedules};
+use proptest::prelude::*;
+use superstep_planned::loops::{self, SIDE};
+
+proptest! {
+    #[test]
+    fn ranges_of_every_form(from in prop::collection::vec(any::<u32>(), 1..60), steps in 0..3_u8, processors in 1..9_usize, level in 0..2_usize, schedule in schedules(), costs in costs()) {
+        let n = from.len();
+        let from: Vec<u32> = from.into_iter().map(|from| from % n as u32).collect();
+        let start = || (0..n as u64).map(|i| i * 0x9e37 + 7).collect::<Vec<_>>();
+        let mut expected = start();
+        loops::ranges(n, steps, &from, &mut expected);
+        let plan = loops::ranges::plan(n, steps, &from).exactly(processors).level(level).schedule(schedule).costs(costs).build().unwrap();
+        let (mut found, mut loaded) = (start(), start());
+        plan.run(&mut found).unwrap();
+        assert_ran(schedule, processors);
+        plan.load().unwrap().run(&mut loaded).unwrap();
+        prop_assert_eq!(&found, &expected);
+        prop_assert_eq!(&loaded, &expected);
+    }
+
+    #[test]
+    fn words_of_nested_arrays(from in prop::collection::vec(any::<u16>(), 1..40), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let n = from.len();
+        let from: Vec<u16> = from.into_iter().map(|from| from % n as u16).collect();
+        let word = |at: usize| (at % 13) as f32 / 7.0;
+        let tile = |b: usize| [0, 1, 2, 3].map(|i| [0, 1, 2, 3].map(|j| word(16 * b + 4 * i + 5 * j)));
+        let table: [[f32; SIDE]; SIDE] = tile(3);
+        let start = || ((0..n).map(tile).collect::<Vec<_>>(), [1.5; 2 * SIDE]);
+        let bits = |(x, sums): &(Vec<[[f32; SIDE]; SIDE]>, [f32; 2 * SIDE])| {
+            let words = x.as_flattened().as_flattened().iter().chain(sums);
+            words.map(|word| word.to_bits()).collect::<Vec<_>>()
+        };
+        let mut expected = start();
+        loops::tiles(n, &from, &table, &mut expected.0, &mut expected.1);
+        let plan = loops::tiles::plan(n, &from).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut found, mut loaded) = (start(), start());
+        plan.run(&table, &mut found.0, &mut found.1).unwrap();
+        assert_ran(schedule, processors);
+        plan.load().unwrap().run(&table, &mut loaded.0, &mut loaded.1).unwrap();
+        prop_assert_eq!(bits(&found), bits(&expected));
+        prop_assert_eq!(bits(&loaded), bits(&expected));
+    }
+}
