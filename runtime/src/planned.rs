@@ -41,8 +41,10 @@ pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
 use self::program::Program;
 use self::run::Runner;
-pub use self::space::{Site, Space, UNKNOWN, read, read_all, update, update_all, write, write_all};
-pub use self::stretch::{Item, Stretch, Stretches, carried, item, stretches};
+pub use self::space::{
+    Item, Site, Space, UNKNOWN, carried, item, read, read_all, update, update_all, write, write_all,
+};
+pub use self::stretch::{Stretch, Stretches, stretches};
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;
 use crate::error::RunError;

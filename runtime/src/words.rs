@@ -192,8 +192,8 @@ impl<T> IndexMut<usize> for Words<'_, T> {
 /// A word of a nested array by the number of its block, which has `N` words, and its place there.
 ///
 /// Two tests stand for one of the flat index. Compilers know the number of words and leave the
-/// second one out, and the first one is the same for all words of a block: loops over blocks of 8 x 8
-/// pixels (cosine transforms) take a third of the time.
+/// second one out, and the first one is the same for all words of a block: a plan of cosine transforms
+/// of 8 x 8 pixels takes 0.4 of the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Inside<const N: usize>(pub usize, pub usize);
 

@@ -1,15 +1,18 @@
 //! The inner loop over slices: all iterations, or those for which some words that stand apart are
 //! [brought together](superstep_runtime::words::packed), a piece at a time.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{Access, Function, inlined};
 
 impl Function<'_> {
-    /// The loop in a function of its own, whose parameters are the slices: as such the compiler knows that they do not overlap, neither each other nor rows. Once, or for each piece.
+    /// The loop in a function of its own, once or for each piece.
+    ///
+    /// The slices are its parameters, so that the compiler knows that they alias neither each other
+    /// nor a row. It would test that at run time otherwise, and with it whether the words of a row
+    /// alias those near them, which they do: `x[i] = f(x[i], x[i + 1], x[i + n / 2])` would be no
+    /// loop over vectors.
     pub(super) fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
         let (mut names, mut slices, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
         for c in (0..self.roles.len()).filter(|&c| self.root(c) == c) {
@@ -29,12 +32,10 @@ impl Function<'_> {
             slices.push(reference);
             names.push(name);
         }
-        let rows = access.iter().filter_map(|access| match access {
-            Access::Near(row, _) => Some(row),
-            _ => None,
-        });
-        let rows: BTreeSet<&Ident> = rows.collect();
-        let run_on = if names.is_empty() || names.len() + rows.len() < 2 {
+        let has_rows = access
+            .iter()
+            .any(|access| matches!(access, Access::Near(..)));
+        let run_on = if names.is_empty() || names.len() == 1 && !has_rows {
             iterations
         } else {
             let count = self.count();

@@ -28,7 +28,7 @@ pub fn ranges(n: usize, steps: u8, #[structure] from: &[u32], x: &mut [u64]) {
     }
 }
 
-/// Number of rows and columns of a tile.
+/// Rows and columns of a tile, any number: lengths may be constants of the module.
 pub const SIDE: usize = 4;
 
 /// Transforms tiles, each from another's rows, and sums their words: lengths are constants.

