@@ -189,6 +189,16 @@ pub struct Head {
     pub predicted: u64,
 }
 
+impl Plan {
+    /// Returns what a call needs to know to choose the plan among others.
+    pub fn head(&self) -> Head {
+        Head {
+            processors: self.processors,
+            predicted: self.predicted,
+        }
+    }
+}
+
 /// The head of the plan that was encoded as `bytes`, of which nothing else is read.
 ///
 /// # Errors

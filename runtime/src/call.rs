@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use superstep_plan::{Plan, PlanError};
 
 use self::choice::{choose, fitting};
-use self::chosen::{Calls, Chosen};
+pub(crate) use self::chosen::FIRST_ON_THREADS;
+use self::chosen::{Calls, Chosen, Source, unreadable};
 pub use self::original::Original;
 pub use self::planning::{AnyPlan, Planning};
 use crate::control::ControlMatcher;
@@ -166,17 +167,12 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
     if team::inside() {
         return Ok(original(Reason::Nested, arguments));
     }
-    let choose = |matcher| {
-        choose(instances, &control, matcher, options).map_err(|source| RunError::Plan {
-            kernel: K::NAME,
-            source,
-        })
-    };
+    let choose = |matcher| choose(instances, &control, matcher, options).map_err(unreadable::<K>);
     let mut chosen = choose(ControlMatcher::glance)?;
     let mut since = None;
     if let Some(glanced) = chosen.filter(|chosen| !chosen.is_compared) {
         let memory = glanced.memory(options, planning);
-        let fallback = memory.map(|(memory, _)| &memory.called);
+        let fallback = memory.map(|(memory, _)| &memory.fallback);
         // It may have been built for another pattern than this one: the function is for any.
         if let Some(next) = fallback.and_then(Fallback::next_if_written) {
             return Ok(Outcome::Original(
@@ -192,7 +188,6 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
         Some(chosen) => {
             let memory = chosen.memory(options, planning);
             let calls = memory.map(|(memory, planning)| Calls {
-                fallback: &memory.called,
                 memory,
                 planning,
                 since,
@@ -232,14 +227,13 @@ pub fn prepare<K: Kernel>(
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
 ) -> Result<Prepared<K>, PrepareError> {
-    match choose(instances, control, ControlMatcher::new, options) {
-        Ok(Some(chosen)) => Ok(Prepared {
-            program: Arc::clone(chosen.program),
-            alone: chosen.alone.cloned(),
-            may_fall_back: chosen.may_fall_back,
-            options: *options,
-        }),
-        Ok(None) => Err(match K::differs() {
+    let unreadable = |source| PrepareError::Plan {
+        kernel: K::NAME,
+        source,
+    };
+    let chosen = choose(instances, control, ControlMatcher::new, options).map_err(unreadable)?;
+    let Some(chosen) = chosen else {
+        return Err(match K::differs() {
             Some(name) => PrepareError::Differs {
                 kernel: K::NAME,
                 name,
@@ -248,12 +242,15 @@ pub fn prepare<K: Kernel>(
                 kernel: K::NAME,
                 processors: options.processors,
             },
-        }),
-        Err(source) => Err(PrepareError::Plan {
-            kernel: K::NAME,
-            source,
-        }),
-    }
+        });
+    };
+    let program = |source: Source<'_, K>| source.program().cloned().map_err(unreadable);
+    Ok(Prepared {
+        program: program(chosen.program)?,
+        alone: chosen.alone.map(program).transpose()?,
+        may_fall_back: chosen.may_fall_back,
+        options: *options,
+    })
 }
 
 /// A program that was chosen once and can run many times, from several threads at once: no
@@ -333,15 +330,14 @@ impl<K: Kernel> Prepared<K> {
             return Ok(original(Reason::Nested, arguments));
         }
         let chosen = Chosen {
-            program: &self.program,
-            alone: self.alone.as_ref(),
+            program: Source::Program(&self.program),
+            alone: self.alone.as_ref().map(Source::Program),
             may_fall_back: self.may_fall_back,
             is_compared: true,
             cores: planning.map_or(1, |_| cores::count()),
         };
         let memory = chosen.memory(&self.options, planning);
         let calls = memory.map(|(memory, planning)| Calls {
-            fallback: &memory.prepared,
             memory,
             planning,
             since: None,

@@ -10,9 +10,11 @@
 //! runs, therefore, the rule hands out hundreds of calls at once, and more and more of them: these
 //! are counted down in one atomic number, and not timed.
 
+mod allowance;
 mod rule;
 #[cfg(all(test, not(loom)))]
 mod tests;
+mod times;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -46,22 +48,85 @@ impl Form {
     }
 }
 
-/// The forms that a call has, beside the function.
+/// What is known of a form before its first call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Prospect {
+    /// Predicted time of a call, in nanoseconds, if there is a prediction.
+    pub(crate) predicted: Option<i64>,
+    /// Time that the first call takes beyond later ones, in nanoseconds.
+    pub(crate) first: i64,
+}
+
+/// Time that a call of a form may lose, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Risk {
+    /// Time that any call may take beyond the function.
+    call: i64,
+    /// Time that the first one takes beyond others.
+    first: i64,
+}
+
+impl Risk {
+    fn all(self) -> i64 {
+        self.call.saturating_add(self.first)
+    }
+}
+
+impl Prospect {
+    /// Returns the time that a call may lose, where the function takes so long: predictions may be too
+    /// short by half as much again.
+    fn risk(self, function: i64) -> Risk {
+        let predicted = self.predicted.unwrap_or(function);
+        let beyond = predicted.saturating_add(predicted / 2) - function;
+        Risk {
+            call: beyond.max(0),
+            first: self.first,
+        }
+    }
+}
+
+/// The forms that a call has, beside the function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Forms {
-    pub(crate) parallel: bool,
-    pub(crate) alone: bool,
-    pub(crate) planned: bool,
+    pub(crate) parallel: Option<Prospect>,
+    pub(crate) alone: Option<Prospect>,
+    pub(crate) planned: Option<Prospect>,
+    /// Predicted time of the function, in nanoseconds, if there is a prediction.
+    pub(crate) function: Option<i64>,
 }
 
 impl Forms {
     fn have(self, form: Form) -> bool {
+        form == Form::Written || self.prospect(form).is_some()
+    }
+
+    fn prospect(self, form: Form) -> Option<Prospect> {
         match form {
             Form::Parallel => self.parallel,
             Form::Alone => self.alone,
-            Form::Written => true,
+            Form::Written => None,
             Form::Planned => self.planned,
         }
+    }
+
+    /// Returns the time that a call of a form may lose, where the function takes so long. A
+    /// prediction counts beside that of the function, if there is one.
+    fn risk(self, form: Form, function: i64) -> Option<Risk> {
+        let mut prospect = self.prospect(form)?;
+        if let (Some(call), Some(expected)) = (&mut prospect.predicted, self.function) {
+            *call = (*call as f64 * function as f64 / expected.max(1) as f64) as i64;
+        }
+        Some(prospect.risk(function))
+    }
+
+    /// Returns whether the program for several processors, or the first plan, is predicted to gain
+    /// more in a single call than its first call takes.
+    fn begin_in_parallel(self) -> bool {
+        let predicted = self.parallel.and_then(|prospect| {
+            let call = prospect.predicted?;
+            Some(call.saturating_add(prospect.first))
+        });
+        matches!((predicted, self.function), (Some(first), Some(function)) if first <= function)
     }
 }
 
@@ -98,12 +163,13 @@ impl Fallback {
         lock(&self.rule).faster_plan()
     }
 
-    /// Chooses the form of the next call.
-    pub(crate) fn next(&self, forms: Forms) -> Next {
+    /// Chooses the form of the next call. `is_busy` tells whether others keep the cores that a form
+    /// on several would have; it is asked before first trials alone.
+    pub(crate) fn next(&self, forms: Forms, is_busy: impl FnOnce() -> bool) -> Next {
         let handed_out = self.untimed.take(|next| forms.have(next.form));
         handed_out.unwrap_or_else(|| {
             let mut rule = lock(&self.rule);
-            let (next, calls) = rule.next(forms);
+            let (next, calls) = rule.next(forms, is_busy);
             if !next.timed {
                 self.untimed.put(next, calls - 1);
             }

@@ -1,16 +1,28 @@
 //! An instance: a kernel built for certain control arguments and a number of processors.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use superstep_plan::{Head, Plan, PlanError};
 
+use crate::ahead;
 use crate::fork::PerProcess;
 use crate::kernel::Kernel;
+use crate::memory::Memory;
 use crate::program::Program;
 pub use crate::tables::Execute;
+use crate::team;
 
-/// An instance as a generated file declares it: a static with its tables in bytes. They are decoded when the instance is first used.
+/// Time that it takes to decode tables, in nanoseconds for each byte: 5 to 12 were measured for tables
+/// of 50 kB to 5 MB of the collection.
+const DECODING: u64 = 10;
+
+/// Time of decoding, in nanoseconds, that a call may take: less than a thread that does it ahead.
+const AT_ONCE: u64 = 20_000;
+
+/// An instance as a generated file declares it: a static with its tables in bytes. They are decoded
+/// when the instance is first used, ahead of the calls that need them if that takes long.
 pub struct Instance<K: Kernel> {
     control: &'static [u8],
     plan: &'static [u8],
@@ -18,7 +30,24 @@ pub struct Instance<K: Kernel> {
     private_memory: bool,
     /// Decoding it once more takes some tens of nanoseconds, as many as a small function.
     head: OnceLock<Result<Head, PlanError>>,
-    program: PerProcess<OnceLock<Result<Arc<Program<K>>, PlanError>>>,
+    program: PerProcess<Decoded<K>>,
+    /// Memory of calls that compare control arguments.
+    pub(crate) calls: PerProcess<Memory>,
+}
+
+/// A program, once its tables are decoded.
+struct Decoded<K: Kernel> {
+    program: Arc<OnceLock<Result<Arc<Program<K>>, PlanError>>>,
+    is_begun: AtomicBool,
+}
+
+impl<K: Kernel> Default for Decoded<K> {
+    fn default() -> Self {
+        Self {
+            program: Arc::default(),
+            is_begun: AtomicBool::new(false),
+        }
+    }
 }
 
 impl<K: Kernel> Instance<K> {
@@ -31,6 +60,7 @@ impl<K: Kernel> Instance<K> {
             private_memory: false,
             head: OnceLock::new(),
             program: PerProcess::new(),
+            calls: PerProcess::new(),
         }
     }
 
@@ -57,14 +87,48 @@ impl<K: Kernel> Instance<K> {
         self.head.get_or_init(decode).clone()
     }
 
+    /// Returns the program, decoded here and now if it is not known. Nobody waits for another thread
+    /// that decodes it, which may have no core.
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
-        let load = || Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new);
-        self.program
-            .get()
-            .get_or_init(load)
-            .as_ref()
-            .map_err(Clone::clone)
+        let decoded = &self.program.get().program;
+        if decoded.get().is_none() {
+            let _ = decoded.set(decode(self.plan, self.execute));
+        }
+        match decoded.get() {
+            Some(program) => program.as_ref().map_err(Clone::clone),
+            None => unreachable!("it was set"),
+        }
     }
+
+    /// Returns the program if it is decoded. If not, it is decoded ahead, once; or at once, if that
+    /// takes no longer than some calls.
+    pub(crate) fn program_ahead(&'_ self) -> Result<Option<&Arc<Program<K>>>, PlanError> {
+        let decoded = self.program.get();
+        if let Some(program) = decoded.program.get() {
+            return program.as_ref().map(Some).map_err(Clone::clone);
+        }
+        let head = self.head()?;
+        let time = DECODING * self.plan.len() as u64;
+        if time <= AT_ONCE.max(head.predicted / 4) {
+            return self.program().map(Some);
+        }
+        if !decoded.is_begun.swap(true, Ordering::Relaxed) {
+            let (plan, execute, processors) = (self.plan, self.execute, head.processors as usize);
+            let program = Arc::clone(&decoded.program);
+            let found = move || team::found(processors);
+            ahead::work(found, move || {
+                let _ = program.set(decode(plan, execute));
+            });
+        }
+        Ok(None)
+    }
+}
+
+fn decode<K: Kernel>(
+    plan: &'static [u8],
+    execute: Execute<K>,
+) -> Result<Arc<Program<K>>, PlanError> {
+    Program::new(Plan::decode(plan)?, execute).map(Arc::new)
 }
 
 impl<K: Kernel> fmt::Debug for Instance<K> {

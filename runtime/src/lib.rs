@@ -103,7 +103,7 @@
 //!
 //! | modules | hold |
 //! |---|---|
-//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `float_mode`, `fork`, `fallback`, `memory` | words and packets; the environment of control; float functions; choices; the system; each by itself |
+//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `load`, `ahead`, `float_mode`, `fork`, `fallback`, `memory` | words and packets; the environment of control; float functions; choices; the system; each by itself |
 //! | [`kernel`], [`error`] | what a kernel gives; what can go wrong |
 //! | `tables` | a plan, with who waits for whom, and its code |
 //! | `wait`, then `progress` and [`team`] | how threads wait, for each other's supersteps and for calls |
@@ -185,6 +185,7 @@
 #[cfg(test)]
 extern crate self as superstep_runtime;
 
+mod ahead;
 pub mod call;
 pub mod control;
 mod cores;
@@ -206,6 +207,7 @@ mod fork;
 pub mod instance;
 pub mod kernel;
 pub mod library;
+mod load;
 mod memory;
 #[cfg(all(test, loom))]
 mod model;

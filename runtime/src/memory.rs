@@ -14,10 +14,7 @@ pub type AnyPlan = dyn Any + Send + Sync;
 pub(crate) struct Memory {
     processors: OnceLock<usize>,
     plan: OnceLock<Option<Box<AnyPlan>>>,
-    /// Calls that compare control arguments, which takes time.
-    pub(crate) called: Fallback,
-    /// Calls that were prepared.
-    pub(crate) prepared: Fallback,
+    pub(crate) fallback: Fallback,
     next: OnceLock<Box<Self>>,
 }
 

@@ -362,12 +362,12 @@ impl<K: Grains> Planned<K> {
         planning: impl FnOnce() -> Result<Vec<(Program, PlanReport)>, PlanningError>,
     ) -> Result<Self, PlanningError> {
         let plans = PlanningError::catch(K::NAME, planning)?;
-        let (programs, reports) = plans
+        let (programs, reports): (Vec<_>, Vec<_>) = plans
             .into_iter()
             .map(|(program, report)| (Arc::new(program), report))
             .unzip();
         Ok(Self {
-            runner: Runner::new(programs, settings),
+            runner: Runner::new(programs, &reports, settings),
             reports,
         })
     }
@@ -409,6 +409,7 @@ impl<K: Grains> Planned<K> {
             Some(plan) => vec![self.reports[plan].clone()],
             None => self.reports.clone(),
         };
-        Loaded::new(self.runner.another(faster), reports, control, values)
+        let runner = self.runner.loaded(faster, &reports);
+        Loaded::new(runner, reports, control, values)
     }
 }

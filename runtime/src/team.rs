@@ -199,6 +199,14 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// Founds a team of so many processors if none is idle: calls find their workers there.
+pub(crate) fn found(processors: usize) {
+    if processors > 1 {
+        // Where there are no threads, calls learn it by themselves.
+        let _ = registry::take(processors, Need::Wishes).map(registry::put);
+    }
+}
+
 /// What a worker is to do when its seat's `start` has changed.
 #[derive(Default)]
 enum Order {

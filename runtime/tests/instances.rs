@@ -60,8 +60,27 @@ fn ran(
         call::run(instances, |sink| control(sink, n, row), &options, arguments).expect("no panic");
     let ran = last_run().map(|ran| (ran.processors, ran.supersteps));
     assert_eq!(matches!(outcome, Outcome::Ran), ran.is_some());
+    if let Outcome::Original(_, turn) = outcome {
+        turn.run(ring::long).expect("it does not panic");
+    }
     assert_eq!(data == before, ran.is_none());
     ran
+}
+
+/// Processors and supersteps of the first program that calls run which is not in another's place, as
+/// the function begins; none if there is none among many.
+fn tried(
+    instances: &[Instance<Ring>],
+    n: usize,
+    row: &[usize],
+    options: Options,
+) -> Option<(usize, usize)> {
+    (0..1000).find_map(|_| {
+        let ran = ran(instances, n, row, options);
+        let may_come = last_reason() == Some(Reason::AsWritten);
+        let is_own = last_run().is_some_and(|ran| ran.instead_of.is_none());
+        (is_own || last_run().is_none() && !may_come).then_some(ran)
+    })?
 }
 
 #[test]
@@ -82,7 +101,7 @@ fn control_arguments_and_processors_choose() {
             "exactly 3 were not built"
         );
         assert_eq!(
-            ran(&instances, 5, &[0, 2], any.processors(63)),
+            tried(&instances, 5, &[0, 2], any.processors(63)),
             Some((63, 2)),
             "the fewest that were built, whatever the cores"
         );
@@ -103,52 +122,55 @@ fn without_a_wish_the_most_processors_that_have_cores_or_the_fewest_run() {
     let instances = instances();
     let most = [64, 4, 2, 1].into_iter().find(|built| *built <= cores);
     assert_eq!(
-        ran(&instances, 3, &[0, 2], Options::new()).map(|ran| ran.0),
+        tried(&instances, 3, &[0, 2], Options::new()).map(|ran| ran.0),
         most
     );
     let most = if cores >= 64 { 64 } else { 63 };
-    assert_eq!(ran(&instances, 5, &[0, 2], Options::new()), Some((most, 2)));
+    assert_eq!(
+        tried(&instances, 5, &[0, 2], Options::new()),
+        Some((most, 2))
+    );
     let most = [2, 1].into_iter().find(|built| *built <= cores);
     assert_eq!(
-        ran(&instances, 3, &[0, 2], Options::new().processors(3)).map(|ran| ran.0),
+        tried(&instances, 3, &[0, 2], Options::new().processors(3)).map(|ran| ran.0),
         most,
         "the most that was built of fewer"
     );
 }
 
-/// The first three calls run the program, the next three the function, of whose times nothing is
-/// told here, and the seventh the program for one processor: whatever they take.
+/// The function begins, and as it takes long, the programs are tried at once and are faster.
 #[test]
-fn calls_fall_back_to_the_other_forms_and_say_so() {
-    let instances = instances();
-    let forms = |options: Options| {
-        [(); 7].map(|()| {
+fn calls_run_the_function_and_the_other_forms_and_say_so() {
+    let forms = |options: Options, calls| -> Vec<_> {
+        let instances = instances();
+        let form = |_| {
             ran(&instances, 3, &[0, 2], options);
             let ran = last_run().map(|ran| (ran.processors, ran.instead_of));
             (ran, last_reason())
-        })
+        };
+        (0..calls).map(form).collect()
     };
     let two = (Some((2, None)), None);
     let one = (Some((1, None)), None);
     let written = (None, Some(Reason::AsWritten));
     if std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
         let instead = (Some((1, Some(2))), Some(Reason::Slower));
-        assert_eq!(
-            forms(Options::new().processors(2)),
-            [two, two, two, written, written, written, instead]
+        // Where others keep the cores, the trial on two waits.
+        let forms = forms(Options::new().processors(2), 1000);
+        assert_eq!(forms[..4], [written, instead, instead, instead]);
+        assert!(forms.contains(&two));
+        assert!(
+            forms
+                .iter()
+                .all(|form| [two, instead, written].contains(form))
         );
     }
-    assert_eq!(
-        forms(Options::new().processors(1)),
-        [one, one, one, written, written, written, one]
-    );
-    assert_eq!(forms(Options::new().exactly(2)), [two; 7]);
-    assert_eq!(forms(Options::new().exactly(1)), [one; 7]);
+    let alone = forms(Options::new().processors(1), 7);
+    assert_eq!(alone, [written, one, one, one, one, one, one]);
+    assert_eq!(forms(Options::new().exactly(2), 7), [two; 7]);
+    assert_eq!(forms(Options::new().exactly(1), 7), [one; 7]);
     let in_turn = Options::new().transport(TransportKind::InTurn);
-    assert!(!forms(in_turn).into_iter().any(|form| form.1.is_some()));
-    let without_one = [(); 4].map(|()| ran(&instances, 5, &[0, 2], Options::new().processors(63)));
-    let program = Some((63, 2));
-    assert_eq!(without_one, [program, program, program, None]);
+    assert!(!forms(in_turn, 7).into_iter().any(|form| form.1.is_some()));
 }
 
 /// Calls the function, as what the attribute adds to a kernel does.
@@ -171,9 +193,6 @@ fn call_written(instances: &[Instance<Ring>], function: impl FnOnce()) -> Result
 #[test]
 fn a_panic_of_the_function_in_a_programs_place_is_that_of_a_processor() {
     let instances = instances();
-    for _ in 0..3 {
-        assert!(!call_written(&instances, || ()).expect("the program begins"));
-    }
     let error = call_written(&instances, || panic!("overflow")).expect_err("it panics");
     assert_eq!(
         error.to_string(),

@@ -2,7 +2,7 @@
 
 use superstep_plan::{Head, PlanError};
 
-use super::chosen::Chosen;
+use super::chosen::{Chosen, Source};
 use crate::control::ControlMatcher;
 use crate::cores;
 use crate::instance::Instance;
@@ -52,7 +52,7 @@ pub(super) fn choose<'i, K: Kernel>(
         is_compared &= all;
         let head = instance.head()?;
         if head.processors == 1 {
-            alone = Some(instance);
+            alone = Some(Source::Instance(instance, head));
         }
         let is_better = |other| options.processors.is_better(head, other, cores);
         let is_wanted = options
@@ -72,8 +72,8 @@ pub(super) fn choose<'i, K: Kernel>(
         !options.processors.insists() && options.transport == TransportKind::Threads;
     let alone = alone.filter(|_| may_fall_back && head.processors > 1);
     Ok(Some(Chosen {
-        program: instance.program()?,
-        alone: alone.map(Instance::program).transpose()?,
+        program: Source::Instance(instance, head),
+        alone,
         may_fall_back,
         is_compared,
         cores,

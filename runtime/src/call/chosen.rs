@@ -3,22 +3,93 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use superstep_plan::Plan;
+use superstep_plan::{Head, Plan, PlanError};
 
 use super::{LAST, Original, Outcome, Planning, Ran, Reason, original};
 use crate::error::RunError;
-use crate::fallback::{Fallback, Form, Forms, Next};
+use crate::fallback::{Form, Forms, Next, Prospect};
+use crate::fork::PerProcess;
+use crate::instance::Instance;
 use crate::kernel::Kernel;
+use crate::load;
 use crate::memory::{AnyPlan, Memory};
 use crate::options::Options;
 use crate::program::Program;
 use crate::team;
 
+/// Where a program comes from.
+pub(super) enum Source<'p, K: Kernel> {
+    /// An instance, whose tables may yet have to be decoded.
+    Instance(&'p Instance<K>, Head),
+    /// One that was prepared.
+    Program(&'p Arc<Program<K>>),
+}
+
+impl<K: Kernel> Clone for Source<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Kernel> Copy for Source<'_, K> {}
+
+impl<'p, K: Kernel> Source<'p, K> {
+    /// Returns the program, decoded by now.
+    pub(super) fn program(self) -> Result<&'p Arc<Program<K>>, PlanError> {
+        match self {
+            Self::Instance(instance, _) => instance.program(),
+            Self::Program(program) => Ok(program),
+        }
+    }
+
+    /// Returns the program if it is decoded; if not, it will be.
+    fn program_ahead(self) -> Result<Option<&'p Arc<Program<K>>>, PlanError> {
+        match self {
+            Self::Instance(instance, _) => instance.program_ahead(),
+            Self::Program(program) => Ok(Some(program)),
+        }
+    }
+
+    pub(super) fn head(self) -> Head {
+        match self {
+            Self::Instance(_, head) => head,
+            Self::Program(program) => program.plan().head(),
+        }
+    }
+
+    fn calls(self) -> &'p PerProcess<Memory> {
+        match self {
+            Self::Instance(instance, _) => &instance.calls,
+            Self::Program(program) => &program.calls,
+        }
+    }
+
+    /// Returns what is known of the program before its first call, if it could run now.
+    fn prospect(self) -> Result<Option<Prospect>, PlanError> {
+        let head = self.head();
+        let first = match head.processors {
+            1 => FIRST_ALONE,
+            _ => FIRST_ON_THREADS,
+        };
+        let is_predicted = head.predicted > 0;
+        let predicted = is_predicted.then(|| i64::try_from(head.predicted).unwrap_or(i64::MAX));
+        let prospect = Prospect { predicted, first };
+        Ok(self.program_ahead()?.map(|_| prospect))
+    }
+}
+
+/// Time that the first call of a program takes beyond later ones, in nanoseconds: pages of its code
+/// and of memory are seen first.
+const FIRST_ALONE: i64 = 10_000;
+
+/// The same on several processors, whose threads are woken.
+pub(crate) const FIRST_ON_THREADS: i64 = 100_000;
+
 /// The program for a call, and what there is beside it.
 pub(super) struct Chosen<'p, K: Kernel> {
-    pub(super) program: &'p Arc<Program<K>>,
+    pub(super) program: Source<'p, K>,
     /// The program for one processor, if that is another one.
-    pub(super) alone: Option<&'p Arc<Program<K>>>,
+    pub(super) alone: Option<Source<'p, K>>,
     pub(super) may_fall_back: bool,
     /// Set if all control arguments are known to be those of the instance.
     pub(super) is_compared: bool,
@@ -37,7 +108,6 @@ impl<K: Kernel> Copy for Chosen<'_, K> {}
 /// Calls that may fall back.
 pub(super) struct Calls<'p, 'c, K: Kernel> {
     pub(super) memory: &'p Memory,
-    pub(super) fallback: &'p Fallback,
     /// Planning for the call's control arguments, if a plan may run.
     pub(super) planning: Option<&'c dyn Planning<K>>,
     /// When a timed call of a program began, if that is not now.
@@ -58,15 +128,36 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         if !self.may_fall_back {
             return None;
         }
-        let program: &'p Program<K> = self.program;
         let planned = planning.zip(options.processors_of_plans(self.cores));
         let processors = planned.map_or(0, |(_, processors)| processors);
-        let memory = program.calls.get().of(processors);
+        let memory = self.program.calls().get().of(processors);
         Some((memory, planned.map(|(planning, _)| planning)))
     }
 
     fn processors(&self) -> usize {
-        self.program.plan().processors as usize
+        self.program.head().processors as usize
+    }
+
+    /// Returns the forms that this call may have, with the plan if it `may_plan`.
+    fn forms(&self, may_plan: bool) -> Result<Forms, PlanError> {
+        let program = self.program.prospect()?;
+        let alone = self.alone.map_or(Ok(None), Source::prospect)?;
+        let planned = may_plan.then_some(Prospect {
+            predicted: None,
+            first: FIRST_ON_THREADS,
+        });
+        let forms = match self.processors() {
+            1 => Forms {
+                alone: program,
+                ..Forms::default()
+            },
+            _ => Forms {
+                parallel: program,
+                alone,
+                ..Forms::default()
+            },
+        };
+        Ok(Forms { planned, ..forms })
     }
 
     /// Runs the program, or by what earlier calls have shown another form in its place.
@@ -79,15 +170,13 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         let Some(calls) = calls else {
             return self.run_without_choice(options, arguments);
         };
-        let fallback = calls.fallback;
-        let mut forms = Forms {
-            parallel: self.processors() > 1,
-            alone: self.processors() == 1 || self.alone.is_some(),
-            planned: calls.planning.is_some(),
-        };
+        let fallback = &calls.memory.fallback;
+        let mut forms = self
+            .forms(calls.planning.is_some())
+            .map_err(unreadable::<K>)?;
         let mut since = calls.since;
         loop {
-            let next = fallback.next(forms);
+            let next = fallback.next(forms, || load::is_busy(self.processors().max(2)));
             if next.form == Form::Written {
                 let turn = Original::chosen::<K>(next, next.timed.then_some(fallback));
                 return Ok(Outcome::Original(arguments, turn));
@@ -99,7 +188,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
                 plan = calls.plan();
                 if plan.is_none() {
                     fallback.lacks_plan();
-                    forms.planned = false;
+                    forms.planned = None;
                     continue;
                 }
             }
@@ -107,7 +196,8 @@ impl<'p, K: Kernel> Chosen<'p, K> {
             let ran = match plan {
                 Some(plan) => run_plan(plan, self.processors(), &mut arguments),
                 None => {
-                    let (program, instead_of) = self.program_of(next);
+                    let (source, instead_of) = self.program_of(next);
+                    let program = source.program().map_err(unreadable::<K>)?;
                     run_program(program, instead_of, options, &mut arguments)
                 }
             };
@@ -119,10 +209,10 @@ impl<'p, K: Kernel> Chosen<'p, K> {
                     return Ok(Outcome::Ran);
                 }
                 Ok(Err(Reason::NoThreads)) | Err(RunError::Threads { .. })
-                    if forms.parallel || forms.planned =>
+                    if forms.parallel.or(forms.planned).is_some() =>
                 {
                     fallback.lacks_threads();
-                    (forms.parallel, forms.planned) = (false, false);
+                    (forms.parallel, forms.planned) = (None, None);
                 }
                 Ok(Err(reason)) => return Ok(original(reason, arguments)),
                 Err(error) => return Err(error),
@@ -136,7 +226,8 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         options: &Options,
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        match run_program(self.program, None, options, &mut arguments) {
+        let program = self.program.program().map_err(unreadable::<K>)?;
+        match run_program(program, None, options, &mut arguments) {
             Ok(Ok(())) => Ok(Outcome::Ran),
             Ok(Err(reason)) => Ok(original(reason, arguments)),
             Err(RunError::Threads { .. }) if !options.processors.insists() => {
@@ -147,7 +238,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
     }
 
     /// The program of a form, and in whose place it runs for which reason.
-    fn program_of(&self, next: Next) -> (&'p Program<K>, Option<(usize, Reason)>) {
+    fn program_of(&self, next: Next) -> (Source<'p, K>, Option<(usize, Reason)>) {
         match self.alone {
             Some(alone) if next.form == Form::Alone => {
                 let reason = next.reason(Reason::Slower);
@@ -155,6 +246,14 @@ impl<'p, K: Kernel> Chosen<'p, K> {
             }
             _ => (self.program, None),
         }
+    }
+}
+
+/// The error of tables that cannot be read.
+pub(super) fn unreadable<K: Kernel>(source: PlanError) -> RunError {
+    RunError::Plan {
+        kernel: K::NAME,
+        source,
     }
 }
 

@@ -1,31 +1,39 @@
-//! The rule by which calls fall back: it sees how long calls took, and nothing else.
+//! The rule by which calls fall back: it sees how long calls took, what builds and planners have
+//! predicted, and, before a first trial on several cores, whether others keep these.
 //!
-//! * **The two forms on one core are measured**, three calls each, as only the first finds the data
-//!   in another core's cache; one, if that takes twice as long as another form. They are measured
-//!   again after 12, 48, 192 calls and so on. A time follows shorter ones at once and longer ones, the
-//!   least of a turn, by a third: so that it is that of an undisturbed call. The faster one is the **base**; the program
-//!   only if it is faster by a thirty-second.
+//! * **The function begins**, unless another form is predicted to gain more than its first call takes.
+//! * **First trials are paid for by an [allowance](Allowance)**, so that from the first call on all
+//!   together take little more than the function would. A form is tried as soon as the allowance pays
+//!   what that may lose; of several forms the one that may lose least. A trial is three calls, but
+//!   ends once its next call is not paid for.
+//! * **The two forms on one core are measured** again after 12, 48, 192 calls and so on, three calls
+//!   each; one, if that takes twice as long as another form. The faster one is the **base**; the
+//!   program only if it is faster by a thirty-second.
+//! * **What runs is timed, too**: each call, and of short ones [so many](SAMPLED) that it costs
+//!   little. Where its [time](Time) has changed by a quarter, as other data has come, the other forms
+//!   are measured at once.
 //! * **Of the two forms on several cores** (the program, and a [plan](Form::Planned)) **the faster
 //!   one** may run, or the other while that has a debt, if it is faster than the base. The other is
 //!   measured as those on one core are; a plan for the first time after some [calls](UNPLANNED), as
 //!   making it takes as long as tens of them, if it is not made already.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
-//!   a little and, ahead, up to [some time](CREDIT_TIME), so that an interruption changes nothing.
-//!   One that is slower while there is a debt ends their turn, but for the turn's first, if that
-//!   took no more beyond the base than waking the workers may.
+//!   a little and, ahead, up to [some time](CREDIT_TIME), so that an interruption changes nothing; a
+//!   form that gained in its first trial has the allowance ahead. One that is slower while there is a
+//!   debt ends their turn, but for the turn's first, if that took no more beyond the base than waking
+//!   the workers may.
 //! * **The base then runs** until 100 times the debt has passed. In the same way the measurement of a
 //!   slower form on one core is paid for before the next.
 //!
 //! So however times vary, calls together take at most 1/50 more than in the base form, but for two
-//! calls; of many calls at most a third take more than 1.5 times as long; and a machine that is idle
-//! again is found so after at most 100 times as long as the slow calls took, or 256 calls.
+//! calls and the allowance; of many calls at most a third take more than 1.5 times as long; and a
+//! machine that is idle again is found so after at most 100 times as long as the slow calls took, or
+//! 256 calls.
 
 use std::time::Duration;
 
-use super::{FORMS, Form, Forms, MOST_UNTIMED, Next};
-
-/// Calls with which a program begins: they make threads and memories, and are not judged.
-const FIRST: u32 = 3;
+use super::allowance::{Allowance, BUSY};
+use super::times::Time;
+use super::{FORMS, Form, Forms, MOST_UNTIMED, Next, Risk};
 
 /// Calls of a measurement, and the calls after the first one until the next; later four times as
 /// many each time.
@@ -86,6 +94,14 @@ const REST: [u64; 2] = [4, 256];
 /// Calls between two attempts to have threads.
 const WITHOUT_THREADS: u64 = 16;
 
+/// Time of calls of the form that runs on one core, in nanoseconds, of which one is timed: looking at
+/// the clock and telling the rule takes 0.1 us, and so a two-hundredth. And the most calls of which
+/// one is timed.
+const SAMPLED: (i64, i64) = (20_000, 128);
+
+/// Change of the time of the form that runs, as a divisor, by which others are measured at once.
+const CHANGED: i64 = 4;
+
 /// Consecutive calls of one form.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
@@ -96,8 +112,28 @@ struct Turn {
     /// The cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn
     /// is not one.
     measurement: Option<i64>,
-    /// The least time of its calls.
-    least: Option<i64>,
+    /// The risk of the next call, if the form was measured never before.
+    trial: Option<Risk>,
+}
+
+impl Turn {
+    fn new(form: Form, calls: u64, timed: bool) -> Self {
+        Self {
+            form,
+            calls,
+            timed,
+            measurement: None,
+            trial: None,
+        }
+    }
+
+    fn measured(form: Form, trial: Option<Risk>) -> Self {
+        Self {
+            measurement: Some(0),
+            trial,
+            ..Self::new(form, u64::from(MEASURED), true)
+        }
+    }
 }
 
 /// Memory of a program's calls. Times in nanoseconds, by form.
@@ -106,12 +142,16 @@ pub(super) struct Rule {
     /// All calls that were handed out.
     calls: u64,
     turn: Turn,
-    /// Time of each form undisturbed, once that is known.
-    times: [Option<i64>; FORMS],
+    times: [Time; FORMS],
+    allowance: Allowance,
     /// The number of calls from which on each form may be tried, if another one runs.
     due: [u64; FORMS],
+    /// The number of calls from which on the measurements of each form are paid for.
+    paid: [u64; FORMS],
     /// The calls from one trial to the next.
     patience: [u64; FORMS],
+    /// The time of the form that runs when the others were measured last.
+    usual: Option<i64>,
     /// Time of this turn's parallel calls beyond the base; negative where they gained.
     debt: i64,
     /// Set if the first call of the parallel turn has passed.
@@ -125,16 +165,13 @@ impl Default for Rule {
     fn default() -> Self {
         Self {
             calls: 0,
-            turn: Turn {
-                form: Form::Written,
-                calls: 0,
-                timed: true,
-                measurement: None,
-                least: None,
-            },
-            times: [None; FORMS],
-            due: [0, 0, 0, UNPLANNED],
+            turn: Turn::new(Form::Written, 0, true),
+            times: [Time::default(); FORMS],
+            allowance: Allowance::default(),
+            due: [0, 0, PATIENCE, UNPLANNED],
+            paid: [0; FORMS],
             patience: [REST[0], PATIENCE, PATIENCE, PATIENCE],
+            usual: None,
             debt: 0,
             is_warm: false,
             lacks_threads: false,
@@ -163,16 +200,17 @@ impl Rule {
             return None;
         }
         let [first, _, _, second] = self.times;
-        Some(match first? <= second? {
+        Some(match first.known()? <= second.known()? {
             true => Form::Parallel,
             false => Form::Planned,
         })
     }
 
-    /// Hands out calls of one form: a timed one, or many others.
-    pub(super) fn next(&mut self, forms: Forms) -> (Next, u32) {
+    /// Hands out calls of one form: a timed one, or many others. `is_busy` tells whether others keep
+    /// the cores that a form on several would have.
+    pub(super) fn next(&mut self, forms: Forms, is_busy: impl FnOnce() -> bool) -> (Next, u32) {
         if self.turn.calls == 0 || !forms.have(self.turn.form) {
-            self.turn = self.plan(forms);
+            self.turn = self.plan(forms, is_busy);
         }
         let Turn {
             form, calls, timed, ..
@@ -182,6 +220,7 @@ impl Rule {
             false => calls.min(u64::from(MOST_UNTIMED)),
         };
         self.turn.calls -= calls;
+        self.allowance.pass(calls, self.calls);
         self.calls += calls;
         let next = Next {
             form,
@@ -194,16 +233,24 @@ impl Rule {
     /// Takes note of a timed call.
     pub(super) fn took(&mut self, form: Form, time: Duration) {
         let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX).max(1);
-        let known = &mut self.times[form as usize];
-        *known = Some(known.map_or(time, |known| known.min(time)));
+        self.times[form as usize].took(time);
+        match (form, self.known(Form::Written)) {
+            (Form::Written, Some(function)) => self.allowance.know(function),
+            _ => self.allowance.took(time),
+        }
         // Another thread may have ended the turn since.
         if self.turn.form == form {
-            self.turn.least = Some(self.turn.least.map_or(time, |least| least.min(time)));
             match self.turn.measurement {
                 None if form.is_parallel() => self.took_parallel(form, time),
+                // One long call of the function says enough to try another form.
+                None if time > WAKING => self.turn.calls = 0,
                 _ => self.took_measured(form, time),
             }
         }
+    }
+
+    fn known(&self, form: Form) -> Option<i64> {
+        self.times[form as usize].known()
     }
 
     fn took_parallel(&mut self, form: Form, time: i64) {
@@ -214,7 +261,7 @@ impl Rule {
         };
         let lost = (time - base).max(-base / GAIN);
         // What was gained on a base that has been measured anew, and is faster, was no gain.
-        let gains = self.times[form as usize].is_some_and(|known| known < base);
+        let gains = self.known(form).is_some_and(|known| known < base);
         let ahead = if gains { CREDIT_TIME } else { 0 };
         let least = -ahead.max(base.saturating_mul(CREDIT));
         self.debt = self.debt.saturating_add(lost).clamp(least, MOST);
@@ -223,8 +270,7 @@ impl Rule {
         }
         if lost > 0 && self.debt > 0 && (was_warm || lost > WAKING) {
             self.put_off(form, self.debt);
-            let patience = &mut self.patience[form as usize];
-            *patience = (2 * *patience).min(REST[1]);
+            self.lose_patience(form);
             self.debt = 0;
             self.turn.calls = 0;
         }
@@ -233,17 +279,22 @@ impl Rule {
     fn took_measured(&mut self, form: Form, time: i64) {
         let on_one_core = self.fastest(|other| other != form && !other.is_parallel());
         let other = self.fastest(|other| other != form);
-        let known = self.times[form as usize].unwrap_or(time);
+        let known = self.known(form).unwrap_or(time);
         let was_warm = std::mem::replace(&mut self.is_warm, true) || !form.is_parallel();
-        if let Some(cost) = &mut self.turn.measurement {
-            let beyond = on_one_core.map_or(0, |other| (time - other).max(0));
-            *cost = cost.saturating_add(beyond);
-            // By what is known of the form: a single call may have been interrupted, or have had to
-            // wake the workers.
-            let is_judged = was_warm || beyond > WAKING;
-            if is_judged && other.is_some_and(|other| known > other.saturating_mul(HOPELESS)) {
-                self.turn.calls = 0;
-            }
+        let Some(cost) = &mut self.turn.measurement else {
+            return;
+        };
+        let beyond = on_one_core.map_or(0, |other| (time - other).max(0));
+        *cost = cost.saturating_add(beyond);
+        // By what is known of the form: a single call may have been interrupted, or have had to
+        // wake the workers.
+        let is_judged = was_warm || beyond > WAKING;
+        let is_hopeless = other.is_some_and(|other| known > other.saturating_mul(HOPELESS));
+        let risk = self.turn.trial.as_mut();
+        let next = risk.map(|risk| risk.call.max(beyond - std::mem::take(&mut risk.first)));
+        let is_paid = next.is_none_or(|next| self.allowance.pays(next));
+        if (is_judged && is_hopeless) || !is_paid {
+            self.turn.calls = 0;
         }
     }
 
@@ -274,63 +325,139 @@ impl Rule {
     }
 
     /// Plans a turn after the last one.
-    fn plan(&mut self, forms: Forms) -> Turn {
-        self.follow();
+    fn plan(&mut self, forms: Forms, is_busy: impl FnOnce() -> bool) -> Turn {
+        let last = self.turn.form;
+        if last.is_parallel() || self.turn.measurement.is_some() {
+            self.settle(last);
+        }
         self.end_measurement();
-        let turn = |form, calls, timed| Turn {
-            form,
-            calls,
-            timed,
-            measurement: None,
-            least: None,
-        };
-        if self.calls == 0 {
-            let form = match forms.parallel {
-                true => Form::Parallel,
-                false => Form::Alone,
+        if self.known(Form::Written).is_none() {
+            return match self.calls == 0 && forms.begin_in_parallel() {
+                true => Turn::new(Form::Parallel, 1, true),
+                false => Turn::new(Form::Written, u64::from(MEASURED), true),
             };
-            return turn(form, u64::from(FIRST), true);
         }
         self.put_off_plan();
+        let turn = self.trial(forms, is_busy);
+        let turn = turn.unwrap_or_else(|| self.measurement_or_run(forms));
+        if turn.form != last {
+            self.settle(last);
+            self.is_warm = false;
+        }
+        turn
+    }
+
+    /// Has the time of a form follow its last calls. Of one on several cores a single call says enough,
+    /// as its turn ends with one that is slow.
+    fn settle(&mut self, form: Form) {
+        let least = if form.is_parallel() { 1 } else { MEASURED };
+        self.times[form as usize].settle(least as usize);
+    }
+
+    /// Returns the first trial of a form, if the allowance pays for one.
+    fn trial(&mut self, forms: Forms, is_busy: impl FnOnce() -> bool) -> Option<Turn> {
+        let function = self.known(Form::Written)?;
+        let untried = Form::ALL.into_iter().filter_map(|form| {
+            let is_due = self.known(form).is_none() && self.due[form as usize] <= self.calls;
+            let risk = forms.risk(form, function).filter(|_| is_due)?;
+            Some((risk, form))
+        });
+        let (risk, form) = untried.min_by_key(|&(risk, _)| risk.all())?;
+        if !self.allowance.pays(risk.all()) {
+            return None;
+        }
+        let is_paid = self.allowance.pays(risk.all().saturating_add(BUSY));
+        if form.is_parallel() && !is_paid && is_busy() {
+            self.due[form as usize] = self.calls + self.patience[form as usize];
+            self.lose_patience(form);
+            return None;
+        }
+        Some(Turn::measured(form, Some(risk)))
+    }
+
+    /// Returns the measurement of a form that is due, or a turn of the form that is the fastest.
+    fn measurement_or_run(&mut self, forms: Forms) -> Turn {
         let base = self.base(forms);
-        let is_due = |form: Form| forms.have(form) && self.due[form as usize] <= self.calls;
+        let is_due = |form: Form| {
+            let is_due = self.is_tried(form, forms) && self.due[form as usize] <= self.calls;
+            is_due && self.is_paid(form)
+        };
         let parallel = self.parallel(forms);
         let runs = match (is_due(parallel), self.second(parallel)) {
             (true, _) => parallel,
             (false, Some(second)) if is_due(second) => second,
             _ => base,
         };
-        let is_unknown = |form: Form| self.times[form as usize].is_none();
-        let is_wanted = |form: Form| is_due(form) && (form != runs || is_unknown(form));
-        let measured = [Form::Written, Form::Alone, Form::Parallel, Form::Planned].into_iter();
-        let mut measured = measured.filter(|&form| form != parallel);
-        if let Some(form) = measured.find(|&form| is_wanted(form)) {
-            self.is_warm = false;
-            return Turn {
-                measurement: Some(0),
-                ..turn(form, u64::from(MEASURED), true)
-            };
+        let measured = [Form::Written, Form::Alone, Form::Parallel, Form::Planned];
+        let is_wanted = |&form: &Form| form != runs && form != parallel && is_due(form);
+        if let Some(form) = measured.into_iter().find(is_wanted) {
+            return Turn::measured(form, None);
         }
-        let others = Form::ALL.into_iter();
-        let others = others.filter(|&form| form != runs && forms.have(form));
-        let until = others.map(|form| self.due[form as usize]).min();
-        let calls = until.map_or(1, |until| until.saturating_sub(self.calls).max(1));
-        if runs.is_parallel() {
-            self.is_warm = false;
-            return turn(runs, calls, true);
+        self.look_for_change(runs);
+        let others = Form::ALL.into_iter().filter(|&form| form != runs);
+        let until = others.filter_map(|form| self.looked_at(form, forms)).min();
+        let calls = until.map_or(u64::MAX, |until| until.saturating_sub(self.calls).max(1));
+        match runs.is_parallel() {
+            true => Turn::new(runs, calls, true),
+            false => self.run_on_one_core(runs, calls),
         }
-        if self.turn.form == base {
-            return turn(base, calls, false);
+    }
+
+    /// Returns the number of calls from which on a form may have a turn; none if there is no such form.
+    /// One that was not tried is looked at again and again, as the allowance grows.
+    fn looked_at(&self, form: Form, forms: Forms) -> Option<u64> {
+        let due = self.due[form as usize];
+        forms
+            .have(form)
+            .then(|| match self.is_tried(form, forms) && self.is_paid(form) {
+                true => due,
+                false => due.max(self.calls + PATIENCE),
+            })
+    }
+
+    /// Returns a turn of the base: each call is timed, or of short ones one after many others.
+    fn run_on_one_core(&mut self, base: Form, calls: u64) -> Turn {
+        let (time, most) = SAMPLED;
+        let known = self.known(base).unwrap_or(time);
+        let untimed = (time / known.max(1)).clamp(1, most) as u64 - 1;
+        if self.turn.form != base {
+            // The base comes after another form: these calls tell what it takes now.
+            self.put_off(base, 0);
+            return Turn::new(base, calls.min(u64::from(MEASURED)), true);
         }
-        // The base comes after another form: these calls tell what it takes now.
-        self.put_off(base, 0);
-        turn(base, calls.min(u64::from(MEASURED)), true)
+        match untimed {
+            0 => Turn::new(base, calls.min(PATIENCE), true),
+            _ if self.turn.timed => Turn::new(base, calls.min(untimed), false),
+            _ => Turn::new(base, 1, true),
+        }
+    }
+
+    /// Has other forms measured at once if the time of the one that runs has changed.
+    fn look_for_change(&mut self, runs: Form) {
+        let Some(known) = self.known(runs) else {
+            return;
+        };
+        let usual = match self.usual {
+            Some(usual) if self.turn.form == runs => usual,
+            _ => *self.usual.insert(known),
+        };
+        if (known - usual).abs() > usual / CHANGED {
+            self.usual = Some(known);
+            for form in Form::ALL.into_iter().filter(|&form| form != runs) {
+                if self.times[form as usize].known().is_some() {
+                    let soon = self.paid[form as usize].max(self.calls + 1);
+                    let due = &mut self.due[form as usize];
+                    *due = (*due).min(soon);
+                    self.patience[form as usize] = PATIENCE;
+                }
+            }
+        }
     }
 
     /// Has the first plan of a [short](SHORT) call wait for four times as many calls.
     fn put_off_plan(&mut self) {
         let due = self.due[Form::Planned as usize];
-        if !self.has_plan && due <= self.calls && self.times[Form::Planned as usize].is_none() {
+        if !self.has_plan && due <= self.calls && self.known(Form::Planned).is_none() {
             let on_one_core = self.fastest(|form| !form.is_parallel());
             if on_one_core.is_some_and(|time| time < SHORT) {
                 self.due[Form::Planned as usize] = self.calls.saturating_mul(4);
@@ -338,39 +465,47 @@ impl Rule {
         }
     }
 
-    /// Has the known time of the form whose turn ends follow the least of its calls, if that is
-    /// longer: so a single call that was interrupted changes nothing.
-    fn follow(&mut self) {
-        if let Some(known) = &mut self.times[self.turn.form as usize]
-            && let Some(least) = self.turn.least
-        {
-            *known += (least - *known) / 3;
-        }
-    }
-
-    /// Has the form that was measured wait for the next time.
+    /// Has the form that was measured wait for the next time, unless it is on several cores and the
+    /// fastest: then it may run.
     fn end_measurement(&mut self) {
         let form = self.turn.form;
-        if let Some(cost) = self.turn.measurement.take() {
-            self.put_off(form, cost);
-            let patience = &mut self.patience[form as usize];
-            *patience = patience.saturating_mul(4);
+        let Some(cost) = self.turn.measurement.take() else {
+            return;
+        };
+        let other = self.fastest(|other| other != form);
+        if form.is_parallel() && self.known(form) < other {
+            if self.turn.trial.is_some() {
+                self.debt = -self.allowance.left();
+            }
+            self.due[form as usize] = self.calls;
+            self.patience[form as usize] = REST[0];
+            return;
         }
+        self.put_off(form, cost);
+        let patience = &mut self.patience[form as usize];
+        *patience = patience.saturating_mul(4);
+    }
+
+    fn lose_patience(&mut self, form: Form) {
+        let patience = &mut self.patience[form as usize];
+        *patience = (2 * *patience).min(REST[1]);
     }
 
     /// Has a form wait until so much time is paid for, and for as many calls as its patience says.
     fn put_off(&mut self, form: Form, cost: i64) {
         let base = self.fastest(|form| !form.is_parallel()).unwrap_or(1);
         let calls = cost.saturating_mul(SHARE) / base;
-        let calls = self.patience[form as usize].max(calls.max(0) as u64);
-        self.due[form as usize] = self.calls.saturating_add(calls);
+        self.paid[form as usize] = self.calls.saturating_add(calls.max(0) as u64);
+        let patient = self.calls.saturating_add(self.patience[form as usize]);
+        self.due[form as usize] = patient.max(self.paid[form as usize]);
     }
 
     /// The form on one core that runs where the parallel one does not.
     fn base(&self, forms: Forms) -> Form {
-        let [_, alone, written, _] = self.times;
-        match (alone, written) {
-            (Some(alone), Some(written)) if forms.alone && alone < written - written / MARGIN => {
+        match (self.known(Form::Alone), self.known(Form::Written)) {
+            (Some(alone), Some(written))
+                if forms.have(Form::Alone) && alone < written - written / MARGIN =>
+            {
                 Form::Alone
             }
             _ => Form::Written,
@@ -379,13 +514,25 @@ impl Rule {
 
     /// The form on several cores that may run: the plan, once it is known to be the faster one.
     fn parallel(&self, forms: Forms) -> Form {
-        let [program, _, _, plan] = self.times;
-        match (program.filter(|_| forms.parallel), plan) {
+        let known = |form| self.known(form).filter(|_| forms.have(form));
+        match (known(Form::Parallel), known(Form::Planned)) {
             (Some(program), Some(plan)) if plan >= program => Form::Parallel,
-            (None, Some(_)) if forms.parallel => Form::Parallel,
-            (_, Some(_)) if forms.planned => Form::Planned,
+            (_, Some(_)) => Form::Planned,
             _ => Form::Parallel,
         }
+    }
+
+    /// Returns whether the allowance pays for a measurement of a form, if it is slower than the function.
+    fn is_paid(&self, form: Form) -> bool {
+        let lost = self
+            .known(form)
+            .zip(self.known(Form::Written))
+            .map(|(form, function)| form - function);
+        lost.is_none_or(|lost| lost <= 0 || self.allowance.pays(i64::from(MEASURED) * lost))
+    }
+
+    fn is_tried(&self, form: Form, forms: Forms) -> bool {
+        forms.have(form) && self.known(form).is_some()
     }
 
     /// Returns the other form on several cores, if it is known to be faster than those on one.
@@ -395,15 +542,12 @@ impl Rule {
             _ => Form::Planned,
         };
         let on_one_core = self.fastest(|form| !form.is_parallel())?;
-        (self.times[second as usize]? < on_one_core).then_some(second)
+        (self.known(second)? < on_one_core).then_some(second)
     }
 
     /// The least of the known times of these forms.
     fn fastest(&self, of: impl Fn(Form) -> bool) -> Option<i64> {
-        let times = Form::ALL.into_iter();
-        let times = times
-            .filter(|&form| of(form))
-            .map(|form| self.times[form as usize]);
-        times.flatten().min()
+        let forms = Form::ALL.into_iter().filter(|&form| of(form));
+        forms.filter_map(|form| self.known(form)).min()
     }
 }

@@ -4,29 +4,37 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// A form of which nothing is known, and whose first call takes no longer than others.
+const FORM: Option<Prospect> = Some(Prospect {
+    predicted: None,
+    first: 0,
+});
+
 const ALL: Forms = Forms {
-    parallel: true,
-    alone: true,
-    planned: false,
+    parallel: FORM,
+    alone: FORM,
+    planned: None,
+    function: None,
 };
 
 /// Forms of calls that may make a plan beside the programs.
 const ALL_AND_PLANNED: Forms = Forms {
-    planned: true,
+    planned: FORM,
     ..ALL
 };
 
 /// Forms of calls that run one of two plans.
 const TWO_PLANS: Forms = Forms {
-    parallel: true,
-    alone: false,
-    planned: true,
+    parallel: FORM,
+    alone: None,
+    planned: FORM,
+    function: None,
 };
 
 /// Plays a call that takes these times, in nanoseconds, in each of the [`Form`]s: the form that the
 /// rule chose, and its time.
 fn call(fallback: &Fallback, forms: Forms, times: [u64; FORMS]) -> (Form, u64) {
-    let next = fallback.next(forms);
+    let next = fallback.next(forms, || false);
     let time = times[next.form as usize];
     if next.timed {
         fallback.took(next.form, Duration::from_nanos(time));
@@ -74,15 +82,135 @@ fn count_with_sleep(
     counts
 }
 
+/// Returns the forms of a call that are predicted to take so long, and whose first calls take some time
+/// longer.
+fn predicted(function: Option<i64>, times: [Option<i64>; 3], first: i64) -> Forms {
+    let prospect = |time: Option<i64>| {
+        let predicted = Some(time?);
+        Some(Prospect { predicted, first })
+    };
+    let [parallel, alone, planned] = times.map(prospect);
+    Forms {
+        parallel,
+        alone,
+        planned,
+        function,
+    }
+}
+
 #[test]
-fn a_program_begins_and_then_the_other_forms_are_measured() {
+fn the_function_begins_and_then_other_forms_are_tried() {
     let fallback = Fallback::default();
     let forms: Vec<Form> = (0..12)
         .map(|_| call(&fallback, ALL, [500, 900, 1000, 0]).0)
         .collect();
-    let wanted = [[Form::Parallel; 3], [Form::Written; 3], [Form::Alone; 3]].concat();
+    let wanted = [[Form::Written; 3], [Form::Parallel; 3], [Form::Alone; 3]].concat();
     assert_eq!(forms[..9], wanted);
     assert_eq!(forms[9..], [Form::Parallel; 3]);
+}
+
+#[test]
+fn a_program_that_gains_more_than_its_first_call_takes_begins() {
+    let begins = |function, first| {
+        let forms = predicted(Some(function), [Some(600_000), Some(900_000), None], first);
+        Fallback::default().next(forms, || false).form
+    };
+    assert_eq!(begins(1_000_000, 100_000), Form::Parallel);
+    assert_eq!(begins(1_000_000, 500_000), Form::Written);
+    assert_eq!(begins(500_000, 0), Form::Written);
+}
+
+#[test]
+fn a_form_whose_first_call_takes_long_waits_until_that_is_paid_for() {
+    // 20 us and 20 times as much: 1 us for each call, and 90 us in advance.
+    let forms = predicted(None, [Some(12_000), None, None], 400_000);
+    let fallback = Fallback::default();
+    let calls = |fallback: &Fallback| {
+        let is_function = |_: &usize| fallback.next(forms, || false).form == Form::Written;
+        (0..)
+            .take_while(|call| {
+                fallback.took(Form::Written, Duration::from_micros(20));
+                is_function(call)
+            })
+            .count()
+    };
+    let waits = calls(&fallback);
+    assert!((300..330).contains(&waits), "{waits}");
+}
+
+#[test]
+fn of_two_forms_the_one_that_may_lose_least_is_tried_first() {
+    let forms = predicted(None, [Some(12_000), Some(30_000), None], 10_000);
+    let fallback = Fallback::default();
+    let times = [15_000, 10_000, 20_000, 0];
+    let forms: Vec<Form> = (0..9).map(|_| call(&fallback, forms, times).0).collect();
+    let wanted = [[Form::Written; 3], [Form::Parallel; 3], [Form::Alone; 3]].concat();
+    assert_eq!(forms, wanted);
+}
+
+#[test]
+fn a_trial_that_took_a_thousand_times_its_prediction_is_followed_by_none() {
+    let forms = predicted(None, [Some(300_000), None, None], 100_000);
+    let fallback = Fallback::default();
+    let slow = [300_000_000, 0, 500_000, 0];
+    let counts = count_with_plans(&fallback, forms, slow, 10_000);
+    assert_eq!(counts[0], 1, "{counts:?}");
+}
+
+#[test]
+fn where_others_keep_the_cores_a_trial_waits_until_its_loss_is_paid_for() {
+    let forms = predicted(None, [Some(300_000), None, None], 100_000);
+    let first_trial = |function: u64, is_busy: bool| {
+        let fallback = Fallback::default();
+        (0..100_000).position(|_| {
+            let next = fallback.next(forms, || is_busy);
+            if next.timed {
+                fallback.took(next.form, Duration::from_nanos(function));
+            }
+            next.form == Form::Parallel
+        })
+    };
+    // Nobody waits for ever, as the cores may be others' that seem to be kept.
+    assert_eq!(first_trial(500_000, false), Some(3));
+    let waits = first_trial(500_000, true).expect("it is tried in the end");
+    assert!((300..1200).contains(&waits), "{waits}");
+    // Calls that take longer than what others may take are tried at once.
+    assert!(first_trial(20_000_000, true).expect("it is tried") <= 3);
+}
+
+/// One input again and again, then others, with which the program that was faster is not.
+#[test]
+fn what_runs_is_timed_so_that_a_change_of_data_is_found() {
+    for unit in [10, 100, 1000] {
+        let fallback = Fallback::default();
+        let forms = Forms {
+            parallel: None,
+            ..ALL
+        };
+        let before = [0, 68, 137, 0].map(|time| unit * time);
+        let counts = count_with_plans(&fallback, forms, before, 3000);
+        assert!(counts[1] > 2900, "{counts:?}");
+        let after = [0, 227, 180, 0].map(|time| unit * time);
+        count_with_plans(&fallback, forms, after, 200);
+        let counts = count_with_plans(&fallback, forms, after, 3000);
+        assert!(counts[2] > 2900, "{unit} {counts:?}");
+    }
+}
+
+/// The form that does not run may have become faster by a change that the other one shows.
+#[test]
+fn a_change_has_the_other_forms_measured_at_once() {
+    let fallback = Fallback::default();
+    let forms = Forms {
+        parallel: None,
+        ..ALL
+    };
+    let counts = count_with_plans(&fallback, forms, [0, 70_000, 140_000, 0], 3000);
+    assert!(counts[1] > 2900, "{counts:?}");
+    let after = [0, 120_000, 60_000, 0];
+    count_with_plans(&fallback, forms, after, 200);
+    let counts = count_with_plans(&fallback, forms, after, 1000);
+    assert!(counts[2] > 980, "{counts:?}");
 }
 
 #[test]
@@ -117,7 +245,7 @@ fn a_single_interruption_changes_nothing() {
     let times = [500, 1000, 1000];
     count(&fallback, times, 40);
     call(&fallback, ALL, [4900, 1000, 1000, 0]);
-    assert_eq!(fallback.next(ALL).form, Form::Parallel);
+    assert_eq!(fallback.next(ALL, || false).form, Form::Parallel);
 }
 
 #[test]
@@ -159,7 +287,7 @@ fn after_a_call_that_was_stopped_for_a_day_the_next_parallel_one_comes_within_mi
     let fallback = Fallback::default();
     let second = 1_000_000_000;
     let times = [second / 2, second, second];
-    count(&fallback, times, 12);
+    count(&fallback, times, 20);
     call(&fallback, ALL, [86_400 * second, second, second, 0]);
     let [parallel, ..] = count(&fallback, times, 290);
     assert!(parallel <= 1, "{parallel}");
@@ -178,19 +306,19 @@ fn a_first_measurement_that_was_slow_is_corrected_by_the_next() {
 fn without_threads_the_forms_on_one_core_are_measured() {
     let fallback = Fallback::default();
     let on_one_core = Forms {
-        parallel: false,
-        planned: false,
+        parallel: None,
+        planned: None,
         ..ALL_AND_PLANNED
     };
     let (mut attempts, mut counts) = (0, [0; FORMS]);
     for _ in 0..1000 {
-        let mut next = fallback.next(ALL_AND_PLANNED);
+        let mut next = fallback.next(ALL_AND_PLANNED, || false);
         if next.form.is_parallel() {
             attempts += 1;
             fallback.lacks_threads();
-            next = fallback.next(on_one_core);
+            next = fallback.next(on_one_core, || false);
         }
-        assert!(next.lacks_threads);
+        assert_eq!(next.lacks_threads, attempts > 0);
         counts[next.form as usize] += 1;
         if next.timed {
             let time = [0, 2000, 1000][next.form as usize];
@@ -210,7 +338,7 @@ fn short_functions_are_seldom_timed() {
         count_with_plans(&fallback, ALL_AND_PLANNED, times, 1000);
         let mut timed = 0;
         for _ in 0..10_000 {
-            let next = fallback.next(ALL_AND_PLANNED);
+            let next = fallback.next(ALL_AND_PLANNED, || false);
             if next.timed {
                 timed += 1;
                 fallback.took(next.form, Duration::from_nanos(times[next.form as usize]));
@@ -225,8 +353,8 @@ fn a_plan_is_made_after_some_calls_and_runs_if_it_is_the_fastest() {
     for parallel in [false, true] {
         let fallback = Fallback::default();
         let forms = Forms {
-            parallel,
-            planned: true,
+            parallel: FORM.filter(|_| parallel),
+            planned: FORM,
             ..ALL
         };
         let times = [800, 1100, 1000, 500].map(|time| 100 * time);
@@ -238,7 +366,7 @@ fn a_plan_is_made_after_some_calls_and_runs_if_it_is_the_fastest() {
 }
 
 #[test]
-fn a_program_that_gains_runs_until_the_first_call_of_a_faster_plan_is_paid_for() {
+fn a_faster_plan_runs_at_once_where_the_allowance_has_paid_for_its_first_call() {
     let fallback = Fallback::default();
     let count = |planned, calls| {
         let times = [90_000, 130_000, 160_000, planned];
@@ -246,14 +374,9 @@ fn a_program_that_gains_runs_until_the_first_call_of_a_faster_plan_is_paid_for()
     };
     // The first call of the plan, which wakes the workers.
     while count(1_100_000, 1)[Form::Planned as usize] == 0 {}
-    let [program, alone, written, _] = count(60_000, 600);
+    let [program, alone, written, planned] = count(60_000, 600);
     assert!(
-        program > 500 && alone + written < 30,
-        "{program} {alone} {written}"
-    );
-    let [program, alone, written, planned] = count(60_000, 2_000);
-    assert!(
-        planned > 1_000 && alone + written < 30,
+        planned > 570 && alone + written < 30,
         "{program} {alone} {written} {planned}"
     );
 }
@@ -304,8 +427,8 @@ fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
     for parallel in [false, true] {
         let fallback = Fallback::default();
         let forms = Forms {
-            parallel,
-            planned: true,
+            parallel: FORM.filter(|_| parallel),
+            planned: FORM,
             ..ALL
         };
         let times = [200_000, 5000].map(|time| [12_000, 10_000, 10_000, time]);
@@ -319,11 +442,11 @@ fn without_a_plan_nobody_asks_for_one_again() {
     let fallback = Fallback::default();
     let mut attempts = 0;
     for _ in 0..10_000 {
-        let mut next = fallback.next(ALL_AND_PLANNED);
+        let mut next = fallback.next(ALL_AND_PLANNED, || false);
         if next.form == Form::Planned {
             attempts += 1;
             fallback.lacks_plan();
-            next = fallback.next(ALL);
+            next = fallback.next(ALL, || false);
         }
         if next.timed {
             fallback.took(next.form, Duration::from_micros(100));
@@ -336,9 +459,10 @@ fn without_a_plan_nobody_asks_for_one_again() {
 fn forms() -> impl Strategy<Value = Forms> {
     let build = prop_oneof![Just((true, true)), Just((true, false)), Just((false, true))];
     (build, any::<bool>()).prop_map(|((parallel, alone), planned)| Forms {
-        parallel,
-        alone,
-        planned,
+        parallel: FORM.filter(|_| parallel),
+        alone: FORM.filter(|_| alone),
+        planned: FORM.filter(|_| planned),
+        function: None,
     })
 }
 
@@ -399,12 +523,61 @@ fn numbers(mut seed: u64) -> impl FnMut() -> f64 {
 }
 
 proptest! {
-    /// For any function and whatever programs there are of it.
+    /// From the first call on, for any function and programs whose predictions are at most by half
+    /// too short: 1.05 times the function, two calls of it, and 50 us.
+    #[test]
+    fn the_first_calls_together_take_little_more_than_the_function(
+        forms in forms(), function in 1e2..2e7f64, factors in [factor(), factor(), factor()],
+        errors in [0.67..1.0f64, 0.67..1.0f64, 0.67..1.0f64], first in 0..300_000_i64, seed: u64
+    ) {
+        let time = |at: usize| (function * factors[at]).max(1.0);
+        let prospect = |form: Option<Prospect>, at: usize| form.map(|_| Prospect {
+            predicted: Some((time(at) * errors[at]).ceil() as i64),
+            first,
+        });
+        let forms = Forms {
+            parallel: prospect(forms.parallel, 0),
+            alone: prospect(forms.alone, 1),
+            planned: prospect(forms.planned, 2),
+            function: None,
+        };
+        let fallback = Fallback::default();
+        let mut number = numbers(seed);
+        let (mut total, mut is_new) = (0.0, [true; FORMS]);
+        for call in 1..=3000 {
+            let next = fallback.next(forms, || false);
+            let mut took = match next.form {
+                Form::Parallel => time(0),
+                Form::Alone => time(1),
+                Form::Written => function,
+                Form::Planned => time(2),
+            };
+            if std::mem::take(&mut is_new[next.form as usize]) && next.form != Form::Written {
+                took += first as f64 * number();
+            }
+            if next.timed {
+                fallback.took(next.form, Duration::from_nanos(took as u64));
+            }
+            total += took;
+            let most = 1.05 * f64::from(call) * function + 2.0 * function + 50_000.0;
+            prop_assert!(total <= most + 10.0, "call {}: {} of {}", call, total, most);
+        }
+    }
+
+    /// For any function and whatever programs there are of it, if predictions are right within three.
     #[test]
     fn calls_take_at_most_three_hundredths_more_than_the_function(
-        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()]
+        forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()],
+        errors in [0.33..3.0f64, 0.33..3.0f64, 0.33..3.0f64]
     ) {
-        let (beyond, _) = beyond_the_function(forms, function, factors, || 1.0);
+        let [parallel, alone, planned] = [0, 1, 2].map(|at| (function * factors[at] * errors[at]) as i64);
+        let have = |form: Option<Prospect>, time| form.map(|_| time);
+        let times = [
+            have(forms.parallel, parallel),
+            have(forms.alone, alone),
+            have(forms.planned, planned),
+        ];
+        let (beyond, _) = beyond_the_function(predicted(None, times, 0), function, factors, || 1.0);
         prop_assert!(beyond <= 0.03, "{}", beyond);
     }
 
@@ -428,7 +601,7 @@ proptest! {
     #[test]
     fn calls_together_take_little_more_than_in_the_base_form(times in times(), planned: bool) {
         let fallback = Fallback::default();
-        let forms = Forms { planned, ..ALL };
+        let forms = Forms { planned: FORM.filter(|_| planned), ..ALL };
         let calls: Vec<(Form, u64)> = times.iter().map(|&times| call(&fallback, forms, times)).collect();
         // Before there are measurements nothing is known, and a call can be of any length.
         let judged = calls.get(9..).unwrap_or_default();

@@ -78,9 +78,9 @@ impl<K: Grains> Loaded<K> {
         if self.tapes.len() > 1
             && let Some(faster) = self.runner.faster()
         {
-            self.runner = self.runner.another(Some(faster));
             self.tapes = vec![self.tapes.swap_remove(faster)];
             self.reports = vec![self.reports.swap_remove(faster)];
+            self.runner = self.runner.loaded(Some(faster), &self.reports);
         }
         for tape in self.tapes.iter_mut().flatten() {
             tape.0.clear();

@@ -7,11 +7,12 @@ use superstep_planner::RIVALS;
 
 use super::program::Program;
 use super::state::State;
-use super::{Grains, Settings, Wait};
-use crate::call::{self, Original, Outcome, Ran, Reason};
+use super::{Grains, PlanReport, Settings, Wait};
+use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason};
 use crate::error::RunError;
-use crate::fallback::{Fallback, Form, Forms, Next};
+use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
 use crate::fork::PerProcess;
+use crate::load;
 use crate::sync::Padded;
 use crate::team::{self, Late, Need};
 use crate::transport::Pool;
@@ -23,6 +24,8 @@ pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 pub(super) struct Runner<K: Grains> {
     /// Programs of the plans: at least one; two if both are parallel.
     programs: Vec<Arc<Program>>,
+    /// Their predicted times, and that of the function.
+    forms: Forms,
     wait: Wait,
     may_fall_back: bool,
     kept: PerProcess<Kept<K>>,
@@ -45,23 +48,29 @@ impl<K: Grains> Default for Kept<K> {
 }
 
 impl<K: Grains> Runner<K> {
-    pub(super) fn new(programs: Vec<Arc<Program>>, settings: &Settings) -> Self {
+    pub(super) fn new(
+        programs: Vec<Arc<Program>>,
+        reports: &[PlanReport],
+        settings: &Settings,
+    ) -> Self {
         Self {
             programs,
+            forms: forms(reports, PlanReport::predicted),
             wait: settings.wait,
             may_fall_back: settings.may_fall_back,
             kept: PerProcess::new(),
         }
     }
 
-    /// Returns one for a plan, or for all.
-    pub(super) fn another(&self, plan: Option<usize>) -> Self {
+    /// Returns one for loaded runs of a plan, or of all, which have these reports.
+    pub(super) fn loaded(&self, plan: Option<usize>, reports: &[PlanReport]) -> Self {
         let programs = match plan {
             Some(plan) => vec![Arc::clone(&self.programs[plan])],
             None => self.programs.clone(),
         };
         Self {
             programs,
+            forms: forms(reports, PlanReport::predicted_loaded),
             kept: PerProcess::new(),
             ..*self
         }
@@ -157,11 +166,7 @@ impl<K: Grains> Runner<K> {
             return Ok(None);
         }
         let fallback = &self.kept.get().fallback;
-        let next = fallback.next(Forms {
-            parallel: true,
-            alone: false,
-            planned: self.programs.len() == RIVALS,
-        });
+        let next = fallback.next(self.forms, || load::is_busy(self.threads()));
         if next.form == Form::Written {
             let timed = next.timed.then_some(fallback);
             return Err(Original::chosen::<K>(next, timed));
@@ -213,6 +218,20 @@ impl<K: Grains> Runner<K> {
             worked,
             predicted: None,
         }
+    }
+}
+
+/// Returns the forms of runs: a plan or two, and the function.
+fn forms(reports: &[PlanReport], predicted: fn(&PlanReport) -> f64) -> Forms {
+    let prospect = |report: &PlanReport| Prospect {
+        predicted: Some(predicted(report) as i64),
+        first: FIRST_ON_THREADS,
+    };
+    Forms {
+        parallel: reports.first().map(prospect),
+        alone: None,
+        planned: reports.get(1).map(prospect),
+        function: reports.first().map(|report| report.nanoseconds as i64),
     }
 }
 

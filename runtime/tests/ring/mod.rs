@@ -326,13 +326,21 @@ pub fn prepare(instances: &[Instance<Ring>], options: &Options) -> Prepared<Ring
     call::prepare(instances, |sink| control(sink), options).expect("it was built")
 }
 
-/// Runs that one of the [`instances`] on `data` which the options choose; whether it ran.
+/// Runs that one of the [`instances`] on `data` which the options choose; whether it ran. The function
+/// in its place touches nothing, and takes long.
 pub fn choose(
     instances: &[Instance<Ring>],
     options: &Options,
     data: &mut Data,
 ) -> Result<bool, RunError> {
     let arguments = (&mut data.x[..], &mut data.y[..], &data.settings[..]);
-    let outcome = call::run(instances, |sink| control(sink), options, arguments)?;
-    Ok(matches!(outcome, Outcome::Ran))
+    match call::run(instances, |sink| control(sink), options, arguments)? {
+        Outcome::Ran => Ok(true),
+        Outcome::Original(_, turn) => turn.run(long).map(|()| false),
+    }
+}
+
+/// A function that takes so long that programs in its place are tried soon.
+pub fn long() {
+    std::thread::sleep(std::time::Duration::from_millis(2));
 }

@@ -1,0 +1,70 @@
+//! Allowance for first trials: what calls may take, from the first one on, beyond the function.
+
+/// Time that calls may take beyond the function before any was saved, in nanoseconds: about what it
+/// takes to start a thread. And so many calls of the function more, as who calls once or twice has
+/// nothing to save on.
+const START: i64 = 50_000;
+const CALLS: i64 = 2;
+
+/// The share of the function's time by which the allowance grows with each call, as a divisor, in the
+/// first calls and in later ones.
+const SHARES: (i64, i64) = (20, 100);
+
+/// First calls: who calls a thousand times has tried what gains.
+const FIRST: u64 = 1000;
+
+/// The most that is kept for later: nanoseconds, or calls of the function, whichever is longer. What is
+/// predicted to lose more than both is not tried.
+const MOST: (i64, i64) = (2 * BUSY, 16);
+
+/// Time that a trial on several cores loses where others keep them, in nanoseconds: two to three time
+/// slices of the system's scheduler, of 3 to 4 ms.
+pub(super) const BUSY: i64 = 10_000_000;
+
+/// Time that all calls so far might have taken beyond the function, and have not, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Allowance {
+    left: i64,
+    /// Time of a call of the function, once it is known.
+    function: Option<i64>,
+    /// Timed calls of other forms before that.
+    before: i64,
+}
+
+impl Allowance {
+    /// Takes note of a timed call of another form than the function.
+    pub(super) fn took(&mut self, time: i64) {
+        self.before += i64::from(self.function.is_none());
+        self.add(self.function.unwrap_or(0).saturating_sub(time));
+    }
+
+    /// Takes note of the time of a call of the function.
+    pub(super) fn know(&mut self, function: i64) {
+        if self.function.replace(function).is_none() {
+            self.add(START.saturating_add(function.saturating_mul(CALLS + self.before)));
+        }
+    }
+
+    /// Grows by calls, of whichever form, after so many.
+    pub(super) fn pass(&mut self, calls: u64, after: u64) {
+        let share = if after < FIRST { SHARES.0 } else { SHARES.1 };
+        let calls = i64::try_from(calls).unwrap_or(i64::MAX);
+        self.add(self.function.unwrap_or(0).saturating_mul(calls) / share);
+    }
+
+    /// Returns whether so much time may be lost.
+    pub(super) fn pays(&self, time: i64) -> bool {
+        time <= self.left
+    }
+
+    /// Returns the time that may be lost.
+    pub(super) fn left(&self) -> i64 {
+        self.left.max(0)
+    }
+
+    fn add(&mut self, time: i64) {
+        let function = self.function.unwrap_or(0);
+        let most = MOST.0.max(function.saturating_mul(MOST.1));
+        self.left = self.left.saturating_add(time).clamp(-i64::MAX, most);
+    }
+}
