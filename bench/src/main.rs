@@ -9,9 +9,11 @@
 //! on trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule
 //! gains that knows the tree of hosts; with `farm`: farms beside rayon and a static split; with
 //! `plan`: sparse kernels planned at run time beside the functions as they are written; with
+//! `contended`: first calls in fresh processes beside busy threads; with
 //! `collection`, and the feature of that name: kernels that people write beside the functions.
 
 mod cases;
+mod contended;
 mod contest;
 mod farm;
 mod fft;
@@ -58,6 +60,7 @@ enum Command {
     Farm(farm::Options),
     Plan(plan::Options),
     Grains(grains::Options),
+    Contended(contended::Options),
     #[cfg(feature = "collection")]
     Collection(superstep_collection::measure::Options),
     /// Compare calls of kernels that people write with the functions: with the feature `collection`
@@ -81,6 +84,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Farm(options) => farm::run(&options),
         Command::Plan(options) => plan::run(&options),
         Command::Grains(options) => grains::run(&options),
+        Command::Contended(options) => contended::run(&options),
         #[cfg(feature = "collection")]
         Command::Collection(options) => superstep_collection::measure::run(&options),
         #[cfg(not(feature = "collection"))]

@@ -3,15 +3,21 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
+use crate::cores;
+
 /// Does some work, and then some more at the lowest priority: on a core that nobody else wants, or
 /// seldom. Both on a thread of their own, or here and now where the system gives none. A panic ends
 /// that thread.
+///
+/// The system may start it on the core of this thread, which would wait meanwhile: it leaves that.
 pub(crate) fn work(work: impl FnOnce() + Send + 'static, more: impl FnOnce() + Send + 'static) {
     let both = Arc::new(Mutex::new(Some((work, more))));
     let take = |both: &Mutex<Option<_>>| both.lock().unwrap_or_else(PoisonError::into_inner).take();
     let spawned = Builder::new().name("superstep ahead".into()).spawn({
         let both = Arc::clone(&both);
+        let here = cores::current();
         move || {
+            cores::leave(&here.into_iter().collect());
             if let Some((work, more)) = take(&both) {
                 work();
                 system::give_way();

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use superstep_plan::{Plan, PlanError};
 
 use self::choice::{choose, fitting};
+#[cfg(feature = "plan")]
 pub(crate) use self::chosen::FIRST_ON_THREADS;
 use self::chosen::{Calls, Chosen, Source, unreadable};
 pub use self::original::Original;
@@ -334,7 +335,7 @@ impl<K: Kernel> Prepared<K> {
             alone: self.alone.as_ref().map(Source::Program),
             may_fall_back: self.may_fall_back,
             is_compared: true,
-            cores: planning.map_or(1, |_| cores::count()),
+            cores: planning.map_or(1, |_| cores::count_by_now()),
         };
         let memory = chosen.memory(&self.options, planning);
         let calls = memory.map(|(memory, planning)| Calls {

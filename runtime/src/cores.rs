@@ -41,6 +41,17 @@ pub(crate) fn count() -> usize {
     count
 }
 
+/// Number of cores that this thread may use, as far as is known: a container's quota is known once a
+/// team was founded, as finding it out takes longer than some calls.
+pub(crate) fn count_by_now() -> usize {
+    let (left, _) = REMEMBERS.get();
+    let mask = if left > 0 { None } else { system::own() };
+    match mask.map(|own| own.count()) {
+        Some(mask) if mask > quota::asked_with() => mask,
+        _ => count(),
+    }
+}
+
 /// Number of cores that workers may use which this thread spawns.
 pub(crate) fn count_of_workers() -> usize {
     let own = count();

@@ -187,6 +187,11 @@ impl Fallback {
         lock(&self.rule).took(form, time);
     }
 
+    /// Takes note of time that a call took for what later ones need.
+    pub(crate) fn prepared(&self, time: Duration) {
+        lock(&self.rule).prepared(time);
+    }
+
     /// Takes note that there were no threads for a parallel form.
     pub(crate) fn lacks_threads(&self) {
         lock(&self.rule).lacks_threads();

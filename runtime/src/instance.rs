@@ -100,6 +100,11 @@ impl<K: Kernel> Instance<K> {
         }
     }
 
+    /// Returns whether the tables are decoded.
+    pub(crate) fn is_decoded(&self) -> bool {
+        matches!(self.program.get().program.get(), Some(Ok(_)))
+    }
+
     /// Returns the program if it is decoded. If not, it is decoded ahead, once; or at once, if that
     /// takes no longer than some calls.
     pub(crate) fn program_ahead(&'_ self) -> Result<Option<&Arc<Program<K>>>, PlanError> {

@@ -44,7 +44,7 @@ pub(super) fn choose<'i, K: Kernel>(
     matcher: fn(&'i [u8]) -> ControlMatcher<'i>,
     options: &Options,
 ) -> Result<Option<Chosen<'i, K>>, PlanError> {
-    let cores = cores::count();
+    let cores = cores::count_by_now();
     let mut best: Option<(&Instance<K>, Head)> = None;
     let mut alone = None;
     let mut is_compared = true;

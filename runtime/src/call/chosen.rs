@@ -7,7 +7,7 @@ use superstep_plan::{Head, Plan, PlanError};
 
 use super::{LAST, Original, Outcome, Planning, Ran, Reason, original};
 use crate::error::RunError;
-use crate::fallback::{Form, Forms, Next, Prospect};
+use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
 use crate::fork::PerProcess;
 use crate::instance::Instance;
 use crate::kernel::Kernel;
@@ -42,12 +42,19 @@ impl<'p, K: Kernel> Source<'p, K> {
         }
     }
 
-    /// Returns the program if it is decoded; if not, it will be.
-    fn program_ahead(self) -> Result<Option<&'p Arc<Program<K>>>, PlanError> {
-        match self {
-            Self::Instance(instance, _) => instance.program_ahead(),
-            Self::Program(program) => Ok(Some(program)),
+    /// Returns whether the program is decoded. If not, it will be; `fallback` is told the time that it
+    /// takes now.
+    fn is_ready(self, fallback: &Fallback) -> Result<bool, PlanError> {
+        let Self::Instance(instance, _) = self else {
+            return Ok(true);
+        };
+        if instance.is_decoded() {
+            return Ok(true);
         }
+        let start = Instant::now();
+        let program = instance.program_ahead()?;
+        fallback.prepared(start.elapsed());
+        Ok(program.is_some())
     }
 
     pub(super) fn head(self) -> Head {
@@ -65,7 +72,7 @@ impl<'p, K: Kernel> Source<'p, K> {
     }
 
     /// Returns what is known of the program before its first call, if it could run now.
-    fn prospect(self) -> Result<Option<Prospect>, PlanError> {
+    fn prospect(self, fallback: &Fallback) -> Result<Option<Prospect>, PlanError> {
         let head = self.head();
         let first = match head.processors {
             1 => FIRST_ALONE,
@@ -74,7 +81,7 @@ impl<'p, K: Kernel> Source<'p, K> {
         let is_predicted = head.predicted > 0;
         let predicted = is_predicted.then(|| i64::try_from(head.predicted).unwrap_or(i64::MAX));
         let prospect = Prospect { predicted, first };
-        Ok(self.program_ahead()?.map(|_| prospect))
+        Ok(self.is_ready(fallback)?.then_some(prospect))
     }
 }
 
@@ -139,9 +146,10 @@ impl<'p, K: Kernel> Chosen<'p, K> {
     }
 
     /// Returns the forms that this call may have, with the plan if it `may_plan`.
-    fn forms(&self, may_plan: bool) -> Result<Forms, PlanError> {
-        let program = self.program.prospect()?;
-        let alone = self.alone.map_or(Ok(None), Source::prospect)?;
+    fn forms(&self, may_plan: bool, fallback: &Fallback) -> Result<Forms, PlanError> {
+        let program = self.program.prospect(fallback)?;
+        let alone = self.alone.map(|alone| alone.prospect(fallback));
+        let alone = alone.transpose()?.flatten();
         let planned = may_plan.then_some(Prospect {
             predicted: None,
             first: FIRST_ON_THREADS,
@@ -171,9 +179,8 @@ impl<'p, K: Kernel> Chosen<'p, K> {
             return self.run_without_choice(options, arguments);
         };
         let fallback = &calls.memory.fallback;
-        let mut forms = self
-            .forms(calls.planning.is_some())
-            .map_err(unreadable::<K>)?;
+        let forms = self.forms(calls.planning.is_some(), fallback);
+        let mut forms = forms.map_err(unreadable::<K>)?;
         let mut since = calls.since;
         loop {
             let next = fallback.next(forms, || load::is_busy(self.processors().max(2)));

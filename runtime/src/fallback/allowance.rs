@@ -32,6 +32,11 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
+    /// Takes note of time beyond calls.
+    pub(super) fn spend(&mut self, time: i64) {
+        self.add(-time);
+    }
+
     /// Takes note of a timed call of another form than the function.
     pub(super) fn took(&mut self, time: i64) {
         self.before += i64::from(self.function.is_none());

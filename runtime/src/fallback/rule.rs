@@ -232,7 +232,7 @@ impl Rule {
 
     /// Takes note of a timed call.
     pub(super) fn took(&mut self, form: Form, time: Duration) {
-        let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX).max(1);
+        let time = nanoseconds(time).max(1);
         self.times[form as usize].took(time);
         match (form, self.known(Form::Written)) {
             (Form::Written, Some(function)) => self.allowance.know(function),
@@ -247,6 +247,11 @@ impl Rule {
                 _ => self.took_measured(form, time),
             }
         }
+    }
+
+    /// Takes note of time that a call took for what later ones need.
+    pub(super) fn prepared(&mut self, time: Duration) {
+        self.allowance.spend(nanoseconds(time));
     }
 
     fn known(&self, form: Form) -> Option<i64> {
@@ -550,4 +555,8 @@ impl Rule {
         let forms = Form::ALL.into_iter().filter(|&form| of(form));
         forms.filter_map(|form| self.known(form)).min()
     }
+}
+
+fn nanoseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
 }

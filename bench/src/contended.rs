@@ -1,0 +1,270 @@
+//! First calls beside busy threads: what calls of `parallel`, or of a plan, take beside the function from
+//! the first one on, in fresh processes.
+
+mod kernels;
+
+use std::error::Error;
+use std::hint::black_box;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use superstep_sparse::{Kernel, Problem, grids};
+
+/// Calls after which the time so far is compared.
+const MARKS: [usize; 5] = [5, 12, 50, 1000, 10_000];
+
+/// Time after which a process ends.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Time in which busy threads begin, before the first call.
+const BEGIN: Duration = Duration::from_millis(100);
+
+/// Compare first calls with the function beside busy threads, on few cores, and beside each other
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Processes for each row
+    #[arg(long, default_value_t = 30)]
+    processes: usize,
+    /// Numbers of busy threads
+    #[arg(long, value_delimiter = ',', default_values_t = [0, 1, 2, 4, 8])]
+    busy: Vec<usize>,
+    /// Runs one process: calls of this kernel beside the first number of busy threads
+    #[arg(long, hide = true)]
+    one: Option<Called>,
+}
+
+/// A kernel that is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Called {
+    Givens,
+    Grid,
+    Jacobi,
+}
+
+impl Called {
+    const ALL: [Self; 3] = [Self::Givens, Self::Grid, Self::Jacobi];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Givens => "givens 64 x 48",
+            Self::Grid => "7-point 40^3, forward, plan",
+            Self::Jacobi => "jacobi n = 512, 100 sweeps",
+        }
+    }
+
+    /// The name by which a process is told of it.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Givens => "givens",
+            Self::Grid => "grid",
+            Self::Jacobi => "jacobi",
+        }
+    }
+}
+
+/// The setting of a row's processes.
+struct Setting {
+    title: String,
+    busy: usize,
+    /// Cores that they may use; all, if there is none.
+    cores: Option<&'static str>,
+    /// Processes at once.
+    at_once: usize,
+}
+
+pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if let Some(called) = options.one {
+        return one(called, options.busy.first().copied().unwrap_or(0));
+    }
+    let plain = |&busy: &usize| Setting {
+        title: format!("{busy} busy"),
+        busy,
+        cores: None,
+        at_once: 1,
+    };
+    let mut settings: Vec<Setting> = options.busy.iter().map(plain).collect();
+    settings.push(Setting {
+        title: "one core".into(),
+        busy: 0,
+        cores: Some("0"),
+        at_once: 1,
+    });
+    settings.push(Setting {
+        title: "two at once".into(),
+        busy: 0,
+        cores: None,
+        at_once: 2,
+    });
+    println!(
+        "Time of all calls so far over that of as many of the function, which alternate with them;\n\
+         medians over {} fresh processes, and the most; then the longest call.\n",
+        options.processes
+    );
+    println!(
+        "| kernel | beside | function | 1 to 5 | to 12 | to 50 | to 1,000 | to 10,000 | longest call |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for called in Called::ALL {
+        for setting in &settings {
+            row(called, setting, options.processes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Times of a process in seconds: of the function's call in the median, and at each mark that it has
+/// reached the calls so far and as many of the function; the longest call.
+#[derive(Debug, serde::Deserialize, serde::Serialize)]
+struct Times {
+    function: f64,
+    marks: Vec<[f64; 2]>,
+    longest: f64,
+}
+
+/// Prints a row: of all processes of a kernel in a setting.
+fn row(called: Called, setting: &Setting, processes: usize) -> Result<(), Box<dyn Error>> {
+    let mut all: Vec<Times> = Vec::new();
+    while all.len() < processes {
+        let children = (0..setting.at_once).map(|_| start(called, setting));
+        let children = children.collect::<Result<Vec<_>, _>>()?;
+        for child in children {
+            let output = child.wait_with_output()?;
+            all.push(serde_json::from_slice(&output.stdout)?);
+        }
+    }
+    let marks = (0..MARKS.len()).map(|mark| {
+        let reached = all.iter().filter_map(|times| times.marks.get(mark));
+        let ratios: Vec<f64> = reached.map(|[calls, function]| calls / function).collect();
+        match ratios.is_empty() {
+            true => "-".into(),
+            false => {
+                let most = ratios.iter().copied().fold(0.0, f64::max);
+                format!("{:.2} ({most:.2})", median(ratios))
+            }
+        }
+    });
+    let marks: Vec<String> = marks.collect();
+    let function = median(all.iter().map(|times| times.function).collect());
+    let longest = all.iter().map(|times| times.longest).fold(0.0, f64::max);
+    println!(
+        "| {} | {} | {:.3} ms | {} | {:.1} ms |",
+        called.title(),
+        setting.title,
+        1e3 * function,
+        marks.join(" | "),
+        1e3 * longest,
+    );
+    Ok(())
+}
+
+fn start(called: Called, setting: &Setting) -> std::io::Result<std::process::Child> {
+    let this = std::env::current_exe()?;
+    let mut command = match setting.cores {
+        Some(cores) => {
+            let mut taskset = Command::new("taskset");
+            taskset.args(["-c", cores]).arg(this);
+            taskset
+        }
+        None => Command::new(this),
+    };
+    let busy = setting.busy.to_string();
+    command.args(["contended", "--one", called.word(), "--busy", &busy]);
+    command.stdout(Stdio::piped()).spawn()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Calls a kernel and its function in turn beside busy threads, and prints the times.
+fn one(called: Called, busy: usize) -> Result<(), Box<dyn Error>> {
+    for _ in 0..busy {
+        std::thread::spawn(|| {
+            let mut x = 1.0_f64;
+            loop {
+                x = black_box(x.sin());
+            }
+        });
+    }
+    let times = match called {
+        Called::Givens => {
+            let (m, n) = black_box((64, 48));
+            let a: Vec<f64> = (0..m * n)
+                .map(|i| ((i * 7919 + 13) % 1009) as f64 / 1009.0 - 0.5)
+                .collect();
+            alternate(
+                &a,
+                |a| kernels::givens(m, n, a),
+                |a| {
+                    kernels::givens::parallel(m, n, a);
+                    Ok(())
+                },
+            )
+        }
+        Called::Grid => {
+            let problem = Problem::new(Kernel::Sptrsv, &grids::seven_point(40), 0)?;
+            let plan = problem.plan(std::thread::available_parallelism()?.get())?;
+            alternate(
+                problem.start(),
+                |x| problem.written(x),
+                |x| Ok(plan.run(x)?),
+            )
+        }
+        Called::Jacobi => {
+            let (n, pairs) = black_box((512, 50));
+            let u: Vec<f64> = (0..n * n).map(|i| (i % 17) as f64).collect();
+            let mut v = u.clone();
+            let mut w = u.clone();
+            alternate(
+                &u,
+                |u| kernels::jacobi(n, pairs, u, &mut v),
+                |u| {
+                    kernels::jacobi::parallel(n, pairs, u, &mut w);
+                    Ok(())
+                },
+            )
+        }
+    }?;
+    println!("{}", serde_json::to_string(&times)?);
+    Ok(())
+}
+
+/// Calls the function and the other form in turn, on fresh copies of the input.
+fn alternate(
+    input: &[f64],
+    mut function: impl FnMut(&mut [f64]),
+    mut call: impl FnMut(&mut [f64]) -> Result<(), Box<dyn Error>>,
+) -> Result<Times, Box<dyn Error>> {
+    std::thread::sleep(BEGIN);
+    let mut data = input.to_vec();
+    // What both forms find in the cache.
+    function(&mut data);
+    let begin = Instant::now();
+    let (mut sums, mut functions) = ([0.0; 2], Vec::new());
+    let (mut marks, mut longest) = (Vec::new(), 0.0);
+    for number in 1..=MARKS[MARKS.len() - 1] {
+        data.copy_from_slice(input);
+        let start = Instant::now();
+        function(&mut data);
+        let written = start.elapsed().as_secs_f64();
+        data.copy_from_slice(input);
+        let start = Instant::now();
+        call(&mut data)?;
+        let called = start.elapsed().as_secs_f64();
+        functions.push(written);
+        longest = f64::max(longest, called);
+        sums = [sums[0] + called, sums[1] + written];
+        if MARKS.contains(&number) {
+            marks.push(sums);
+        }
+        if begin.elapsed() > LONGEST {
+            break;
+        }
+    }
+    Ok(Times {
+        function: median(functions),
+        marks,
+        longest,
+    })
+}
