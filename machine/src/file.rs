@@ -6,7 +6,7 @@
 //! refused before it is read: memory does not depend on it.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -216,7 +216,7 @@ pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
 const TOO_LONG: &str = "a machine file has at most 2^18 bytes";
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
-    fs::write(path, text).map_err(|source| MachineFileError::Io {
+    superstep_files::replace(path, text).map_err(|source| MachineFileError::Io {
         path: path.into(),
         source,
     })
@@ -330,6 +330,8 @@ pub enum MachineFileError {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn error(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Plans in files.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub use superstep_planner::file::{DecodeError, Identity};
@@ -63,12 +63,12 @@ impl<K: Grains> Planned<K> {
     /// the faster one, if calls have found that out.
     ///
     /// # Errors
-    /// If the file can't be written: then it is as it was before.
+    /// If the file can't be written, or is no regular file: then it is as it was before.
     pub fn save(&self, control: K::Control<'_>, path: &Path) -> Result<(), FileError> {
         let faster = self.runner.faster().unwrap_or(0);
         let plan = self.runner.programs()[faster].proved.plan();
         let bytes = encode(plan, &self.reports[faster], &identity::<K>(control));
-        replace(path, &bytes).map_err(|source| FileError::Write {
+        superstep_files::replace(path, bytes).map_err(|source| FileError::Write {
             path: path.into(),
             source,
         })
@@ -130,44 +130,4 @@ pub fn structure(identity: &mut Identity, name: &str, elements: &[impl Control])
     let mut digest = Digest::default();
     elements.hash(&mut digest);
     identity.structure(name, elements.len(), &digest);
-}
-
-/// Names that are tried for a new file: others are of writers that are at work, or were ended.
-const NAMES: u32 = 1000;
-
-/// Replaces a file as a whole: whoever reads it, also after a crash, finds the old bytes or the new
-/// ones.
-///
-/// By hand: `tempfile` would give the file to its owner alone, and asks the system for random
-/// numbers.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (new, mut file) = beside(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    let replaced = written.and_then(|()| fs::rename(&new, path));
-    if replaced.is_err() {
-        // The error that is told is the first one.
-        let _ = fs::remove_file(&new);
-    }
-    replaced
-}
-
-/// Makes a new file in the directory of another one.
-fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))?;
-    let mut number = 0;
-    loop {
-        let mut name = name.to_owned();
-        name.push(format!(".{number}.new"));
-        let new = path.with_file_name(name);
-        match File::create_new(&new) {
-            Ok(file) => return Ok((new, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < NAMES => {
-                number += 1;
-            }
-            Err(error) => return Err(error),
-        }
-    }
 }

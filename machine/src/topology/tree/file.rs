@@ -132,7 +132,7 @@ impl Tree {
         } else {
             self.newick() + "\n"
         };
-        fs::write(path, text).map_err(|source| TreeFileError::Io {
+        superstep_files::replace(path, text).map_err(|source| TreeFileError::Io {
             path: path.into(),
             source,
         })
