@@ -164,15 +164,14 @@ mod unix {
         let folder = folder("special");
         let socket = folder.join("socket");
         let _listener = UnixListener::bind(&socket).unwrap();
-        symlink("/dev/null", folder.join("null")).unwrap();
-        for path in [&socket, &folder.join("null"), Path::new("/dev/null")] {
+        symlink("socket", folder.join("link")).unwrap();
+        // No device: should this fail, it would be gone.
+        for path in [&socket, &folder.join("link")] {
             let error = replace(path, "new").unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidInput);
         }
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
-        let null = fs::metadata("/dev/null").unwrap();
-        assert!(null.file_type().is_char_device());
-        assert_eq!(names(&folder), ["null", "socket"]);
+        assert_eq!(names(&folder), ["link", "socket"]);
     }
 
     /// To open a pipe would wait for a reader, and its name in the system leads nowhere.
