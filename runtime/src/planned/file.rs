@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 pub use superstep_planner::file::{DecodeError, Identity};
 use superstep_planner::file::{Digest, decode, encode};
-use superstep_planner::prove;
+use superstep_planner::{proof, prove};
 
 use super::{Control, Grains, Planned, PlanningError, Settings, tracked};
 
@@ -48,6 +48,19 @@ pub enum FileError {
         /// Processors that were asked for.
         wanted: usize,
     },
+    /// The plan's proof would take more memory than it may.
+    #[error(
+        "{}: the plan's proof takes {needed} bytes, of which {most} are allowed: `.proof_memory({needed})` allows it",
+        path.display()
+    )]
+    ProofMemory {
+        /// The file.
+        path: PathBuf,
+        /// Bytes that the proof takes beside what is in proportion to plan and kernel.
+        needed: usize,
+        /// Bytes that it may take.
+        most: usize,
+    },
     /// The plan is not proved.
     #[error("{}: {source}", path.display())]
     Planning {
@@ -57,6 +70,14 @@ pub enum FileError {
         source: PlanningError,
     },
 }
+
+/// Bytes of memory for each byte of a plan file, at most, that its proof may take where nothing else
+/// is said, and beyond that: 16 MiB.
+///
+/// Plans for up to 64 processors never take more: a chunk that waits has 4 bytes in the file, and a
+/// row of 4 for each processor. Those for more that need more have hardly a grain in a chunk.
+const FOR_EACH_BYTE: usize = 64;
+const FREE: usize = 1 << 24;
 
 impl<K: Grains> Planned<K> {
     /// Writes the plan, which was made for these control arguments, to a file. Of two plans it is
@@ -78,7 +99,8 @@ impl<K: Grains> Planned<K> {
     /// proves it.
     ///
     /// # Errors
-    /// If the file can't be read or has no such plan, or the plan is not proved.
+    /// If the file can't be read or has no such plan, or the plan is not proved, as it is wrong or the
+    /// proof would take too much memory.
     pub fn open(
         control: K::Control<'_>,
         settings: Settings,
@@ -99,6 +121,19 @@ impl<K: Grains> Planned<K> {
                 path: path.into(),
                 found,
                 wanted,
+            });
+        }
+        let by_length = bytes
+            .len()
+            .saturating_mul(FOR_EACH_BYTE)
+            .saturating_add(FREE);
+        let most = settings.proof_memory.unwrap_or(by_length);
+        let needed = proof::memory(&plan);
+        if needed > most {
+            return Err(FileError::ProofMemory {
+                path: path.into(),
+                needed,
+                most,
             });
         }
         let level = report.level as usize;
