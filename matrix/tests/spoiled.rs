@@ -133,6 +133,28 @@ proptest! {
     }
 }
 
+/// Files that say most in the fewest bytes, a megabyte each.
+#[test]
+fn dense_files_take_memory_in_proportion() {
+    const BYTES: usize = 1 << 20;
+    let forms = [
+        ("pattern general", "1 1\n"),
+        ("pattern symmetric", "2 1\n"),
+        ("integer skew-symmetric", "2 1 1\n"),
+        ("real general", "1 1 1\n"),
+        ("complex hermitian", "2 1 1 1\n"),
+    ];
+    for (form, entry) in forms {
+        let entries = BYTES / entry.len();
+        for most in [2, BYTES] {
+            let sizes = format!("{most} {most} {entries}");
+            let banner = format!("%%MatrixMarket matrix coordinate {form}\n{sizes}\n");
+            let file = banner + &entry.repeat(entries);
+            hold(file.as_bytes(), file.len());
+        }
+    }
+}
+
 #[test]
 fn gzip_that_ends_early_is_an_error_at_each_byte() {
     let entries: String = (1..400)
