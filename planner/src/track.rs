@@ -173,6 +173,9 @@ pub const MOST_ITERATIONS: u32 = (1 << 31) - 2;
 
 /// Where the words of each tracked array stand in a table: all of them, or those that are used.
 pub(crate) struct Words {
+    /// First entry and length of each array of which all words have entries; others have no length
+    /// here. Nearly all arrays are such: these numbers alone are looked at for each access.
+    whole: Vec<(usize, usize)>,
     arrays: Vec<Entries>,
     total: usize,
 }
@@ -209,8 +212,13 @@ impl Entries {
         }
     }
 
-    /// Returns the entries of words of which one piece has all.
-    fn of_piece(pieces: &[(Range<usize>, usize)], words: &Range<usize>) -> Option<Range<usize>> {
+    /// Returns the entries of words of which one piece has all; none without pieces.
+    #[cold]
+    fn of_pieces(&self, words: &Range<usize>) -> Option<Range<usize>> {
+        let pieces = self.pieces.as_ref()?;
+        if words.start > words.end || words.end > self.length {
+            return None;
+        }
         if words.is_empty() {
             return Some(0..0);
         }
@@ -248,14 +256,20 @@ impl Words {
             return Err(TrackError::Iterations { iterations });
         }
         let mut total = 0usize;
-        let mut arrays = Vec::new();
+        let (mut whole, mut arrays) = (Vec::new(), Vec::new());
         for (array, &length) in track.lengths().iter().enumerate() {
             let entries = Entries::new(total, length, array, track.used());
             let next = total.checked_add(entries.count);
             total = next.ok_or_else(|| memory(track))?;
+            let length = if entries.pieces.is_some() { 0 } else { length };
+            whole.push((entries.first, length));
             arrays.push(entries);
         }
-        Ok(Self { arrays, total })
+        Ok(Self {
+            whole,
+            arrays,
+            total,
+        })
     }
 
     /// Entries of all arrays.
@@ -274,17 +288,13 @@ impl Words {
     }
 
     /// The entries of a range of words, if the array has them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn entries(&self, array: u16, words: &Range<usize>) -> Option<Range<usize>> {
-        let entries = self.arrays.get(usize::from(array))?;
-        let first = entries.first;
-        if words.start > words.end || words.end > entries.length {
-            return None;
+        let &(first, length) = self.whole.get(usize::from(array))?;
+        if words.start <= words.end && words.end <= length {
+            return Some(first + words.start..first + words.end);
         }
-        match &entries.pieces {
-            None => Some(first + words.start..first + words.end),
-            Some(pieces) => Entries::of_piece(pieces, words),
-        }
+        self.arrays[usize::from(array)].of_pieces(words)
     }
 
     /// Returns why the array does not have a range of words.

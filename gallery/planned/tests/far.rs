@@ -63,6 +63,23 @@ fn scratch_far_behind_takes_no_memory() {
     assert!(most < MOST, "{most} bytes");
 }
 
+/// Each word that is used stands alone.
+#[test]
+fn words_that_stand_alone_take_memory_in_proportion() {
+    let n = 20_000;
+    let row: Vec<usize> = (0..=n).collect();
+    for apart in [20, 63, 64, 200_000] {
+        let col: Vec<u32> = (1..=n as u32).map(|i| i * apart).collect();
+        let plan = || solve::plan(n, &row, &col).processors(2).build().map(drop);
+        let (plan, most) = peak(plan);
+        assert!(plan.is_ok(), "{plan:?}");
+        // Reads of two words, and a write.
+        let uses = 3 * n;
+        let bound = 400 * uses + (1 << 20);
+        assert!(most <= bound, "{most} bytes for {uses} uses, {apart} apart");
+    }
+}
+
 /// Many words in blocks far apart, and the bits of the function.
 #[test]
 fn words_in_blocks_far_apart_have_the_bits_of_the_function() {

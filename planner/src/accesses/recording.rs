@@ -66,6 +66,11 @@ const SPREAD: usize = 8;
 /// Words for which memory is always taken: 2^16, so that small kernels are looked at once.
 const FREE: usize = 1 << 16;
 
+/// Returns the number of words for which memory is in proportion to so many that have been told.
+fn spread(told: usize) -> usize {
+    told.saturating_mul(SPREAD).saturating_add(FREE)
+}
+
 impl Recording {
     /// Begins a recording of accesses to so many arrays.
     #[must_use]
@@ -93,12 +98,7 @@ impl Recording {
     /// Returns whether few words are told of those up to the last one of each array.
     pub fn is_sparse(&self) -> bool {
         let all = self.lengths.iter().copied();
-        all.fold(0, usize::saturating_add) > self.spread()
-    }
-
-    /// Returns the number of words for which memory is in proportion to what has been told.
-    fn spread(&self) -> usize {
-        self.told.saturating_mul(SPREAD).saturating_add(FREE)
+        all.fold(0, usize::saturating_add) > spread(self.told)
     }
 
     /// Returns whether all events of so many iterations are here, and none of others.
@@ -171,13 +171,13 @@ impl Recording {
     fn is_again(&mut self, event: u64) -> bool {
         let (array, word) = ((event >> ARRAY) as u16, (event & MOST_WORD) as usize);
         self.need(array, word + 1);
-        let room = ROOM.min(self.spread());
+        let told = self.told;
         let Some(users) = self.users.get_mut(usize::from(array)) else {
             return false;
         };
         if word >= users.len() {
             // A wild index, or an array with more words than there is room for events.
-            if word >= room {
+            if word >= ROOM.min(spread(told)) {
                 return false;
             }
             users.resize((word + 1).next_power_of_two(), 0);
