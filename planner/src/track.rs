@@ -188,7 +188,13 @@ struct Entries {
     /// Number of entries: one for each word, but where pieces have them.
     count: usize,
     /// Ranges of words with their first entries, if the others are not used.
-    pieces: Option<Box<[(Range<usize>, usize)]>>,
+    pieces: Option<Vec<Piece>>,
+}
+
+/// Words that have entries, and the first of these.
+struct Piece {
+    words: Range<usize>,
+    first: usize,
 }
 
 impl Entries {
@@ -198,9 +204,9 @@ impl Entries {
         let pieces = used.map(|used| {
             let of_words = |words: Range<usize>| {
                 let words = words.start..words.end.min(length);
-                let entry = first + count;
+                let first = first + count;
                 count += words.len();
-                (words, entry)
+                Piece { words, first }
             };
             used.ranges(array).map(of_words).collect()
         });
@@ -222,10 +228,10 @@ impl Entries {
         if words.is_empty() {
             return Some(0..0);
         }
-        let at = pieces.partition_point(|(piece, _)| piece.start <= words.start);
-        let (piece, first) = pieces.get(at.checked_sub(1)?)?;
-        let start = first + (words.start - piece.start);
-        (words.end <= piece.end).then(|| start..start + words.len())
+        let at = pieces.partition_point(|piece| piece.words.start <= words.start);
+        let piece = pieces.get(at.checked_sub(1)?)?;
+        let start = piece.first + (words.start - piece.words.start);
+        (words.end <= piece.words.end).then(|| start..start + words.len())
     }
 
     /// Returns the word of an entry.
@@ -233,8 +239,8 @@ impl Entries {
         match &self.pieces {
             None => entry - self.first,
             Some(pieces) => {
-                let at = pieces.partition_point(|&(_, first)| first <= entry) - 1;
-                pieces[at].0.start + (entry - pieces[at].1)
+                let at = pieces.partition_point(|piece| piece.first <= entry) - 1;
+                pieces[at].words.start + (entry - pieces[at].first)
             }
         }
     }
