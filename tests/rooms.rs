@@ -1,7 +1,8 @@
 //! ARCHITECTURE.md is true: each room knows what its table says, and no arrow goes back.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -116,6 +117,55 @@ fn no_arrow_goes_back() {
         );
         above.insert(room);
     }
+}
+
+/// Calls that write, make or replace files.
+const WRITERS: [&str; 7] = [
+    "fs::write(",
+    "fs::rename(",
+    "fs::copy(",
+    "fs::hard_link(",
+    "File::create",
+    ".create(true)",
+    ".create_new(true)",
+];
+
+/// The Rust files in a folder's `src` folders.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder that can be read") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_other = ["target", "tests", "fuzz_targets"].contains(&&*name);
+        if path.is_dir() && !is_other && !name.starts_with('.') {
+            sources(&path, found);
+        } else if path.components().any(|part| part.as_os_str() == "src")
+            && path.extension().is_some_and(|ending| ending == "rs")
+        {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn one_room_writes_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    sources(root, &mut all);
+    assert!(all.len() > 100, "the sources are there");
+    let mut writers = BTreeSet::new();
+    for path in all {
+        let text = fs::read_to_string(&path).expect("text");
+        // Tests may write as they like.
+        let (program, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+        if WRITERS.iter().any(|writer| program.contains(writer)) {
+            let room = path
+                .strip_prefix(root)
+                .ok()
+                .and_then(|path| path.iter().next());
+            writers.insert(room.expect("a room").to_string_lossy().into_owned());
+        }
+    }
+    assert!(writers.into_iter().eq(["files"]), "all others ask it to");
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod charts;
 mod forecast;
 mod table;
 
-use std::{fs, io, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use superstep_machine::latency::{Distribution, Estimator, Samples};
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             if let Some(svg) = &arguments.svg {
                 let drawn = charts::svg(&samples, &forecast.fits())
                     .map_err(|error| io::Error::other(error.to_string()));
-                let written = drawn.and_then(|drawn| fs::write(svg, drawn));
+                let written = drawn.and_then(|drawn| superstep_files::replace(svg, drawn));
                 written.map_err(|error| unwritten(svg, &error))?;
             }
             forecast

@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// For how long each form is run, in seconds
     #[arg(long, default_value_t = 0.5)]
     seconds: f64,
+    /// Bytes to which a gzip file may unpack; without it 32 for each of its bytes, and 1 MiB
+    #[arg(long, value_name = "BYTES")]
+    unpacked: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -71,7 +74,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn standing(arguments: &Arguments) -> Result<Standing, PlanError> {
     // The pattern of a complex matrix will do.
-    let matrix = superstep_matrix::read(&arguments.matrix)?.rows::<Complex64>()?;
+    let path = &arguments.matrix;
+    let matrix = match arguments.unpacked {
+        Some(most) => superstep_matrix::read_unpacking(path, most)?,
+        None => superstep_matrix::read(path)?,
+    };
+    let matrix = matrix.rows::<Complex64>()?;
     let matrix = matrix.valued(|_, _| 1.0);
     let problem = Problem::new(arguments.kernel, &matrix, MOST_ENTRIES).map_err(|source| {
         PlanError::Unsuitable {

@@ -118,7 +118,7 @@ fn lost(hosts: &[HostError]) -> String {
 
 /// Writes what is no tree file.
 fn write(path: &std::path::Path, text: &str) -> Result<(), TopologyError> {
-    std::fs::write(path, text).map_err(|source| TopologyError::Unwritten {
+    superstep_files::replace(path, text).map_err(|source| TopologyError::Unwritten {
         path: path.to_owned(),
         source,
     })

@@ -1,6 +1,6 @@
 //! The traffic of a schedule as a matrix, by which ranks are placed on hosts.
 
-use std::{fmt::Write, fs, io, path::PathBuf};
+use std::{fmt::Write, io, path::PathBuf};
 
 use clap::Args;
 use superstep_machine::Machine;
@@ -47,7 +47,7 @@ impl Traffic {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", row.join(","));
         }
-        fs::write(path, text).map_err(|source| {
+        superstep_files::replace(path, text).map_err(|source| {
             let path = path.clone();
             Failure::Traffic(Unwritten { path, source })
         })

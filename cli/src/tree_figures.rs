@@ -10,6 +10,7 @@ use std::{
 };
 
 use clap::Args;
+use superstep_files::replace;
 
 use self::curves::Figure;
 use crate::{failure::Failure, progress::Progress, report};
@@ -46,10 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     for figure in figures.iter().filter(asked) {
         let csv = folder.join(format!("figure-{}.csv", figure.number));
-        fs::write(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
+        replace(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
         let svg = folder.join(format!("figure-{}.svg", figure.number));
         let drawn = draw::svg(figure).map_err(|error| io::Error::other(error.to_string()));
-        let written = drawn.and_then(|drawn| fs::write(&svg, drawn));
+        let written = drawn.and_then(|drawn| replace(&svg, drawn));
         written.map_err(|error| unwritten(&svg, &error))?;
         describe(figure, &mut text).expect("a string can be written to");
     }

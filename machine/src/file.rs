@@ -6,7 +6,7 @@
 //! refused before it is read: memory does not depend on it.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -197,26 +197,28 @@ impl Machine {
 const MOST: usize = 1 << 18;
 
 pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
-    let text = || {
-        let mut bytes = Vec::new();
-        let file = File::open(path)?;
-        file.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
-        if bytes.len() > MOST {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, TOO_LONG));
-        }
-        String::from_utf8(bytes)
-            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is no text in UTF-8"))
-    };
-    text().map_err(|source| MachineFileError::Io {
+    read_text(path, MOST, TOO_LONG).map_err(|source| MachineFileError::Io {
         path: path.into(),
         source,
     })
 }
 
+/// Reads a text of so many bytes, at most, whatever the system says of its length.
+pub(crate) fn read_text(path: &Path, most: usize, too_long: &str) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    file.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_long));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is no text in UTF-8"))
+}
+
 const TOO_LONG: &str = "a machine file has at most 2^18 bytes";
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
-    fs::write(path, text).map_err(|source| MachineFileError::Io {
+    superstep_files::replace(path, text).map_err(|source| MachineFileError::Io {
         path: path.into(),
         source,
     })
@@ -330,6 +332,8 @@ pub enum MachineFileError {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn error(text: &str) -> String {

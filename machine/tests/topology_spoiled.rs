@@ -65,6 +65,16 @@ fn matrix() -> Vec<u8> {
     text.into_bytes()
 }
 
+/// A device has no length, and no end.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_has_no_end_is_no_tree() {
+    let (error, bytes) = peak(|| Tree::read("/dev/zero").unwrap_err());
+    let text = "/dev/zero: a tree file has at most 2^24 bytes";
+    assert_eq!(error.to_string(), text);
+    assert!(bytes < 4 << 24, "{bytes} bytes");
+}
+
 proptest! {
     #[test]
     fn spoiled_files(file in prop_oneof![

@@ -24,7 +24,8 @@ mod compressed;
 mod lines;
 pub mod market;
 mod matrix;
+mod unpacking;
 
 pub use compressed::Compressed;
-pub use market::{ReadError, open as read};
+pub use market::{ReadError, open as read, open_unpacking as read_unpacking};
 pub use matrix::{Matrix, Symmetry, Unfit, Value, Values};

@@ -70,10 +70,7 @@ impl<R: BufRead> Lines<R> {
         self.number += 1;
         let mut most = std::io::Read::take(&mut self.reader, LONGEST);
         let bytes = most.read_until(b'\n', &mut self.buffer);
-        let bytes = bytes.map_err(|error| ReadError::Io {
-            line: self.number,
-            error,
-        })?;
+        let bytes = bytes.map_err(|error| ReadError::of(self.number, error))?;
         self.bytes += bytes as u64;
         if bytes as u64 == LONGEST && self.buffer.last() != Some(&b'\n') {
             let expected = format!("a line of at most {LONGEST} bytes");

@@ -19,8 +19,10 @@
 //! 5935, 1996. Beyond it, blank lines and comments may stand anywhere behind the first line, and
 //! fields may be separated by any blanks. Entries may be repeated: see [`Matrix::rows`].
 //!
-//! A malformed file is an error that names line and column. Memory stays in proportion to the
-//! unpacked file, whatever it declares: a file of `n` bytes has at most `n + 2^16` rows and columns.
+//! A malformed file is an error that names line and column. Memory stays in proportion to the text,
+//! whatever that declares: a text of `n` bytes has at most `n + 2^16` rows and columns. And the text
+//! stays in proportion to a gzip file: it has at most [`UNPACKED`] bytes for each of the file, and 1 MiB,
+//! unless [more is asked for](read_unpacking).
 //!
 //! Why a reader of our own: nalgebra-sparse, the one crate that knows all fields and symmetries,
 //! panics on sizes beyond 2^64 (0.12), builds a parse tree of some hundred bytes for each number,
@@ -30,10 +32,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::MultiGzDecoder;
 use num_complex::Complex64;
 
 use crate::lines::{Lines, Words};
+pub use crate::unpacking::UNPACKED;
+use crate::unpacking::{TooMuch, Unpacking};
 use crate::{Matrix, Symmetry, Values};
 
 /// Rows and columns that a file may have beyond one for each of its bytes.
@@ -66,6 +69,16 @@ pub enum ReadError {
         #[source]
         error: io::Error,
     },
+    /// The gzip file has more text than it may.
+    #[error(
+        "line {line}: the file unpacks to more than {most} bytes: `gunzip` it, or allow more (`read_unpacking`, `--unpacked`)"
+    )]
+    Unpacked {
+        /// Line, from 1.
+        line: u64,
+        /// Bytes that it may have.
+        most: u64,
+    },
     /// One of the above, in that file.
     #[error("{}: {error}", path.display())]
     File {
@@ -77,14 +90,37 @@ pub enum ReadError {
     },
 }
 
+impl ReadError {
+    /// Returns the error of a line that could not be read.
+    pub(crate) fn of(line: u64, error: io::Error) -> Self {
+        let too_much = error.get_ref().and_then(|error| error.downcast_ref());
+        match too_much {
+            Some(&TooMuch { most }) => Self::Unpacked { line, most },
+            None => Self::Io { line, error },
+        }
+    }
+}
+
 /// Reads a file. Whether it is gzip is told by its first bytes, not by its name.
 ///
 /// # Errors
 /// [`ReadError::File`] with the path.
 pub fn open(path: impl AsRef<Path>) -> Result<Matrix, ReadError> {
-    let path = path.as_ref();
+    opened(path.as_ref(), None)
+}
+
+/// Reads a file, which may unpack to so many bytes, if it is gzip.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_unpacking(path: impl AsRef<Path>, most: u64) -> Result<Matrix, ReadError> {
+    opened(path.as_ref(), Some(most))
+}
+
+fn opened(path: &Path, most: Option<u64>) -> Result<Matrix, ReadError> {
     let file = File::open(path).map_err(|error| ReadError::Io { line: 1, error });
-    file.and_then(read).map_err(|error| ReadError::File {
+    let read = file.and_then(|file| any(file, most));
+    read.map_err(|error| ReadError::File {
         path: path.to_owned(),
         error: Box::new(error),
     })
@@ -105,12 +141,35 @@ pub fn open(path: impl AsRef<Path>) -> Result<Matrix, ReadError> {
 /// );
 /// ```
 pub fn read(file: impl Read) -> Result<Matrix, ReadError> {
+    any(file, None)
+}
+
+/// Reads a plain file, or a gzip file that may unpack to so many bytes.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// use superstep_matrix::market;
+///
+/// let file = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n";
+/// assert_eq!(market::read_unpacking(file.as_bytes(), 1 << 30)?.len(), 1);
+/// # Ok::<(), superstep_matrix::ReadError>(())
+/// ```
+pub fn read_unpacking(file: impl Read, most: u64) -> Result<Matrix, ReadError> {
+    any(file, Some(most))
+}
+
+fn any(file: impl Read, most: Option<u64>) -> Result<Matrix, ReadError> {
     let mut file = BufReader::with_capacity(1 << 16, file);
     let start = file
         .fill_buf()
         .map_err(|error| ReadError::Io { line: 1, error })?;
     if start.starts_with(b"\x1f\x8b") {
-        text(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(file)))
+        text(BufReader::with_capacity(
+            1 << 16,
+            Unpacking::new(file, most),
+        ))
     } else {
         text(file)
     }

@@ -21,6 +21,10 @@ const FILES: [&str; 4] = [
     "%%MatrixMarket matrix coordinate integer skew-symmetric\n9 9 2\n2 1 -7\n9 8 12\n",
 ];
 
+/// Bytes of memory for each byte of text, and beyond, of reading a matrix.
+const MOST_FOR_TEXT: usize = 128;
+const FREE: usize = 8 << 20;
+
 fn packed(file: &[u8]) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(file).unwrap();
@@ -44,8 +48,66 @@ fn hold(file: &[u8], text: usize) {
             drop(matrix.columns::<f64>());
         }
     });
-    let most = 128 * text + (8 << 20);
+    let most = MOST_FOR_TEXT * text + FREE;
     assert!(bytes <= most, "{bytes} bytes for {text}");
+}
+
+/// A gzip file of a matrix with so many entries, which are alike: it unpacks to 600 times itself.
+fn bomb(entries: usize) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    let head = format!("%%MatrixMarket matrix coordinate pattern general\n1 1 {entries}\n");
+    packed.write_all(head.as_bytes()).unwrap();
+    packed.write_all(&b"1 1\n".repeat(entries)).unwrap();
+    packed.finish().unwrap()
+}
+
+#[test]
+fn gzip_that_unpacks_to_far_more_than_itself_is_refused() {
+    let packed = bomb(10_000_000);
+    assert!(packed.len() < 100_000, "{} bytes", packed.len());
+    let (read, bytes) = peak(|| market::read(&packed[..]));
+    let ReadError::Unpacked { most, .. } = read.unwrap_err() else {
+        panic!("another error");
+    };
+    assert!(most <= 32 * packed.len() as u64 + (1 << 20), "{most}");
+    let bound = MOST_FOR_TEXT * most as usize + FREE;
+    assert!(bytes <= bound, "{bytes} bytes");
+}
+
+#[test]
+fn gzip_may_unpack_to_what_is_allowed() {
+    let packed = bomb(1_000_000);
+    let text = 4_000_100;
+    let error = market::read(&packed[..]).unwrap_err().to_string();
+    for part in [
+        "the file unpacks to more than ",
+        "`gunzip` it, or allow more",
+    ] {
+        assert!(error.contains(part), "{error}");
+    }
+    assert_eq!(
+        market::read_unpacking(&packed[..], text).unwrap().len(),
+        1_000_000
+    );
+    assert!(matches!(
+        market::read_unpacking(&packed[..], 4_000_000),
+        Err(ReadError::Unpacked {
+            most: 4_000_000,
+            ..
+        })
+    ));
+    // Short files, and files of which others follow, as `cat` makes them.
+    assert_eq!(market::read(&bomb(200_000)[..]).unwrap().len(), 200_000);
+    let twice = [&bomb(10)[..], &packed_zeros()].concat();
+    assert!(matches!(
+        market::read(&twice[..]),
+        Err(ReadError::Unpacked { .. })
+    ));
+}
+
+/// Blank lines without an end.
+fn packed_zeros() -> Vec<u8> {
+    packed(&vec![b'\n'; 50_000_000])
 }
 
 proptest! {
@@ -67,6 +129,28 @@ proptest! {
         for head in [&b"%%MatrixMarket matrix coordinate pattern general\n"[..], b"\x1f\x8b\x08\0"] {
             let file = [head, &noise].concat();
             hold(&file, 1 << 16);
+        }
+    }
+}
+
+/// Files that say most in the fewest bytes, a megabyte each.
+#[test]
+fn dense_files_take_memory_in_proportion() {
+    const BYTES: usize = 1 << 20;
+    let forms = [
+        ("pattern general", "1 1\n"),
+        ("pattern symmetric", "2 1\n"),
+        ("integer skew-symmetric", "2 1 1\n"),
+        ("real general", "1 1 1\n"),
+        ("complex hermitian", "2 1 1 1\n"),
+    ];
+    for (form, entry) in forms {
+        let entries = BYTES / entry.len();
+        for most in [2, BYTES] {
+            let sizes = format!("{most} {most} {entries}");
+            let banner = format!("%%MatrixMarket matrix coordinate {form}\n{sizes}\n");
+            let file = banner + &entry.repeat(entries);
+            hold(file.as_bytes(), file.len());
         }
     }
 }

@@ -98,8 +98,8 @@ pub fn encode(plan: &Plan, report: &Report, identity: &Identity) -> Vec<u8> {
 
 /// Decodes a plan and its report, if they were made for this kernel and these arguments.
 ///
-/// The plan may be any: [`prove`](crate::prove()) it. Memory stays in proportion to `bytes`,
-/// whatever they claim: at most 8 bytes for each.
+/// The plan may be any, for as many processors as its report says: [`prove`](crate::prove()) it.
+/// Memory stays in proportion to `bytes`, whatever they claim: at most 8 bytes for each.
 ///
 /// # Errors
 /// The first reason for which the bytes are no plan for this kernel and these arguments.
@@ -111,7 +111,22 @@ pub fn decode(bytes: &[u8], identity: &Identity) -> Result<(Plan, Report), Decod
     if !input.0.is_empty() {
         return Err(DecodeError::Damaged { what: "its end" });
     }
+    check_processors(&plan, &report)?;
     Ok((plan, report))
+}
+
+/// Checks that a plan runs on as many threads as its report says: a farm has as many parts as it
+/// likes, of which each thread runs some.
+fn check_processors(plan: &Plan, report: &Report) -> Result<(), DecodeError> {
+    let said = report.processors as usize;
+    let is_farm = plan.waits.is_empty();
+    let fits = is_farm || plan.processors.len() == said + 1;
+    match fits && (1..=Plan::MOST_PROCESSORS).contains(&report.processors) {
+        true => Ok(()),
+        false => Err(DecodeError::Damaged {
+            what: "the number of processors",
+        }),
+    }
 }
 
 /// Checks the head and the checksum; returns what stands between.

@@ -8,6 +8,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | `track`, `accesses` | [`Track`], [`Accesses`], [`Receiver`]: which words each iteration reads and writes |
+//! | `used` | [`Used`]: the words that are used, where these are few |
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
 //! | `farm`, `doacross`, `grow_local`, `owners` | the schedules: [`farm`], [`doacross`], [`grow_local`], [`owners`] |
@@ -72,6 +73,7 @@ pub mod prediction;
 pub mod proof;
 mod report;
 mod track;
+mod used;
 
 pub use accesses::{Accesses, Block, Receiver, Recording};
 pub use choice::{PlanError, RIVALS, UNLIKELY, choose, choose_as, plan, plans, rivals};
@@ -87,3 +89,4 @@ pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};
 pub use report::{Algorithm, Candidate, OtherLevel, Report};
 pub use track::{Fault, MOST_ITERATIONS, Track, TrackError};
+pub use used::Used;

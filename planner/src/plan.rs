@@ -38,7 +38,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The most processors of a plan. The proof and the schedulers have a table of chunks times
+    /// The most processors of a plan. The proof and the schedulers have tables of chunks times
     /// processors.
     pub const MOST_PROCESSORS: u32 = 256;
 

@@ -23,9 +23,9 @@
 //!
 //! Cost: one pass over the accesses, with one random read for each word, and one of a grain's place
 //! where the writer is another grain; a second pass where a word is written that several grains
-//! have read; chunks times processors. Where one processor runs all grains in order there is nothing
-//! to compare. Memory: 8 bytes for each grain, 4 for each tracked word, 4 for each chunk and
-//! processor.
+//! have read; waits and chunks that wait times processors. Where one processor runs all grains in
+//! order there is nothing to compare. Memory: 8 bytes for each grain, 4 for each tracked word and
+//! each chunk, 4 for each processor and chunk that waits ([`memory`]).
 
 mod error;
 mod known;
@@ -35,6 +35,7 @@ use crate::{Plan, Track, Wait, track::Words};
 
 pub use error::{Dependence, Place, ProofError};
 use known::Known;
+pub use known::memory;
 
 /// A plan that is proved for a kernel.
 ///

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::accesses::{Accesses, Buffer, Receiver};
+use crate::used::Used;
 
 /// Asks a kernel about iterations again and again, in one block of memory.
 pub(crate) struct Asked<'k> {
@@ -79,6 +80,12 @@ pub trait Track: Sync {
 
     /// Lengths of the tracked arrays, in words.
     fn lengths(&self) -> &[usize];
+
+    /// Returns the words that iterations use, if these are few of all: then tables have entries for
+    /// them alone.
+    fn used(&self) -> Option<&Used> {
+        None
+    }
 
     /// Tells every word that each of some iterations reads or writes, one iteration after the
     /// other, and where each [begins](Accesses::begin).
@@ -164,11 +171,79 @@ pub enum TrackError {
 /// The most iterations of a kernel. Tables of words keep two kinds of ids apart by one bit.
 pub const MOST_ITERATIONS: u32 = (1 << 31) - 2;
 
-/// Where the words of each tracked array stand in a table that has all of them.
+/// Where the words of each tracked array stand in a table: all of them, or those that are used.
 pub(crate) struct Words {
-    /// First entry and length of each array.
-    arrays: Vec<(usize, usize)>,
+    /// First entry and length of each array of which all words have entries; others have no length
+    /// here. Nearly all arrays are such: these numbers alone are looked at for each access.
+    whole: Vec<(usize, usize)>,
+    arrays: Vec<Entries>,
     total: usize,
+}
+
+/// The entries of an array.
+struct Entries {
+    first: usize,
+    /// Words of the array.
+    length: usize,
+    /// Number of entries: one for each word, but where pieces have them.
+    count: usize,
+    /// Ranges of words with their first entries, if the others are not used.
+    pieces: Option<Vec<Piece>>,
+}
+
+/// Words that have entries, and the first of these.
+struct Piece {
+    words: Range<usize>,
+    first: usize,
+}
+
+impl Entries {
+    /// Returns the entries of an array from one on.
+    fn new(first: usize, length: usize, array: usize, used: Option<&Used>) -> Self {
+        let mut count = 0;
+        let pieces = used.map(|used| {
+            let of_words = |words: Range<usize>| {
+                let words = words.start..words.end.min(length);
+                let first = first + count;
+                count += words.len();
+                Piece { words, first }
+            };
+            used.ranges(array).map(of_words).collect()
+        });
+        Self {
+            first,
+            length,
+            count: if used.is_some() { count } else { length },
+            pieces,
+        }
+    }
+
+    /// Returns the entries of words of which one piece has all; none without pieces.
+    #[cold]
+    fn of_pieces(&self, words: &Range<usize>) -> Option<Range<usize>> {
+        let pieces = self.pieces.as_ref()?;
+        if words.start > words.end || words.end > self.length {
+            return None;
+        }
+        if words.is_empty() {
+            return Some(0..0);
+        }
+        let at = pieces.partition_point(|piece| piece.words.start <= words.start);
+        let piece = pieces.get(at.checked_sub(1)?)?;
+        let start = piece.first + (words.start - piece.words.start);
+        (words.end <= piece.words.end).then(|| start..start + words.len())
+    }
+
+    /// Returns the word of an entry.
+    fn word(&self, entry: usize) -> usize {
+        match &self.pieces {
+            None => entry - self.first,
+            Some(pieces) => {
+                let at = pieces.partition_point(|piece| piece.first <= entry) - 1;
+                pieces[at].words.start + (entry - pieces[at].first)
+            }
+        }
+    }
 }
 
 /// Compares the iterations that have begun with those that there are.
@@ -187,15 +262,23 @@ impl Words {
             return Err(TrackError::Iterations { iterations });
         }
         let mut total = 0usize;
-        let mut arrays = Vec::new();
-        for &length in track.lengths() {
-            arrays.push((total, length));
-            total = total.checked_add(length).ok_or_else(|| memory(track))?;
+        let (mut whole, mut arrays) = (Vec::new(), Vec::new());
+        for (array, &length) in track.lengths().iter().enumerate() {
+            let entries = Entries::new(total, length, array, track.used());
+            let next = total.checked_add(entries.count);
+            total = next.ok_or_else(|| memory(track))?;
+            let length = if entries.pieces.is_some() { 0 } else { length };
+            whole.push((entries.first, length));
+            arrays.push(entries);
         }
-        Ok(Self { arrays, total })
+        Ok(Self {
+            whole,
+            arrays,
+            total,
+        })
     }
 
-    /// Words of all arrays.
+    /// Entries of all arrays.
     pub(crate) fn total(&self) -> u64 {
         self.total as u64
     }
@@ -211,11 +294,13 @@ impl Words {
     }
 
     /// The entries of a range of words, if the array has them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn entries(&self, array: u16, words: &Range<usize>) -> Option<Range<usize>> {
-        let &(first, length) = self.arrays.get(usize::from(array))?;
-        let is_inside = words.start <= words.end && words.end <= length;
-        is_inside.then(|| first + words.start..first + words.end)
+        let &(first, length) = self.whole.get(usize::from(array))?;
+        if words.start <= words.end && words.end <= length {
+            return Some(first + words.start..first + words.end);
+        }
+        self.arrays[usize::from(array)].of_pieces(words)
     }
 
     /// Returns why the array does not have a range of words.
@@ -225,9 +310,14 @@ impl Words {
         match self.arrays.get(usize::from(array)) {
             None => Fault::Unknown { array },
             Some(_) if start > end => Fault::Falls { array, start, end },
-            Some(&(_, length)) => Fault::Outside {
+            // One within the array was not used when all words were asked for.
+            Some(&Entries { length, .. }) => Fault::Outside {
                 array,
-                word: start.max(length),
+                word: if end > length {
+                    start.max(length)
+                } else {
+                    start
+                },
                 length,
             },
         }
@@ -266,21 +356,25 @@ impl Words {
         TrackError::Fault { iteration, fault }
     }
 
-    /// Returns how much of its array ends with an entry, as a part of `u32::MAX`. Entries count from 1
-    /// here; 0 is none.
+    /// Returns how many of its array's entries end with one, as a part of `u32::MAX`. Entries count
+    /// from 1 here; 0 is none.
     pub(crate) fn place(&self, end: usize) -> u32 {
         let Some(entry) = end.checked_sub(1) else {
             return 0;
         };
-        let (array, word) = self.word(entry);
-        let length = self.arrays[usize::from(array)].1 as u64;
-        ((word as u64 + 1) * u64::from(u32::MAX) / length) as u32
+        let entries = &self.arrays[self.array(entry)];
+        let before = (entry - entries.first) as u128 + 1;
+        (before * u128::from(u32::MAX) / entries.count as u128) as u32
     }
 
     /// Array and word of an entry of the table.
     pub(crate) fn word(&self, entry: usize) -> (u16, usize) {
-        let array = self.arrays.partition_point(|&(first, _)| first <= entry) - 1;
-        (array as u16, entry - self.arrays[array].0)
+        let array = self.array(entry);
+        (array as u16, self.arrays[array].word(entry))
+    }
+
+    fn array(&self, entry: usize) -> usize {
+        self.arrays.partition_point(|array| array.first <= entry) - 1
     }
 }
 

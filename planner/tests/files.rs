@@ -130,7 +130,12 @@ proptest! {
                 .map(|&[processor, chunks]| superstep_planner::Wait { processor, chunks })
                 .collect(),
         };
-        let (_, report) = some_plan();
+        let (_, mut report) = some_plan();
+        let processors = plan.processors.len().saturating_sub(1);
+        if processors == 0 && !plan.waits.is_empty() {
+            return Ok(());
+        }
+        report.processors = processors.max(1) as u32;
         let decoded = decode(&encode(&plan, &report, &some_identity()), &some_identity());
         prop_assert_eq!(decoded, Ok((plan, report)));
     }
@@ -296,6 +301,27 @@ fn a_plan_is_for_its_control_arguments() {
         refused(&bytes, &others),
         "the plan file is damaged: the control arguments"
     );
+}
+
+/// A plan of waits needs a thread for each processor; parts of a farm are shared.
+#[test]
+fn a_plan_for_other_processors_than_its_report_says_is_damaged() {
+    let (plan, mut report) = some_plan();
+    let damaged = "the plan file is damaged: the number of processors";
+    for processors in [0, 1, 3, 200, u32::MAX] {
+        report.processors = processors;
+        let bytes = encode(&plan, &report, &some_identity());
+        assert_eq!(refused(&bytes, &some_identity()), damaged);
+    }
+    let farm = Plan {
+        waits: Vec::new(),
+        ..plan
+    };
+    for (processors, is_right) in [(0, false), (1, true), (256, true), (257, false)] {
+        report.processors = processors;
+        let bytes = encode(&farm, &report, &some_identity());
+        assert_eq!(decode(&bytes, &some_identity()).is_ok(), is_right);
+    }
 }
 
 #[test]

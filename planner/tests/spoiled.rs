@@ -8,6 +8,7 @@ mod support;
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
 use superstep_planner::file::{Digest, Identity, decode, encode};
+use superstep_planner::proof::memory;
 use superstep_planner::{Costs, Graph, Plan, Track, Windows, Within, choose, doacross, prove};
 use support::{Kernel, Pattern, Random, interleaved, sequential};
 
@@ -193,25 +194,39 @@ fn dense_files_take_memory_in_proportion() {
     }
 }
 
-/// A proof has a number for each chunk and processor; chunks without grains take two bytes.
-#[test]
-fn the_proof_of_a_dense_plan_takes_memory_in_proportion() {
-    let kernel = kernel();
-    let chunks = 1 << 12;
-    let end = kernel.iterations();
+/// Chunks without grains, of which the last processor has all, and the first so many of its chunks
+/// wait for nothing much. Each takes two bytes in a file, and those that wait two more.
+fn dense(chunks: usize, waiting: usize) -> Plan {
     let mut processors = vec![0; 256];
     processors.push(chunks as u32);
     let mut offsets = vec![0; chunks];
     offsets.push(1);
-    let plan = Plan {
-        boundaries: [0, end].into(),
-        processors,
-        chunks: offsets.clone(),
-        grains: vec![0],
-        first_waits: vec![0; chunks + 1],
-        waits: vec![],
+    let wait = superstep_planner::Wait {
+        processor: 0,
+        chunks: 0,
     };
-    let (proved, most) = peak(|| prove(&kernel, plan));
-    assert!(proved.is_ok());
-    assert!(most <= 4 * 256 * chunks + (1 << 16), "{most} bytes");
+    let first_waits = (0..=chunks).map(|chunk| chunk.min(waiting) as u32);
+    Plan {
+        boundaries: [0, kernel().iterations()].into(),
+        processors,
+        chunks: offsets,
+        grains: vec![0],
+        first_waits: first_waits.collect(),
+        waits: vec![wait; waiting],
+    }
+}
+
+#[test]
+fn the_proof_takes_memory_for_chunks_that_wait() {
+    let kernel = kernel();
+    let chunks = 1 << 16;
+    for waiting in [0, 1, 1 << 12] {
+        let plan = dense(chunks, waiting);
+        let rows = memory(&plan);
+        assert!(rows <= (waiting + 256) * 256 * 4, "{rows}");
+        let (proved, most) = peak(|| prove(&kernel, plan));
+        assert!(proved.is_ok());
+        let bound = rows + 16 * chunks + (1 << 16);
+        assert!(most <= bound, "{most} bytes for {waiting} that wait");
+    }
 }

@@ -161,6 +161,7 @@ pub struct Settings {
     schedule: Schedule,
     costs: Costs,
     level: Option<usize>,
+    proof_memory: Option<usize>,
     is_single: bool,
 }
 
@@ -173,6 +174,7 @@ impl Default for Settings {
             schedule: Schedule::Fastest,
             costs: Costs::default(),
             level: None,
+            proof_memory: None,
             is_single: false,
         }
     }
@@ -222,6 +224,16 @@ impl Settings {
     pub fn level(self, level: usize) -> Self {
         Self {
             level: Some(level),
+            ..self
+        }
+    }
+
+    /// Sets how many bytes the proof of a plan that is opened may take, beside what is in proportion to
+    /// plan and kernel.
+    #[must_use]
+    pub fn proof_memory(self, bytes: usize) -> Self {
+        Self {
+            proof_memory: Some(bytes),
             ..self
         }
     }

@@ -60,11 +60,10 @@ impl Schedule {
     /// When the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ScheduleFileError> {
         let path = path.as_ref();
-        fs::write(path, self.to_bytes(ScheduleForm::of(path))).map_err(|source| {
-            ScheduleFileError::Io {
-                path: path.into(),
-                source,
-            }
+        let bytes = self.to_bytes(ScheduleForm::of(path));
+        superstep_files::replace(path, bytes).map_err(|source| ScheduleFileError::Io {
+            path: path.into(),
+            source,
         })
     }
 

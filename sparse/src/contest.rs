@@ -12,13 +12,24 @@ use crate::{Kernel, Problem};
 /// calls.
 const SETTLED: usize = 12;
 
+/// Rounds, at most: the median of so many is as sure as it gets. A form of a few
+/// nanoseconds would take all memory for its times before it has run for a second.
+const MOST_ROUNDS: usize = 10_000;
+
 /// Repetitions of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// For how long each form is run in all, in seconds.
+    /// For how long each form is run in all, in seconds, on average over the forms.
     pub seconds: f64,
     /// Least number of rounds.
     pub rounds: usize,
+}
+
+impl Effort {
+    /// Returns whether another round follows so many, of which each form has had so many seconds.
+    fn goes_on(self, rounds: usize, seconds: f64) -> bool {
+        rounds < self.rounds || rounds < MOST_ROUNDS && seconds < self.seconds
+    }
 }
 
 /// Outcome of a contest: times in seconds, ratios to the function as it is written.
@@ -168,7 +179,10 @@ pub fn contest(
     let (mut written, mut ones, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut loads = [Vec::new(), Vec::new()];
     let mut of_peers = vec![Vec::new(); peers.len()];
-    while written.len() < effort.rounds || written.iter().sum::<f64>() < effort.seconds {
+    // The function, the two plans in place and loaded, and the peers.
+    let forms = 3 + 2 * usize::from(loaded.is_some()) + peers.len();
+    let start = Instant::now();
+    while effort.goes_on(written.len(), start.elapsed().as_secs_f64() / forms as f64) {
         let written_once = &mut |x: &mut [f64]| {
             problem.written(x);
             Ok(())

@@ -1,9 +1,15 @@
 //! The kernels solve and factor, and plans of theirs give the same bits.
 
+use std::io;
+use std::thread;
+use std::time::Duration;
+
 use proptest::prelude::*;
+use superstep::RunError;
 use superstep_matrix::Compressed;
 use superstep_sparse::{
-    Effort, Kernel, Problem, TooLarge, Unsuitable, Updates, contest, filled, grids, minimum_degree,
+    Effort, Kernel, Peer, Problem, TooLarge, Unsuitable, Updates, contest, filled, grids,
+    minimum_degree,
 };
 
 /// Square patterns: some entries, repeated lines, a dense line, a chain.
@@ -270,6 +276,47 @@ fn contests_of_small_grids_compare_all_bits() {
             assert_eq!(standing.rows, matrix.lines());
             assert!(standing.parallelism >= 1.0);
         }
+    }
+}
+
+/// Counts rounds of a contest of a matrix, and ends it by an error behind `most`. Each run of the
+/// peer that counts lasts `pause`.
+fn rounds(matrix: &Compressed<f64>, seconds: f64, pause: Duration, most: usize) -> usize {
+    let it = problem(Kernel::Sptrsv, matrix);
+    let mut calls = 0;
+    let mut peer = [Peer {
+        name: "a peer that counts",
+        same_order: false,
+        run: Box::new(|_| {
+            calls += 1;
+            thread::sleep(pause);
+            match calls < 2 * most {
+                true => Ok(()),
+                false => Err(RunError::Threads {
+                    kernel: "it",
+                    processors: 0,
+                    source: io::ErrorKind::Other.into(),
+                }),
+            }
+        }),
+    }];
+    let effort = Effort { seconds, rounds: 1 };
+    // Either way the rounds are told.
+    let _ = contest(&it, 2, effort, &mut peer);
+    drop(peer);
+    calls / 2
+}
+
+#[test]
+fn contests_of_tiny_matrices_end() {
+    let empty = Compressed::from_lines(0, Vec::<Vec<(usize, f64)>>::new());
+    for matrix in [empty, grids::band(3, 1, 1)] {
+        // A function of no time at all never adds up to seconds.
+        let most = 20_000;
+        assert!(rounds(&matrix, f64::INFINITY, Duration::ZERO, most) < most);
+        // The other forms take time, too.
+        let most = 1000;
+        assert!(rounds(&matrix, 0.02, Duration::from_millis(1), most) < most);
     }
 }
 

@@ -9,9 +9,9 @@
 
 use std::fs::{self, File};
 use std::hash::{Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use std::{io, process};
 
 use superstep_codegen::SOURCES;
 use twox_hash::xxhash3_128;
@@ -94,13 +94,7 @@ impl Cache {
     /// Writes a file as a whole, as other build scripts may read it.
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
-        let new = self.folder.join(format!("{name}.{}", process::id()));
-        let written = fs::write(&new, bytes);
-        let renamed = written.and_then(|()| fs::rename(&new, self.folder.join(name)));
-        if renamed.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        renamed
+        superstep_files::replace(self.folder.join(name), bytes)
     }
 
     /// Removes the entries that were used least recently, until the others have so many bytes.
@@ -130,7 +124,7 @@ mod tests {
 
     /// An empty cache for the test of that name.
     fn cache(name: &str) -> Cache {
-        let folder = std::env::temp_dir().join(format!("superstep-{name}-{}", process::id()));
+        let folder = std::env::temp_dir().join(format!("superstep-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         Cache { folder }
     }

@@ -6,6 +6,7 @@ mod draw;
 use std::{fmt::Write, fs, io, path::PathBuf};
 
 use clap::Args;
+use superstep_files::replace;
 
 use self::curves::Figure;
 use super::FarmError;
@@ -35,10 +36,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         progress.stage("searching for rounds");
         let figure = curves::figure(number).map_err(FarmError::from)?;
         let csv = folder.join(format!("figure-{number}.csv"));
-        fs::write(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
+        replace(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
         let svg = folder.join(format!("figure-{number}.svg"));
         let drawn = draw::svg(&figure).map_err(|error| io::Error::other(error.to_string()));
-        let written = drawn.and_then(|drawn| fs::write(&svg, drawn));
+        let written = drawn.and_then(|drawn| replace(&svg, drawn));
         written.map_err(|error| unwritten(&svg, &error))?;
         describe(&figure, &mut text).expect("a string can be written to");
     }

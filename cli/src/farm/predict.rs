@@ -3,7 +3,6 @@
 use std::{
     collections::HashSet,
     fmt::{self, Write},
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -144,7 +143,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| unwritten(path, &error).into())
+    superstep_files::replace(path, text).map_err(|error| unwritten(path, &error).into())
 }
 
 /// Random samples, one in each cell.

@@ -6,6 +6,7 @@ mod experiment;
 use std::{fs, io, path::PathBuf};
 
 use clap::Args;
+use superstep_files::replace;
 
 use self::experiment::Experiment;
 use super::FarmError;
@@ -51,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for (name, text) in files {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(|error| unwritten(&path, &error))?;
+        replace(&path, text).map_err(|error| unwritten(&path, &error))?;
     }
     progress.finish();
     report::write(&experiment.text(&makespans))

@@ -26,10 +26,11 @@ mod lines;
 pub mod mtx;
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use superstep_dag::{Dag, GraphError};
+use superstep_files::replace_with;
 
 /// Byte order mark of UTF-8, which may begin a file.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -106,16 +107,12 @@ pub fn read(path: impl AsRef<Path>) -> Result<Dag, FormatError> {
 pub fn write(path: impl AsRef<Path>, graph: &Dag) -> Result<(), FormatError> {
     let path = path.as_ref();
     let written = match ending(path) {
-        "hdag" => create(path).and_then(|file| hdag::write(graph, file)),
-        "dot" => create(path).and_then(|file| dot::write(graph, file)),
-        "mtx" => create(path).and_then(|file| mtx::write(graph, file)),
+        "hdag" => replace_with(path, |file| hdag::write(graph, file)),
+        "dot" => replace_with(path, |file| dot::write(graph, file)),
+        "mtx" => replace_with(path, |file| mtx::write(graph, file)),
         _ => Err(FormatError::Ending),
     };
     written.map_err(|error| in_file(path, error))
-}
-
-fn create(path: &Path) -> Result<impl Write + use<>, FormatError> {
-    Ok(BufWriter::new(File::create(path)?))
 }
 
 fn ending(path: &Path) -> &str {

@@ -5,7 +5,7 @@ use std::path::Path;
 fn main() -> std::io::Result<()> {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for (path, text) in superstep_gallery_generator::files() {
-        std::fs::write(gallery.join(path), text)?;
+        superstep_files::replace(gallery.join(path), text)?;
     }
     Ok(())
 }

@@ -309,6 +309,34 @@ fn files_that_cannot_be_read_or_written_are_named() {
     assert_eq!(fs::read_dir(directory).unwrap().count(), 3);
 }
 
+/// Saved plans go where their paths lead, with the rights that are there, or nowhere.
+#[cfg(unix)]
+#[test]
+fn links_and_modes_stay_and_devices_are_refused() {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
+
+    let directory = directory("links_and_modes");
+    let (row, col) = lower(20);
+    let plan = kernels::forward::plan(20, &row, &col).build().unwrap();
+    let (path, link) = (directory.join("it.plan"), directory.join("link.plan"));
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("it.plan", &link).unwrap();
+    plan.save(&link).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+    kernels::forward::plan(20, &row, &col).open(&path).unwrap();
+
+    // Not a device itself: it would be gone, should this fail.
+    let socket = directory.join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let error = plan.save(&socket).unwrap_err();
+    let text = "socket: not a regular file, and only such are written";
+    assert!(error.to_string().ends_with(text), "{error}");
+    assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 3);
+}
+
 /// Kernels of one text: the constant stands outside of it, so that the identity does not tell them apart.
 macro_rules! with_constant {
     ($module:ident, $before:expr, $first:expr) => {

@@ -97,6 +97,15 @@ impl Expansion<'_> {
                     }
                 }
 
+                /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take beside what is in proportion to plan and
+                /// kernel; without it 64 for each byte of the file, and 16 MiB, which plans for up to 64 processors never exceed.
+                pub fn proof_memory(self, bytes: usize) -> Self {
+                    Self {
+                        settings: self.settings.proof_memory(bytes),
+                        ..self
+                    }
+                }
+
                 /// Tracks what each grain reads and writes, schedules the grains, and proves the schedule.
                 ///
                 /// # Errors
@@ -114,7 +123,7 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If the file can't be read, is damaged, or has a plan of another kernel, for other control arguments or for
-                /// another number of processors than was set.
+                /// another number of processors than was set, or if its proof would take [too much memory](Self::proof_memory).
                 pub fn open(
                     self,
                     path: impl ::core::convert::AsRef<::std::path::Path>,

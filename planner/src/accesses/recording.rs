@@ -14,7 +14,7 @@ use super::{ARRAY, BEGIN, Block, LONG, MOST_WORD, READ, Receiver, WRITE};
 /// Words in a row that are used alike stand as a range, as rows of a factor that others read whole.
 ///
 /// Memory: 8 bytes for each event, 24 for a range, 4 for each iteration, and while recording 4 for
-/// each tracked word.
+/// each tracked word, but for no more than 8 times as many as have been told.
 ///
 /// ```
 /// use superstep_planner::{Accesses, Recording};
@@ -40,6 +40,8 @@ pub struct Recording {
     /// For each word of each array the last iteration that used it, from 1, in all bits but the
     /// lowest, which tells that it wrote it.
     users: Vec<Vec<u32>>,
+    /// How many words have been told.
+    told: usize,
     /// How often the last iteration has used words again.
     again: u64,
     /// Accesses that are alike of words in a row, of which the last events tell: the event that
@@ -57,6 +59,17 @@ const ROW: usize = 4;
 /// ILU(0) and 1.9 for left-looking factorisations (geometric means over activsg25k, aug2dc,
 /// pegase9241-L and rajat01); with one that keeps words that are used again 1, 1.25 and 2.0 times.
 const ROOM: usize = 1 << 23;
+
+/// Words up to the last one of an array, for each word that is told, for which memory is taken
+/// without a look at which are used: tables then take at most 32 bytes for each word that is told.
+const SPREAD: usize = 8;
+/// Words for which memory is always taken: 2^16, so that small kernels are looked at once.
+const FREE: usize = 1 << 16;
+
+/// Returns the number of words for which memory is in proportion to so many that have been told.
+fn spread(told: usize) -> usize {
+    told.saturating_mul(SPREAD).saturating_add(FREE)
+}
 
 impl Recording {
     /// Begins a recording of accesses to so many arrays.
@@ -80,6 +93,12 @@ impl Recording {
     /// Returns how many words of each array are needed.
     pub fn lengths(&self) -> &[usize] {
         &self.lengths
+    }
+
+    /// Returns whether few words are told of those up to the last one of each array.
+    pub fn is_sparse(&self) -> bool {
+        let all = self.lengths.iter().copied();
+        all.fold(0, usize::saturating_add) > spread(self.told)
     }
 
     /// Returns whether all events of so many iterations are here, and none of others.
@@ -152,12 +171,13 @@ impl Recording {
     fn is_again(&mut self, event: u64) -> bool {
         let (array, word) = ((event >> ARRAY) as u16, (event & MOST_WORD) as usize);
         self.need(array, word + 1);
+        let told = self.told;
         let Some(users) = self.users.get_mut(usize::from(array)) else {
             return false;
         };
         if word >= users.len() {
             // A wild index, or an array with more words than there is room for events.
-            if word >= ROOM {
+            if word >= ROOM.min(spread(told)) {
                 return false;
             }
             users.resize((word + 1).next_power_of_two(), 0);
@@ -196,10 +216,13 @@ impl Receiver for Recording {
             // Whoever plans without it can use the memory.
             *self = Self {
                 lengths: std::mem::take(&mut self.lengths),
+                told: self.told,
                 is_full: true,
                 ..Self::default()
             };
         }
+        // Beginnings count, too.
+        self.told = self.told.saturating_add(events.len());
         let mut rest = events.iter();
         while let Some(&event) = rest.next() {
             if event & BEGIN != 0 {
@@ -208,6 +231,7 @@ impl Receiver for Recording {
                 self.row = (0, 0);
                 let [start, end] = [(); 2].map(|()| rest.next().map_or(0, |&bound| bound));
                 self.need((event >> ARRAY) as u16, end as usize);
+                self.told = self.told.saturating_add(end.saturating_sub(start) as usize);
                 self.keep(&[event, start, end]);
             } else if self.is_again(event) {
                 // An update is a use for each.

@@ -118,7 +118,7 @@ impl<'a> Writers<'a> {
         self.grains.work += work;
     }
 
-    #[inline]
+    #[inline(always)]
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
         let Some(entries) = self.words.entries(array, words) else {
             return keep(&mut self.fault, self.words.fault(array, words));

@@ -1,14 +1,38 @@
 //! The dry run: what each processor knows of the others when it begins a chunk.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::ProofError;
 use crate::{Plan, Wait};
 
 /// For each chunk and processor, how far that processor is known to have come when the chunk
 /// begins.
+///
+/// Between two waits a processor learns nothing, so that chunks that do not wait share the row of
+/// the one before.
 pub(super) struct Known {
     processors: usize,
-    /// The first position in the list of all grains that is not known to be past.
+    /// The row of each chunk.
+    rows: Vec<u32>,
+    /// The first position in the list of all grains that is not known to be past: a row after the
+    /// other.
     until: Vec<u32>,
+}
+
+/// Returns how many chunks wait, or are the first of a processor, at most: so many rows there are.
+fn rows(plan: &Plan) -> usize {
+    let waiting = plan.first_waits.windows(2).filter(|pair| pair[0] < pair[1]);
+    waiting.count() + plan.processors.len().saturating_sub(1)
+}
+
+/// Returns how many bytes the [proof](super::prove) of a plan takes for what processors know of each
+/// other: 4 for each processor and each chunk that waits, at most.
+///
+/// All else is in proportion to the plan and the kernel.
+pub fn memory(plan: &Plan) -> usize {
+    let processors = plan.processors.len().saturating_sub(1);
+    rows(plan).saturating_mul(processors).saturating_mul(4)
 }
 
 impl Known {
@@ -17,88 +41,191 @@ impl Known {
         let processors = plan.processors.len() - 1;
         let mut known = Self {
             processors,
-            until: table(plan.chunks.len() - 1, processors)?,
+            rows: Vec::with_capacity(plan.chunks.len() - 1),
+            until: Vec::new(),
         };
-        let mut next = plan.processors[..processors].to_vec();
-        let mut runnable: Vec<usize> = (0..processors).rev().collect();
-        // The processors that are waiting for each processor.
-        let mut waiters = vec![Vec::new(); processors];
-        while let Some(processor) = runnable.pop() {
-            if next[processor] == plan.processors[processor + 1] {
-                continue;
-            }
-            let chunk = next[processor];
-            if let Some(wait) = unfulfilled(plan, chunk, &next) {
-                waiters[wait.processor as usize].push(processor);
-                continue;
-            }
-            known.begin(plan, processor, chunk);
-            next[processor] += 1;
-            runnable.push(processor);
-            runnable.append(&mut waiters[processor]);
-        }
-        match (0..processors).find(|&each| next[each] < plan.processors[each + 1]) {
-            None => Ok(known),
-            Some(processor) => {
-                let chunk = next[processor];
-                Err(ProofError::Deadlock {
-                    processor: processor as u32,
-                    chunk: chunk - plan.processors[processor],
-                    wait: unfulfilled(plan, chunk, &next).unwrap_or_default(),
-                })
+        let mut last = 0;
+        for processor in 0..processors as u32 {
+            for (position, chunk) in plan.chunks_of(processor).enumerate() {
+                last += u32::from(position == 0 || !plan.waits_of(chunk).is_empty());
+                known.rows.push(last - 1);
             }
         }
+        known.until = table(last as usize, processors)?;
+        DryRun::new(plan).run(&mut known)?;
+        Ok(known)
     }
 
     /// Notes what a processor knows when it begins a chunk, all of whose waits are fulfilled.
     fn begin(&mut self, plan: &Plan, processor: usize, chunk: u32) {
-        let (before, row) = self.until.split_at_mut(chunk as usize * self.processors);
+        let is_first = chunk == plan.processors[processor];
+        let waits = plan.waits_of(chunk);
+        if waits.is_empty() && !is_first {
+            return;
+        }
+        let start = self.rows[chunk as usize] as usize * self.processors;
+        let (before, row) = self.until.split_at_mut(start);
         let row = &mut row[..self.processors];
-        if chunk == plan.processors[processor] {
+        if is_first {
             for (until, &first) in row.iter_mut().zip(&plan.processors) {
                 *until = plan.chunks[first as usize];
             }
         } else {
             row.copy_from_slice(&before[before.len() - self.processors..]);
         }
-        for wait in plan.waits_of(chunk) {
-            if wait.chunks == 0 {
-                continue;
-            }
+        for wait in waits.iter().filter(|wait| wait.chunks > 0) {
             let last = plan.processors[wait.processor as usize] + wait.chunks - 1;
+            let theirs = self.rows[last as usize] as usize * self.processors;
             for peer in 0..self.processors {
-                let theirs = self.until[last as usize * self.processors + peer];
-                let own = &mut self.until[chunk as usize * self.processors + peer];
+                let theirs = self.until[theirs + peer];
+                let own = &mut self.until[start + peer];
                 *own = theirs.max(*own);
             }
-            let own = &mut self.until[chunk as usize * self.processors + wait.processor as usize];
+            let own = &mut self.until[start + wait.processor as usize];
             *own = plan.chunks[last as usize + 1].max(*own);
         }
-        self.until[chunk as usize * self.processors + processor] = plan.chunks[chunk as usize];
+        self.until[start + processor] = plan.chunks[chunk as usize];
     }
 
     /// How far each processor is known to have come when a chunk begins.
     pub(super) fn row(&self, chunk: u32) -> &[u32] {
-        &self.until[chunk as usize * self.processors..][..self.processors]
+        let start = self.rows[chunk as usize] as usize * self.processors;
+        &self.until[start..start + self.processors]
     }
 }
 
-/// A table with an entry for each chunk and processor: a plan of few bytes can have many chunks.
-fn table(chunks: usize, processors: usize) -> Result<Vec<u32>, ProofError> {
-    let memory = ProofError::Memory { chunks, processors };
-    let entries = chunks.checked_mul(processors).ok_or(memory.clone())?;
+/// All processors, as far as they have come.
+struct DryRun<'a> {
+    plan: &'a Plan,
+    /// The next chunk of each processor.
+    next: Vec<u32>,
+    /// The first wait of that which is not known to be fulfilled.
+    wait: Vec<u32>,
+    /// Who waits for each processor, and for how many of its chunks: the fewest first.
+    waiters: Vec<BinaryHeap<Reverse<(u32, usize)>>>,
+    /// How often a wait was looked at.
+    #[cfg(test)]
+    looks: u64,
+}
+
+impl<'a> DryRun<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        let next = plan.processors[..plan.processors.len() - 1].to_vec();
+        let first_wait = |&chunk: &u32| plan.first_waits[chunk as usize];
+        Self {
+            plan,
+            wait: next.iter().map(first_wait).collect(),
+            waiters: vec![BinaryHeap::new(); next.len()],
+            next,
+            #[cfg(test)]
+            looks: 0,
+        }
+    }
+
+    /// Runs all chunks, each of which begins when its waits are fulfilled. A wait is looked at twice,
+    /// at most: when the processor comes to it, and when it is fulfilled.
+    fn run(&mut self, known: &mut Known) -> Result<(), ProofError> {
+        let plan = self.plan;
+        let processors = self.next.len();
+        let mut runnable: Vec<usize> = (0..processors).rev().collect();
+        while let Some(processor) = runnable.pop() {
+            let chunk = self.next[processor];
+            if chunk == plan.processors[processor + 1] {
+                continue;
+            }
+            if let Some(wait) = self.unfulfilled(processor) {
+                let waiters = &mut self.waiters[wait.processor as usize];
+                waiters.push(Reverse((wait.chunks, processor)));
+                continue;
+            }
+            known.begin(plan, processor, chunk);
+            self.next[processor] += 1;
+            runnable.push(processor);
+            let ended = self.ended(processor);
+            let waiters = &mut self.waiters[processor];
+            while let Some(&Reverse((chunks, waiter))) = waiters.peek()
+                && chunks <= ended
+            {
+                waiters.pop();
+                runnable.push(waiter);
+            }
+        }
+        match (0..processors).find(|&each| self.next[each] < plan.processors[each + 1]) {
+            None => Ok(()),
+            Some(processor) => Err(ProofError::Deadlock {
+                processor: processor as u32,
+                chunk: self.ended(processor),
+                wait: self.unfulfilled(processor).unwrap_or_default(),
+            }),
+        }
+    }
+
+    /// Returns how many chunks of a processor have ended.
+    fn ended(&self, processor: usize) -> u32 {
+        self.next[processor] - self.plan.processors[processor]
+    }
+
+    /// Returns the first wait of a processor's next chunk that is not fulfilled.
+    fn unfulfilled(&mut self, processor: usize) -> Option<Wait> {
+        let end = self.plan.first_waits[self.next[processor] as usize + 1];
+        while self.wait[processor] < end {
+            let wait = self.plan.waits[self.wait[processor] as usize];
+            #[cfg(test)]
+            {
+                self.looks += 1;
+            }
+            if self.ended(wait.processor as usize) < wait.chunks {
+                return Some(wait);
+            }
+            self.wait[processor] += 1;
+        }
+        None
+    }
+}
+
+/// A table with an entry for each row and processor: a plan of few bytes can have many.
+fn table(rows: usize, processors: usize) -> Result<Vec<u32>, ProofError> {
+    let memory = ProofError::Memory {
+        chunks: rows,
+        processors,
+    };
+    let entries = rows.checked_mul(processors).ok_or(memory.clone())?;
     let mut table = Vec::new();
     table.try_reserve_exact(entries).map_err(|_| memory)?;
     table.resize(entries, 0);
     Ok(table)
 }
 
-/// The first wait of a chunk that is not fulfilled, where each processor has come to its next
-/// chunk.
-fn unfulfilled(plan: &Plan, chunk: u32, next: &[u32]) -> Option<Wait> {
-    let is_open = |wait: &&Wait| {
-        let peer = wait.processor as usize;
-        next[peer] - plan.processors[peer] < wait.chunks
-    };
-    plan.waits_of(chunk).iter().find(is_open).copied()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Processor 0 has many chunks, and the first of processor 1 waits for each of them, the last
+    /// one again and again.
+    #[test]
+    fn each_wait_is_looked_at_twice_at_most() {
+        let chunks = 500;
+        let wait = |chunks| Wait {
+            processor: 0,
+            chunks,
+        };
+        let waits: Vec<Wait> = (0..=chunks).chain(vec![chunks; 500]).map(wait).collect();
+        let count = waits.len() as u32;
+        let mut first_waits = vec![0; chunks as usize + 1];
+        first_waits.push(count);
+        let plan = Plan {
+            boundaries: (0..=chunks + 1).collect(),
+            processors: vec![0, chunks, chunks + 1],
+            chunks: (0..=chunks + 1).collect(),
+            grains: (0..=chunks).collect(),
+            first_waits,
+            waits,
+        };
+        let mut known = Known::new(&plan).expect("it ends");
+        assert_eq!(known.row(chunks), [chunks; 2]);
+        assert_eq!(memory(&plan), 3 * 2 * 4);
+        let mut dry = DryRun::new(&plan);
+        dry.run(&mut known).expect("it ends");
+        assert!(dry.looks <= 2 * u64::from(count), "{} looks", dry.looks);
+    }
 }

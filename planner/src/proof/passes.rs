@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
         self.compared = NONE;
     }
 
-    #[inline]
+    #[inline(always)]
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
         match self.facts.words.entries(array, words) {
             Some(entries) => entries,

@@ -1,12 +1,12 @@
 //! Plans in files.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub use superstep_planner::file::{DecodeError, Identity};
 use superstep_planner::file::{Digest, decode, encode};
-use superstep_planner::prove;
+use superstep_planner::{proof, prove};
 
 use super::{Control, Grains, Planned, PlanningError, Settings, tracked};
 
@@ -48,6 +48,19 @@ pub enum FileError {
         /// Processors that were asked for.
         wanted: usize,
     },
+    /// The plan's proof would take more memory than it may.
+    #[error(
+        "{}: the plan's proof takes {needed} bytes, of which {most} are allowed: `.proof_memory({needed})` allows it",
+        path.display()
+    )]
+    ProofMemory {
+        /// The file.
+        path: PathBuf,
+        /// Bytes that the proof takes beside what is in proportion to plan and kernel.
+        needed: usize,
+        /// Bytes that it may take.
+        most: usize,
+    },
     /// The plan is not proved.
     #[error("{}: {source}", path.display())]
     Planning {
@@ -58,17 +71,25 @@ pub enum FileError {
     },
 }
 
+/// Bytes of memory for each byte of a plan file, at most, that its proof may take where nothing else
+/// is said, and beyond that: 16 MiB.
+///
+/// Plans for up to 64 processors never take more: a chunk that waits has 4 bytes in the file, and a
+/// row of 4 for each processor. Those for more that need more have hardly a grain in a chunk.
+const FOR_EACH_BYTE: usize = 64;
+const FREE: usize = 1 << 24;
+
 impl<K: Grains> Planned<K> {
     /// Writes the plan, which was made for these control arguments, to a file. Of two plans it is
     /// the faster one, if calls have found that out.
     ///
     /// # Errors
-    /// If the file can't be written: then it is as it was before.
+    /// If the file can't be written, or is no regular file: then it is as it was before.
     pub fn save(&self, control: K::Control<'_>, path: &Path) -> Result<(), FileError> {
         let faster = self.runner.faster().unwrap_or(0);
         let plan = self.runner.programs()[faster].proved.plan();
         let bytes = encode(plan, &self.reports[faster], &identity::<K>(control));
-        replace(path, &bytes).map_err(|source| FileError::Write {
+        superstep_files::replace(path, bytes).map_err(|source| FileError::Write {
             path: path.into(),
             source,
         })
@@ -78,7 +99,8 @@ impl<K: Grains> Planned<K> {
     /// proves it.
     ///
     /// # Errors
-    /// If the file can't be read or has no such plan, or the plan is not proved.
+    /// If the file can't be read or has no such plan, or the plan is not proved, as it is wrong or the
+    /// proof would take too much memory.
     pub fn open(
         control: K::Control<'_>,
         settings: Settings,
@@ -99,6 +121,19 @@ impl<K: Grains> Planned<K> {
                 path: path.into(),
                 found,
                 wanted,
+            });
+        }
+        let by_length = bytes
+            .len()
+            .saturating_mul(FOR_EACH_BYTE)
+            .saturating_add(FREE);
+        let most = settings.proof_memory.unwrap_or(by_length);
+        let needed = proof::memory(&plan);
+        if needed > most {
+            return Err(FileError::ProofMemory {
+                path: path.into(),
+                needed,
+                most,
             });
         }
         let level = report.level as usize;
@@ -130,44 +165,4 @@ pub fn structure(identity: &mut Identity, name: &str, elements: &[impl Control])
     let mut digest = Digest::default();
     elements.hash(&mut digest);
     identity.structure(name, elements.len(), &digest);
-}
-
-/// Names that are tried for a new file: others are of writers that are at work, or were ended.
-const NAMES: u32 = 1000;
-
-/// Replaces a file as a whole: whoever reads it, also after a crash, finds the old bytes or the new
-/// ones.
-///
-/// By hand: `tempfile` would give the file to its owner alone, and asks the system for random
-/// numbers.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (new, mut file) = beside(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    let replaced = written.and_then(|()| fs::rename(&new, path));
-    if replaced.is_err() {
-        // The error that is told is the first one.
-        let _ = fs::remove_file(&new);
-    }
-    replaced
-}
-
-/// Makes a new file in the directory of another one.
-fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))?;
-    let mut number = 0;
-    loop {
-        let mut name = name.to_owned();
-        name.push(format!(".{number}.new"));
-        let new = path.with_file_name(name);
-        match File::create_new(&new) {
-            Ok(file) => return Ok((new, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < NAMES => {
-                number += 1;
-            }
-            Err(error) => return Err(error),
-        }
-    }
 }

@@ -3,16 +3,28 @@
 //! That holds if each iteration reads only words that it has written before. Tracking finds out, in
 //! the order in which an iteration reads and writes; so no schedule changes what any of them reads.
 
-use std::collections::TryReserveError;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use superstep_planner::{Accesses, Receiver};
 
+/// Words for each one that is written, and beyond, for which a table takes memory: 4 bytes each. Far
+/// ones have an entry for themselves.
+const SPREAD: usize = 8;
+const FREE: usize = 1 << 16;
+/// Words of a scratch array, at most: memories of runs count them in 32 bits.
+const MOST_WORDS: usize = u32::MAX as usize;
+
 /// The words of a scratch array.
 #[derive(Clone, Default)]
 pub(super) struct Scratch {
-    /// For each word the last iteration that wrote it, from 1.
+    /// For each of the first words the last iteration that wrote it, from 1.
     writers: Vec<u32>,
+    /// The same for words behind them.
+    far: HashMap<usize, u32>,
+    /// How many words were written, and whether there was memory for them.
+    written: usize,
+    is_full: bool,
     /// Number of the iteration, from 1.
     iteration: u32,
     /// The first iteration, from 0, that reads a word before it writes it, and that word.
@@ -40,13 +52,38 @@ impl Scratch {
 
     /// Returns whether there are more words than there is memory or a number for.
     pub(super) fn is_too_long(&self) -> bool {
-        self.words > self.writers.len() || u32::try_from(self.words).is_err()
+        self.is_full || self.words > MOST_WORDS
     }
 
-    fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
-        self.writers.try_reserve(more)?;
-        self.writers.resize(self.writers.len() + more, 0);
-        Ok(())
+    /// Takes room in the table for words up to an end, if it is in proportion to those that were
+    /// written.
+    fn make_room(&mut self, end: usize) {
+        let most = self.written.saturating_mul(SPREAD).saturating_add(FREE);
+        if end <= self.writers.len() || end > most {
+            return;
+        }
+        // The double, so that those that are far move seldom.
+        let length = end.max(most.min(2 * self.writers.len()));
+        if self
+            .writers
+            .try_reserve(length - self.writers.len())
+            .is_err()
+        {
+            self.is_full = true;
+            return;
+        }
+        self.writers.resize(length, 0);
+        let writers = &mut self.writers;
+        self.far.retain(|&word, iteration| {
+            let near = writers.get_mut(word);
+            near.map(|writer| *writer = *iteration).is_none()
+        });
+    }
+
+    /// Returns the last iteration that wrote a word; 0 if none did.
+    fn writer(&self, word: usize) -> u32 {
+        let near = self.writers.get(word).copied();
+        near.or_else(|| self.far.get(&word).copied()).unwrap_or(0)
     }
 
     fn read(&mut self, words: Range<usize>) {
@@ -55,7 +92,7 @@ impl Scratch {
             return;
         }
         for word in words {
-            if self.writers.get(word) != Some(&self.iteration) {
+            if self.writer(word) != self.iteration {
                 self.unwritten = Some((self.iteration - 1, word));
                 return;
             }
@@ -64,14 +101,25 @@ impl Scratch {
 
     fn write(&mut self, words: Range<usize>) {
         self.words = self.words.max(words.end);
-        let more = words.end.saturating_sub(self.writers.len());
-        if more > 0 && self.make_room(more).is_err() {
+        self.written = self.written.saturating_add(words.len());
+        self.make_room(words.end);
+        if self.is_full || self.words > MOST_WORDS {
             return;
         }
-        for writer in &mut self.writers[words] {
-            self.is_rewritten |= *writer != 0 && *writer != self.iteration;
-            *writer = self.iteration;
+        let near = self.writers.len();
+        let in_table = words.start.min(near)..words.end.min(near);
+        let in_table = self.writers[in_table].iter_mut();
+        let iteration = self.iteration;
+        let mut is_rewritten = false;
+        let mut replace = |writer: &mut u32| {
+            is_rewritten |= *writer != 0 && *writer != iteration;
+            *writer = iteration;
+        };
+        in_table.for_each(&mut replace);
+        for word in words.start.max(near)..words.end {
+            replace(self.far.entry(word).or_default());
         }
+        self.is_rewritten |= is_rewritten;
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use superstep_planner::{
     Accesses, Algorithm, Fault, Graph, OtherLevel, PlanError, Proved, Recording, Track, TrackError,
-    UNLIKELY, Windows, choose_as,
+    UNLIKELY, Used, Windows, choose_as,
 };
 
 use super::program::Program;
@@ -208,6 +208,8 @@ pub(super) struct Tracked<'c> {
     iterations: u32,
     /// Accesses to the shared arrays, recorded when their extents were found.
     recording: Recording,
+    /// Words of the shared arrays that are used, if they are few.
+    used: Option<Used>,
     /// Words that are needed of each scratch array.
     scratch: Vec<usize>,
 }
@@ -236,13 +238,17 @@ impl<'c> Tracked<'c> {
                 });
             }
         }
-        Ok(Self {
+        let mut tracked = Self {
             loops,
             space,
             iterations,
             recording,
+            used: None,
             scratch: lengths,
-        })
+        };
+        let is_sparse = tracked.recording.is_sparse();
+        tracked.used = is_sparse.then(|| Used::of(&tracked));
+        Ok(tracked)
     }
 
     /// Returns the shared arrays that iterations write again, none reading what another has written:
@@ -303,6 +309,10 @@ impl Track for Tracked<'_> {
 
     fn lengths(&self) -> &[usize] {
         self.recording.lengths()
+    }
+
+    fn used(&self) -> Option<&Used> {
+        self.used.as_ref()
     }
 
     fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {

@@ -1,13 +1,14 @@
 //! The tree file: JSON with names, the number of switches, and links.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Link, Tree, TreeError};
+use crate::file::read_text;
 
 /// A tree as it stands in a file.
 #[derive(Serialize, Deserialize)]
@@ -55,7 +56,7 @@ impl TryFrom<Listed> for Tree {
 }
 
 /// Bytes that a tree file may have: room for some 100 000 hosts.
-const MOST: u64 = 1 << 24;
+const MOST: usize = 1 << 24;
 
 impl Tree {
     /// Reads a tree file: JSON if it begins with a brace, else Newick.
@@ -68,11 +69,8 @@ impl Tree {
             path: path.into(),
             source,
         };
-        if fs::metadata(path).map_err(io)?.len() > MOST {
-            let long = "a tree file has at most 16777216 bytes";
-            return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, long)));
-        }
-        Self::from_text(&fs::read_to_string(path).map_err(io)?, path)
+        let text = read_text(path, MOST, "a tree file has at most 2^24 bytes").map_err(io)?;
+        Self::from_text(&text, path)
     }
 
     /// Parses the text of a tree file, JSON if it begins with a brace and else Newick; `path` is
@@ -132,7 +130,7 @@ impl Tree {
         } else {
             self.newick() + "\n"
         };
-        fs::write(path, text).map_err(|source| TreeFileError::Io {
+        superstep_files::replace(path, text).map_err(|source| TreeFileError::Io {
             path: path.into(),
             source,
         })
