@@ -74,7 +74,10 @@ fn plans_of_reductions_look_at_few_numbers_of_processors() {
         for plan in [Plan::fixed, Plan::free] {
             let (plan, bytes) = peak(|| plan(OPERANDS, processors));
             assert_eq!((plan.operands(), plan.processors()), (OPERANDS, processors));
-            assert!(bytes < 64 * plan.active() + 1024, "{bytes} bytes for {plan}");
+            assert!(
+                bytes < 64 * plan.active() + 1024,
+                "{bytes} bytes for {plan}"
+            );
         }
     }
 }
