@@ -1,6 +1,8 @@
 //! Hosts that run servers, as options.
 
 use std::{
+    collections::BTreeMap,
+    fmt::Display,
     io::{self, Write},
     path::{Path, PathBuf},
     time::Duration,
@@ -9,7 +11,7 @@ use std::{
 use clap::Args;
 use superstep_machine::topology::{
     Finished, Probe,
-    tcp::{Host, HostError, TcpProbe, Token},
+    tcp::{Host, TcpProbe, Token},
 };
 
 use super::TopologyError;
@@ -70,21 +72,18 @@ pub(super) fn token(path: &Path) -> Result<Token, TopologyError> {
     Ok(token)
 }
 
-pub(super) fn warn_of_lost(lost: &[HostError]) {
-    lost.iter().for_each(|error| warn(&error.to_string()));
-}
-
 /// Prints a warning to the standard error.
 pub(super) fn warn(text: &str) {
     // A standard error that nobody reads must not end the work.
     drop(writeln!(io::stderr(), "warning: {text}"));
 }
 
-/// Probe that shows how many pairs were measured.
+/// Probe that shows how many pairs were measured, and keeps why hosts failed.
 pub(super) struct Counted<'a, P> {
     probe: P,
     progress: &'a Progress,
     pairs: usize,
+    failed: BTreeMap<usize, String>,
 }
 
 impl<'a, P> Counted<'a, P> {
@@ -93,11 +92,17 @@ impl<'a, P> Counted<'a, P> {
             probe,
             progress,
             pairs: 0,
+            failed: BTreeMap::new(),
         }
+    }
+
+    /// Returns the first error of each host that has failed.
+    pub(super) fn failed(self) -> BTreeMap<usize, String> {
+        self.failed
     }
 }
 
-impl<P: Probe> Probe for Counted<'_, P> {
+impl<P: Probe<Error: Display>> Probe for Counted<'_, P> {
     type Error = P::Error;
 
     fn begin(&mut self, a: usize, b: usize) {
@@ -107,6 +112,12 @@ impl<P: Probe> Probe for Counted<'_, P> {
     fn finish(&mut self) -> Finished<P::Error> {
         let finished = self.probe.finish();
         self.pairs += 1;
+        if let Err(error) = &finished.result
+            && let Some(host) = self.probe.failed_host(error)
+        {
+            let error = || error.to_string();
+            self.failed.entry(host).or_insert_with(error);
+        }
         self.progress
             .say(format!("adding hosts, {} pairs measured", self.pairs));
         finished
@@ -118,5 +129,9 @@ impl<P: Probe> Probe for Counted<'_, P> {
 
     fn can_repeat(&self) -> bool {
         self.probe.can_repeat()
+    }
+
+    fn is_sparse(&self) -> bool {
+        self.probe.is_sparse()
     }
 }
