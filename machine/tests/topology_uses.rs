@@ -1,7 +1,7 @@
 //! Uses of a tree: placement of ranks and levels.
 
 use proptest::prelude::*;
-use superstep_machine::topology::{Matrix, Placement, Tree, levels, simulated::Network};
+use superstep_machine::topology::{Hosts, Matrix, Placement, Tree, levels, simulated::Network};
 
 fn names(count: usize) -> Vec<String> {
     (0..count).map(|rank| format!("r{rank}")).collect()
@@ -134,6 +134,31 @@ fn neighbours_in_a_ring_go_through_the_tree_in_depth_first_order() {
     let found = Placement::of_traffic(&tree, 1, &ring, 1).unwrap();
     assert_eq!(found, Placement::depth_first(&tree, 1, &ring).unwrap());
     assert_eq!(found.host_file(&tree), "a\nc\ne\nf\nb\nd\n");
+}
+
+#[test]
+fn machines_of_more_processors_than_files_have_are_refused() {
+    let tree: Tree = "(a:1,b:1,c:1);".parse().unwrap();
+    let machine = |processors| {
+        let hosts = Hosts {
+            processors,
+            latency: 0.2,
+            task: 2.0,
+            gap: 1.0,
+        };
+        hosts
+            .machine(&tree, levels::RATIO)
+            .map(|machine| machine.processors)
+    };
+    assert_eq!(machine(21_845), Ok(65_535));
+    for processors in [21_846, 1 << 30, u32::MAX] {
+        let error = machine(processors).unwrap_err().to_string();
+        let count = 3 * u64::from(processors);
+        assert_eq!(
+            error,
+            format!("`processors` must be at most 65536 in all, not {count}")
+        );
+    }
 }
 
 #[test]

@@ -135,3 +135,60 @@ impl<P: Probe<Error: Display>> Probe for Counted<'_, P> {
         self.probe.is_sparse()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use superstep_machine::topology::{RoundTrip, Setting, infer};
+
+    /// Probe of four hosts, of which the last two do not answer.
+    struct Halves(Vec<(usize, usize)>);
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("host {0} rests")]
+    struct Rests(usize);
+
+    impl Probe for Halves {
+        type Error = Rests;
+
+        fn begin(&mut self, a: usize, b: usize) {
+            self.0.push((a, b));
+        }
+
+        fn finish(&mut self) -> Finished<Rests> {
+            let pair = self.0.remove(0);
+            let last = pair.0.max(pair.1);
+            let round_trip = RoundTrip {
+                minimum: 40_000,
+                spread: 0,
+            };
+            let result = match last < 2 {
+                true => Ok(round_trip),
+                false => Err(Rests(last)),
+            };
+            Finished { pair, result }
+        }
+
+        fn failed_host(&self, error: &Rests) -> Option<usize> {
+            Some(error.0)
+        }
+    }
+
+    #[test]
+    fn hosts_that_are_left_out_have_reasons() {
+        let names: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
+        let setting = Setting {
+            leave_out: true,
+            ..Setting::default()
+        };
+        let progress = Progress::new();
+        let mut probe = Counted::new(Halves(Vec::new()), &progress);
+        let inference = infer(&names, &mut probe, &setting, |_| {}).expect("two hosts answer");
+        assert_eq!(inference.left_out, [2, 3]);
+        let reasons = [
+            (2, "host 2 rests".to_owned()),
+            (3, "host 3 rests".to_owned()),
+        ];
+        assert_eq!(probe.failed(), BTreeMap::from(reasons));
+    }
+}
