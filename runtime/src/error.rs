@@ -102,7 +102,7 @@ pub enum PrepareError {
 
 /// What a processor panicked with, kept so that the caller can go on with it.
 ///
-/// Dropping it never panics: a value may that is of the user's, and nothing would catch that.
+/// Dropping it never panics, even if the value in it does: on a worker nobody would catch that.
 #[derive(Debug)]
 pub struct Payload(Mutex<Option<Box<dyn Any + Send>>>);
 

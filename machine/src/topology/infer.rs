@@ -54,6 +54,18 @@ impl Inference {
     /// Returns those of some measurements from which the tree is far: by more than their spread,
     /// and than a fifth of the shorter time. Those that are off by the largest factor come first.
     /// They are of any pairs of the hosts that the tree was inferred of.
+    ///
+    /// ```
+    /// use superstep_machine::topology::{Recorded, Setting, infer};
+    /// use std::path::Path;
+    ///
+    /// let times = "a,b,c\n0,5,100\n5,0,5\n100,5,0\n";
+    /// let mut probe = Recorded::from_csv(times, None, Path::new("rtt.csv"))?;
+    /// let (names, measured) = (probe.names().to_vec(), probe.measurements());
+    /// let inference = infer(&names, &mut probe, &Setting::default(), |_| {})?;
+    /// assert!(!inference.misfits(measured).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn misfits(&self, measured: impl IntoIterator<Item = Measurement>) -> Vec<Misfit> {
         doubt::misfits(&self.tree, &self.left_out, measured)
     }
