@@ -19,7 +19,7 @@ use clap::{Args, Subcommand};
 use superstep_machine::{
     InvalidValue,
     topology::{
-        InferError, MatrixError, RecordError, TooManyRanks, TreeFileError,
+        InferError, MatrixError, RecordedError, TooManyRanks, TreeFileError, Unrecorded,
         tcp::{HostError, HostsError, TokenError},
     },
 };
@@ -64,14 +64,14 @@ pub(crate) enum TopologyError {
     /// A matrix that cannot be read.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
-    /// Matrices that are no times between hosts.
-    #[error("{}: {source}", path.display())]
-    Record { path: PathBuf, source: RecordError },
+    /// Recorded times that cannot be read, or are none between hosts.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
     /// Recorded times from which no tree follows.
     #[error("{}: {source}", path.display())]
     Infer {
         path: PathBuf,
-        source: InferError<std::convert::Infallible>,
+        source: InferError<Unrecorded>,
     },
     /// A list of hosts that cannot be read.
     #[error(transparent)]
@@ -103,9 +103,12 @@ pub(crate) enum TopologyError {
     /// Bandwidths that cannot be used.
     #[error(transparent)]
     Measured(#[from] bandwidth::MeasuredError),
-    /// More ranks than hosts.
-    #[error(transparent)]
+    /// More ranks than processors.
+    #[error("{0}: `--processors` says how many")]
     Ranks(#[from] TooManyRanks),
+    /// More ranks than a matrix of their traffic has.
+    #[error("at most {most} ranks are placed, not {ranks}")]
+    Chain { ranks: u64, most: usize },
     /// A drawing, a host file or times that cannot be written.
     #[error("{}: {source}", path.display())]
     Unwritten { path: PathBuf, source: io::Error },

@@ -51,6 +51,71 @@ fn infer_warns_of_wide_spreads() {
 }
 
 #[test]
+fn infer_warns_of_pairs_that_the_tree_is_far_from() {
+    let folder = env::temp_dir().join(format!("superstep-far-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let times = folder.join("times.csv");
+    fs::write(&times, "a,b,c\n0,5,100\n5,0,5\n100,5,0\n").unwrap();
+    let texts = ["", " --newick", " --json"]
+        .map(|form| run(&format!("infer --matrix {}{form}", times.display())));
+    fs::remove_dir_all(&folder).unwrap();
+    for text in texts {
+        assert!(text.starts_with("exit code 0\n"), "{text}");
+        let warning =
+            |line: &str| line.starts_with("warning: ") && line.contains(" us were measured, and ");
+        assert!(text.lines().any(warning), "{text}");
+    }
+}
+
+#[test]
+fn infer_reads_pairs_and_times_of_two_directions() {
+    let folder = env::temp_dir().join(format!("superstep-pairs-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let written = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let pairs = "a,b,round_trip_us,spread_us\na,c,40,0.1\nb,a,60,2\nb,c,60,0.2\n";
+    let pairs = written("pairs.csv", pairs);
+    let times = "a,b,c,d\n0,40,90,90\n42,0,90,90\n90,95,0,40\n90,90,40,0\n";
+    let times = written("times.csv", times);
+    let spreads = written("spreads.csv", "0,3,3,3\n3,0,6,3\n3,6,0,3\n3,3,3,0\n");
+    let of_pairs = run(&format!("infer --matrix {pairs} --newick"));
+    let of_times = run(&format!(
+        "infer --matrix {times} --spread {spreads} --newick"
+    ));
+    let both = run(&format!("infer --matrix {pairs} --spread {spreads}"));
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(of_pairs, "exit code 0\n(a:10,c:10,b:20);\n");
+    assert_eq!(of_times, "exit code 0\n(a:10,b:10,(c:10,d:10):25);\n");
+    assert!(
+        both.ends_with("a list of pairs has their spreads, and needs no others\n\n"),
+        "{both}"
+    );
+}
+
+#[test]
+fn ranks_share_hosts_of_several_processors() {
+    let text = run("ranks tree.nwk --processors 3");
+    let listed: Vec<&str> = text.lines().skip(1).take(15).collect();
+    for host in ["a", "b", "c", "d", "e"] {
+        let is_on_it = |line: &&&str| line.split_whitespace().nth(1) == Some(host);
+        assert_eq!(listed.iter().filter(is_on_it).count(), 3, "{text}");
+    }
+    let text = run("ranks tree.nwk --processors 4294967295");
+    assert!(
+        text.contains("at most 4096 ranks are placed, not 21474836475"),
+        "{text}"
+    );
+    let text = run("ranks tree.nwk --processors 4294967295 --traffic traffic.csv");
+    assert!(
+        text.contains("traffic times one-way latency in microseconds: 0.0;"),
+        "{text}"
+    );
+}
+
+#[test]
 fn infer_draws_and_writes_the_tree() {
     let folder = env::temp_dir().join(format!("superstep-topology-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

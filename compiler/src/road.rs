@@ -380,10 +380,7 @@ impl<'a> Road<'a> {
         let processors = processors as u32;
         let Options { times, machine, .. } = self.options;
         if let Some(given) = machine {
-            return vec![Machine {
-                processors,
-                ..given.clone()
-            }];
+            return vec![given.with_processors(processors)];
         }
         let machine = times.machine(processors, self.task);
         if processors == 1 {
@@ -599,6 +596,40 @@ mod tests {
         let trace = generate::lu_trace(8).expect("it is small");
         let road = Road::new(&trace, &options).with_task(0.5);
         assert_eq!(road.machines(Algorithm::Serial, 1).len(), 1);
+    }
+
+    #[test]
+    fn programs_have_other_numbers_of_processors_than_the_levels_of_a_machine() {
+        let trace = generate::lu_trace(12).expect("it is small");
+        for groups in [vec![0, 0], vec![0, 0, 3], vec![0, 0, 1, 1, 2, 2]] {
+            let processors = groups.len() as u32;
+            let level = superstep_machine::Level {
+                groups,
+                latency: 0.1,
+                gap: 0.5,
+            };
+            let machine = Some(Machine {
+                levels: vec![level],
+                ..Machine::new(processors)
+            });
+            let options = Options {
+                machine,
+                ..Options::default()
+            };
+            let road = Road::new(&trace, &options).with_task(0.3);
+            for (processors, memory) in [
+                (1, Memory::Shared),
+                (4, Memory::Shared),
+                (5, Memory::Private),
+            ] {
+                let request = Request {
+                    memory,
+                    ..Request::exactly(processors)
+                };
+                let compiled = road.program(request).expect("an algorithm serves");
+                assert_eq!(compiled.program.plan().processors as usize, processors);
+            }
+        }
     }
 
     #[test]

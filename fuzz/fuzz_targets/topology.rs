@@ -1,11 +1,11 @@
-//! Reads trees and matrices; what is read is written and read again, and times give a tree or a
+//! Reads trees, matrices and lists of pairs; what is read is written and read again, and times give a tree or a
 //! reason.
 #![no_main]
 
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use superstep_machine::topology::{Matrix, Recorded, Setting, Tree, infer};
+use superstep_machine::topology::{Recorded, Setting, Tree, infer};
 
 fuzz_target!(|file: &[u8]| {
     let text = String::from_utf8_lossy(file);
@@ -13,10 +13,10 @@ fuzz_target!(|file: &[u8]| {
     if let Ok(tree) = Tree::from_text(&text, path) {
         assert_eq!(Tree::from_text(&tree.to_json(), path).ok(), Some(tree));
     }
-    if let Ok(matrix) = Matrix::from_csv(&text, path)
-        && let Ok(mut probe) = Recorded::new(matrix, None)
-    {
-        let names = probe.names().to_vec();
-        drop(infer(&names, &mut probe, &Setting::default(), |_| {}));
+    if let Ok(mut probe) = Recorded::from_csv(&text, None, path) {
+        let (names, pairs) = (probe.names().to_vec(), probe.measurements());
+        if let Ok(inference) = infer(&names, &mut probe, &Setting::default(), |_| {}) {
+            drop(inference.misfits(pairs));
+        }
     }
 });

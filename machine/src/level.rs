@@ -1,5 +1,7 @@
 //! Hierarchies: processors of one host, or hosts of one site, reach each other sooner than others.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{InvalidValue, Machine};
@@ -127,6 +129,37 @@ impl Machine {
         }
     }
 
+    /// Returns the machine with so many processors: the first ones, or all and others beyond them,
+    /// each of which is alone in its groups, so that to reach it costs as much as anything does.
+    ///
+    /// ```
+    /// use superstep_machine::{Level, Machine};
+    ///
+    /// let socket = Level { groups: vec![0, 0, 7, 7], latency: 0.1, gap: 1.0 };
+    /// let machine = Machine { levels: vec![socket], ..Machine::new(4) };
+    /// assert_eq!(machine.with_processors(6).levels[0].groups, [0, 0, 7, 7, 1, 2]);
+    /// assert_eq!(machine.with_processors(3).levels[0].groups, [0, 0, 7]);
+    /// ```
+    #[must_use]
+    pub fn with_processors(&self, processors: u32) -> Self {
+        if processors < self.processors {
+            let first: Vec<u32> = (0..processors).collect();
+            return self.part(&first);
+        }
+        let mut wider = Self {
+            processors,
+            ..self.clone()
+        };
+        for level in &mut wider.levels {
+            let taken: HashSet<u32> = level.groups.iter().copied().collect();
+            let others = (0..).filter(|group| !taken.contains(group));
+            level
+                .groups
+                .extend(others.take((processors - self.processors) as usize));
+        }
+        wider
+    }
+
     /// Returns the processors of each group of the outermost level, by the least of them; all in
     /// one where there are no levels.
     pub fn groups(&self) -> Vec<Vec<u32>> {
@@ -245,6 +278,29 @@ mod tests {
             }
         }
         assert_eq!(machine.part(&[4, 5, 6, 7]).levels.len(), 1);
+    }
+
+    #[test]
+    fn a_machine_of_any_number_of_processors_costs_what_those_that_it_has_do() {
+        let machine = machine();
+        for processors in 1..20 {
+            let other = machine.with_processors(processors);
+            other.validate().unwrap();
+            assert_eq!(other.processors, processors);
+            for a in 0..processors {
+                for b in (0..processors).filter(|&b| b != a) {
+                    let level = match a.max(b) < machine.processors {
+                        true => machine.level(a, b),
+                        false => machine.levels.len(),
+                    };
+                    let cost = |machine: &Machine, level| {
+                        (machine.latency_of(level), machine.gap_of(level))
+                    };
+                    assert_eq!(cost(&other, other.level(a, b)), cost(&machine, level));
+                }
+            }
+        }
+        assert_eq!(machine.with_processors(8), machine);
     }
 
     #[test]

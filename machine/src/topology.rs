@@ -47,6 +47,8 @@ mod probe;
 mod protocol;
 #[cfg(feature = "measure")]
 mod random;
+#[cfg(feature = "measure")]
+mod recorded;
 #[cfg(feature = "simulation")]
 pub mod simulated;
 #[cfg(feature = "measure")]
@@ -56,15 +58,19 @@ mod tree;
 #[cfg(feature = "measure")]
 pub use hierarchy::Hosts;
 #[cfg(feature = "measure")]
-pub use infer::{InferError, Inference, Measurement, Pruning, Setting, Tolerance, infer};
+pub use infer::{
+    Contradiction, InferError, Inference, Measurement, Misfit, Pruning, Setting, Tolerance, infer,
+};
 #[cfg(feature = "measure")]
 pub use levels::{Partition, levels};
 #[cfg(feature = "measure")]
-pub use matrix::{Matrix, MatrixError, RecordError, Recorded};
+pub use matrix::{Matrix, MatrixError};
 #[cfg(feature = "measure")]
 pub use placement::{Placement, TooManyRanks};
 #[cfg(feature = "measure")]
 pub use probe::{Finished, OneByOne, Probe, RoundTrip};
 #[cfg(feature = "measure")]
 pub use protocol::{Measured, Protocol};
+#[cfg(feature = "measure")]
+pub use recorded::{RecordError, Recorded, RecordedError, Unrecorded};
 pub use tree::{Difference, Link, NewickError, Tree, TreeError, TreeFileError, Vertex};

@@ -41,6 +41,27 @@ fn splits(tree: &Tree) -> BTreeSet<Vec<u32>> {
     tree.splits().map(|(_, side)| side).collect()
 }
 
+/// The splits by names: of each the side without host 0.
+fn named_sides(tree: &Tree) -> BTreeSet<Vec<String>> {
+    let names = |side: &dyn Fn(u32) -> bool| {
+        let hosts = (0..tree.hosts() as u32).filter(|&host| side(host));
+        let mut names: Vec<String> = hosts
+            .map(|host| tree.names()[host as usize].clone())
+            .collect();
+        names.sort();
+        names
+    };
+    let all = splits(tree).into_iter().map(|side| {
+        let [inside, outside] =
+            [true, false].map(|is_in| names(&|host| side.contains(&host) == is_in));
+        match inside.contains(&"h0".to_owned()) {
+            true => outside,
+            false => inside,
+        }
+    });
+    all.collect()
+}
+
 fn inner(tree: &Tree) -> BTreeSet<Vec<u32>> {
     let inner = |side: &Vec<u32>| side.len() > 1 && side.len() + 1 < tree.hosts();
     splits(tree).into_iter().filter(inner).collect()
@@ -565,7 +586,7 @@ fn too_few_hosts_and_names_are_refused() {
 #[test]
 fn matrices_that_are_none_are_refused_with_line_and_entry() {
     for (text, message) in [
-        ("", "m.csv:1:1: expected 0 rows of 0 entries, found 0"),
+        ("", "m.csv:1:1: there are no numbers"),
         (
             "0,1\n1\n",
             "m.csv:2:1: expected 2 entries as in the first row, found 1",
@@ -602,7 +623,7 @@ fn matrices_that_are_none_are_refused_with_line_and_entry() {
     let error = Recorded::new(matrix("a,b\n0,1\n2,0\n"), None).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the round-trip time between a and b is 1 in one direction and 2 in the other"
+        "the round-trip time between a and b is 1 in one direction and 2 in the other, and its spread is 0"
     );
     assert_eq!(
         Recorded::new(matrix("0"), None).unwrap_err(),
@@ -613,6 +634,107 @@ fn matrices_that_are_none_are_refused_with_line_and_entry() {
         error.to_string(),
         "times are between 2 hosts, and spreads between 1"
     );
+}
+
+#[test]
+fn two_directions_may_differ_by_their_spread() {
+    let matrix = |text: &str| Matrix::from_csv(text, Path::new("m.csv")).unwrap();
+    let times = || matrix("a,b,c\n0,10,50\n12,0,50\n50,55,0\n");
+    let spreads = |text| Some(matrix(text));
+    let near = spreads("0,3,3\n1,0,6\n3,0,0\n");
+    let recorded = Recorded::new(times(), near).unwrap();
+    let round_trips = recorded.measurements().into_iter().map(|one| {
+        let RoundTrip { minimum, spread } = one.round_trip;
+        (one.pair, minimum, spread)
+    });
+    assert_eq!(
+        round_trips.collect::<Vec<_>>(),
+        [
+            ((0, 1), 10_000, 3000),
+            ((0, 2), 50_000, 3000),
+            ((1, 2), 50_000, 6000)
+        ]
+    );
+    let error = Recorded::new(times(), spreads("0,3,3\n3,0,4\n3,4,0\n")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the round-trip time between b and c is 50 in one direction and 55 in the other, and its spread is 4"
+    );
+}
+
+#[test]
+fn lists_of_pairs_are_read_with_line_and_entry() {
+    let read = |text: &str| Recorded::from_csv(text, None, Path::new("p.csv"));
+    let heading = "a,b,round_trip_us,spread_us\n";
+    for (lines, message) in [
+        ("", "p.csv: a tree has at least 2 hosts, not 0"),
+        (
+            "x,y,1\n",
+            "p.csv:2:3: expected two hosts and two times, found 3 entries",
+        ),
+        ("x,y,1,0\n\nx,x,1,0\n", "p.csv:4:2: a pair is of two hosts"),
+        ("x,,1,0\n", "p.csv:2:2: a host has a name"),
+        (
+            "x,y,-1,0\n",
+            "p.csv:2:3: `-1` must be a finite number from 0 to 1e12",
+        ),
+        (
+            "x,y,1,z\n",
+            "p.csv:2:4: `z` must be a finite number from 0 to 1e12",
+        ),
+    ] {
+        let error = read(&format!("{heading}{lines}")).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+    let spreads = Matrix::from_fn(names(2), |_, _| 1.0);
+    let list = format!("{heading}x,y,1,0\n");
+    let error = Recorded::from_csv(&list, Some(spreads), Path::new("p.csv")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "p.csv: a list of pairs has their spreads, and needs no others"
+    );
+    // A pair that comes again is one, with its shortest time.
+    let again = read(&format!("{heading}x,y,5,1\ny,x,4.5,0.2\n")).unwrap();
+    let again = Recorded::list(again.measurements(), again.names());
+    assert_eq!(again, format!("{heading}x,y,4.500,1.000\n"));
+}
+
+#[test]
+fn what_was_measured_makes_the_same_tree_again() {
+    for (shape, seed) in [Cluster::Chain, Cluster::Cross, Cluster::Star]
+        .into_iter()
+        .zip(1..)
+    {
+        let network = Network::cluster(shape, 40, seed);
+        let first = simulated(&network, Noise::default(), &seeded(seed));
+        let list = Recorded::list(first.measurements, network.tree.names());
+        let mut probe = Recorded::from_csv(&list, None, Path::new("p.csv")).unwrap();
+        let pairs = probe.measurements();
+        assert!(pairs.len() < 40 * 39 / 2, "some pairs were not measured");
+        let names = probe.names().to_vec();
+        let again = infer(&names, &mut probe, &seeded(seed + 10), |_| {}).unwrap();
+        assert_eq!(again.left_out, Vec::<usize>::new());
+        assert_eq!(named_sides(&again.tree), named_sides(&first.tree));
+        assert_eq!(again.misfits(pairs), []);
+    }
+}
+
+#[test]
+fn pairs_that_the_tree_is_far_from_are_told() {
+    let matrix = |text: &str| Matrix::from_csv(text, Path::new("m.csv")).unwrap();
+    let far = |text: &str| {
+        let mut probe = Recorded::new(matrix(text), None).unwrap();
+        let (names, pairs) = (probe.names().to_vec(), probe.measurements());
+        let inference = infer(&names, &mut probe, &seeded(1), |_| {}).unwrap();
+        let misfits = inference.misfits(pairs);
+        misfits
+            .iter()
+            .map(|misfit| misfit.measurement.pair)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(far("a,b,c\n0,5,9\n5,0,6\n9,6,0\n"), []);
+    let of_three = far("a,b,c\n0,5,100\n5,0,5\n100,5,0\n");
+    assert!(!of_three.is_empty());
 }
 
 #[test]

@@ -8,7 +8,10 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
-use superstep_machine::topology::{Matrix, Recorded, Setting, Tree, infer, simulated::Network};
+use superstep_machine::topology::{
+    Matrix, Recorded, Setting, Tree, infer,
+    simulated::{Network, Noise, Simulator},
+};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -38,18 +41,27 @@ fn hold(file: &[u8]) {
         }
         Err(error) => assert!(error.to_string().starts_with("file:")),
     }
-    let (matrix, bytes) = peak(|| Matrix::from_csv(&text, path));
+    let (recorded, bytes) = peak(|| Recorded::from_csv(&text, None, path));
     most(bytes);
-    match matrix {
-        Ok(matrix) => {
-            if let Ok(mut probe) = Recorded::new(matrix, None) {
-                let names = probe.names().to_vec();
-                // A tree or a reason, whatever the times are.
-                drop(infer(&names, &mut probe, &Setting::default(), |_| {}));
+    match recorded {
+        Ok(mut probe) => {
+            let (names, pairs) = (probe.names().to_vec(), probe.measurements());
+            // A tree or a reason, whatever the times are.
+            if let Ok(inference) = infer(&names, &mut probe, &Setting::default(), |_| {}) {
+                assert!(inference.misfits(pairs.iter().copied()).len() <= pairs.len());
             }
         }
         Err(error) => assert!(error.to_string().starts_with("file:")),
     }
+}
+
+/// The pairs that were measured for a tree.
+fn pairs() -> Vec<u8> {
+    let network = Network::random(9, 3);
+    let mut probe = Simulator::new(&network, Noise::default(), 1);
+    let names = network.tree.names();
+    let inference = infer(names, &mut probe, &Setting::default(), |_| {}).unwrap();
+    Recorded::list(inference.measurements, names).into_bytes()
 }
 
 fn matrix() -> Vec<u8> {
@@ -81,6 +93,7 @@ proptest! {
         spoiled(Network::random(9, 5).tree.to_json().into()),
         spoiled(Network::random(9, 5).tree.newick().into()),
         spoiled(matrix()),
+        spoiled(pairs()),
     ]) {
         hold(&file);
     }

@@ -1,7 +1,7 @@
 //! Uses of a tree: placement of ranks and levels.
 
 use proptest::prelude::*;
-use superstep_machine::topology::{Matrix, Placement, Tree, levels, simulated::Network};
+use superstep_machine::topology::{Hosts, Matrix, Placement, Tree, levels, simulated::Network};
 
 fn names(count: usize) -> Vec<String> {
     (0..count).map(|rank| format!("r{rank}")).collect()
@@ -54,7 +54,7 @@ fn small_placements_are_the_best_of_all() {
         let hosts = 4 + (seed % 4) as usize;
         let tree = Network::random(hosts, seed).tree;
         let traffic = traffic(hosts - (seed % 2) as usize, seed);
-        let found = Placement::of_traffic(&tree, &traffic, 1).unwrap();
+        let found = Placement::of_traffic(&tree, 1, &traffic, 1).unwrap();
         let least = best(&tree, &traffic);
         assert!(
             found.cost <= least * (1.0 + 1e-9) + 1e-9,
@@ -71,13 +71,30 @@ proptest! {
     fn placements_cost_as_they_say_and_no_more_than_in_depth_first_order(hosts in 2_usize..20, seed: u64) {
         let tree = Network::random(hosts, seed).tree;
         let traffic = traffic(hosts, seed);
-        let found = Placement::of_traffic(&tree, &traffic, seed).unwrap();
+        let found = Placement::of_traffic(&tree, 1, &traffic, seed).unwrap();
         prop_assert!((found.cost - cost(&tree, &traffic, &found.hosts)).abs() < 1e-6);
         let mut used = found.hosts.clone();
         used.sort_unstable();
         prop_assert_eq!(used, (0..hosts as u32).collect::<Vec<_>>());
-        prop_assert!(found.cost <= Placement::depth_first(&tree, &traffic).unwrap().cost);
-        prop_assert_eq!(&Placement::of_traffic(&tree, &traffic, seed).unwrap(), &found);
+        prop_assert!(found.cost <= Placement::depth_first(&tree, 1, &traffic).unwrap().cost);
+        prop_assert_eq!(&Placement::of_traffic(&tree, 1, &traffic, seed).unwrap(), &found);
+    }
+
+    #[test]
+    fn hosts_have_as_many_ranks_as_processors_at_most(hosts in 2_usize..8, processors in 1_u32..6, left in 0_usize..5, seed: u64) {
+        let tree = Network::random(hosts, seed).tree;
+        let ranks = (hosts * processors as usize - left.min(hosts - 1)).max(1);
+        let traffic = traffic(ranks, seed);
+        let found = Placement::of_traffic(&tree, processors, &traffic, seed).unwrap();
+        prop_assert_eq!(found.hosts.len(), ranks);
+        prop_assert!((found.cost - cost(&tree, &traffic, &found.hosts)).abs() < 1e-6);
+        for host in 0..hosts as u32 {
+            let on_it = found.hosts.iter().filter(|&&other| other == host).count();
+            prop_assert!(on_it <= processors as usize);
+        }
+        let without = Placement::depth_first(&tree, processors, &traffic).unwrap();
+        prop_assert!(found.cost <= without.cost);
+        prop_assert_eq!(Placement::of_traffic(&tree, u32::MAX, &traffic, seed).unwrap().cost, 0.0);
     }
 
     #[test]
@@ -114,17 +131,42 @@ fn levels_of_four_clusters_are_the_sites_and_all() {
 fn neighbours_in_a_ring_go_through_the_tree_in_depth_first_order() {
     let tree: Tree = "(a:1,(c:1,(e:1,f:1):9):9,(b:1,d:1):9);".parse().unwrap();
     let ring = Matrix::from_fn(names(6), |i, j| f64::from(u8::from((i + 1) % 6 == j)));
-    let found = Placement::of_traffic(&tree, &ring, 1).unwrap();
-    assert_eq!(found, Placement::depth_first(&tree, &ring).unwrap());
+    let found = Placement::of_traffic(&tree, 1, &ring, 1).unwrap();
+    assert_eq!(found, Placement::depth_first(&tree, 1, &ring).unwrap());
     assert_eq!(found.host_file(&tree), "a\nc\ne\nf\nb\nd\n");
+}
+
+#[test]
+fn machines_of_more_processors_than_files_have_are_refused() {
+    let tree: Tree = "(a:1,b:1,c:1);".parse().unwrap();
+    let machine = |processors| {
+        let hosts = Hosts {
+            processors,
+            latency: 0.2,
+            task: 2.0,
+            gap: 1.0,
+        };
+        hosts
+            .machine(&tree, levels::RATIO)
+            .map(|machine| machine.processors)
+    };
+    assert_eq!(machine(21_845), Ok(65_535));
+    for processors in [21_846, 1 << 30, u32::MAX] {
+        let error = machine(processors).unwrap_err().to_string();
+        let count = 3 * u64::from(processors);
+        assert_eq!(
+            error,
+            format!("`processors` must be at most 65536 in all, not {count}")
+        );
+    }
 }
 
 #[test]
 fn more_ranks_than_hosts_are_refused() {
     let tree: Tree = "(a:1,b:1,c:1);".parse().unwrap();
-    let error = Placement::of_traffic(&tree, &traffic(4, 1), 1).unwrap_err();
+    let error = Placement::of_traffic(&tree, 1, &traffic(4, 1), 1).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "4 ranks do not fit on 3 hosts, one on each"
+        "4 ranks do not fit on 3 hosts, 1 on each"
     );
 }

@@ -91,13 +91,17 @@ fn ends_of_parts(graph: &Graph, parts: u32) -> Vec<u32> {
     // A stable sort: each sweep over ascending words is a run, and runs are merged.
     works.sort_by_key(|&(home, _)| home);
     let all: u64 = works.iter().map(|&(_, work)| u64::from(work)).sum();
-    let mut ends = Vec::with_capacity(parts as usize);
+    let mut ends = Vec::with_capacity(works.len().min(parts as usize));
     let mut before = 0u64;
     for (home, work) in works {
         let next = ends.len() as u64 + 1;
         // Half of a word's work is on either side.
         let middle = before + u64::from(work) / 2;
-        if middle * u64::from(parts) >= next * all && ends.last() != Some(&home) && home > 0 {
+        let (cut, wanted) = (
+            u128::from(middle) * u128::from(parts),
+            u128::from(next) * u128::from(all),
+        );
+        if cut >= wanted && ends.last() != Some(&home) && home > 0 {
             ends.push(home);
         }
         before += u64::from(work);

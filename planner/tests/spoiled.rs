@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
 use superstep_planner::file::{Digest, Identity, decode, encode};
 use superstep_planner::proof::memory;
-use superstep_planner::{Costs, Graph, Plan, Track, Windows, Within, choose, doacross, prove};
+use superstep_planner::{
+    Costs, Graph, Plan, Track, Windows, Within, choose, doacross, owners, prove,
+};
 use support::{Kernel, Pattern, Random, interleaved, sequential};
 
 #[global_allocator]
@@ -72,6 +74,17 @@ fn hold(bytes: &[u8]) {
             hold_plan(plan);
         }
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+#[test]
+fn owners_of_any_number_of_parts_take_memory_by_the_grains() {
+    let kernel = kernel();
+    let graph = Graph::new(&kernel, &Costs::default()).expect("a good kernel");
+    for parts in [1, 1 << 20, u32::MAX] {
+        let (plan, most) = peak(|| owners(&graph, 2, parts));
+        assert!(most < 1 << 16, "{most} bytes for {parts} parts");
+        hold_plan(plan);
     }
 }
 

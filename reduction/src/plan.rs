@@ -45,7 +45,7 @@ pub enum Shape {
 /// The plan of a reduction: how many processors take part, which operands are whose, and who takes in whose results.
 ///
 /// Computed once from the number of operands, the processors and the costs; the same plan serves any number of reductions, of any type and by
-/// any operation. Cost: some microseconds for each processor.
+/// any operation. Cost: some microseconds for each time that more processors can take, of which there are few; and some words for each processor that takes part.
 ///
 /// ```
 /// use superstep_reduction::{Costs, Order, Plan};
@@ -98,17 +98,8 @@ impl Plan {
             Order::Fixed => block_length(operands),
             Order::Free => 1,
         };
-        let plan = |active: usize| {
-            let largest = (operands.div_ceil(block).div_ceil(active) * block).min(operands);
-            let own = (largest as u64).saturating_sub(1);
-            let (shape, time) = fastest(active as u64, costs);
-            (own + time, active, shape)
-        };
-        let most = processors.min(operands.div_ceil(block)).max(1);
-        let (time, active, shape) = (1..=most)
-            .map(plan)
-            .min_by_key(|&(time, active, _)| (time, active))
-            .expect("one processor is tried");
+        let (active, time) = fastest_number(operands, block, processors, costs);
+        let (shape, _) = fastest(active as u64, costs);
         Self {
             order,
             operands,
@@ -234,6 +225,52 @@ impl fmt::Display for Plan {
         }
         write!(f, ", time {}", self.time)
     }
+}
+
+/// Returns how many processors are fastest, the least number of several, and the plan's time.
+///
+/// More processors take longer to make one of their results. Of those that take the same time for
+/// it, the last ones have the least to do before.
+fn fastest_number(operands: usize, block: usize, processors: usize, costs: Costs) -> (usize, u64) {
+    let blocks = operands.div_ceil(block);
+    let most = processors.min(blocks).max(1);
+    let joined = |active: usize| fastest(active as u64, costs).1;
+    let (mut best, mut first) = ((1, (operands as u64).saturating_sub(1)), 2);
+    while first <= most {
+        let time = joined(first);
+        if time >= best.1 {
+            break;
+        }
+        let last = last_of(first, most, |active| joined(active) == time);
+        let each = blocks.div_ceil(last);
+        let active = blocks.div_ceil(each).max(first);
+        let all = time + (each * block).min(operands) as u64 - 1;
+        if all < best.1 {
+            best = (active, all);
+        }
+        if last == most {
+            break;
+        }
+        first = last + 1;
+    }
+    best
+}
+
+/// Returns the last number up to `most` for which something holds that holds for the `first` ones.
+fn last_of(first: usize, most: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut last, mut step) = (first, 1);
+    let reaches = |last, step| step <= most - last && holds(last + step);
+    while reaches(last, step) {
+        last += step;
+        step *= 2;
+    }
+    while step > 0 {
+        if reaches(last, step) {
+            last += step;
+        }
+        step /= 2;
+    }
+    last
 }
 
 /// The fastest way to make one of that many results, and its time.

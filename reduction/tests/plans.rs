@@ -38,6 +38,29 @@ proptest! {
     }
 
     #[test]
+    fn as_many_processors_take_part_as_are_fastest_of_all_numbers(
+        operands in 0..3000usize,
+        processors in 1..400usize,
+        tau in 0..200u64,
+        overhead in 0..5u64,
+        fixed in any::<bool>(),
+    ) {
+        let order = if fixed { Order::Fixed } else { Order::Free };
+        let plan = Plan::with_costs(order, operands, processors, Costs { tau, overhead });
+        let blocks = operands.div_ceil(plan.block());
+        let joined = |active: u64| {
+            let step = 1 + overhead;
+            let postal = step * postal::time(active, tau.div_ceil(step));
+            layered::layers(active, tau, overhead).time.min(postal)
+        };
+        let times = (1..=processors.min(blocks).max(1)).map(|active| {
+            let own = (blocks.div_ceil(active) * plan.block()).min(operands) as u64;
+            (own.saturating_sub(1) + joined(active as u64), active)
+        });
+        prop_assert_eq!(times.min(), Some((plan.time(), plan.active())));
+    }
+
+    #[test]
     fn postal_trees_keep_the_order_and_are_never_slower_than_layers(processors in 1..600u64, tau in 0..60u64) {
         let parents = postal::parents(processors, tau);
         prop_assert_eq!(parents.len() as u64, processors);

@@ -26,9 +26,9 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
+use crate::error::catch;
 use crate::fork::PerProcess;
 
 /// A value that control read in a build.
@@ -81,7 +81,7 @@ impl Environment {
         *self.0.get().get_or_init(|| {
             let differs = |each: &&Observation| {
                 let value = || value(each.number, each.arguments);
-                catch_unwind(AssertUnwindSafe(value)).ok() != Some(each.digest)
+                catch(value).ok() != Some(each.digest)
             };
             let first = observed.iter().find(differs)?;
             let name = names.get(usize::from(first.number)).copied();

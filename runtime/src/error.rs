@@ -2,7 +2,9 @@
 
 use std::any::Any;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use superstep_plan::PlanError;
 use thiserror::Error;
@@ -59,10 +61,10 @@ impl RunError {
     #[track_caller]
     pub fn resume(self) -> ! {
         if let Self::Panicked { payload, .. } = &self
+            && payload.look(|payload| message(payload).map(drop)).is_none()
             && let Some(payload) = payload.take()
-            && message(&*payload).is_none()
         {
-            std::panic::resume_unwind(payload);
+            resume_unwind(payload);
         }
         panic!("{self}")
     }
@@ -99,23 +101,69 @@ pub enum PrepareError {
 }
 
 /// What a processor panicked with, kept so that the caller can go on with it.
+///
+/// Dropping it never panics, even if the value in it does: on a worker nobody would catch that.
 #[derive(Debug)]
 pub struct Payload(Mutex<Option<Box<dyn Any + Send>>>);
+
+/// Runs `f` and catches its panic.
+pub(crate) fn catch<T>(f: impl FnOnce() -> T) -> Result<T, Payload> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(Payload::new)
+}
 
 impl Payload {
     pub(crate) fn new(payload: Box<dyn Any + Send>) -> Self {
         Self(Mutex::new(Some(payload)))
     }
 
+    fn lock(&self) -> MutexGuard<'_, Option<Box<dyn Any + Send>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Puts it back.
     #[cfg(feature = "plan")]
     pub(crate) fn put(&self, payload: Box<dyn Any + Send>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(payload);
+        *self.lock() = Some(payload);
     }
 
     /// Takes it out; none if it was taken before.
     pub fn take(&self) -> Option<Box<dyn Any + Send>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.lock().take()
+    }
+
+    /// Returns what `f` finds in it; none if it was taken before.
+    pub(crate) fn look<R>(&self, f: impl FnOnce(&(dyn Any + Send)) -> Option<R>) -> Option<R> {
+        self.lock().as_deref().and_then(f)
+    }
+
+    /// Returns whether it is a value of that type.
+    pub(crate) fn is<T: Any>(&self) -> bool {
+        self.look(|payload| payload.is::<T>().then_some(()))
+            .is_some()
+    }
+
+    /// Returns the panic's message, or that it has none.
+    pub(crate) fn message(&self) -> String {
+        let message = self.look(|payload| message(payload).map(str::to_owned));
+        message.unwrap_or_else(|| "a panic without a message".to_owned())
+    }
+
+    /// Goes on with the panic.
+    pub(crate) fn resume(self) -> ! {
+        match self.take() {
+            Some(payload) => resume_unwind(payload),
+            None => unreachable!("who takes a payload out does not go on with it"),
+        }
+    }
+}
+
+impl Drop for Payload {
+    fn drop(&mut self) {
+        let payload = self.take();
+        if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            // It may panic in turn when it is dropped, without end.
+            mem::forget(another);
+        }
     }
 }
 
@@ -124,7 +172,7 @@ pub(crate) struct Failure {
     pub(crate) superstep: usize,
     pub(crate) processor: usize,
     pub(crate) statement: Option<Statement>,
-    pub(crate) payload: Box<dyn Any + Send>,
+    pub(crate) payload: Payload,
 }
 
 impl Failure {
@@ -135,14 +183,13 @@ impl Failure {
             statement,
             payload,
         } = self;
-        let message = message(&*payload).unwrap_or("a panic without a message");
         RunError::Panicked {
             kernel,
             processor,
             superstep,
             statement,
-            message: message.to_owned(),
-            payload: Payload::new(payload),
+            message: payload.message(),
+            payload,
         }
     }
 }
@@ -174,7 +221,7 @@ mod tests {
             superstep: 3,
             processor: 1,
             statement: None,
-            payload,
+            payload: Payload::new(payload),
         }
         .into_error("lu")
     }
@@ -213,7 +260,7 @@ mod tests {
             superstep: 0,
             processor: 2,
             statement,
-            payload: Box::new("overflow"),
+            payload: Payload::new(Box::new("overflow")),
         };
         assert_eq!(
             failure.into_error("lu").to_string(),
@@ -235,6 +282,25 @@ mod tests {
         let resumed =
             std::panic::catch_unwind(|| panicked(Box::new(7)).resume()).expect_err("it panics");
         assert_eq!(resumed.downcast_ref::<i32>(), Some(&7));
+    }
+
+    #[test]
+    fn payloads_that_panic_when_they_are_dropped_disturb_nobody() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                std::panic::panic_any(Self);
+            }
+        }
+        drop(panicked(Box::new(Bomb)));
+        let caught = catch(|| std::panic::panic_any(Bomb));
+        assert!(caught.is_err_and(|payload| payload.is::<Bomb>()));
+        // So it is while another panic is on its way.
+        let outer = catch(|| {
+            let _inner = Payload::new(Box::new(Bomb));
+            panic!("outer");
+        });
+        assert_eq!(outer.expect_err("it panics").message(), "outer");
     }
 
     #[test]

@@ -131,8 +131,8 @@ where
     R: Send + 'static,
     F: Fn(&T) -> R + Send + Sync + 'static,
 {
-    /// Sets the number of workers. There are no more threads than cores; results do not depend on
-    /// it.
+    /// Sets the number of workers. There are no more than items, and no more threads than cores;
+    /// results do not depend on it.
     pub fn workers(self, workers: usize) -> Self {
         Self { workers, ..self }
     }
@@ -179,7 +179,8 @@ where
     ///
     /// # Errors
     /// If there are no workers, a cost is no number from 0, the shape or another choice does not
-    /// fit, or an item of the sample panics.
+    /// fit, or an item of the sample panics. The items before it are then run as well, some of them
+    /// again, so that the error is that of the first item that panics.
     pub fn plan(&mut self) -> Result<&Plan, FarmError> {
         let planned = match self.planned.take() {
             Some(planned) => planned,
@@ -200,18 +201,12 @@ where
         let Some((plan, Some(left))) = self.planned else {
             return Ok(Vec::new());
         };
+        let threads = threads(plan.workers);
         let reporter = self
             .reports
-            .map(|(every, listener)| Reporter::new(every, left, plan.workers, listener));
+            .map(|(every, listener)| Reporter::new(every, left, threads, listener));
         let known = self.known.bits(plan.items);
-        let execution = Execution::new(
-            self.items,
-            self.f,
-            known,
-            plan.workers,
-            &plan.deal,
-            reporter,
-        );
+        let execution = Execution::new(self.items, self.f, known, threads, &plan.deal, reporter);
         let others = execute(execution)
             .map_err(|Panic { item, payload }| FarmError::panicked(item as usize, payload))?;
         Ok(self.known.merge(others))
@@ -239,9 +234,9 @@ where
         R: Clone + Sync,
         C: Fn(R, R) -> R + Send + Sync + 'static,
     {
-        let workers = self.workers;
+        let threads = threads(self.workers);
         let results = self.run()?;
-        let plan = reduce::Plan::fixed(results.len(), workers);
+        let plan = reduce::Plan::fixed(results.len(), threads);
         let reduced = reduce::reduce(&plan, move |item| results[item].clone(), combine);
         Ok(reduced.unwrap_or_else(|error| error.resume()))
     }
@@ -272,7 +267,8 @@ where
             Source::Sample(target) if items > 0 => Some(self.run_sample(target)?),
             _ => None,
         };
-        let platform = Platform::threads(self.workers);
+        let workers = self.workers.min(items.max(1));
+        let platform = Platform::threads(workers);
         let left = match (&mut prediction, &self.source) {
             (Some(prediction), _) => Items::new(self.unknown(&mut prediction.costs)),
             (None, Source::Given(cost)) => {
@@ -294,7 +290,7 @@ where
         };
         let plan = Plan {
             items,
-            workers: self.workers,
+            workers,
             policy: self.policy,
             sampled: self.known.len(),
             time,
@@ -343,6 +339,14 @@ fn nothing() -> Deal {
     }
 }
 
+/// Returns the number of threads for so many workers, which is at least 1.
+fn threads(workers: usize) -> usize {
+    match team::inside() {
+        true => 1,
+        false => workers.clamp(1, cores::count()),
+    }
+}
+
 /// Runs all items, and returns the results of those that were not known.
 fn execute<T, R, F>(execution: Execution<T, R, F>) -> Result<Vec<R>, Panic>
 where
@@ -350,12 +354,8 @@ where
     R: Send + 'static,
     F: Fn(&T) -> R + Send + Sync + 'static,
 {
-    let threads = if team::inside() {
-        1
-    } else {
-        execution.workers().min(cores::count())
-    };
-    let execution = Arc::new(execution.on(threads));
+    let threads = execution.threads();
+    let execution = Arc::new(execution);
     team::as_processor(|| {
         let with_others =
             threads > 1 && team::run(threads, Late::Excused, Need::Wishes, &execution).is_ok();

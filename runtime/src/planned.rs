@@ -27,7 +27,6 @@ mod tape;
 mod tracked;
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
@@ -47,7 +46,7 @@ pub use self::space::{
 pub use self::stretch::{Stretch, Stretches, stretches};
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;
-use crate::error::RunError;
+use crate::error::{RunError, catch};
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
 pub use crate::words::{Inside, Lent, LentInput, Permit};
@@ -331,10 +330,9 @@ impl PlanningError {
         kernel: &'static str,
         evaluate: impl FnOnce() -> Result<T, Self>,
     ) -> Result<T, Self> {
-        catch_unwind(AssertUnwindSafe(evaluate)).unwrap_or_else(|payload| {
-            let message = superstep_tracer::overflow(&*payload)
-                .or_else(|| crate::error::message(&*payload).map(str::to_owned))
-                .unwrap_or_else(|| "a panic without a message".into());
+        catch(evaluate).unwrap_or_else(|payload| {
+            let overflow = payload.look(superstep_tracer::overflow);
+            let message = overflow.unwrap_or_else(|| payload.message());
             Err(Self::Control { kernel, message })
         })
     }

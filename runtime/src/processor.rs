@@ -1,9 +1,7 @@
 //! A processor of a run: waits, receives, computes, sends and ends, superstep after superstep. The
 //! one driver of all transports.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use crate::error::Failure;
+use crate::error::{Failure, catch};
 use crate::exchange::Endpoint;
 use crate::kernel::Kernel;
 use crate::progress::Aborted;
@@ -71,7 +69,7 @@ impl<K: Kernel> Processor<'_, K> {
         endpoint: &mut impl Endpoint<K>,
     ) -> Result<bool, Stopped> {
         let steps = || self.steps(superstep, memory, endpoint);
-        match catch_unwind(AssertUnwindSafe(steps)) {
+        match catch(steps) {
             Ok(done) => done.map_err(|Aborted| Stopped::Aborted),
             Err(payload) => Err(Stopped::Panicked(Failure {
                 superstep,

@@ -46,14 +46,13 @@ mod vector;
 
 use std::io;
 use std::ops::{Add, Mul};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub use member::Member;
 pub use superstep_reduction::{Costs, Order, Plan, Shape};
 
 use crate::cores;
-use crate::error::{Failure, RunError};
+use crate::error::{Failure, RunError, catch};
 use crate::sync::{Mutex, lock};
 use crate::team::{self, Job, Late, Need};
 use forest::combine_range;
@@ -154,7 +153,7 @@ where
         // No team, and nothing to allocate for it: this takes a microsecond.
         let all = 0..plan.operands();
         let all = || (!all.is_empty()).then(|| combine_range(all, &operands, &combine));
-        return catch_unwind(AssertUnwindSafe(all)).map_err(|payload| panicked(0, payload));
+        return catch(all).map_err(|payload| panicked(0, payload));
     }
     let shares = Arc::new(Shares::new(plan, operands, combine));
     let threads = plan.active().min(cores::count());
@@ -197,14 +196,16 @@ where
     F: Fn(&mut Member<'_>) -> R + Send + Sync + 'static,
 {
     assert!(processors > 0, "a team has at least one processor");
-    let session = Arc::new(Session {
-        network: Network::new(processors),
-        program,
-        results: Mutex::new((0..processors).map(|_| None).collect()),
-        failures: Mutex::new(Vec::new()),
-    });
-    team::as_processor(|| team::run(processors, Late::Awaited, Need::Insists, &session))
-        .map_err(|source| no_threads(processors, source))?;
+    let make = || {
+        Arc::new(Session {
+            network: Network::new(processors),
+            program,
+            results: Mutex::new((0..processors).map(|_| None).collect()),
+            failures: Mutex::new(Vec::new()),
+        })
+    };
+    let run = || team::run_made(processors, Late::Awaited, Need::Insists, make);
+    let session = team::as_processor(run).map_err(|source| no_threads(processors, source))?;
     let mut failures = std::mem::take(&mut *lock(&session.failures));
     failures.sort_by_key(|failure| (failure.superstep, failure.processor));
     if let Some(first) = failures.into_iter().next() {
@@ -237,7 +238,7 @@ where
 {
     fn run(&self, processor: usize) {
         let mut member = Member::new(processor, &self.network);
-        match catch_unwind(AssertUnwindSafe(|| (self.program)(&mut member))) {
+        match catch(|| (self.program)(&mut member)) {
             Ok(result) => lock(&self.results)[processor] = Some(result),
             Err(payload) => {
                 if !payload.is::<Aborted>() {

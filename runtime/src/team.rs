@@ -119,6 +119,7 @@ mod registry;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+use std::borrow::Borrow;
 use std::cell::Cell;
 use std::io;
 use std::sync::Arc;
@@ -193,10 +194,24 @@ pub(crate) fn run(
     need: Need,
     job: &Arc<impl Job + 'static>,
 ) -> io::Result<()> {
+    run_made(processors, late, need, || job).map(drop)
+}
+
+/// Runs a job as [`run`] does, which is made when the threads are there, and returns it.
+///
+/// # Errors
+/// If a thread cannot be spawned; then nothing was made.
+pub(crate) fn run_made<J: Job + 'static, A: Borrow<Arc<J>>>(
+    processors: usize,
+    late: Late,
+    need: Need,
+    make: impl FnOnce() -> A,
+) -> io::Result<A> {
     let mut team = registry::take(processors, need)?;
-    team.run(late, job);
+    let job = make();
+    team.run(late, job.borrow());
     registry::put(team);
-    Ok(())
+    Ok(job)
 }
 
 /// Founds a team of so many processors if none is idle: calls find their workers there.
@@ -285,7 +300,7 @@ impl Team {
     /// If a thread cannot be spawned; those that were have ended.
     pub(crate) fn new(processors: usize, patience: Patience, idle: Patience) -> io::Result<Self> {
         let mut team = Self {
-            workers: Vec::with_capacity(processors - 1),
+            workers: Vec::new(),
             round: 0,
             patience,
             cores: cores::count_of_workers(),

@@ -70,7 +70,8 @@ proptest! {
             Costs::Sample(share) => farm.sample(Target { error: 0.01, share }),
         };
         let plan = farm.plan().unwrap();
-        prop_assert_eq!((plan.items, plan.workers), (items as usize, workers));
+        let busy = workers.min((items as usize).max(1));
+        prop_assert_eq!((plan.items, plan.workers), (items as usize, busy));
         let most = match costs {
             Costs::Sample(share) => ((share * f64::from(items)) as usize).max(2),
             _ => 0,
@@ -111,20 +112,20 @@ proptest! {
 
 proptest! {
     #[test]
-    fn a_panic_in_a_sample_names_its_item(
+    fn the_panic_of_the_first_item_is_the_error_of_a_sample_too(
         items in 1..2000_u32, bad in prop::collection::btree_set(0..2000_u32, 1..200), workers in 1..5_usize, share in 0.01..1.0f64
     ) {
-        let is_bad = bad.clone();
+        let first = *bad.first().unwrap();
         let farm = farm::map((0..items).collect::<Vec<_>>(), move |&item| {
-            assert!(!is_bad.contains(&item), "number {item} is bad");
+            assert!(!bad.contains(&item), "number {item} is bad");
         });
         let farm = farm.workers(workers).sample(Target { error: 1e-9, share });
         match quietly(|| farm.run()) {
-            Ok(results) => prop_assert!(*bad.first().unwrap() >= items && results.len() == items as usize),
-            Err(error) => {
-                let named = |item: &u32| error.to_string() == format!("item {item} panicked: number {item} is bad");
-                prop_assert!(bad.iter().any(named), "{}", error);
-            }
+            Ok(results) => prop_assert!(first >= items && results.len() == items as usize),
+            Err(error) => prop_assert_eq!(
+                error.to_string(),
+                format!("item {first} panicked: number {first} is bad")
+            ),
         }
     }
 }
@@ -271,6 +272,62 @@ fn wrong_input_is_named() {
     assert_eq!(
         too_many.run().unwrap_err().to_string(),
         "4294967296 items are more than a farm takes, which is 2^31"
+    );
+}
+
+/// Payload that panics when it is dropped, with another one that does.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        std::panic::panic_any(Self);
+    }
+}
+
+#[test]
+fn payloads_that_panic_when_they_are_dropped_end_a_farm_with_its_error() {
+    for sampled in [false, true] {
+        for _ in 0..50 {
+            let farm = farm::map(vec![(); 1000], |()| std::panic::panic_any(Bomb)).workers(4);
+            let farm = match sampled {
+                true => farm.sample(Target::default()),
+                false => farm,
+            };
+            let outcome: Result<Vec<()>, FarmError> = quietly(|| farm.run());
+            let error = outcome.unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "item 0 panicked: a panic without a message"
+            );
+            quietly(|| drop(error));
+        }
+    }
+}
+
+#[test]
+fn payloads_that_panic_when_they_are_dropped_end_a_reduction_with_its_error() {
+    let plan = Plan::with_costs(
+        reduce::Order::Fixed,
+        1 << 14,
+        8,
+        reduce::Costs {
+            tau: 1,
+            overhead: 0,
+        },
+    );
+    assert_eq!(plan.active(), 8);
+    let sum: Result<Option<()>, _> =
+        quietly(|| reduce::reduce(&plan, |_| std::panic::panic_any(Bomb), |(), ()| ()));
+    let error = sum.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "reduce: processor 0 panicked in superstep 1: a panic without a message"
+    );
+    let each: Result<Vec<()>, _> = quietly(|| reduce::run(3, |_| std::panic::panic_any(Bomb)));
+    let error = each.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "reduce: processor 0 panicked in superstep 0: a panic without a message"
     );
 }
 

@@ -1,6 +1,8 @@
 //! Hosts that run servers, as options.
 
 use std::{
+    collections::BTreeMap,
+    fmt::Display,
     io::{self, Write},
     path::{Path, PathBuf},
     time::Duration,
@@ -9,7 +11,7 @@ use std::{
 use clap::Args;
 use superstep_machine::topology::{
     Finished, Probe,
-    tcp::{Host, HostError, TcpProbe, Token},
+    tcp::{Host, TcpProbe, Token},
 };
 
 use super::TopologyError;
@@ -25,7 +27,8 @@ pub(super) struct Arguments {
     /// File of the token that all hosts share, of 16 bytes or more
     #[arg(long, value_name = "FILE", required = false)]
     token_file: PathBuf,
-    /// Longest time that a host may take to answer, and to measure a pair
+    /// Longest time that a host may take to answer, and for the first ping of a pair; the others
+    /// have twice what as many as the first one take, if that is more
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     deadline: f64,
 }
@@ -70,21 +73,18 @@ pub(super) fn token(path: &Path) -> Result<Token, TopologyError> {
     Ok(token)
 }
 
-pub(super) fn warn_of_lost(lost: &[HostError]) {
-    lost.iter().for_each(|error| warn(&error.to_string()));
-}
-
 /// Prints a warning to the standard error.
 pub(super) fn warn(text: &str) {
     // A standard error that nobody reads must not end the work.
     drop(writeln!(io::stderr(), "warning: {text}"));
 }
 
-/// Probe that shows how many pairs were measured.
+/// Probe that shows how many pairs were measured, and keeps why hosts failed.
 pub(super) struct Counted<'a, P> {
     probe: P,
     progress: &'a Progress,
     pairs: usize,
+    failed: BTreeMap<usize, String>,
 }
 
 impl<'a, P> Counted<'a, P> {
@@ -93,11 +93,17 @@ impl<'a, P> Counted<'a, P> {
             probe,
             progress,
             pairs: 0,
+            failed: BTreeMap::new(),
         }
+    }
+
+    /// Returns the first error of each host that has failed.
+    pub(super) fn failed(self) -> BTreeMap<usize, String> {
+        self.failed
     }
 }
 
-impl<P: Probe> Probe for Counted<'_, P> {
+impl<P: Probe<Error: Display>> Probe for Counted<'_, P> {
     type Error = P::Error;
 
     fn begin(&mut self, a: usize, b: usize) {
@@ -107,6 +113,12 @@ impl<P: Probe> Probe for Counted<'_, P> {
     fn finish(&mut self) -> Finished<P::Error> {
         let finished = self.probe.finish();
         self.pairs += 1;
+        if let Err(error) = &finished.result
+            && let Some(host) = self.probe.failed_host(error)
+        {
+            let error = || error.to_string();
+            self.failed.entry(host).or_insert_with(error);
+        }
         self.progress
             .say(format!("adding hosts, {} pairs measured", self.pairs));
         finished
@@ -118,5 +130,66 @@ impl<P: Probe> Probe for Counted<'_, P> {
 
     fn can_repeat(&self) -> bool {
         self.probe.can_repeat()
+    }
+
+    fn is_sparse(&self) -> bool {
+        self.probe.is_sparse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use superstep_machine::topology::{RoundTrip, Setting, infer};
+
+    /// Probe of four hosts, of which the last two do not answer.
+    struct Halves(Vec<(usize, usize)>);
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("host {0} rests")]
+    struct Rests(usize);
+
+    impl Probe for Halves {
+        type Error = Rests;
+
+        fn begin(&mut self, a: usize, b: usize) {
+            self.0.push((a, b));
+        }
+
+        fn finish(&mut self) -> Finished<Rests> {
+            let pair = self.0.remove(0);
+            let last = pair.0.max(pair.1);
+            let round_trip = RoundTrip {
+                minimum: 40_000,
+                spread: 0,
+            };
+            let result = match last < 2 {
+                true => Ok(round_trip),
+                false => Err(Rests(last)),
+            };
+            Finished { pair, result }
+        }
+
+        fn failed_host(&self, error: &Rests) -> Option<usize> {
+            Some(error.0)
+        }
+    }
+
+    #[test]
+    fn hosts_that_are_left_out_have_reasons() {
+        let names: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
+        let setting = Setting {
+            leave_out: true,
+            ..Setting::default()
+        };
+        let progress = Progress::new();
+        let mut probe = Counted::new(Halves(Vec::new()), &progress);
+        let inference = infer(&names, &mut probe, &setting, |_| {}).expect("two hosts answer");
+        assert_eq!(inference.left_out, [2, 3]);
+        let reasons = [
+            (2, "host 2 rests".to_owned()),
+            (3, "host 3 rests".to_owned()),
+        ];
+        assert_eq!(probe.failed(), BTreeMap::from(reasons));
     }
 }

@@ -1,7 +1,11 @@
 //! `cargo superstep topology infer`: the tree from a matrix of round-trip times, or from hosts that
 //! are measured.
 
-use std::{fmt::Write, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fmt::{Display, Write},
+    path::PathBuf,
+};
 
 use clap::Args;
 use superstep_machine::topology::{
@@ -15,7 +19,7 @@ use crate::{failure::Failure, progress::Progress, report};
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for
-    /// each, and the names before if there are any
+    /// each, and the names before if there are any; or the pairs that `--record` has written
     #[arg(
         long,
         value_name = "FILE",
@@ -23,8 +27,9 @@ pub(crate) struct Arguments {
         conflicts_with = "hosts"
     )]
     matrix: Option<PathBuf>,
-    /// How far each time differs when it is measured again, in the same form; without it times
-    /// count as exact. Spreads that stand out cannot be measured again, and are taken as they are
+    /// How far each time differs when it is measured again, and so from that of the other
+    /// direction, as a matrix; without it times count as exact. Spreads that stand out cannot be
+    /// measured again, and are taken as they are
     #[arg(long, value_name = "FILE", requires = "matrix")]
     spread: Option<PathBuf>,
     #[command(flatten)]
@@ -36,7 +41,8 @@ pub(crate) struct Arguments {
     /// other [default: as many as have no host in common]
     #[arg(long, value_name = "N", requires = "hosts", value_parser = clap::value_parser!(u32).range(1..))]
     at_a_time: Option<u32>,
-    /// Write round trip and spread of all measured pairs to this file, in microseconds
+    /// Write round trip and spread of all measured pairs to this file, in microseconds: a line for
+    /// each, which `--matrix` reads
     #[arg(long, value_name = "FILE", requires = "hosts")]
     record: Option<PathBuf>,
     /// Decides the order in which hosts are added
@@ -67,7 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, None) => unreachable!("the command line has one of both"),
     };
     if let Some(path) = &arguments.record {
-        write(path, &pairs(&inference.measurements, &names))?;
+        let measured = inference.measurements.iter().copied();
+        write(path, &Recorded::list(measured, &names))?;
     }
     if let Some(path) = &arguments.svg {
         write(path, &draw::svg(&inference.tree))?;
@@ -81,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else if arguments.newick {
         tree.newick() + "\n"
     } else {
-        text(&inference, &names)
+        text(&inference)
     };
     if arguments.hosts.is_some() && !arguments.json && !arguments.newick {
         printed += &partners(&inference.measurements, &names);
@@ -94,17 +101,15 @@ fn recorded(
     arguments: &Arguments,
     matrix: &PathBuf,
 ) -> Result<(Inference, Vec<String>), TopologyError> {
-    let times = Matrix::read(matrix)?;
     let spreads = arguments.spread.as_ref().map(Matrix::read).transpose()?;
-    let probe = Recorded::new(times, spreads).map_err(|source| TopologyError::Record {
+    let probe = Recorded::read(matrix, spreads)?;
+    let (names, all) = (probe.names().to_vec(), probe.measurements());
+    let (inference, _) = inferred(arguments, &names, probe);
+    let inference = inference.map_err(|source| TopologyError::Infer {
         path: matrix.clone(),
         source,
     })?;
-    let names = probe.names().to_vec();
-    let inference = inferred(arguments, &names, probe).map_err(|source| TopologyError::Infer {
-        path: matrix.clone(),
-        source,
-    })?;
+    warn_of_tree(&inference, &all, &names);
     Ok((inference, names))
 }
 
@@ -118,24 +123,34 @@ fn measured(
         let hosts = probe.lost().to_vec();
         return Err(TopologyError::Lost { hosts });
     }
-    hosts::warn_of_lost(probe.lost());
+    let lost = probe.lost().iter();
+    let lost: BTreeMap<usize, String> = lost
+        .map(|error| (error.number, error.to_string()))
+        .collect();
+    lost.values().for_each(|error| hosts::warn(error));
     let probe = match arguments.at_a_time {
         Some(most) => probe.with_most(most as usize),
         None => probe,
     };
-    let inference = inferred(arguments, &names, probe)
-        .map_err(|error| TopologyError::Measure(Box::new(error)))?;
-    for &host in &inference.left_out {
-        hosts::warn(&format!("host {} is not in the tree", names[host]));
+    let (inference, failed) = inferred(arguments, &names, probe);
+    if arguments.skip_lost {
+        // Whatever came of it: the tree, and an error, say nothing of their reasons.
+        let failed = failed.iter().filter(|(host, _)| !lost.contains_key(host));
+        failed.for_each(|(_, error)| hosts::warn(error));
     }
+    let inference = inference.map_err(|error| TopologyError::Measure(Box::new(error)))?;
+    warn_of_tree(&inference, &inference.measurements, &names);
     Ok((inference, names))
 }
 
-fn inferred<P: Probe>(
+/// A tree or the reason for none, and why hosts have failed that were measured for it.
+type Inferred<E> = (Result<Inference, InferError<E>>, BTreeMap<usize, String>);
+
+fn inferred<P: Probe<Error: Display>>(
     arguments: &Arguments,
     names: &[String],
     probe: P,
-) -> Result<Inference, InferError<P::Error>> {
+) -> Inferred<P::Error> {
     let setting = Setting {
         seed: arguments.seed,
         leave_out: arguments.skip_lost,
@@ -150,19 +165,7 @@ fn inferred<P: Probe>(
     let mut probe = hosts::Counted::new(probe, &progress);
     let inference = infer(names, &mut probe, &setting, |hosts| progress.advance(hosts));
     progress.finish();
-    inference
-}
-
-/// Measured pairs as comma-separated values.
-fn pairs(measurements: &[Measurement], names: &[String]) -> String {
-    let mut text = "a,b,round_trip_us,spread_us\n".to_owned();
-    for one in measurements {
-        let [a, b] = [one.pair.0, one.pair.1].map(|host| &names[host as usize]);
-        let [time, spread] =
-            [one.round_trip.minimum, one.round_trip.spread].map(|time| time as f64 / 1000.0);
-        let _ = writeln!(text, "{a},{b},{time:.3},{spread:.3}");
-    }
-    text
+    (inference, probe.failed())
 }
 
 /// Measured pairs, each under its host of the smaller number.
@@ -189,8 +192,8 @@ fn partners(measurements: &[Measurement], names: &[String]) -> String {
     text
 }
 
-/// The tree, how much was measured for it, and what is doubtful.
-fn text(inference: &Inference, names: &[String]) -> String {
+/// The tree, and how much was measured for it.
+fn text(inference: &Inference) -> String {
     let tree = &inference.tree;
     let hosts = tree.hosts();
     let (pairs, all) = (inference.measurements.len(), hosts * (hosts - 1) / 2);
@@ -207,15 +210,49 @@ fn text(inference: &Inference, names: &[String]) -> String {
         plural(switches, "switch", "switches"),
     );
     let _ = writeln!(text, "{pairs} of {all} pairs used ({percent:.0} %)");
-    for one in &inference.wide {
-        let [a, b] = [one.pair.0, one.pair.1].map(|host| &names[host as usize]);
-        let (time, spread) = (one.round_trip.minimum, one.round_trip.spread);
-        let _ = writeln!(
-            text,
-            "warning: {a} and {b}: {:.1} us differ by {:.1} us",
-            time as f64 / 1000.0,
-            spread as f64 / 1000.0
-        );
-    }
     text
+}
+
+/// Most pairs of a kind that are warned of one by one.
+const TOLD: usize = 10;
+
+/// Warns of hosts that are not in the tree, of measurements that are doubtful, and of those that the
+/// tree is far from.
+fn warn_of_tree(inference: &Inference, measured: &[Measurement], names: &[String]) {
+    let contradictions = inference.contradictions.iter();
+    contradictions.for_each(|contradiction| hosts::warn(&contradiction.to_string()));
+    for &host in &inference.left_out {
+        hosts::warn(&format!("host {} is not in the tree", names[host]));
+    }
+    let pair = |one: &Measurement| {
+        let [a, b] = [one.pair.0, one.pair.1].map(|host| &names[host as usize]);
+        format!(
+            "{a} and {b}: {:.1} us",
+            one.round_trip.minimum as f64 / 1000.0
+        )
+    };
+    let wide = inference.wide.iter().map(|one| {
+        let spread = one.round_trip.spread as f64 / 1000.0;
+        format!("{} differ by {spread:.1} us", pair(one))
+    });
+    warn_of_pairs(wide);
+    let misfits = inference.misfits(measured.iter().copied());
+    let misfits = misfits.iter().map(|misfit| {
+        let expected = misfit.expected;
+        format!(
+            "{} were measured, and {expected:.1} us are in the tree",
+            pair(&misfit.measurement)
+        )
+    });
+    warn_of_pairs(misfits);
+}
+
+fn warn_of_pairs(mut lines: impl ExactSizeIterator<Item = String>) {
+    lines
+        .by_ref()
+        .take(TOLD)
+        .for_each(|line| hosts::warn(&line));
+    if lines.len() > 0 {
+        hosts::warn(&format!("so of {} pairs more", lines.len()));
+    }
 }

@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// without it each rank sends to the next
     #[arg(long, value_name = "FILE")]
     traffic: Option<PathBuf>,
+    /// Processors of each host, which run a rank each
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    processors: u32,
     /// Decides where the search starts beside the depth-first order
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -29,13 +32,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
     let traffic = match &arguments.traffic {
         Some(path) => Matrix::read(path).map_err(TopologyError::from)?,
-        None => Matrix::from_fn(tree.names().to_vec(), |i, j| {
-            f64::from(u8::from(i + 1 == j))
-        }),
+        None => chain(tree.hosts() as u64 * u64::from(arguments.processors))?,
     };
-    let depth_first = Placement::depth_first(&tree, &traffic).map_err(TopologyError::from)?;
-    let placement =
-        Placement::of_traffic(&tree, &traffic, arguments.seed).map_err(TopologyError::from)?;
+    let processors = arguments.processors;
+    let depth_first =
+        Placement::depth_first(&tree, processors, &traffic).map_err(TopologyError::from)?;
+    let placement = Placement::of_traffic(&tree, processors, &traffic, arguments.seed)
+        .map_err(TopologyError::from)?;
     let mut text = String::new();
     for (rank, &host) in placement.hosts.iter().enumerate() {
         let _ = writeln!(text, "{rank:<6}{}", tree.names()[host as usize]);
@@ -49,4 +52,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         write(path, &placement.host_file(&tree))?;
     }
     report::write(&text)
+}
+
+/// The traffic of ranks that each send to the next.
+fn chain(ranks: u64) -> Result<Matrix, TopologyError> {
+    let most = Matrix::MOST;
+    if ranks > most as u64 {
+        return Err(TopologyError::Chain { ranks, most });
+    }
+    let names = (0..ranks).map(|rank| rank.to_string()).collect();
+    Ok(Matrix::from_fn(names, |i, j| {
+        f64::from(u8::from(i + 1 == j))
+    }))
 }

@@ -37,13 +37,6 @@ pub(crate) struct Arguments {
     out: PathBuf,
 }
 
-/// One ping, as a message of a program would be.
-const SINGLE: Protocol = Protocol {
-    sets: 1,
-    most: 1,
-    patience: 0,
-};
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (names, probe) = arguments.hosts.connect()?;
     let from = match &arguments.from {
@@ -59,7 +52,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(TopologyError::Lost { hosts }.into());
     }
     let others: Vec<usize> = (0..names.len()).filter(|&host| host != from).collect();
-    let (rows, failed) = sample(arguments, probe.with_protocol(SINGLE), from, &others);
+    let (rows, failed) = sample(
+        arguments,
+        probe.with_protocol(Protocol::SINGLE),
+        from,
+        &others,
+    );
     let mut text = String::new();
     let heading: Vec<String> = others
         .iter()

@@ -17,6 +17,9 @@ pub struct Hosts {
     pub gap: f64,
 }
 
+/// Most processors: machine files, which have at most 256 KiB, have no groups for more.
+const MOST: u32 = 1 << 16;
+
 impl Hosts {
     /// Makes the machine of all processors of all hosts, host by host in the order of the tree's
     /// names. It has a level for hosts with several processors, and one for each of the tree's
@@ -46,10 +49,12 @@ impl Hosts {
             ));
         }
         let hosts = tree.hosts() as u32;
-        let processors = hosts.checked_mul(self.processors).ok_or_else(|| {
-            let count = f64::from(hosts) * f64::from(self.processors);
-            InvalidValue::new("processors", count, "less than 2^32")
-        })?;
+        let count = u64::from(hosts) * u64::from(self.processors);
+        if count > u64::from(MOST) {
+            let wanted = "at most 65536 in all";
+            return Err(InvalidValue::new("processors", count as f64, wanted));
+        }
+        let processors = count as u32;
         let group = |of_host: &dyn Fn(u32) -> u32| {
             let hosts = (0..processors).map(|processor| processor / self.processors);
             hosts.map(of_host).collect::<Vec<u32>>()

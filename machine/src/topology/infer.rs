@@ -34,8 +34,41 @@ pub struct Inference {
     /// Measurements whose spread is above a fifth of the round trip, the widest first: machine or
     /// network were busy.
     pub wide: Vec<Measurement>,
-    /// Hosts that did not answer, or contradicted others, and are not in the tree.
+    /// Hosts that did not answer, or contradicted others, and are not in the tree; in ascending
+    /// order.
     pub left_out: Vec<usize>,
+    /// Reasons for those of them that contradicted others.
+    pub contradictions: Vec<Contradiction>,
+}
+
+/// Pair of which the tree says otherwise than the measurement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Misfit {
+    /// The pair as it was measured.
+    pub measurement: Measurement,
+    /// Its round-trip time in the tree, in microseconds.
+    pub expected: f64,
+}
+
+impl Inference {
+    /// Returns those of some measurements from which the tree is far: by more than their spread,
+    /// and than a fifth of the shorter time. Those that are off by the largest factor come first.
+    /// They are of any pairs of the hosts that the tree was inferred of.
+    ///
+    /// ```
+    /// use superstep_machine::topology::{Recorded, Setting, infer};
+    /// use std::path::Path;
+    ///
+    /// let times = "a,b,c\n0,5,100\n5,0,5\n100,5,0\n";
+    /// let mut probe = Recorded::from_csv(times, None, Path::new("rtt.csv"))?;
+    /// let (names, measured) = (probe.names().to_vec(), probe.measurements());
+    /// let inference = infer(&names, &mut probe, &Setting::default(), |_| {})?;
+    /// assert!(!inference.misfits(measured).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn misfits(&self, measured: impl IntoIterator<Item = Measurement>) -> Vec<Misfit> {
+        doubt::misfits(&self.tree, &self.left_out, measured)
+    }
 }
 
 /// Why no tree was inferred.
@@ -72,21 +105,26 @@ pub enum InferError<E> {
         worst: Vec<String>,
     },
     /// Most of a host's times fit in no tree with those between others.
-    #[error(
-        "host {host} contradicts the others: between {a} and {b} {measured:.1} us were measured, and all other times together say {expected:.1} us"
-    )]
-    Contradiction {
-        /// Name of the host.
-        host: String,
-        /// Name of one host of its worst pair.
-        a: String,
-        /// Name of the other.
-        b: String,
-        /// Their round-trip time as measured, in microseconds.
-        measured: f64,
-        /// Their round-trip time in the tree, in microseconds.
-        expected: f64,
-    },
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
+}
+
+/// Most of a host's times fit in no tree with those between others.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "host {host} contradicts the others: between {a} and {b} {measured:.1} us were measured, and all other times together say {expected:.1} us"
+)]
+pub struct Contradiction {
+    /// Name of the host.
+    pub host: String,
+    /// Name of one host of its worst pair.
+    pub a: String,
+    /// Name of the other.
+    pub b: String,
+    /// Their round-trip time as measured, in microseconds.
+    pub measured: f64,
+    /// Their round-trip time in the tree, in microseconds.
+    pub expected: f64,
 }
 
 /// Infers the tree of hosts with these names by a probe, which knows them by their positions.

@@ -1,5 +1,7 @@
 //! Placement of ranks on hosts, so that those that send each other much are near.
 
+use std::iter::repeat_n;
+
 use super::{Matrix, Tree, random::Random};
 
 /// Steps of the search, each of which looks at the traffic between a pair of ranks: a fraction of a
@@ -22,30 +24,29 @@ pub struct Placement {
 
 /// Why ranks have no placement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{ranks} ranks do not fit on {hosts} hosts, one on each")]
+#[error("{ranks} ranks do not fit on {hosts} hosts, {processors} on each")]
 pub struct TooManyRanks {
     /// Number of ranks.
     pub ranks: usize,
     /// Number of hosts.
     pub hosts: usize,
+    /// Most ranks of a host.
+    pub processors: u32,
 }
 
 impl Placement {
-    /// Places ranks in depth-first order over the tree, which suits ranks that send to their
-    /// neighbours (the thesis's section 6.3).
+    /// Places ranks in depth-first order over the tree, as many on each host as it has processors,
+    /// which suits ranks that send to their neighbours (the thesis's section 6.3).
     ///
     /// # Errors
-    /// When there are more ranks than hosts.
-    pub fn depth_first(tree: &Tree, traffic: &Matrix) -> Result<Self, TooManyRanks> {
-        let mut hosts = tree.depth_first();
-        let ranks = traffic.size();
-        if ranks > hosts.len() {
-            return Err(TooManyRanks {
-                ranks,
-                hosts: hosts.len(),
-            });
-        }
-        hosts.truncate(ranks);
+    /// When there are more ranks than processors of all hosts.
+    pub fn depth_first(
+        tree: &Tree,
+        processors: u32,
+        traffic: &Matrix,
+    ) -> Result<Self, TooManyRanks> {
+        let mut hosts = places(tree, processors, traffic)?;
+        hosts.truncate(traffic.size());
         let cost = Search::new(tree, traffic).cost(&hosts);
         Ok(Self { hosts, cost })
     }
@@ -53,15 +54,34 @@ impl Placement {
     /// Places ranks for this traffic: from the depth-first order, and from random ones, ranks swap
     /// their hosts as long as that costs less.
     ///
-    /// The traffic from rank i to rank j stands in row i and column j, in any unit. Hosts that are
-    /// left over have no rank. The same `seed` gives the same placement.
+    /// The traffic from rank i to rank j stands in row i and column j, in any unit; on one host it
+    /// costs nothing. Each host has as many ranks as `processors` at most, and those that are left
+    /// over have none. The same `seed` gives the same placement.
     ///
     /// # Errors
-    /// When there are more ranks than hosts.
-    pub fn of_traffic(tree: &Tree, traffic: &Matrix, seed: u64) -> Result<Self, TooManyRanks> {
-        let first = Self::depth_first(tree, traffic)?;
+    /// When there are more ranks than processors of all hosts.
+    ///
+    /// ```
+    /// use superstep_machine::topology::{Matrix, Placement, Tree};
+    ///
+    /// let tree: Tree = "(a:10,b:10);".parse()?;
+    /// let ranks = (0..4).map(|rank| rank.to_string()).collect();
+    /// // Ranks of even numbers send each other much, and so do those of odd numbers.
+    /// let traffic = Matrix::from_fn(ranks, |i, j| if i % 2 == j % 2 { 100.0 } else { 1.0 });
+    /// let placement = Placement::of_traffic(&tree, 2, &traffic, 1)?;
+    /// assert_eq!(placement.host_file(&tree), "a\nb\na\nb\n");
+    /// assert_eq!(placement.cost, 4.0 * 2.0 * 20.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_traffic(
+        tree: &Tree,
+        processors: u32,
+        traffic: &Matrix,
+        seed: u64,
+    ) -> Result<Self, TooManyRanks> {
+        let first = Self::depth_first(tree, processors, traffic)?;
         let mut search = Search::new(tree, traffic);
-        let mut order = tree.depth_first();
+        let mut order = places(tree, processors, traffic)?;
         let mut random = Random::new(seed);
         let mut best = first;
         for start in 0..STARTS {
@@ -90,31 +110,46 @@ impl Placement {
     }
 }
 
+/// Returns hosts in depth-first order, each as often as it has processors, but no more often than
+/// there are ranks.
+fn places(tree: &Tree, processors: u32, traffic: &Matrix) -> Result<Vec<u32>, TooManyRanks> {
+    let (ranks, hosts) = (traffic.size(), tree.hosts());
+    let each = ranks.min(processors as usize);
+    if ranks > hosts * each {
+        return Err(TooManyRanks {
+            ranks,
+            hosts,
+            processors,
+        });
+    }
+    let order = tree.depth_first().into_iter();
+    Ok(order.flat_map(|host| repeat_n(host, each)).collect())
+}
+
 struct Search {
     hosts: usize,
+    ranks: usize,
     distances: Vec<f64>,
-    /// Traffic of both directions of ranks, padded with ranks that send nothing to as many as there
-    /// are hosts.
+    /// Traffic of both directions of ranks.
     traffic: Vec<f64>,
+    /// Traffic of a place without a rank.
+    nothing: Vec<f64>,
     effort: usize,
 }
 
 impl Search {
     fn new(tree: &Tree, traffic: &Matrix) -> Self {
-        let hosts = tree.hosts();
         let ranks = traffic.size();
-        let of = |at: usize| {
-            let (i, j) = (at / hosts, at % hosts);
-            if i == j || i >= ranks || j >= ranks {
-                0.0
-            } else {
-                traffic.get(i, j) + traffic.get(j, i)
-            }
+        let of = |at: usize| match (at / ranks, at % ranks) {
+            (i, j) if i == j => 0.0,
+            (i, j) => traffic.get(i, j) + traffic.get(j, i),
         };
         Self {
-            hosts,
+            hosts: tree.hosts(),
+            ranks,
             distances: tree.distances(),
-            traffic: (0..hosts * hosts).map(of).collect(),
+            traffic: (0..ranks * ranks).map(of).collect(),
+            nothing: vec![0.0; ranks],
             effort: EFFORT,
         }
     }
@@ -123,25 +158,31 @@ impl Search {
         self.distances[a as usize * self.hosts + b as usize]
     }
 
+    /// Returns the traffic of a place with all ranks; ranks have the first places.
+    fn row(&self, place: usize) -> &[f64] {
+        match place < self.ranks {
+            true => &self.traffic[place * self.ranks..][..self.ranks],
+            false => &self.nothing,
+        }
+    }
+
     fn cost(&self, hosts: &[u32]) -> f64 {
         let mut cost = 0.0;
         for i in 0..hosts.len() {
             for j in 0..i {
-                cost += self.traffic[i * self.hosts + j] * self.distance(hosts[i], hosts[j]);
+                cost += self.traffic[i * self.ranks + j] * self.distance(hosts[i], hosts[j]);
             }
         }
         cost
     }
 
-    /// How much more it costs if two ranks swap their hosts.
+    /// How much more it costs if two places swap their hosts.
     fn difference(&self, hosts: &[u32], i: usize, j: usize) -> f64 {
         let (a, b) = (hosts[i], hosts[j]);
-        let rows = |rank: usize| &self.traffic[rank * self.hosts..][..self.hosts];
-        let others = rows(i).iter().zip(rows(j)).enumerate();
+        let others = self.row(i).iter().zip(self.row(j)).zip(hosts).enumerate();
         others
             .filter(|&(rank, _)| rank != i && rank != j)
-            .map(|(rank, (of_i, of_j))| {
-                let host = hosts[rank];
+            .map(|(_, ((of_i, of_j), &host))| {
                 (of_i - of_j) * (self.distance(b, host) - self.distance(a, host))
             })
             .sum()
@@ -153,8 +194,8 @@ impl Search {
         while is_better {
             is_better = false;
             for i in 1..hosts.len() {
-                for j in 0..i {
-                    let Some(left) = self.effort.checked_sub(hosts.len()) else {
+                for j in 0..i.min(self.ranks) {
+                    let Some(left) = self.effort.checked_sub(self.ranks) else {
                         self.effort = 0;
                         return;
                     };

@@ -49,6 +49,12 @@ pub trait Probe {
     fn can_repeat(&self) -> bool {
         true
     }
+
+    /// Returns whether some pairs have no time, which is an error of none of the hosts: inference
+    /// does without. Hosts are then added in the order of their numbers, one after the other.
+    fn is_sparse(&self) -> bool {
+        false
+    }
 }
 
 /// Probe that calls a function for one pair after the other.

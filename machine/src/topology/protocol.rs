@@ -52,6 +52,18 @@ pub struct Measured {
 }
 
 impl Protocol {
+    /// One ping, as a message of a program would be.
+    pub const SINGLE: Self = Self {
+        sets: 1,
+        most: 1,
+        patience: 0,
+    };
+
+    /// Returns the most pings of a pair.
+    pub fn most_pings(&self) -> u32 {
+        self.sets.max(1).saturating_mul(self.most.max(1))
+    }
+
     /// Measures a pair with `ping`, which sends a few bytes forth and back and returns the time in
     /// nanoseconds.
     ///

@@ -2,11 +2,10 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use super::{LAST, Reason};
-use crate::error::{Failure, RunError};
+use crate::error::{Failure, RunError, catch};
 use crate::fallback::{Fallback, Form, Next};
 use crate::kernel::Kernel;
 
@@ -73,7 +72,7 @@ impl<'p> Original<'p> {
             return Ok(function());
         };
         let timed = choice.timed.map(|fallback| (fallback, Instant::now()));
-        let done = catch_unwind(AssertUnwindSafe(function));
+        let done = catch(function);
         // Calls of kernels inside the function have left theirs.
         LAST.set((None, done.is_ok().then_some(choice.reason)));
         if let (Ok(Ok(())), Some((fallback, start))) = (&done, timed) {

@@ -1,11 +1,9 @@
 //! Errors of farms.
 
-use std::any::Any;
-
 use superstep_farm::Invalid;
 use thiserror::Error;
 
-use crate::error::{Payload, message};
+use crate::error::Payload;
 
 /// Error of a farm.
 #[derive(Debug, Error)]
@@ -41,12 +39,11 @@ pub enum FarmError {
 }
 
 impl FarmError {
-    pub(super) fn panicked(item: usize, payload: Box<dyn Any + Send>) -> Self {
-        let message = message(&*payload).unwrap_or("a panic without a message");
+    pub(super) fn panicked(item: usize, payload: Payload) -> Self {
         Self::Panicked {
             item,
-            message: message.to_owned(),
-            payload: Payload::new(payload),
+            message: payload.message(),
+            payload,
         }
     }
 }

@@ -1,14 +1,12 @@
 //! Execution of a deal: threads compute chunks as they are dealt, and then share what is left of them.
 //!
-//! A worker begins with the chunks that are sent to it, then pulls, then takes chunks of those that have not come. In the end it takes half of
+//! A thread begins with the chunks that are sent to its workers, then pulls, then takes chunks of those that have not come. In the end it takes half of
 //! what another one holds and has not begun. So neither an item that takes long nor a thread that comes late holds the others back, and any
 //! deal is executed to its end by any number of threads.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::iter;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -17,6 +15,7 @@ use superstep_farm::Deal;
 
 use super::known::{self, Bits};
 use super::progress::Reporter;
+use crate::error::{Payload, catch};
 use crate::sync::{Mutex, Padded, lock};
 use crate::team;
 
@@ -53,7 +52,7 @@ impl Queue {
     }
 }
 
-/// The items that a worker has claimed and not begun: its owner takes from the front, others from
+/// The items that a thread has claimed and not begun: its owner takes from the front, others from
 /// the back.
 #[derive(Default)]
 struct Hand(AtomicU64);
@@ -112,7 +111,7 @@ struct Part<R> {
 /// Panic of an item.
 pub(super) struct Panic {
     pub(super) item: u32,
-    pub(super) payload: Box<dyn Any + Send>,
+    pub(super) payload: Payload,
 }
 
 /// Execution of one deal.
@@ -120,8 +119,7 @@ pub(super) struct Execution<T, R, F> {
     items: Arc<[T]>,
     f: Arc<F>,
     known: Bits,
-    is_shared: bool,
-    /// Chunks that are sent to each worker.
+    /// Chunks that are sent to the workers of each thread.
     sent: Vec<Queue>,
     pulled: Queue,
     hands: Vec<Padded<Hand>>,
@@ -133,19 +131,20 @@ pub(super) struct Execution<T, R, F> {
 }
 
 impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
-    /// Prepares the execution of `deal` by so many workers. Items that are `known` are left out.
+    /// Prepares the execution of `deal` by so many threads, which may be fewer than its workers.
+    /// Items that are `known` are left out.
     pub(super) fn new(
         items: Arc<[T]>,
         f: Arc<F>,
         known: Bits,
-        workers: usize,
+        threads: usize,
         deal: &Deal,
         reporter: Option<Reporter>,
     ) -> Self {
         let narrow = |chunk: Range<usize>| chunk.start as u32..chunk.end as u32;
-        let mut sent = vec![Vec::new(); workers];
+        let mut sent = vec![Vec::new(); threads];
         for chunk in &deal.sent {
-            sent[chunk.worker].push(narrow(chunk.items.clone()));
+            sent[chunk.worker % threads].push(narrow(chunk.items.clone()));
         }
         let mut dealer = deal.pulled.dealer();
         // Threads are equal, so it does not matter who asks.
@@ -153,29 +152,22 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
         Self {
             sent: sent.into_iter().map(Queue::new).collect(),
             pulled: Queue::new(pulled.collect()),
-            hands: (0..workers).map(|_| Padded::default()).collect(),
+            hands: (0..threads).map(|_| Padded::default()).collect(),
             end: AtomicU32::new(items.len() as u32),
             items,
             f,
             known,
-            is_shared: true,
             parts: Mutex::new(Vec::new()),
             panic: Mutex::new(None),
             reporter,
         }
     }
 
-    /// Sets the number of threads: one alone shares with nobody, and needs no clock.
-    pub(super) fn on(mut self, threads: usize) -> Self {
-        self.is_shared = threads > 1;
-        self
-    }
-
-    pub(super) fn workers(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.hands.len()
     }
 
-    /// Returns the results of all items that were not known, in their order, when all workers have
+    /// Returns the results of all items that were not known, in their order, when all threads have
     /// run. A panic of who is told the progress goes on here.
     pub(super) fn finish(&self) -> Result<Vec<R>, Panic> {
         if let Some(reporter) = &self.reporter {
@@ -196,9 +188,9 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
         Ok(all)
     }
 
-    /// Returns the next chunk of `worker`.
-    fn claim(&self, worker: usize) -> Option<Range<u32>> {
-        let own = || self.sent[worker].claim();
+    /// Returns the next chunk of `thread`.
+    fn claim(&self, thread: usize) -> Option<Range<u32>> {
+        let own = || self.sent[thread].claim();
         let pulled = || self.pulled.claim();
         let of_others = || self.sent.iter().find_map(Queue::claim);
         own()
@@ -207,7 +199,7 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
             .or_else(|| self.share())
     }
 
-    /// Takes half of the items of the worker that holds most.
+    /// Takes half of the items of the thread that holds most.
     fn share(&self) -> Option<Range<u32>> {
         loop {
             let held = self.hands.iter().map(|hand| (hand.0.get().len(), hand));
@@ -221,14 +213,15 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
         }
     }
 
-    /// Runs a chunk that the worker has claimed, as far as no other worker takes of it.
-    fn work(&self, worker: usize, chunk: Range<u32>) {
-        let hand = &self.hands[worker].0;
+    /// Runs a chunk that the thread has claimed, as far as no other thread takes of it.
+    fn work(&self, thread: usize, chunk: Range<u32>) {
+        let hand = &self.hands[thread].0;
         hand.fill(&chunk);
         let mut results = Vec::new();
         let at = Cell::new(chunk.start);
         let run = || {
-            let mut pace = Pace::new(self.is_shared || self.reporter.is_some());
+            // One thread alone shares with nobody, and needs no clock.
+            let mut pace = Pace::new(self.threads() > 1 || self.reporter.is_some());
             loop {
                 let batch = hand.take(pace.most);
                 if batch.is_empty() || batch.start >= self.end.load(Ordering::Relaxed) {
@@ -239,7 +232,7 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
                     results.reserve_exact((hand.get().end.max(batch.end) - chunk.start) as usize);
                 }
                 if let Some(reporter) = &self.reporter {
-                    reporter.begin(worker, &batch);
+                    reporter.begin(thread, &batch);
                 }
                 for item in batch {
                     if known::is_in(&self.known, item) {
@@ -254,8 +247,7 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
                 }
             }
         };
-        let outcome = catch_unwind(AssertUnwindSafe(run));
-        if let Err(payload) = outcome {
+        if let Err(payload) = catch(run) {
             self.panicked(Panic {
                 item: at.get(),
                 payload,
@@ -271,9 +263,14 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
     fn panicked(&self, panic: Panic) {
         self.end.fetch_min(panic.item, Ordering::Relaxed);
         let mut kept = lock(&self.panic);
-        if kept.as_ref().is_none_or(|kept| panic.item < kept.item) {
-            *kept = Some(panic);
-        }
+        let is_first = kept.as_ref().is_none_or(|kept| panic.item < kept.item);
+        let other = match is_first {
+            true => kept.replace(panic),
+            false => Some(panic),
+        };
+        // Its payload is the user's, who is kept out of locks.
+        drop(kept);
+        drop(other);
     }
 }
 
@@ -283,9 +280,9 @@ where
     R: Send,
     F: Fn(&T) -> R + Send + Sync,
 {
-    fn run(&self, worker: usize) {
-        while let Some(chunk) = self.claim(worker) {
-            self.work(worker, chunk);
+    fn run(&self, thread: usize) {
+        while let Some(chunk) = self.claim(thread) {
+            self.work(thread, chunk);
         }
     }
 }
@@ -318,5 +315,35 @@ impl Pace {
         }
         self.then = Some(now);
         self.then
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Payload that panics when it is dropped, with another one that does.
+    struct Bomb(u32);
+
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            std::panic::panic_any(Self(self.0));
+        }
+    }
+
+    #[test]
+    fn panics_that_are_not_the_first_are_dropped_for_good() {
+        let deal = crate::farm::nothing();
+        let items: Arc<[u32]> = (0..10).collect();
+        let f = Arc::new(|&item: &u32| item);
+        let execution = Execution::new(items, f, Bits::default(), 1, &deal, None);
+        for item in [5, 7, 3, 4] {
+            let payload = Payload::new(Box::new(Bomb(item)));
+            execution.panicked(Panic { item, payload });
+        }
+        let Err(first) = execution.finish() else {
+            panic!("items have panicked");
+        };
+        assert_eq!(first.item, 3);
     }
 }

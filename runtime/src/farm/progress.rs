@@ -1,13 +1,12 @@
 //! Reports of how far a run has come.
 
-use std::any::Any;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use superstep_farm::Items;
 
+use crate::error::{Payload, catch};
 use crate::sync::{Mutex, Padded, lock};
 
 /// State of a run, which [`Farm::on_progress`](super::Farm::on_progress) is told.
@@ -26,7 +25,7 @@ pub struct Progress {
 /// A closure that is told the progress.
 pub(super) type Listener = Mutex<Box<dyn FnMut(&Progress) + Send>>;
 
-/// Items that a worker has begun.
+/// Items that a thread has begun.
 #[derive(Default)]
 struct Begun {
     items: AtomicU32,
@@ -42,28 +41,28 @@ pub(super) struct Reporter {
     next: AtomicU64,
     /// Items that the run began with, by their predicted costs.
     items: Items,
-    /// By worker, who alone writes them.
+    /// By thread, which alone writes them.
     begun: Vec<Padded<Begun>>,
     listener: Listener,
-    panic: Mutex<Option<Box<dyn Any + Send>>>,
+    panic: Mutex<Option<Payload>>,
 }
 
 impl Reporter {
-    pub(super) fn new(every: Duration, items: Items, workers: usize, listener: Listener) -> Self {
+    pub(super) fn new(every: Duration, items: Items, threads: usize, listener: Listener) -> Self {
         Self {
             every,
             start: Instant::now(),
             next: AtomicU64::new(nanoseconds(every)),
             items,
-            begun: (0..workers).map(|_| Padded::default()).collect(),
+            begun: (0..threads).map(|_| Padded::default()).collect(),
             listener,
             panic: Mutex::new(None),
         }
     }
 
-    /// Counts items that `worker` begins.
-    pub(super) fn begin(&self, worker: usize, items: &Range<u32>) {
-        let begun = &self.begun[worker].0;
+    /// Counts items that a thread begins.
+    pub(super) fn begin(&self, thread: usize, items: &Range<u32>) {
+        let begun = &self.begun[thread].0;
         let cost = self.items.cost(&(items.start as usize..items.end as usize));
         let before = f64::from_bits(begun.cost.load(Ordering::Relaxed));
         begun
@@ -94,11 +93,10 @@ impl Reporter {
         let mut listener = lock(&self.listener);
         // Who comes later sees more begun, and a later time.
         let progress = self.progress();
-        let told = catch_unwind(AssertUnwindSafe(|| listener(&progress)));
-        if let Err(panic) = told {
+        if let Err(panic) = catch(|| listener(&progress)) {
             // Not an item's: the run goes on, without further reports.
             self.next.store(u64::MAX, Ordering::Relaxed);
-            *lock(&self.panic) = Some(panic);
+            let _other = lock(&self.panic).replace(panic);
         }
     }
 
@@ -106,9 +104,9 @@ impl Reporter {
         let elapsed = self.start.elapsed();
         let items = self.items.len();
         let (mut begun, mut cost) = (0, 0.0);
-        for Padded(of_worker) in &self.begun {
-            begun += of_worker.items.load(Ordering::Relaxed) as usize;
-            cost += f64::from_bits(of_worker.cost.load(Ordering::Relaxed));
+        for Padded(of_thread) in &self.begun {
+            begun += of_thread.items.load(Ordering::Relaxed) as usize;
+            cost += f64::from_bits(of_thread.cost.load(Ordering::Relaxed));
         }
         let left = if begun < items && cost > 0.0 {
             elapsed.as_secs_f64() * (self.items.total_cost() - cost).max(0.0) / cost
@@ -125,8 +123,9 @@ impl Reporter {
 
     /// Raises a panic of the listener again.
     pub(super) fn resume(&self) {
-        if let Some(panic) = lock(&self.panic).take() {
-            resume_unwind(panic);
+        let panic = lock(&self.panic).take();
+        if let Some(panic) = panic {
+            panic.resume();
         }
     }
 }

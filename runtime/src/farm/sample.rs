@@ -5,11 +5,10 @@
 //! the caches. Of items of 0.5 us, each timed by itself, the sample took 33 % more than all others,
 //! by eights 2 %.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::iter::repeat_n;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,7 +16,8 @@ use superstep_farm::{Deal, Prediction, Pulled, Sampling, Target};
 
 use super::execution::{Execution, Panic};
 use super::known::Bits;
-use super::{Farm, FarmError, execute, nothing};
+use super::{Farm, FarmError, execute, nothing, threads};
+use crate::error::{Payload, catch};
 
 /// Seed of samples: fixed, so that a run can be repeated.
 const SEED: u64 = 1;
@@ -48,7 +48,17 @@ const MOST: usize = 64;
 /// Panic of an item in a group.
 struct InGroup {
     item: usize,
-    payload: Box<dyn Any + Send>,
+    payload: Payload,
+}
+
+impl InGroup {
+    /// Takes the item's panic out of the group's.
+    fn of(Panic { payload, .. }: Panic) -> Self {
+        match payload.take().map(|payload| payload.downcast::<Self>()) {
+            Some(Ok(panic)) => *panic,
+            _ => unreachable!("a group panics with its item's panic"),
+        }
+    }
 }
 
 impl<T, R, F> Farm<T, R, F>
@@ -152,7 +162,7 @@ where
                 run_all(group.timed());
                 start.elapsed()
             };
-            let time = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+            let time = catch(run).unwrap_or_else(|payload| {
                 let item = at.get();
                 resume_unwind(Box::new(InGroup { item, payload }))
             });
@@ -162,14 +172,28 @@ where
             pulled: Pulled::Bounds((0..=groups.len()).collect()),
             ..nothing()
         };
-        let none = Bits::default();
-        let execution = Execution::new(groups, Arc::new(timed), none, self.workers, &deal, None);
-        execute(execution).map_err(
-            |Panic { payload, .. }| match payload.downcast::<InGroup>() {
-                Ok(panic) => FarmError::panicked(panic.item, panic.payload),
-                Err(payload) => FarmError::panicked(0, payload),
-            },
-        )
+        let (none, threads) = (Bits::default(), threads(self.workers));
+        let execution = Execution::new(groups, Arc::new(timed), none, threads, &deal, None);
+        execute(execution).map_err(|panic| self.first_panic(InGroup::of(panic)))
+    }
+
+    /// Returns the error of the first item that panics, where one of the sample does: items before
+    /// that run, but for those whose results are known.
+    ///
+    /// How many items a sample has depends on the time that they take, so which of those that panic
+    /// it meets does, too.
+    fn first_panic(&self, InGroup { item, payload }: InGroup) -> FarmError {
+        let before = Deal {
+            pulled: Pulled::Bounds(vec![0, item]),
+            ..nothing()
+        };
+        let known = self.known.bits(self.items.len());
+        let (items, f) = (Arc::clone(&self.items), Arc::clone(&self.f));
+        let execution = Execution::new(items, f, known, threads(self.workers), &before, None);
+        match execute(execution) {
+            Ok(_) => FarmError::panicked(item, payload),
+            Err(first) => FarmError::panicked(first.item as usize, first.payload),
+        }
     }
 }
 

@@ -5,7 +5,6 @@
 //! not decide. So every grain that would have failed before it does fail, and the failure that is
 //! first in the sequential run is found for every schedule and every timing.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -15,7 +14,7 @@ use super::list::{List, Place};
 use super::program::Program;
 use super::{Grains, LentInput, Permit, Tape, Wait};
 use crate::cores;
-use crate::error::Failure;
+use crate::error::{Failure, catch};
 use crate::progress::{Aborted, Progress};
 use crate::statement;
 use crate::sync::{Mutex, Padded, lock};
@@ -259,7 +258,7 @@ impl<'r, K: Grains> Processor<'r, K> {
         let place = Place::at(start);
         while place.next.get() < end {
             let grains = || self.grains(&list, &place, view);
-            let Err(payload) = catch_unwind(AssertUnwindSafe(grains)) else {
+            let Err(payload) = catch(grains) else {
                 return;
             };
             if let Some(replay) = &mut self.replay {

@@ -2,7 +2,6 @@
 //! level.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use superstep_planner::{
@@ -15,6 +14,7 @@ use super::scratch::{Apart, Scratch};
 use super::space::TooMany;
 use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Site, Space};
 use crate::cores;
+use crate::error::catch;
 
 /// A plan is good enough within this factor of what its processors can do at best: then iterations
 /// are not cut into those of inner loops.
@@ -135,13 +135,12 @@ impl Loops<'_> {
             });
         }
         let mut space = Space::of_level(level);
-        let walked = catch_unwind(AssertUnwindSafe(|| (self.walk)(&mut space)));
-        match walked {
+        match catch(|| (self.walk)(&mut space)) {
             Ok(()) => {}
             Err(payload) if payload.is::<TooMany>() => {
                 return Err(PlanningError::Iterations { kernel });
             }
-            Err(other) => resume_unwind(other),
+            Err(other) => other.resume(),
         }
         let iterations = space.iterations();
         Ok((space, iterations))

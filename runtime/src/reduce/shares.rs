@@ -4,15 +4,14 @@
 //! with the piece that it is at. Who combines a piece changes nothing of the order: a share's pieces are put together from left to right,
 //! then the shares are.
 
-use std::any::Any;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_reduction::Plan;
 
 use super::forest::Forest;
 use super::operands::Operands;
+use crate::error::{Payload, catch};
 use crate::sync::{Mutex, Padded, lock};
 use crate::team;
 
@@ -49,7 +48,7 @@ pub(super) struct Panic {
     /// The first operand of the piece.
     first: usize,
     pub(super) processor: usize,
-    pub(super) payload: Box<dyn Any + Send>,
+    pub(super) payload: Payload,
 }
 
 impl<T> Share<T> {
@@ -118,7 +117,7 @@ where
             let forests = shares.flatten().map(|part| part.forest);
             self.put_together(forests).finish(&self.combine)
         };
-        catch_unwind(AssertUnwindSafe(all)).map_err(|payload| Panic {
+        catch(all).map_err(|payload| Panic {
             first: 0,
             processor: 0,
             payload,
@@ -160,7 +159,7 @@ where
             while let Some(piece) = share.claim() {
                 let first = piece.start;
                 let combine = || self.combine(share, piece);
-                if let Err(payload) = catch_unwind(AssertUnwindSafe(combine)) {
+                if let Err(payload) = catch(combine) {
                     lock(&self.panics).push(Panic {
                         first,
                         processor: owner,

@@ -21,11 +21,22 @@ fn registry() -> MutexGuard<'static, Registry> {
     registry.unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Most processors of a team: twice as many threads as a process of Linux has room for, unless the
+/// system was set up for more. A thread takes two mappings of memory, of which there are 65,530.
+const MOST: usize = 1 << 16;
+
 /// Takes an idle team out, or founds one.
 ///
 /// # Errors
-/// If a thread cannot be spawned, or could not a short time ago and the call has no `need` of it.
+/// If there are to be more processors than any team has, a thread cannot be spawned, or could not a
+/// short time ago and the call has no `need` of it.
 pub(super) fn take(processors: usize, need: Need) -> io::Result<Team> {
+    if processors > MOST {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("a team has at most {MOST} processors"),
+        ));
+    }
     let mut registry = registry();
     let is_wanted = |team: &Team| team.processors() == processors;
     if let Some(position) = registry.idle.iter().rposition(is_wanted) {

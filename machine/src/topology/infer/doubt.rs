@@ -2,16 +2,16 @@
 //! others.
 
 use super::{
-    Measurement,
+    Measurement, Misfit,
     refine::{self, Judge},
-    tolerance::Pool,
+    tolerance::{Pool, QUANTUM},
 };
-use crate::topology::growing::Growing;
+use crate::topology::{Tree, growing::Growing};
 
 /// Number of pairs that are named when noise is too large.
 const NAMED: usize = 5;
 
-/// Part of the round trip above which a spread is a warning. Network cards that gather interrupts
+/// Part of the round trip above which a spread, or what the tree is off by, is a warning. Network cards that gather interrupts
 /// had 600 % in the thesis's section 4.1, and quiet ones a few.
 const WIDE: f64 = 0.2;
 
@@ -34,6 +34,44 @@ pub(super) fn wide(measurements: &[Measurement]) -> Vec<Measurement> {
     wide.retain(|one| part(one) > WIDE);
     wide.sort_by(|x, y| part(y).total_cmp(&part(x)).then(x.pair.cmp(&y.pair)));
     wide
+}
+
+/// Returns measurements from which a tree is far, those by the largest factor first. The hosts that
+/// were `left_out`, in ascending order, are not in the tree.
+pub(super) fn misfits(
+    tree: &Tree,
+    left_out: &[usize],
+    measured: impl IntoIterator<Item = Measurement>,
+) -> Vec<Misfit> {
+    let distances = tree.distances();
+    // The tree numbers the hosts that it has.
+    let number = |host: u32| {
+        let before = left_out.binary_search(&(host as usize)).err()?;
+        Some(host as usize - before)
+    };
+    let misfit = |measurement: Measurement| {
+        let (a, b) = (number(measurement.pair.0)?, number(measurement.pair.1)?);
+        let expected = 2.0 * distances[a * tree.hosts() + b];
+        let [time, spread] = [
+            measurement.round_trip.minimum,
+            measurement.round_trip.spread,
+        ]
+        .map(|nanoseconds| nanoseconds as f64 / 1000.0);
+        let most = (WIDE * time.min(expected)).max(spread).max(2.0 * QUANTUM);
+        let misfit = Misfit {
+            measurement,
+            expected,
+        };
+        ((time - expected).abs() > most).then_some(misfit)
+    };
+    let factor = |misfit: &Misfit| {
+        let time = misfit.measurement.round_trip.minimum as f64 / 1000.0;
+        let [time, expected] = [time, misfit.expected].map(|time| time.max(QUANTUM));
+        (time / expected).max(expected / time)
+    };
+    let mut misfits: Vec<Misfit> = measured.into_iter().filter_map(misfit).collect();
+    misfits.sort_by(|x, y| factor(y).total_cmp(&factor(x)));
+    misfits
 }
 
 /// Returns the noise if spreads are of the order of the links: then the links that were found are

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use super::{
-    InferError, Inference, Measurement, Setting, doubt, refine,
+    Contradiction, InferError, Inference, Measurement, Setting, doubt, refine,
     task::{Snapshot, Task},
     tolerance::Pool,
 };
@@ -30,12 +30,15 @@ pub(super) struct Run<'a, P> {
     measurements: Vec<Measurement>,
     repetitions: usize,
     left_out: Vec<usize>,
+    contradictions: Vec<Contradiction>,
 }
 
 impl<'a, P: Probe> Run<'a, P> {
     pub(super) fn new(names: &'a [String], probe: &'a mut P, setting: &'a Setting) -> Self {
         let mut order: Vec<u32> = (0..names.len() as u32).collect();
-        Random::new(setting.seed).shuffle(&mut order);
+        if !probe.is_sparse() {
+            Random::new(setting.seed).shuffle(&mut order);
+        }
         let repeats = if probe.can_repeat() {
             setting.repeats
         } else {
@@ -53,6 +56,7 @@ impl<'a, P: Probe> Run<'a, P> {
             measurements: Vec::new(),
             repetitions: 0,
             left_out: Vec::new(),
+            contradictions: Vec::new(),
         }
     }
 
@@ -68,6 +72,8 @@ impl<'a, P: Probe> Run<'a, P> {
             self.probe.begin(a as usize, b as usize);
             let Finished { result, .. } = self.probe.finish();
             match result {
+                // The first pair of a list has a time.
+                Err(error) if self.probe.is_sparse() => return Err(self.unmeasured(a, b, error)),
                 Ok(round_trip) => {
                     self.waiting.drain(..2);
                     let mut tree = Growing::new(self.names.len());
@@ -99,18 +105,24 @@ impl<'a, P: Probe> Run<'a, P> {
                 }
                 Ok(host as u32)
             }
-            _ => Err(InferError::Probe {
-                a: self.names[a as usize].clone(),
-                b: self.names[b as usize].clone(),
-                source,
-            }),
+            _ => Err(self.unmeasured(a, b, source)),
         }
+    }
+
+    fn unmeasured(&self, a: u32, b: u32, source: P::Error) -> InferError<P::Error> {
+        let [a, b] = [a, b].map(|host| self.names[host as usize].clone());
+        InferError::Probe { a, b, source }
     }
 
     /// Starts hosts, as many as search at a time: in the newest tree, which lacks those before that
     /// search still.
     pub(super) fn start(&mut self) {
-        while self.tasks.len() < self.setting.lag.max(1)
+        // A host may have times with the one before it alone.
+        let most = match self.probe.is_sparse() {
+            true => 1,
+            false => self.setting.lag.max(1),
+        };
+        while self.tasks.len() < most
             && let Some(newest) = &self.newest
             && let Some(host) = self.waiting.pop_front()
         {
@@ -188,6 +200,10 @@ impl<'a, P: Probe> Run<'a, P> {
                     task.tell(other, round_trip, self.repeats);
                 }
             }
+            Err(_) if self.probe.is_sparse() => {
+                let of_host = self.tasks.iter_mut().find(|task| task.host == host);
+                of_host.into_iter().for_each(|task| task.forget(other));
+            }
             Err(error) => {
                 let failed = self.failed(host, other, error)?;
                 self.tasks.retain(|task| task.host != failed);
@@ -233,16 +249,18 @@ impl<'a, P: Probe> Run<'a, P> {
             let Some((host, worst, expected)) = doubt::liar(tree, &self.measurements, pool) else {
                 return Ok(());
             };
+            let name = |host: u32| self.names[host as usize].clone();
+            let contradiction = Contradiction {
+                host: name(host),
+                a: name(worst.pair.0),
+                b: name(worst.pair.1),
+                measured: worst.round_trip.minimum as f64 / 1000.0,
+                expected,
+            };
             if !self.setting.leave_out {
-                let name = |host: u32| self.names[host as usize].clone();
-                return Err(InferError::Contradiction {
-                    host: name(host),
-                    a: name(worst.pair.0),
-                    b: name(worst.pair.1),
-                    measured: worst.round_trip.minimum as f64 / 1000.0,
-                    expected,
-                });
+                return Err(contradiction.into());
             }
+            self.contradictions.push(contradiction);
             Rc::make_mut(tree).remove(host);
             self.left_out.push(host as usize);
             self.mend()?;
@@ -304,6 +322,7 @@ impl<'a, P: Probe> Run<'a, P> {
             let pair = (pair.0 as u32, pair.1 as u32);
             match result {
                 Ok(round_trip) => self.measurements.push(Measurement { pair, round_trip }),
+                Err(_) if self.probe.is_sparse() => {}
                 Err(error) => {
                     let failed = self.failed(pair.0, pair.1, error)?;
                     pairs.retain(|&(a, b)| a != failed && b != failed);
@@ -327,6 +346,7 @@ impl<'a, P: Probe> Run<'a, P> {
         }
         tree.round();
         self.left_out.sort_unstable();
+        self.left_out.dedup();
         let tree = match tree.finish(self.names) {
             Err(TreeError::Hosts(count)) => return Err(InferError::Few(count)),
             tree => tree?,
@@ -337,6 +357,7 @@ impl<'a, P: Probe> Run<'a, P> {
             measurements: self.measurements,
             repetitions: self.repetitions,
             left_out: self.left_out,
+            contradictions: self.contradictions,
         })
     }
 }

@@ -15,7 +15,7 @@ const NEIGHBOURS: usize = 41;
 const ALIKE: f64 = std::f64::consts::LN_2;
 
 /// Resolution of the clocks in microseconds: nearer points are never told apart.
-const QUANTUM: f64 = 0.5;
+pub(super) const QUANTUM: f64 = 0.5;
 
 /// Measurements so far, by length.
 #[derive(Clone, Debug, Default)]

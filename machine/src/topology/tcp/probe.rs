@@ -46,9 +46,14 @@ struct Asked {
 /// did not answer.
 const PART: f64 = 0.75;
 
+/// Times the first ping that the others of a pair may take in the mean: enough for queues that come
+/// and go, and for a connection that has to be opened anew.
+const SLACK: u32 = 2;
+
 impl TcpProbe {
-    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for every
-    /// measurement.
+    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for the first
+    /// ping of every measurement. The other pings have twice what as many as the first one take, if
+    /// that is more.
     ///
     /// Hosts that fail are [`lost`](Self::lost), and so are their measurements. `progress` is
     /// called with the number of hosts that have answered or failed, whenever it grows.
@@ -198,12 +203,12 @@ impl Attendant {
             match asked.recv_timeout(BEAT) {
                 Ok(asked) => {
                     let pair = (self.number, asked.number);
-                    let result = self.measure(&mut connection, asked);
+                    let result = self.measure(&mut connection, &asked);
                     drop(self.finished.send(Finished { pair, result }));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if let Ok(open) = &mut connection {
-                        match self.ask(open, &Request::Beat) {
+                        match self.ask(open, &Request::Beat, self.deadline) {
                             Ok(Answer::Beat) => {}
                             Ok(_) => connection = Err(self.error(unasked())),
                             Err(fault) => connection = Err(self.error(fault)),
@@ -232,33 +237,65 @@ impl Attendant {
         Ok(connection)
     }
 
-    fn ask(&self, connection: &mut Connection, request: &Request) -> Result<Answer, Fault> {
-        connection.give(self.deadline);
+    fn ask(
+        &self,
+        connection: &mut Connection,
+        request: &Request,
+        deadline: Duration,
+    ) -> Result<Answer, Fault> {
+        connection.give(deadline);
         frame::write(connection, request)?;
         Ok(frame::read(connection, frame::MOST)?)
     }
 
-    /// Has the host measure another. Whose fault it is if it fails: after a fault of its own the
-    /// host is asked no more.
+    /// Has the host measure another: first by a ping, which tells how long all may take. Whose fault
+    /// it is if it fails: after a fault of its own the host is asked no more.
     fn measure(
         &self,
         connection: &mut Result<Connection, HostError>,
-        asked: Asked,
+        asked: &Asked,
     ) -> Result<RoundTrip, HostError> {
         let open = match connection {
             Ok(open) => open,
             Err(error) => return Err(error.clone()),
         };
+        let pings = asked.protocol.most_pings();
+        let first = match pings {
+            1 => Ok(self.deadline),
+            _ => self
+                .pings(open, asked, Protocol::SINGLE, self.deadline)
+                .map(|first| {
+                    Duration::from_nanos(first.minimum).saturating_mul(SLACK.saturating_mul(pings))
+                }),
+        };
+        let result = first
+            .and_then(|needed| self.pings(open, asked, asked.protocol, needed.max(self.deadline)));
+        if let Err(error) = &result
+            && error.number == self.number
+        {
+            *connection = Err(error.clone());
+        }
+        result
+    }
+
+    /// Has the host measure another by some pings, until a deadline.
+    fn pings(
+        &self,
+        open: &mut Connection,
+        asked: &Asked,
+        protocol: Protocol,
+        deadline: Duration,
+    ) -> Result<RoundTrip, HostError> {
         let request = Request::Measure {
             name: asked.host.name.clone(),
             address: asked.host.address,
-            sets: asked.protocol.sets,
-            most: asked.protocol.most,
-            patience: asked.protocol.patience,
-            time: (self.deadline.mul_f64(PART).as_millis() as u64).max(1),
+            sets: protocol.sets,
+            most: protocol.most,
+            patience: protocol.patience,
+            time: (deadline.mul_f64(PART).as_millis() as u64).max(1),
         };
-        let longest = self.deadline.as_nanos() as u64;
-        let fault = match self.ask(open, &request) {
+        let longest = deadline.as_nanos() as u64;
+        let fault = match self.ask(open, &request, deadline) {
             Ok(Answer::Measured { minimum, spread })
                 if minimum > 0 && minimum <= longest && spread <= longest =>
             {
@@ -270,7 +307,7 @@ impl Attendant {
             Ok(Answer::Failed(fault)) => {
                 return Err(HostError {
                     number: asked.number,
-                    host: asked.host,
+                    host: asked.host.clone(),
                     from: Some(self.host.name.clone()),
                     fault: fault.printable(),
                 });
@@ -278,9 +315,7 @@ impl Attendant {
             Ok(Answer::Beat) => unasked(),
             Err(fault) => fault,
         };
-        let error = self.error(fault);
-        *connection = Err(error.clone());
-        Err(error)
+        Err(self.error(fault))
     }
 }
 

@@ -329,6 +329,22 @@ fn faults_with_pings_are_those_of_the_host_that_answers_them() {
 }
 
 #[test]
+fn the_deadline_of_a_pair_grows_with_its_first_ping() {
+    // All pings of a pair, 33 at least, take longer than the deadline.
+    let late = DEADLINE / 20;
+    let far = fake_peer(move |peer| {
+        let mut bytes = [0; 8];
+        while peer.read_exact(&mut bytes).is_ok() {
+            thread::sleep(late);
+            drop(peer.write_all(&bytes));
+        }
+    });
+    let mut probe = connect(&[server(), far]);
+    let round_trip = measure(&mut probe, 0, 1).unwrap();
+    assert!(u128::from(round_trip.minimum) >= late.as_nanos());
+}
+
+#[test]
 fn one_at_a_time_measures() {
     let address = server();
     let first = connect(&[address, server()]);

@@ -1,0 +1,95 @@
+//! The commands of `docs/MEASURE_YOUR_MACHINE.md` fit, run one after the other from an empty folder.
+//!
+//! Those that need other hosts or an idle machine are left out; the file that one of them writes for
+//! others stands ready.
+#![cfg(unix)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+const PAGE: &str = include_str!("../../docs/MEASURE_YOUR_MACHINE.md");
+
+/// What only commands have that need hosts with a token, or an idle machine.
+const ELSEWHERE: [&str; 3] = ["--token-file", "/dev/urandom", "superstep probe"];
+
+/// Latencies, as `topology record` writes them.
+const SAMPLES: &str = "n2 (us),n3 (us)\n41,52\n43,55\n40,51\n-,57\n42,51\n41,60\n44,53\n40,52\n";
+
+/// Returns the page's blocks of a language.
+fn blocks(language: &str) -> impl Iterator<Item = &'static str> {
+    let opened = PAGE.split("\n```").skip(1).step_by(2);
+    let language = format!("{language}\n");
+    opened.filter_map(move |block| block.strip_prefix(&language[..]))
+}
+
+/// Returns an empty folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs commands in a folder, with `cargo superstep` being the program under test.
+fn run(folder: &Path, commands: &str) -> String {
+    let script = format!("cargo() {{ shift; \"$SUPERSTEP\" \"$@\"; }}\n{commands}");
+    let output = Command::new("sh")
+        .args(["-e", "-c", &script])
+        .env("SUPERSTEP", env!("CARGO_BIN_EXE_cargo-superstep"))
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{commands}\n{errors}");
+    assert_eq!(errors, "", "{commands}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_commands_of_the_page_fit() {
+    let folder = folder("measure_page");
+    let mut ran = String::new();
+    for block in blocks("sh") {
+        let is_elsewhere = |line: &&str| ELSEWHERE.iter().any(|word| line.contains(word));
+        let (elsewhere, here): (Vec<&str>, Vec<&str>) = block.lines().partition(is_elsewhere);
+        if elsewhere.iter().any(|line| line.contains("samples.csv")) {
+            fs::write(folder.join("samples.csv"), SAMPLES).unwrap();
+        }
+        let commands = here.join("\n");
+        run(&folder, &commands);
+        ran += &commands;
+    }
+    for command in [
+        "topology infer --matrix",
+        "topology machine",
+        "schedule",
+        "topology ranks",
+        "topology broadcast",
+        "topology bandwidth",
+        "latency",
+    ] {
+        assert!(
+            ran.contains(&format!("cargo superstep {command} ")),
+            "{command}"
+        );
+    }
+    let hosts = fs::read_to_string(folder.join("hosts.txt")).unwrap();
+    assert_eq!(hosts.lines().count(), 16, "{hosts}");
+}
+
+#[test]
+fn the_machine_files_of_the_page_are_read() {
+    let folder = folder("measure_page_machines");
+    fs::write(folder.join("graph.dot"), "digraph { 0 -> 1; }\n").unwrap();
+    for machine in blocks("toml") {
+        fs::write(folder.join("machine.toml"), machine).unwrap();
+        let text = run(
+            &folder,
+            "cargo superstep schedule graph.dot --machine machine.toml",
+        );
+        assert!(!text.is_empty());
+    }
+}
