@@ -322,8 +322,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Has names from outside the kernel be numbers, which operators and methods of the user's cannot
-/// stand in for.
+/// Has names from outside the kernel be numbers or tables of them, which operators and methods of the
+/// user's cannot stand in for.
 pub(super) struct Numbers<'p> {
     pub private: &'p TokenStream,
 }
@@ -336,6 +336,15 @@ impl VisitMut for Numbers<'_> {
         if let Expr::Path(path) = expression {
             let private = self.private;
             *expression = syn::parse_quote!(#private::number(#path));
+            return;
+        }
+        if let Expr::Index(index) = expression
+            && let Some(table) = places::table(&index.expr)
+        {
+            let private = self.private;
+            // By reference: a table is as long as it likes.
+            *index.expr = syn::parse_quote!(#private::number(&#table));
+            self.visit_expr_mut(&mut index.index);
             return;
         }
         visit_mut::visit_expr_mut(self, expression);
