@@ -222,7 +222,8 @@ pub mod build;
 pub mod plan {
     #[doc(inline)]
     pub use superstep_runtime::planned::{
-        Costs, DecodeError, FileError, PlanReport, PlanningError, Schedule, Windows, Within,
+        Costs, DecodeError, FileError, LengthError, PlanReport, PlanningError, Schedule, Windows,
+        Within,
     };
 }
 

@@ -18,11 +18,6 @@ impl Expansion<'_> {
         let arguments = self.arguments_of_call();
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let finish = self.finish_run(private, &TokenStream::new());
-        let lengths = self.arguments.iter().filter_map(|argument| {
-            let name = &argument.name;
-            let length = argument.length()?;
-            Some(quote!(#name.len() == #length))
-        });
         let plan = format!(
             "Plans [`{name}`](fn@super::{name}) for these control arguments while the program runs. The plan borrows the `#[structure]` arguments."
         );
@@ -133,15 +128,14 @@ impl Expansion<'_> {
             }
 
             impl Planned<'_> {
-                /// Runs the plan, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
+                /// Runs the plan, or the original function where that is measured to be faster.
                 ///
                 #verdict
                 /// # Errors
-                /// If a grain panics, or the original function does.
+                /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
                     let Control { #(#names,)* .. } = self.control;
-                    let is_fitting = true #(&& #lengths)*;
-                    let outcome = self.plan.run(self.control, is_fitting, #arguments);
+                    let outcome = self.plan.run(self.control, #arguments);
                     #finish
                 }
 

@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 36] = [
+const OURS: [&str; 35] = [
     "Arguments",
     "Control",
     "Copies",
@@ -28,7 +28,6 @@ const OURS: [&str; 36] = [
     "constants",
     "control",
     "differs",
-    "fitting",
     "generated",
     "instance",
     "is_scheduled",

@@ -13,10 +13,8 @@ pub(super) struct Program {
     pub(super) proved: Proved,
     /// Number of threads that run the plan: one for each of its processors, but for a farm.
     threads: usize,
-    /// Words that are needed of each shared array.
-    pub(super) lengths: Vec<usize>,
-    /// Words that are needed of each scratch array.
-    pub(super) scratch: Vec<usize>,
+    /// Words that are needed of each array that is tracked.
+    pub(super) extents: Arc<[usize]>,
     /// For each chunk, where the processors that wait for its end begin in `listeners`.
     first_listeners: Vec<u32>,
     listeners: Vec<u32>,
@@ -29,8 +27,7 @@ impl Program {
         space: Arc<Space>,
         proved: Proved,
         most: usize,
-        lengths: Vec<usize>,
-        scratch: Vec<usize>,
+        extents: Arc<[usize]>,
     ) -> Self {
         let plan = proved.plan();
         let chunks = plan.chunks.len() - 1;
@@ -62,8 +59,7 @@ impl Program {
             space,
             proved,
             threads,
-            lengths,
-            scratch,
+            extents,
         }
     }
 

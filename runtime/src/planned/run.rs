@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use superstep_planner::RIVALS;
 
+use super::extents::Array;
 use super::program::Program;
 use super::state::State;
+use super::tracked::Loops;
 use super::{Grains, Settings, Wait};
 use crate::call::{self, Original, Outcome, Ran, Reason};
-use crate::error::RunError;
+use crate::error::{LengthError, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next};
 use crate::fork::PerProcess;
 use crate::sync::Padded;
@@ -84,20 +86,59 @@ impl<K: Grains> Runner<K> {
         self.programs[0].threads()
     }
 
-    /// Returns whether an array is shorter than the plan needs, or has no word of which arrays in
-    /// common could be made.
-    fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
-        if !K::COMMON.is_empty() && !K::fills(arguments) {
-            return true;
+    /// Compares the lengths of arrays with what the plans use and were made for.
+    ///
+    /// # Errors
+    /// Of the first array that is not as long.
+    pub(super) fn check(
+        &self,
+        control: K::Control<'_>,
+        arrays: impl Iterator<Item = Array> + Clone,
+        words: impl Fn(u16) -> usize,
+    ) -> Result<(), LengthError> {
+        if let Some((program, array)) = self.short(arrays.clone(), &words) {
+            let (words, word) = (words(array.number), program.extents[array.at] - 1);
+            return Err(Loops::of::<K, _>(control, |loops| {
+                loops.too_short(&program.space, array, words, word)
+            }));
         }
-        self.programs.iter().any(|program| {
-            let arguments_alone = K::SHARED.len() - K::COMMON.len();
-            let shared = K::SHARED[..arguments_alone].iter().map(|(array, _)| array);
-            let scratch = K::SCRATCH.iter().map(|(array, _)| array);
-            let mut all = shared
-                .zip(&program.lengths)
-                .chain(scratch.zip(&program.scratch));
-            all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
+        for Array { number, name, .. } in arrays {
+            let (found, planned) = (words(number), K::known_words(control, number));
+            if let Some(planned) = planned.filter(|&planned| planned != found) {
+                return Err(LengthError::Other {
+                    kernel: K::NAME,
+                    array: name,
+                    found,
+                    planned,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the first array that is shorter than a plan needs, and the plan.
+    fn short(
+        &self,
+        arrays: impl Iterator<Item = Array> + Clone,
+        words: impl Fn(u16) -> usize,
+    ) -> Option<(&Program, Array)> {
+        self.programs.iter().find_map(|program| {
+            let is_short = |array: &Array| words(array.number) < program.extents[array.at];
+            let short = arrays.clone().find(is_short)?;
+            Some((&**program, short))
+        })
+    }
+
+    /// Compares the lengths of arguments. Those marked `#[values]` are none where they are on tapes.
+    fn check_arguments(
+        &self,
+        control: K::Control<'_>,
+        arguments: &K::Arguments<'_>,
+        has_values: bool,
+    ) -> Result<(), LengthError> {
+        let values = Array::values::<K>().filter(|_| has_values);
+        self.check(control, Array::arguments::<K>().chain(values), |array| {
+            K::argument_words(arguments, array)
         })
     }
 
@@ -106,16 +147,12 @@ impl<K: Grains> Runner<K> {
     pub(super) fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
-        tapes: &[Tapes<K>],
-        is_fitting: bool,
+        tapes: Option<&[Tapes<K>]>,
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         call::begin();
-        if !is_fitting || self.is_short(&arguments) {
-            let turn = Original::in_place_of::<K>(Reason::Short, None);
-            return Ok(Outcome::Original(arguments, turn));
-        }
-        let turn = match self.turn() {
+        self.check_arguments(control, &arguments, tapes.is_none())?;
+        let turn = match self.turn(&arguments) {
             Ok(next) => match self.run_timed(control, tapes, next, &mut arguments)? {
                 Some(ran) => {
                     call::keep(ran);
@@ -135,15 +172,20 @@ impl<K: Grains> Runner<K> {
         control: K::Control<'_>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Result<Ran, Reason>, RunError> {
-        if self.is_short(arguments) {
+        let arrays = Array::arguments::<K>().chain(Array::values::<K>());
+        let words = |array| K::argument_words(arguments, array);
+        if self.short(arrays, words).is_some() || has_no_word::<K>(arguments) {
             return Ok(Err(Reason::Short));
         }
-        let ran = self.run_timed(control, &[], None, arguments)?;
+        let ran = self.run_timed(control, None, None, arguments)?;
         Ok(ran.ok_or(Reason::NoThreads))
     }
 
     /// Chooses the form of the next call: parallel, or the function. None if runs insist.
-    fn turn(&self) -> Result<Option<Next>, Original<'_>> {
+    fn turn(&self, arguments: &K::Arguments<'_>) -> Result<Option<Next>, Original<'_>> {
+        if has_no_word::<K>(arguments) {
+            return Err(Original::in_place_of::<K>(Reason::Short, None));
+        }
         if self.threads() < 2 {
             return Err(Original::in_place_of::<K>(Reason::Sequential, None));
         }
@@ -173,7 +215,7 @@ impl<K: Grains> Runner<K> {
     fn run_timed(
         &self,
         control: K::Control<'_>,
-        tapes: &[Tapes<K>],
+        tapes: Option<&[Tapes<K>]>,
         next: Option<Next>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Option<Ran>, RunError> {
@@ -186,7 +228,7 @@ impl<K: Grains> Runner<K> {
             false => Late::Awaited,
         };
         let on_threads = |state: &_| team::run(program.threads(), late, Need::Wishes, state);
-        let tapes = tapes.get(plan).map(|tapes| &tapes[..]);
+        let tapes = tapes.map(|tapes| &tapes[plan][..]);
         let idle = &self.kept.get().idle[plan];
         let new = || Arc::new(State::new(program, arguments, self.wait));
         let state = idle.take().unwrap_or_else(new);
@@ -214,6 +256,11 @@ impl<K: Grains> Runner<K> {
             predicted: None,
         }
     }
+}
+
+/// Returns whether arguments have no word of which the arrays in common could be made.
+fn has_no_word<K: Grains>(arguments: &K::Arguments<'_>) -> bool {
+    !K::COMMON.is_empty() && !K::fills(arguments)
 }
 
 /// Returns the number of the plan that is a form of calls.

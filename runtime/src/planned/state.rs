@@ -56,14 +56,15 @@ impl<K: Grains> State<K> {
     pub(super) fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
         let threads = program.threads();
         let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
-        for (&(array, _), &length) in K::SCRATCH.iter().zip(&program.scratch) {
+        let of_scratch = program.extents.iter().skip(K::SHARED.len());
+        for (&(array, _), &length) in K::SCRATCH.iter().zip(of_scratch) {
             // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
             words[usize::from(array)] = length as u32;
             shared[usize::from(array)] = false;
         }
         let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
         let mut in_common = vec![0; K::ARRAYS];
-        for (&(array, _), &length) in K::SHARED.iter().zip(&program.lengths) {
+        for (&(array, _), &length) in K::SHARED.iter().zip(&program.extents[..]) {
             if K::COMMON.contains(&array) {
                 in_common[usize::from(array)] = length as u32;
             }
