@@ -54,6 +54,7 @@ pub use crate::error::LengthError;
 use crate::error::RunError;
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
+pub use crate::structure::Structure;
 pub use crate::words::{Inside, Lent, LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.

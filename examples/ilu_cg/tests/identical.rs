@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use superstep::plan::{Costs, Schedule, Windows, Within};
 use superstep_example_ilu_cg::{
-    Functions, Matrix, Operations, Plans, Solution, SolveError, kernels, solve,
+    Functions, Matrix, Operations, Plans, Solution, SolveError, Solver, kernels, solve,
 };
 use superstep_example_matrices::{Input, System};
 use superstep_matrix::Compressed;
@@ -162,6 +162,26 @@ fn a_matrix_is_factored_anew_with_its_values() {
     for _ in 0..3 {
         let solution = solve(&mut plans, &system.b, FACTOR, MOST).unwrap();
         assert_eq!(solution, expected);
+    }
+}
+
+/// Returns an object that has the matrix, its factor and all plans.
+fn solver(system: System, processors: usize) -> Solver {
+    Solver::new(Matrix::new(system.a), processors).unwrap()
+}
+
+#[test]
+fn an_object_of_matrix_factor_and_plans_goes_to_another_thread() {
+    let system = System::poisson(8);
+    let expected = by_functions(&Matrix::new(system.a.clone()), &system.b);
+    for processors in [1, 2, 4] {
+        let mut solver = solver(System::poisson(8), processors);
+        let b = system.b.clone();
+        let solves =
+            std::thread::spawn(move || [(); 3].map(|()| solver.solve(&b, FACTOR, MOST).unwrap()));
+        for solution in solves.join().unwrap() {
+            assert_eq!(solution, expected);
+        }
     }
 }
 

@@ -260,7 +260,7 @@ fn the_report_of_a_chain_names_what_could_be_declared_inside() {
 fn reports_tell_of_the_levels_that_were_not_taken() {
     let report = |level: Option<usize>| {
         let planner = kernels::cholesky::plan(120).processors(2);
-        let planner = level.map_or(planner, |level| planner.level(level));
+        let planner = level.map_or(planner.clone(), |level| planner.level(level));
         planner.build().unwrap().report().clone()
     };
     let chosen = report(None);

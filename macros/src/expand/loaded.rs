@@ -205,8 +205,8 @@ impl Expansion<'_> {
                 /// If values are not as long as the plan needs, or a control value does not fit 32 bits.
                 pub fn load(&self, #(#given),*) -> ::core::result::Result<Loaded<'s>, #private::PlanningError> {
                     ::core::result::Result::Ok(Loaded {
-                        control: self.control,
-                        loaded: self.plan.load(self.control, #values)?,
+                        loaded: self.plan.load(self.held.control(), #values)?,
+                        held: self.held.clone(),
                         copies: Copies { #(#names: #names.to_vec(),)* },
                     })
                 }
@@ -214,7 +214,7 @@ impl Expansion<'_> {
 
             /// A plan with structure and values of its own. Runs allocate nothing; several can run at once.
             pub struct Loaded<'s> {
-                control: Control<'s>,
+                held: Held<'s>,
                 loaded: #private::Loaded<Program>,
                 copies: Copies,
             }
@@ -231,10 +231,11 @@ impl Expansion<'_> {
                 /// # Errors
                 /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
-                    let Control { #(#controls,)* .. } = self.control;
+                    let control = self.held.control();
+                    let Control { #(#controls,)* .. } = control;
                     let outcome = {
                         #(let #names: #types = &[];)*
-                        self.loaded.run(self.control, #arguments)
+                        self.loaded.run(control, #arguments)
                     };
                     #finish
                 }
@@ -244,7 +245,7 @@ impl Expansion<'_> {
                 /// # Errors
                 /// If they are not as long as the plan needs: those that were loaded stay then.
                 pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
-                    self.loaded.update(self.control, #values)?;
+                    self.loaded.update(self.held.control(), #values)?;
                     #(
                         self.copies.#names.clear();
                         self.copies.#names.extend_from_slice(#names);

@@ -4,10 +4,11 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 35] = [
+const OURS: [&str; 38] = [
     "Arguments",
     "Control",
     "Copies",
+    "Held",
     "Lent",
     "LentCommon",
     "LentControl",
@@ -33,8 +34,10 @@ const OURS: [&str; 35] = [
     "is_scheduled",
     "parallel",
     "plan",
+    "plan_owned",
     "observed",
     "prepare",
+    "prepare_owned",
     "statements",
     "table",
     "trace",
