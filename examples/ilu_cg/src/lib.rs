@@ -12,7 +12,7 @@ mod operations;
 
 use std::sync::Arc;
 
-use kernels::NotPositive;
+use kernels::Unfit;
 pub use operations::{Functions, Operations, Plans};
 use superstep::RunError;
 use superstep::plan::PlanningError;
@@ -51,7 +51,7 @@ pub enum SolveError {
     Run(#[from] RunError),
     /// The matrix has no incomplete factor.
     #[error(transparent)]
-    NotPositive(#[from] NotPositive),
+    Unfit(#[from] Unfit),
 }
 
 /// A solver of systems with one matrix: its pattern, its factor and all plans in one object, which

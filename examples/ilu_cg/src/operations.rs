@@ -18,7 +18,7 @@ pub trait Operations {
     /// Solves `L L' z = r`.
     ///
     /// # Errors
-    /// If a plan cannot be run.
+    /// If the factor was not found, or a plan cannot be run.
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError>;
 
     /// Computes `q = A p`.
@@ -68,7 +68,7 @@ impl Operations for Functions<'_> {
 
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError> {
         let (n, lower) = (self.matrix.size(), &self.matrix.lower);
-        kernels::precondition(n, &lower.starts, &lower.indices, &self.l, r, z);
+        kernels::precondition(n, &lower.starts, &lower.indices, &self.l, r, z)?;
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl Operations for Plans<'_> {
     }
 
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError> {
-        Ok(self.precondition.run(r, z)?)
+        Ok(self.precondition.run(r, z)??)
     }
 
     fn product(&self, p: &[f64], q: &mut [f64]) -> Result<(), SolveError> {
