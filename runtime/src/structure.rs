@@ -108,7 +108,8 @@ mod tests {
 
     #[test]
     fn words_are_where_they_were() {
-        let forms: [fn(Vec<u32>) -> Structure<'static, [u32]>; 4] = [
+        type Make = fn(Vec<u32>) -> Structure<'static, [u32]>;
+        let forms: [Make; 4] = [
             Structure::from,
             |words| Arc::new(words).into(),
             |words| words.into_boxed_slice().into(),
