@@ -60,51 +60,77 @@ impl Receiver for Extents {
 }
 
 /// An array that is tracked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Array {
-    /// Number among the arrays that are tracked.
-    pub(super) at: usize,
     /// Number among all arrays of the kernel.
     pub(super) number: u16,
     pub(super) name: &'static str,
+    pub(super) kind: Kind,
+}
+
+/// What an array is for the grains of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An argument that they write.
+    Shared,
+    /// The kernel's own, in common.
+    Common,
+    Scratch,
+    /// An argument that they only read.
+    Input,
+    /// One that is on tapes where the plan is loaded.
+    Values,
 }
 
 impl Array {
-    /// Lists the arrays of a kernel: those that are shared, scratch, and those that are only read,
-    /// values last.
-    pub(super) fn all<K: Grains>() -> impl Iterator<Item = Self> + Clone {
-        let written = K::SHARED.iter().chain(K::SCRATCH);
-        let all = written.chain(K::INPUTS).chain(K::VALUES).enumerate();
-        all.map(|(at, &(number, name))| Self { at, number, name })
-    }
-
-    /// Lists the arguments among them that are no values.
-    pub(super) fn arguments<K: Grains>() -> impl Iterator<Item = Self> + Clone {
-        let all = Self::all::<K>().take(K::SHARED.len() + K::SCRATCH.len() + K::INPUTS.len());
-        all.filter(|array| !K::COMMON.contains(&array.number))
-    }
-
-    /// Lists those that are values.
-    pub(super) fn values<K: Grains>() -> impl Iterator<Item = Self> + Clone {
-        Self::all::<K>().skip(K::SHARED.len() + K::SCRATCH.len() + K::INPUTS.len())
+    /// Lists the arrays of a kernel in the order in which they are tracked.
+    pub(super) fn all<K: Grains>() -> Vec<Self> {
+        let is_common = |number| K::COMMON.iter().any(|&common| common == number);
+        let lists = [
+            (K::SHARED, Kind::Shared),
+            (K::SCRATCH, Kind::Scratch),
+            (K::INPUTS, Kind::Input),
+            (K::VALUES, Kind::Values),
+        ];
+        let mut all = Vec::new();
+        for (list, kind) in lists {
+            all.extend(list.iter().map(|&(number, name)| Self {
+                number,
+                name,
+                kind: match is_common(number) {
+                    true => Kind::Common,
+                    false => kind,
+                },
+            }));
+        }
+        all
     }
 }
 
+/// An array with the number of words that a plan needs of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needed {
+    pub(super) array: Array,
+    pub(super) words: usize,
+    /// Words that it must have, where control depends on that.
+    pub(super) known: Option<usize>,
+}
+
 impl Loops<'_> {
-    /// Returns the error of an array that has no such word: it names the first iteration that comes as
-    /// far.
+    /// Returns the error of an array, by its number among those that are tracked, that has no such word:
+    /// it names the first iteration that comes as far.
     #[cold]
     pub(super) fn too_short(
         &self,
         space: &Space,
-        array: Array,
+        at: usize,
         words: usize,
         word: usize,
     ) -> LengthError {
         // Control may end in a panic behind the word.
         let comes_to_it = |end: u32| {
             let reached = catch_unwind(AssertUnwindSafe(|| self.extents(space, 0..end)));
-            reached.map_or(true, |reached| reached.from(array.at).first() > Some(&word))
+            reached.map_or(true, |reached| reached.from(at).first() > Some(&word))
         };
         let (mut least, mut most) = (0, space.iterations());
         while least < most {
@@ -116,7 +142,7 @@ impl Loops<'_> {
         }
         LengthError::Short {
             kernel: self.kernel,
-            array: array.name,
+            array: self.arrays[at].name,
             words,
             word,
             iteration: least.saturating_sub(1),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::extents::Array;
+use super::extents::Kind;
 use super::program::Program;
 use super::run::{Runner, Tapes};
 use super::state::record;
@@ -136,7 +136,9 @@ fn check<K: Grains>(
     control: K::Control<'_>,
     values: K::Values<'_>,
 ) -> Result<(), LengthError> {
-    runner.check(control, Array::values::<K>(), |array| {
-        K::value_words(&values, array)
-    })
+    runner.check(
+        control,
+        |kind| kind == Kind::Values,
+        |array| K::value_words(&values, array),
+    )
 }

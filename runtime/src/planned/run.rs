@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use superstep_planner::RIVALS;
 
-use super::extents::Array;
+use super::extents::{Array, Kind, Needed};
 use super::program::Program;
 use super::state::State;
 use super::tracked::Loops;
@@ -86,59 +86,48 @@ impl<K: Grains> Runner<K> {
         self.programs[0].threads()
     }
 
-    /// Compares the lengths of arrays with what the plans use and were made for.
+    /// Compares the lengths of arrays, those of some kinds, with what the plans use and were made for.
     ///
     /// # Errors
     /// Of the first array that is not as long.
     pub(super) fn check(
         &self,
         control: K::Control<'_>,
-        arrays: impl Iterator<Item = Array> + Clone,
+        is_given: impl Fn(Kind) -> bool,
         words: impl Fn(u16) -> usize,
     ) -> Result<(), LengthError> {
-        if let Some((program, array)) = self.short(arrays.clone(), &words) {
-            let (words, word) = (words(array.number), program.extents[array.at] - 1);
-            return Err(Loops::of::<K, _>(control, |loops| {
-                loops.too_short(&program.space, array, words, word)
-            }));
-        }
-        for Array { number, name, .. } in arrays {
-            let (found, planned) = (words(number), K::known_words(control, number));
-            if let Some(planned) = planned.filter(|&planned| planned != found) {
-                return Err(LengthError::Other {
-                    kernel: K::NAME,
-                    array: name,
-                    found,
-                    planned,
-                });
+        for program in &self.programs {
+            for (at, needed) in program.needed.iter().enumerate() {
+                let Array { number, name, kind } = needed.array;
+                if !is_given(kind) {
+                    continue;
+                }
+                let found = words(number);
+                if found < needed.words {
+                    return Err(Loops::of::<K, _>(control, |loops| {
+                        loops.too_short(&program.space, at, found, needed.words - 1)
+                    }));
+                }
+                if let Some(planned) = needed.known
+                    && planned != found
+                {
+                    return Err(LengthError::Other {
+                        kernel: K::NAME,
+                        array: name,
+                        found,
+                        planned,
+                    });
+                }
             }
         }
         Ok(())
     }
 
-    /// Returns the first array that is shorter than a plan needs, and the plan.
-    fn short(
-        &self,
-        arrays: impl Iterator<Item = Array> + Clone,
-        words: impl Fn(u16) -> usize,
-    ) -> Option<(&Program, Array)> {
-        self.programs.iter().find_map(|program| {
-            let is_short = |array: &Array| words(array.number) < program.extents[array.at];
-            let short = arrays.clone().find(is_short)?;
-            Some((&**program, short))
-        })
-    }
-
-    /// Compares the lengths of arguments. Those marked `#[values]` are none where they are on tapes.
-    fn check_arguments(
-        &self,
-        control: K::Control<'_>,
-        arguments: &K::Arguments<'_>,
-        has_values: bool,
-    ) -> Result<(), LengthError> {
-        let values = Array::values::<K>().filter(|_| has_values);
-        self.check(control, Array::arguments::<K>().chain(values), |array| {
-            K::argument_words(arguments, array)
+    /// Returns whether an argument is shorter than a plan needs.
+    fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
+        let mut needed = self.programs.iter().flat_map(|program| &program.needed[..]);
+        needed.any(|Needed { array, words, .. }| {
+            array.kind != Kind::Common && K::argument_words(arguments, array.number) < *words
         })
     }
 
@@ -151,7 +140,11 @@ impl<K: Grains> Runner<K> {
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         call::begin();
-        self.check_arguments(control, &arguments, tapes.is_none())?;
+        let is_loaded = tapes.is_some();
+        let is_given = |kind| kind != Kind::Common && !(is_loaded && kind == Kind::Values);
+        self.check(control, is_given, |array| {
+            K::argument_words(&arguments, array)
+        })?;
         let turn = match self.turn(&arguments) {
             Ok(next) => match self.run_timed(control, tapes, next, &mut arguments)? {
                 Some(ran) => {
@@ -172,9 +165,7 @@ impl<K: Grains> Runner<K> {
         control: K::Control<'_>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Result<Ran, Reason>, RunError> {
-        let arrays = Array::arguments::<K>().chain(Array::values::<K>());
-        let words = |array| K::argument_words(arguments, array);
-        if self.short(arrays, words).is_some() || has_no_word::<K>(arguments) {
+        if self.is_short(arguments) || has_no_word::<K>(arguments) {
             return Ok(Err(Reason::Short));
         }
         let ran = self.run_timed(control, None, None, arguments)?;

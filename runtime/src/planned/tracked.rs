@@ -10,7 +10,7 @@ use superstep_planner::{
     UNLIKELY, Windows, choose_as,
 };
 
-use super::extents::{Array, Extents, Outside};
+use super::extents::{Array, Extents, Needed, Outside};
 use super::program::Program;
 use super::scratch::{Apart, Scratch};
 use super::space::TooMany;
@@ -57,7 +57,7 @@ impl Loops<'_> {
         control: K::Control<'_>,
         then: impl FnOnce(&Loops<'_>) -> R,
     ) -> R {
-        let arrays: Vec<Array> = Array::all::<K>().collect();
+        let arrays = Array::all::<K>();
         then(&Loops {
             kernel: K::NAME,
             levels: K::LEVELS,
@@ -169,7 +169,13 @@ impl Loops<'_> {
             true => tracked.could_be_apart(),
             false => [const { Vec::new() }; 2],
         };
-        let extents: Arc<[usize]> = tracked.extents().into();
+        let needed = self.arrays.iter().zip(tracked.extents());
+        let needed = needed.map(|(&array, words)| Needed {
+            array,
+            words,
+            known: (self.known_words)(array.number),
+        });
+        let needed: Arc<[Needed]> = needed.collect();
         let space = Arc::new(space);
         let program = |(proved, report): (Proved, PlanReport)| {
             let report = PlanReport {
@@ -180,7 +186,7 @@ impl Loops<'_> {
             };
             let space = Arc::clone(&space);
             let threads = report.processors as usize;
-            let program = Program::new(space, proved, threads, Arc::clone(&extents));
+            let program = Program::new(space, proved, threads, Arc::clone(&needed));
             (program, report)
         };
         Ok(plans.into_iter().map(program).collect())
@@ -189,9 +195,8 @@ impl Loops<'_> {
     /// Returns the error of an array of known length that has no such word.
     #[cold]
     fn outside(&self, space: &Space, at: usize, word: usize) -> PlanningError {
-        let array = self.arrays[at];
-        let words = (self.known_words)(array.number).unwrap_or(word);
-        self.too_short(space, array, words, word).into()
+        let words = (self.known_words)(self.arrays[at].number).unwrap_or(word);
+        self.too_short(space, at, words, word).into()
     }
 
     /// Tells the accesses of iterations to shared arrays, and to others if these are given.
@@ -279,9 +284,10 @@ impl<'c> Tracked<'c> {
             extents,
         };
         // Ranges of words were not compared.
-        for (array, words) in loops.arrays.iter().zip(tracked.extents()) {
-            if (loops.known_words)(array.number).is_some_and(|known| known < words) {
-                return Err(loops.outside(space, array.at, words - 1));
+        for (at, words) in tracked.extents().into_iter().enumerate() {
+            let known = (loops.known_words)(loops.arrays[at].number);
+            if known.is_some_and(|known| known < words) {
+                return Err(loops.outside(space, at, words - 1));
             }
         }
         Ok(tracked)
