@@ -85,7 +85,6 @@ pub(super) enum Kind {
 impl Array {
     /// Lists the arrays of a kernel in the order in which they are tracked.
     pub(super) fn all<K: Grains>() -> Vec<Self> {
-        let is_common = |number| K::COMMON.iter().any(|&common| common == number);
         let lists = [
             (K::SHARED, Kind::Shared),
             (K::SCRATCH, Kind::Scratch),
@@ -97,7 +96,7 @@ impl Array {
             all.extend(list.iter().map(|&(number, name)| Self {
                 number,
                 name,
-                kind: match is_common(number) {
+                kind: match K::COMMON.contains(&number) {
                     true => Kind::Common,
                     false => kind,
                 },
