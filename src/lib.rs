@@ -173,6 +173,59 @@ pub mod build;
 /// # }
 /// ```
 ///
+/// # Plans beside their matrix
+///
+/// `plan` borrows structure. `plan_owned` takes `Arc<[T]>`, `Vec<T>`, `Arc<Vec<T>>` or `Box<[T]>`
+/// ([`Structure`]), copies nothing, and gives a plan that is `'static`: an object may have the
+/// matrix and its plans, and go where it likes.
+///
+/// ```
+/// use std::sync::Arc;
+/// use superstep::kernel;
+/// use superstep::plan::PlanningError;
+/// # /// Solves L x = b in place; the diagonal is last in its row.
+/// # #[kernel(plan)]
+/// # pub fn solve(
+/// #     n: usize,
+/// #     #[structure] row: &[usize],
+/// #     #[structure] col: &[usize],
+/// #     #[values] values: &[f64],
+/// #     x: &mut [f64],
+/// # ) {
+/// #     for i in 0..n {
+/// #         for e in row[i]..row[i + 1] - 1 {
+/// #             x[i] -= values[e] * x[col[e]];
+/// #         }
+/// #         x[i] /= values[row[i + 1] - 1];
+/// #     }
+/// # }
+///
+/// pub struct Solver {
+///     pub row: Arc<[usize]>,
+///     pub col: Arc<[usize]>,
+///     pub values: Vec<f64>,
+///     plan: solve::Planned<'static>,
+/// }
+///
+/// impl Solver {
+///     pub fn new(row: Arc<[usize]>, col: Arc<[usize]>, values: Vec<f64>) -> Result<Self, PlanningError> {
+///         let plan = solve::plan_owned(row.len() - 1, Arc::clone(&row), Arc::clone(&col));
+///         let plan = plan.processors(2).build()?;
+///         Ok(Self { row, col, values, plan })
+///     }
+/// }
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     let solver = Solver::new([0, 1, 3].into(), [0, 0, 1].into(), vec![1.0, 2.0, 4.0])?;
+///     let solved = std::thread::spawn(move || {
+///         let mut x = [1.0, 10.0];
+///         solver.plan.run(&solver.values, &mut x).map(|()| x)
+///     });
+///     assert_eq!(solved.join().unwrap()?, [1.0, 2.0]);
+///     Ok(())
+/// }
+/// ```
+///
 /// # Matrices of other crates
 ///
 /// Structure and values are slices, of whichever integers a matrix has (`&[usize]`, `&[u32]`, ...),
@@ -222,7 +275,8 @@ pub mod build;
 pub mod plan {
     #[doc(inline)]
     pub use superstep_runtime::planned::{
-        Costs, DecodeError, FileError, PlanReport, PlanningError, Schedule, Windows, Within,
+        Costs, DecodeError, FileError, LengthError, PlanReport, PlanningError, Schedule, Structure,
+        Windows, Within,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, UnOp};
+use syn::{Expr, ExprPath, UnOp};
 
 use crate::kernel::{Bindings, Id, marked_id};
 
@@ -73,6 +73,14 @@ pub(crate) fn place<'e>(expression: &'e Expr, bindings: &Bindings) -> Option<Pla
 pub(crate) fn name(expression: &Expr) -> Option<Id> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => marked_id(path.path.get_ident()?),
+        _ => None,
+    }
+}
+
+/// Returns the path of a table from outside the kernel, if an indexed expression is one.
+pub(crate) fn table(indexed: &Expr) -> Option<&ExprPath> {
+    match bare(indexed) {
+        path @ Expr::Path(table) if name(path).is_none() => Some(table),
         _ => None,
     }
 }

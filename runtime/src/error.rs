@@ -53,6 +53,43 @@ pub enum RunError {
         /// What is wrong with them.
         source: PlanError,
     },
+    /// An argument is not as long as a plan needs that was made at run time. Nothing has run.
+    #[error(transparent)]
+    Length(#[from] LengthError),
+}
+
+/// Errors of arrays that are not as long as a plan needs. Words are counted from 0; those of nested
+/// arrays one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LengthError {
+    /// An iteration uses a word that the array does not have.
+    #[error("{kernel}: iteration {iteration} uses `{array}[{word}]`, but `{array}` has {} only", counted(*.words))]
+    Short {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Name of the array.
+        array: &'static str,
+        /// Words that it has.
+        words: usize,
+        /// The last word that iterations use.
+        word: usize,
+        /// Number of the first iteration in the sequential run that comes as far.
+        iteration: u32,
+    },
+    /// An array has another length than the plan was made for, and the kernel's control depends on
+    /// it.
+    #[error("{kernel}: the plan is for {} of `{array}`, which has {found}", counted(*.planned))]
+    Other {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Name of the array.
+        array: &'static str,
+        /// Words that it has.
+        found: usize,
+        /// Words that the plan was made for.
+        planned: usize,
+    },
 }
 
 impl RunError {
@@ -202,6 +239,13 @@ pub(crate) fn message(payload: &(dyn Any + Send)) -> Option<&str> {
 
 fn at(statement: Option<Statement>) -> String {
     statement.map_or_else(String::new, |statement| format!(" at {statement}"))
+}
+
+fn counted(count: usize) -> String {
+    match count {
+        1 => "1 word".into(),
+        _ => format!("{count} words"),
+    }
 }
 
 fn for_processors(processors: Processors) -> String {

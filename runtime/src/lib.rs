@@ -220,6 +220,7 @@ mod progress;
 pub mod reduce;
 pub mod statement;
 pub mod stream;
+pub mod structure;
 mod sync;
 mod tables;
 pub mod team;
@@ -253,6 +254,7 @@ pub mod expansion {
     }
     pub use crate::statement::Begun;
     pub use crate::stream::{Stream, copy};
+    pub use crate::structure::Structure;
     pub use crate::words::packed::{Packed, pieces};
     pub use crate::words::vectors::{unaligned, vectorised};
     pub use crate::words::{Lent, LentInput, Permit, Rows, Words};

@@ -12,6 +12,7 @@
 //! if one of them writes it.
 
 mod control;
+mod extents;
 mod file;
 mod guard;
 mod in_call;
@@ -34,6 +35,7 @@ use superstep_planner::{MOST_ITERATIONS, PlanError};
 pub use superstep_tracer::{Part, arithmetic};
 
 pub use self::control::{Control, is_control, number};
+pub use self::extents::Extents;
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::guard::{give_up, given_up};
 pub use self::in_call::InCall;
@@ -41,14 +43,17 @@ pub use self::loaded::Loaded;
 use self::program::Program;
 use self::run::Runner;
 pub use self::space::{
-    Item, Site, Space, UNKNOWN, carried, item, read, read_all, update, update_all, write, write_all,
+    Item, Site, Space, UNKNOWN, carried, item, reach, reach_all, read, read_all, update,
+    update_all, words_of, write, write_all,
 };
 pub use self::stretch::{Stretch, Stretches, stretches};
 pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
 pub use crate::call::Outcome;
+pub use crate::error::LengthError;
 use crate::error::{RunError, catch};
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
+pub use crate::structure::Structure;
 pub use crate::words::{Inside, Lent, LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.
@@ -74,6 +79,11 @@ pub trait Grains: Kernel {
     /// The arrays in which each iteration keeps values of its own, by their numbers and names. For
     /// [`Accesses`] they follow those that are shared.
     const SCRATCH: &'static [(u16, &'static str)];
+    /// The arrays that iterations only read, by their numbers and names, but for [values](Self::Values).
+    /// For [`Extents`] they follow scratch.
+    const INPUTS: &'static [(u16, &'static str)];
+    /// Those that are values, which follow the others.
+    const VALUES: &'static [(u16, &'static str)];
     /// Set if iterations can [give up](give_up).
     const CAN_GIVE_UP: bool;
     /// A hash of the kernel's text.
@@ -98,8 +108,17 @@ pub trait Grains: Kernel {
     fn walk(control: Self::Control<'_>, space: &mut Space);
 
     /// Tells where each of some iterations begins, and what it reads and writes of the shared
-    /// arrays.
-    fn track(control: Self::Control<'_>, site: &Site<'_>, accesses: &mut Accesses<'_>);
+    /// arrays; and how far all of them reach in others.
+    fn track(
+        control: Self::Control<'_>,
+        site: &Site<'_>,
+        accesses: &mut Accesses<'_>,
+        extents: &mut Extents,
+    );
+
+    /// Returns how many words an array has, by its number among all, if control or its type tells
+    /// that.
+    fn known_words(control: Self::Control<'_>, array: u16) -> Option<usize>;
 
     /// Runs some iterations.
     fn compute(control: Self::Control<'_>, site: &Site<'_>, view: &mut Self::View<'_>);
@@ -118,6 +137,9 @@ pub trait Grains: Kernel {
         values: Self::Values<'_>,
         tape: &mut Self::Tape,
     );
+
+    /// Returns the words of an array of values, by its number among all.
+    fn value_words(values: &Self::Values<'_>, array: u16) -> usize;
 
     /// Returns arrays of values without words.
     fn no_values<'a>() -> Self::Values<'a>;
@@ -305,12 +327,9 @@ pub enum PlanningError {
         /// The word.
         word: usize,
     },
-    /// Values are not as long as those that were planned for.
-    #[error("{kernel}: an argument is not as long as it was planned for")]
-    Length {
-        /// Name of the kernel.
-        kernel: &'static str,
-    },
+    /// An array is not as long as the plan needs.
+    #[error(transparent)]
+    Length(#[from] LengthError),
     /// A plan cannot be loaded: control has a value that does not fit 32 bits.
     #[error("{kernel}: a control value does not fit 32 bits: run the plan in place")]
     Wide {
@@ -320,11 +339,6 @@ pub enum PlanningError {
 }
 
 impl PlanningError {
-    /// Returns [`PlanningError::Length`] of a kernel.
-    pub fn length<K: Kernel>() -> Self {
-        Self::Length { kernel: K::NAME }
-    }
-
     /// Calls a function that evaluates control, whose panic becomes an error.
     fn catch<T>(
         kernel: &'static str,
@@ -388,20 +402,18 @@ impl<K: Grains> Planned<K> {
         &self.reports[self.runner.faster().unwrap_or(0)]
     }
 
-    /// Runs the plan, if all lengths of arguments that it was made for are the same, and if the
-    /// function has not been measured to be faster. [`last_reason`](crate::call::last_reason) says
-    /// why not.
+    /// Runs the plan, if the function has not been measured to be faster.
+    /// [`last_reason`](crate::call::last_reason) says why not.
     ///
     /// # Errors
-    /// If an iteration panics: the error is that of the first one in the sequential run.
-    /// The function's turn ends with such an error, too.
+    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that of
+    /// the first one in the sequential run. The function's turn ends with such an error, too.
     pub fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
-        is_fitting: bool,
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        self.runner.run(control, &[], is_fitting, arguments)
+        self.runner.run(control, None, arguments)
     }
 
     /// Copies structure and values in the order in which each processor reads them: of two plans

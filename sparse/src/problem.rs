@@ -8,7 +8,7 @@ use superstep::plan::{PlanReport, PlanningError, Schedule};
 use superstep_matrix::Compressed;
 
 use crate::factor::{TooLarge, Updates, filled, minimum_degree};
-use crate::kernels;
+use crate::kernels::{self, RowError};
 
 /// Updates of a factorisation for each entry that is allowed, at most.
 const UPDATES: usize = 64;
@@ -204,7 +204,7 @@ impl Problem {
         let (updates, first, place) = &self.updates;
         let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
         // A function that was inlined among others took 1.13 times as long as by itself.
-        match self.kernel {
+        good(match self.kernel {
             Kernel::Sptrsv => alone(|| kernels::forward(n, starts, indices, values, b, x)),
             Kernel::Backward => alone(|| kernels::backward(n, starts, indices, values, x)),
             Kernel::Ilu0 => alone(|| kernels::ilu0(n, starts, indices, diagonal, x)),
@@ -213,7 +213,7 @@ impl Problem {
             Kernel::Lu => {
                 alone(|| kernels::lu(parts, starts, indices, diagonal, part, of, first, place, x))
             }
-        }
+        });
     }
 
     /// Returns the right-hand side of kernels that solve.
@@ -284,8 +284,13 @@ impl Problem {
 
 /// Calls a function by itself.
 #[inline(never)]
-fn alone(run: impl FnOnce()) {
-    run();
+fn alone<R>(run: impl FnOnce() -> R) -> R {
+    run()
+}
+
+/// Takes the result of a kernel for granted: a diagonal that outweighs all else gives good pivots.
+fn good(result: Result<(), RowError>) {
+    result.expect("the diagonal outweighs its row and its column");
 }
 
 /// A value from 0 to 1, the same each time for a place.
@@ -325,6 +330,7 @@ impl Planned<'_> {
             Plan::Symgs(plan) => plan.run(values, b, x),
             Plan::Lu(plan) => plan.run(x),
         }
+        .map(good)
     }
 
     /// Loads the plan with the values of the matrix; none if the kernel has no others than those
@@ -383,6 +389,7 @@ impl Loaded<'_> {
             Tapes::Backward(loaded) => loaded.run(x),
             Tapes::Symgs(loaded) => loaded.run(b, x),
         }
+        .map(good)
     }
 
     /// Loads the values of the matrix again, as one loads others.

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use superstep::RunError;
+use superstep::plan::Costs;
 use superstep_matrix::Compressed;
+use superstep_sparse::kernels::{self, RowError};
 use superstep_sparse::{
     Effort, Kernel, Peer, Problem, TooLarge, Unsuitable, Updates, contest, filled, grids,
     minimum_degree,
@@ -387,4 +389,134 @@ fn lines_of_many_updates_have_parts() {
             of: "updates"
         }
     );
+}
+
+/// Ends of a kernel and of its plans, which must be alike.
+macro_rules! ends {
+    ($kernel:ident($($control:expr),*), |$x:ident| ($($data:expr),*), $start:expr) => {{
+        let start: Vec<f64> = $start;
+        let mut $x = start.clone();
+        let written = kernels::$kernel($($control,)* $($data),*);
+        for processors in [1, 2, 3] {
+            let planner = kernels::$kernel::plan($($control),*);
+            let plan = planner.exactly(processors).costs(costs()).build().unwrap();
+            let mut $x = start.clone();
+            assert_eq!(plan.run($($data),*).unwrap(), written);
+        }
+        written
+    }};
+}
+
+/// Single rows as grains.
+fn costs() -> Costs {
+    Costs {
+        least: 1.0,
+        wait: 1.0,
+        ..Costs::default()
+    }
+}
+
+/// Rows of a grid in the form that a kernel takes, and what it writes before a run.
+fn rows(kernel: Kernel) -> (Compressed<f64>, Vec<f64>) {
+    let it = problem(kernel, &grids::five_point(4));
+    (it.matrix().clone(), it.start().to_vec())
+}
+
+#[test]
+fn matrices_without_a_factor_say_which_row() {
+    let (lower, mut a) = rows(Kernel::Ic0);
+    // The diagonals of rows 9 and 6, the last of their rows.
+    for row in [9, 6] {
+        a[lower.starts[row + 1] - 1] = -1.0;
+    }
+    let end = ends!(ic0(16, &lower.starts, &lower.indices), |x| (&mut x), a);
+    assert!(matches!(end, Err(RowError::Pivot { row: 6, pivot }) if pivot < -1.0));
+
+    let (matrix, mut a) = rows(Kernel::Ilu0);
+    let diagonal = matrix.diagonal().unwrap();
+    // The first row has nothing to its left.
+    a[diagonal[0]] = 0.0;
+    let (row, col) = (&matrix.starts, &matrix.indices);
+    let end = ends!(ilu0(16, row, col, &diagonal), |x| (&mut x), a);
+    assert_eq!(end, Err(RowError::Pivot { row: 0, pivot: 0.0 }));
+
+    let full = Compressed::from_lines(3, vec![[(0, ()), (1, ()), (2, ())]; 3]);
+    let updates = Updates::lu(&full, 1000).unwrap();
+    let (first, place) = updates.places();
+    let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
+    // The second column is twice the first one.
+    let a = vec![1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 1.0, 0.0, 0.0];
+    let [column, row, diagonal] = [&full.starts, &full.indices, &full.diagonal().unwrap()];
+    let lu = ends!(
+        lu(parts, column, row, diagonal, part, of, &first, &place),
+        |x| (&mut x),
+        a
+    );
+    assert_eq!(lu, Err(RowError::Pivot { row: 1, pivot: 0.0 }));
+}
+
+#[test]
+fn solves_say_which_diagonal_is_zero() {
+    let zero = |row| Err(RowError::Pivot { row, pivot: 0.0 });
+    let (lower, b) = rows(Kernel::Backward);
+    let mut values = lower.values.clone();
+    for row in [9, 6] {
+        values[lower.starts[row + 1] - 1] = 0.0;
+    }
+    let (row, col) = (&lower.starts, &lower.indices);
+    let end = ends!(
+        forward(16, row, col),
+        |x| (&values, &b, &mut x),
+        vec![0.0; 16]
+    );
+    assert_eq!(end, zero(6));
+    let end = ends!(backward(16, row, col), |x| (&values, &mut x), b.clone());
+    assert_eq!(end, zero(9));
+
+    let (matrix, x) = rows(Kernel::Symgs);
+    let (row, col, diagonal) = (&matrix.starts, &matrix.indices, &matrix.diagonal().unwrap());
+    let mut values = matrix.values.clone();
+    values[diagonal[6]] = 0.0;
+    let end = ends!(symgs(16, row, col, diagonal), |x| (&values, &b, &mut x), x);
+    assert_eq!(end, zero(6));
+    values[diagonal[6]] = f64::NAN;
+    let end = kernels::symgs(16, row, col, diagonal, &values, &b, &mut b.clone());
+    assert!(matches!(end, Err(RowError::Pivot { row: 6, .. })));
+}
+
+#[test]
+fn a_diagonal_elsewhere_is_told() {
+    let elsewhere = |row| Err(RowError::Diagonal { row });
+    let (lower, b) = rows(Kernel::Backward);
+    let (row, mut col) = (lower.starts, lower.indices);
+    // The diagonal first.
+    col[row[6]..row[7]].rotate_right(1);
+    let end = ends!(
+        forward(16, &row, &col),
+        |x| (&lower.values, &b, &mut x),
+        vec![0.0; 16]
+    );
+    assert_eq!(end, elsewhere(6));
+    let end = ends!(
+        backward(16, &row, &col),
+        |x| (&lower.values, &mut x),
+        b.clone()
+    );
+    assert_eq!(end, elsewhere(6));
+    let one = [0, 1, 3];
+    let end = ends!(ic0(2, &one, &[0, 1, 0]), |x| (&mut x), vec![4.0, 4.0, 1.0]);
+    assert_eq!(end, elsewhere(1));
+
+    let (matrix, a) = rows(Kernel::Ilu0);
+    let (row, col) = (&matrix.starts, &matrix.indices);
+    let mut diagonal = matrix.diagonal().unwrap();
+    diagonal[6] += 1;
+    let end = ends!(ilu0(16, row, col, &diagonal), |x| (&mut x), a.clone());
+    assert_eq!(end, elsewhere(6));
+    let end = ends!(
+        symgs(16, row, col, &diagonal),
+        |x| (&a, &b, &mut x),
+        b.clone()
+    );
+    assert_eq!(end, elsewhere(6));
 }

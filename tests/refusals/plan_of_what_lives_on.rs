@@ -59,14 +59,16 @@ fn nothing(n: usize, x: &[f64]) {
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
-const TABLE: [usize; 2] = [1, 0];
+fn table() -> [usize; 2] {
+    [1, 0]
+}
 
 #[kernel(plan)]
 fn changing(n: usize, x: &mut [f64]) {
     for i in 0..n {
         x[AtomicUsize::fetch_add(&CALLS, 1, Ordering::Relaxed)] *= 2.0;
         x[CALLS.load(Ordering::Relaxed)] *= 2.0;
-        x[TABLE[i]] *= 2.0;
+        x[table()[i]] *= 2.0;
     }
 }
 

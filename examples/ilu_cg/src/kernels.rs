@@ -2,14 +2,23 @@
 
 use superstep::kernel;
 
-/// A pivot that is not positive: the matrix has no such factor.
+/// Errors of matrices that have no such factor.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("row {row}: the pivot {pivot} is not positive")]
-pub struct NotPositive {
-    /// The row.
-    pub row: usize,
-    /// The pivot: its root would be the diagonal of the factor.
-    pub pivot: f64,
+pub enum Unfit {
+    /// A row does not end with its diagonal.
+    #[error("row {row} does not end with its diagonal")]
+    Diagonal {
+        /// The row.
+        row: usize,
+    },
+    /// A pivot is not positive.
+    #[error("row {row}: the pivot {pivot} is not positive")]
+    NotPositive {
+        /// The row.
+        row: usize,
+        /// The pivot: its root would be the diagonal of the factor.
+        pivot: f64,
+    },
 }
 
 /// Factors a symmetric matrix, given by its lower triangle, in place into `L` on the same pattern:
@@ -20,9 +29,13 @@ pub fn factor(
     #[structure] row: &[usize],
     #[structure] col: &[usize],
     l: &mut [f64],
-) -> Result<(), NotPositive> {
+) -> Result<(), Unfit> {
     for i in 0..n {
         let last = row[i + 1] - 1;
+        #[guard]
+        if col[last] != i {
+            return Err(Unfit::Diagonal { row: i });
+        }
         for e in row[i]..last {
             // Of rows i and j, the entries in common columns.
             let j = col[e];
@@ -41,7 +54,7 @@ pub fn factor(
         }
         #[guard]
         if l[last] <= 0.0 || l[last].is_nan() {
-            return Err(NotPositive {
+            return Err(Unfit::NotPositive {
                 row: i,
                 pivot: l[last],
             });
@@ -51,7 +64,9 @@ pub fn factor(
     Ok(())
 }
 
-/// Solves `L L' z = r`: one plan for both.
+/// Solves `L L' z = r`: one plan for both. Each row of `L` ends with its diagonal.
+///
+/// With `L'` by the arrays of `L`: each unknown is taken out of the equations before it.
 #[kernel(plan)]
 pub fn precondition(
     n: usize,
@@ -60,41 +75,26 @@ pub fn precondition(
     #[values] l: &[f64],
     r: &[f64],
     z: &mut [f64],
-) {
-    forward(n, row, col, l, r, z);
-    backward(n, row, col, l, z);
-}
-
-/// Solves `L z = r`.
-#[kernel]
-pub fn forward(
-    n: usize,
-    #[structure] row: &[usize],
-    #[structure] col: &[usize],
-    l: &[f64],
-    r: &[f64],
-    z: &mut [f64],
-) {
+) -> Result<(), Unfit> {
     for i in 0..n {
         let last = row[i + 1] - 1;
+        #[guard]
+        if col[last] != i {
+            return Err(Unfit::Diagonal { row: i });
+        }
+        #[guard]
+        if l[last] <= 0.0 || l[last].is_nan() {
+            return Err(Unfit::NotPositive {
+                row: i,
+                pivot: l[last],
+            });
+        }
         let mut sum = r[i];
         for e in row[i]..last {
             sum -= l[e] * z[col[e]];
         }
         z[i] = sum / l[last];
     }
-}
-
-/// Solves `L' z = z` in place, with the arrays of `L`: each unknown is taken out of the equations
-/// before it.
-#[kernel]
-pub fn backward(
-    n: usize,
-    #[structure] row: &[usize],
-    #[structure] col: &[usize],
-    l: &[f64],
-    z: &mut [f64],
-) {
     for i in (0..n).rev() {
         let last = row[i + 1] - 1;
         z[i] /= l[last];
@@ -102,6 +102,7 @@ pub fn backward(
             z[col[e]] -= l[e] * z[i];
         }
     }
+    Ok(())
 }
 
 /// Computes `q = A p`.

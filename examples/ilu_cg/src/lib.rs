@@ -5,12 +5,14 @@
 //! Dot products are reductions in fixed order, so that the number of processors changes none of
 //! theirs either.
 
+#![forbid(unsafe_code)]
+
 pub mod kernels;
 mod operations;
 
 use std::sync::Arc;
 
-use kernels::NotPositive;
+use kernels::Unfit;
 pub use operations::{Functions, Operations, Plans};
 use superstep::RunError;
 use superstep::plan::PlanningError;
@@ -49,7 +51,43 @@ pub enum SolveError {
     Run(#[from] RunError),
     /// The matrix has no incomplete factor.
     #[error(transparent)]
-    NotPositive(#[from] NotPositive),
+    Unfit(#[from] Unfit),
+}
+
+/// A solver of systems with one matrix: its pattern, its factor and all plans in one object, which
+/// borrows nothing and can be kept, sent and shared.
+///
+/// ```
+/// use superstep_example_ilu_cg::{Matrix, SolveError, Solver};
+/// use superstep_example_matrices::System;
+///
+/// fn solver(side: usize) -> Result<Solver, SolveError> {
+///     Solver::new(Matrix::new(System::poisson(side).a), 2)
+/// }
+///
+/// let mut solver = solver(12)?;
+/// let solution = solver.solve(&System::poisson(12).b, 1e-10, 100)?;
+/// assert!(solution.residual < 1e-10);
+/// # Ok::<(), SolveError>(())
+/// ```
+pub struct Solver(Plans<'static>);
+
+impl Solver {
+    /// Plans all kernels for a matrix and so many processors.
+    ///
+    /// # Errors
+    /// If there are no processors, or too many.
+    pub fn new(matrix: Matrix, processors: usize) -> Result<Self, SolveError> {
+        Plans::owned(matrix, processors).map(Self)
+    }
+
+    /// Solves a system as [`solve()`] does.
+    ///
+    /// # Errors
+    /// If the matrix has no factor, or a plan cannot be run.
+    pub fn solve(&mut self, b: &[f64], factor: f64, most: usize) -> Result<Solution, SolveError> {
+        solve(&mut self.0, b, factor, most)
+    }
 }
 
 /// Solution of a system of equations.

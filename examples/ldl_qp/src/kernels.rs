@@ -80,7 +80,7 @@ pub fn solve(
     #[structure] below: &[usize],
     a: &[f64],
     x: &mut [f64],
-) {
+) -> Result<(), WrongSign> {
     for i in 0..n {
         let mut sum = x[i];
         for r in row[i]..row[i + 1] - 1 {
@@ -89,7 +89,12 @@ pub fn solve(
         x[i] = sum;
     }
     for i in 0..n {
-        x[i] /= a[column[i]];
+        let pivot = a[column[i]];
+        #[guard]
+        if pivot == 0.0 || pivot.is_nan() {
+            return Err(WrongSign { column: i, pivot });
+        }
+        x[i] /= pivot;
     }
     for j in (0..n).rev() {
         let mut sum = x[j];
@@ -98,4 +103,5 @@ pub fn solve(
         }
         x[j] = sum;
     }
+    Ok(())
 }

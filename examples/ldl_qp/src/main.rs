@@ -98,7 +98,7 @@ fn kernels_alone(kkt: &Kkt, mut a: Vec<f64>) -> Result<[Race; 2], NoMinimum> {
         planning,
         &vec![1.0; kkt.places.len()],
         |x| functions.solve(&a, x).unwrap_or_default(),
-        |x| plan.run(&a, x),
+        |x| plan.run(&a, x).map(Result::unwrap_or_default),
     )?;
     Ok([refactor, solve.scheduled(plan.report())])
 }

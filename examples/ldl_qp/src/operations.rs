@@ -14,7 +14,7 @@ pub trait Operations {
     /// Solves in place of the right-hand side.
     ///
     /// # Errors
-    /// If a plan cannot be run.
+    /// If a pivot is zero, or a plan cannot be run.
     fn solve(&self, a: &[f64], x: &mut [f64]) -> Result<(), NoMinimum>;
 }
 
@@ -51,7 +51,7 @@ impl Operations for Functions<'_> {
         let Kkt { columns, rows, .. } = self.kkt;
         let (column, below) = (&columns.starts, &columns.indices);
         let (row, col, at) = (&rows.starts, &rows.indices, &rows.values);
-        kernels::solve(columns.lines(), column, row, col, at, below, a, x);
+        kernels::solve(columns.lines(), column, row, col, at, below, a, x)?;
         Ok(())
     }
 }
@@ -86,7 +86,7 @@ impl Operations for Plans<'_> {
     }
 
     fn solve(&self, a: &[f64], x: &mut [f64]) -> Result<(), NoMinimum> {
-        Ok(self.solve.run(a, x)?)
+        Ok(self.solve.run(a, x)??)
     }
 }
 

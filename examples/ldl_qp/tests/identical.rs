@@ -138,6 +138,27 @@ fn the_first_pivot_of_the_wrong_sign_is_told() {
 }
 
 #[test]
+fn a_solve_says_which_pivot_is_zero() {
+    let program = Program::flow(9);
+    let kkt = Kkt::new(&program).unwrap();
+    let mut a = first(&program, &kkt);
+    a.fill(1.0);
+    for column in [40, 12] {
+        a[kkt.columns.starts[column]] = 0.0;
+    }
+    let (column, pivot) = (12, 0.0);
+    let expected = WrongSign { column, pivot };
+    let is_told = |operations: &dyn Operations| {
+        let solved = operations.solve(&a, &mut vec![1.0; kkt.places.len()]);
+        assert!(matches!(solved, Err(NoMinimum::WrongSign(error)) if error == expected));
+    };
+    is_told(&Functions::new(&kkt));
+    for processors in [1, 2, 4] {
+        is_told(&exactly(&kkt, processors));
+    }
+}
+
+#[test]
 fn what_does_not_converge_is_an_error() {
     let program = Program::flow(9);
     let kkt = Kkt::new(&program).unwrap();

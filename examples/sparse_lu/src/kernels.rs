@@ -116,8 +116,15 @@ pub fn solve(
     #[structure] diagonal: &[usize],
     a: &[f64],
     x: &mut [f64],
-) {
+) -> Result<(), SmallPivot> {
     for i in 0..n {
+        #[guard]
+        if a[diagonal[i]].abs() < LEAST || a[diagonal[i]].is_nan() {
+            return Err(SmallPivot {
+                node: i,
+                pivot: a[diagonal[i]],
+            });
+        }
         let mut sum = x[i];
         for e in start[i]..diagonal[i] {
             sum -= a[e] * x[col[e]];
@@ -131,4 +138,5 @@ pub fn solve(
         }
         x[i] = sum;
     }
+    Ok(())
 }

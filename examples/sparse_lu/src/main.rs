@@ -102,7 +102,10 @@ fn kernels_alone(network: &Network) -> Result<[Race; 3], NoRoot> {
         planning,
         &arrays,
         |at| functions.solve(at).unwrap_or_default(),
-        |at| plan.run(&at.a, &mut at.f),
+        |at| {
+            let solved = plan.run(&at.a, &mut at.f);
+            solved.map(Result::unwrap_or_default)
+        },
     )?;
     Ok([evaluate, refactor, solve.scheduled(plan.report())])
 }

@@ -20,7 +20,7 @@ pub trait Operations {
     /// Solves for the correction.
     ///
     /// # Errors
-    /// If a plan cannot be run.
+    /// If a pivot is too small, or a plan cannot be run.
     fn solve(&self, arrays: &mut Arrays) -> Result<(), NoRoot>;
 }
 
@@ -73,7 +73,7 @@ impl Operations for Functions<'_> {
             factors, diagonal, ..
         } = self.network;
         let (n, start, col) = (self.network.nodes(), &factors.starts, &factors.indices);
-        kernels::solve(n, start, col, diagonal, &arrays.a, &mut arrays.f);
+        kernels::solve(n, start, col, diagonal, &arrays.a, &mut arrays.f)?;
         Ok(())
     }
 }
@@ -116,7 +116,7 @@ impl Operations for Plans<'_> {
     }
 
     fn solve(&self, arrays: &mut Arrays) -> Result<(), NoRoot> {
-        Ok(self.solve.run(&arrays.a, &mut arrays.f)?)
+        Ok(self.solve.run(&arrays.a, &mut arrays.f)??)
     }
 }
 

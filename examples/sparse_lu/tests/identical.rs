@@ -139,6 +139,28 @@ fn the_first_pivot_that_is_too_small_is_told() {
 }
 
 #[test]
+fn a_solve_says_which_pivot_is_too_small() {
+    let network = Network::new(&grids::five_point(6)).unwrap();
+    let refused = |operations: &dyn Operations| {
+        let mut arrays = network.arrays();
+        arrays.a.fill(1.0);
+        for node in [31, 17] {
+            arrays.a[network.diagonal[node]] = 0.0;
+        }
+        match operations.solve(&mut arrays).unwrap_err() {
+            NoRoot::SmallPivot(error) => error,
+            error => panic!("{error}"),
+        }
+    };
+    let (node, pivot) = (17, 0.0);
+    let expected = SmallPivot { node, pivot };
+    assert_eq!(refused(&Functions::new(&network)), expected);
+    for processors in [1, 2, 4] {
+        assert_eq!(refused(&exactly(&network, processors)), expected);
+    }
+}
+
+#[test]
 fn oblong_patterns_are_refused() {
     let (rows, columns) = (1, 2);
     let refused = Network::new(&Compressed::from_lines(columns, [[(0, 1.0)]])).map(drop);

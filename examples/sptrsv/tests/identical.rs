@@ -1,5 +1,8 @@
 //! Every generated program gives the bits of the original; and these tests would notice if one did not.
 
+use std::sync::Arc;
+use std::thread;
+
 use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
 use superstep_side_by_side::Check;
 
@@ -18,6 +21,25 @@ fn every_program_is_identical() {
     });
     // Supersteps, and processors that worked.
     assert_eq!(shapes, [(1, 1), (9, 2), (14, 3), (19, 4), (20, 7), (21, 8)]);
+}
+
+#[test]
+fn a_prepared_program_can_own_its_pattern() {
+    let (row, col) = pattern::lower_laplacian(300);
+    let n = row.len() - 1;
+    let (values, b, x) = (values(&row), right_hand_side(n), vec![0.0; n]);
+    let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
+    let (row, col) = (Arc::<[usize]>::from(row), Arc::new(col));
+    let with = kernels::sptrsv::with().exactly(2);
+    let owned = with.prepare_owned(n, Arc::clone(&row), Arc::clone(&col));
+    let plan = owned.expect("this pattern was built");
+    let ran = thread::spawn(move || {
+        let mut x = x;
+        plan.run(&values, &b, &mut x).map(|()| x)
+    });
+    let x = ran.join().expect("no panic").expect("it runs");
+    assert!(check.accepts(&x));
+    assert_eq!((Arc::strong_count(&row), Arc::strong_count(&col)), (1, 1));
 }
 
 #[test]

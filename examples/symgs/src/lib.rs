@@ -9,6 +9,7 @@ mod operations;
 
 use std::sync::Arc;
 
+use kernels::Unfit;
 pub use operations::{Functions, Operations, Plans};
 use superstep::RunError;
 use superstep::plan::PlanningError;
@@ -51,6 +52,9 @@ pub enum SolveError {
     /// A plan cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// A diagonal is zero.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
 }
 
 /// Solution of a system of equations.
@@ -67,7 +71,7 @@ pub struct Solution {
 /// Sweeps until the residual is `factor` of the right-hand side, at most so many times.
 ///
 /// # Errors
-/// If a plan cannot be run.
+/// If a diagonal is zero, or a plan cannot be run.
 ///
 /// ```
 /// use superstep_example_matrices::System;

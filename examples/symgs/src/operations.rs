@@ -11,7 +11,7 @@ pub trait Operations {
     /// Sweeps forwards and backwards over `x`.
     ///
     /// # Errors
-    /// If a plan cannot be run.
+    /// If a diagonal is zero, or a plan cannot be run.
     fn sweep(&self, b: &[f64], x: &mut [f64]) -> Result<(), SolveError>;
 
     /// Computes `r = b - A x`.
@@ -44,7 +44,7 @@ impl<'m> Functions<'m> {
 impl Operations for Functions<'_> {
     fn sweep(&self, b: &[f64], x: &mut [f64]) -> Result<(), SolveError> {
         let Matrix { a, diagonal } = self.matrix;
-        kernels::sweep(a.lines(), &a.starts, &a.indices, diagonal, &a.values, b, x);
+        kernels::sweep(a.lines(), &a.starts, &a.indices, diagonal, &a.values, b, x)?;
         Ok(())
     }
 
@@ -88,7 +88,7 @@ impl<'m> Plans<'m> {
 
 impl Operations for Plans<'_> {
     fn sweep(&self, b: &[f64], x: &mut [f64]) -> Result<(), SolveError> {
-        Ok(self.sweep.run(b, x)?)
+        Ok(self.sweep.run(b, x)??)
     }
 
     fn residual(&self, b: &[f64], x: &[f64], r: &mut [f64]) -> Result<(), SolveError> {

@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use superstep::plan::{Costs, Schedule, Windows, Within};
 use superstep_example_matrices::{Input, System};
+use superstep_example_symgs::kernels::Unfit;
 use superstep_example_symgs::{Functions, Matrix, Plans, Solution, SolveError, kernels, solve};
 use superstep_matrix::Compressed;
 use superstep_side_by_side::SameBits;
@@ -99,7 +100,7 @@ proptest! {
         let matrix = Matrix::new(system.a).unwrap();
         let (a, b, n) = (&matrix.a, &system.b, matrix.size());
         let mut x = vec![0.0; n];
-        kernels::sweep(n, &a.starts, &a.indices, &matrix.diagonal, &a.values, b, &mut x);
+        kernels::sweep(n, &a.starts, &a.indices, &matrix.diagonal, &a.values, b, &mut x).unwrap();
         let mut expected = vec![0.0; n];
         for row in (0..n).chain((0..n).rev()) {
             let others = a.line(row).filter(|&(at, _)| at != row);
@@ -159,6 +160,27 @@ fn the_last_bit_of_an_input_counts() {
     let plans = exactly(&matrix, 2, Schedule::GrowLocal).unwrap();
     let solution = solve(&plans, &b, FACTOR, MOST).unwrap();
     assert!(!solution.x.same_bits(&by_functions(&matrix, &system.b).x));
+}
+
+#[test]
+fn a_diagonal_of_zero_says_which_row() {
+    let system = System::poisson(4);
+    let mut matrix = Matrix::new(system.a).unwrap();
+    for row in [40, 21] {
+        matrix.a.values[matrix.diagonal[row]] = 0.0;
+    }
+    let is_told = |error| {
+        let expected = Unfit::Value {
+            row: 21,
+            value: 0.0,
+        };
+        assert!(matches!(error, SolveError::Unfit(found) if found == expected));
+    };
+    is_told(solve(&Functions::new(&matrix), &system.b, FACTOR, MOST).unwrap_err());
+    for processors in [1, 2, 4] {
+        let plans = exactly(&matrix, processors, Schedule::GrowLocal).unwrap();
+        is_told(solve(&plans, &system.b, FACTOR, MOST).unwrap_err());
+    }
 }
 
 #[test]

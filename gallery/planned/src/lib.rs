@@ -2,5 +2,7 @@
 
 pub mod common;
 pub mod kernels;
+pub mod lengths;
 pub mod loops;
 pub mod names;
+pub mod tables;

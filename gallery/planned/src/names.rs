@@ -86,3 +86,19 @@ pub fn plan(lifetime: usize, accesses: &[f64], x: &mut [f64]) {
         processors *= 2;
     }
 }
+
+/// A number of a type that is named as what holds control arguments.
+pub type Held = f64;
+
+/// Gathers words: arguments that are named as what a plan holds and tracks by.
+#[kernel(plan)]
+pub fn held(
+    extents: usize,
+    #[structure] held: &[usize],
+    plan_owned: &[Held],
+    prepare_owned: &mut [Held],
+) {
+    for i in 0..extents {
+        prepare_owned[i] += 0.5 * plan_owned[held[i]];
+    }
+}

@@ -100,22 +100,6 @@ fn a_number_behind_a_guard_is_not_computed_before_it() {
 }
 
 #[test]
-fn an_argument_that_is_too_short_is_an_error_of_the_run() {
-    let (row, col, values) = ([0, 1, 3], [0, 0, 1], [1.0, 2.0, 4.0]);
-    for processors in [1, 2] {
-        let plan = kernels::forward::plan(2, &row, &col)
-            .exactly(processors)
-            .build()
-            .unwrap();
-        let error = plan.run(&values, &mut [1.0]).unwrap_err().to_string();
-        assert!(error.contains("the len is 1 but the index is 1"), "{error}");
-        let short = plan.run(&values[..2], &mut [1.0, 2.0]);
-        let error = short.unwrap_err().to_string();
-        assert!(error.contains("the len is 2 but the index is 2"), "{error}");
-    }
-}
-
-#[test]
 fn structure_that_leads_astray_is_an_error_of_planning() {
     let plan = |row: &[usize], col: &[u32]| {
         let plan = kernels::forward::plan(2, row, col).exactly(2).build();
@@ -142,16 +126,6 @@ fn scratch_that_another_iteration_has_written_is_an_error_of_planning() {
     assert_eq!(error.to_string(), expected);
     assert!(kernels::left::plan(2).processors(2).build().is_err());
     assert!(kernels::left::plan(1).processors(2).build().is_ok());
-}
-
-#[test]
-fn scratch_that_is_too_short_is_an_error_of_the_run() {
-    let (row, col) = ([0, 1, 2], [0, 1]);
-    let plan = kernels::gathered::plan(2, &row, &col);
-    let plan = plan.exactly(2).build().unwrap();
-    let short = plan.run(&[1.0; 2], &mut [0.0], &mut [false; 2], &mut [0.0; 2]);
-    let error = short.unwrap_err().to_string();
-    assert!(error.contains("the len is 1 but the index is 1"), "{error}");
 }
 
 #[test]
@@ -184,30 +158,5 @@ fn a_panic_is_an_error_and_the_plan_goes_on() {
         kernels::quotients(n, &before, &by, &mut expected);
         assert_eq!([&x, &loads], [&expected; 2]);
         assert_ran(schedule, processors);
-    }
-}
-
-#[test]
-fn values_that_are_too_short_are_errors() {
-    let (row, col) = ([0, 1, 3], [0, 0, 1]);
-    let (schedule, costs) = small(WINDOWS);
-    let expected = "forward: an argument is not as long as it was planned for";
-    for processors in [1, 2] {
-        let plan = kernels::forward::plan(2, &row, &col).exactly(processors);
-        let plan = plan.schedule(schedule).costs(costs).build().unwrap();
-        let error = plan.load(&[1.0, 2.0]).unwrap_err().to_string();
-        assert_eq!(error, expected);
-        let mut loaded = plan.load(&[1.0, 2.0, 4.0]).unwrap();
-        let error = loaded.run(&mut [1.0]).unwrap_err().to_string();
-        assert!(error.contains("the len is 1 but the index is 1"), "{error}");
-        let error = loaded.update(&[1.0]).unwrap_err().to_string();
-        assert_eq!(error, expected);
-        let mut x = [1.0, 10.0];
-        loaded.run(&mut x).unwrap();
-        assert_eq!(x, [1.0, 2.0], "the values that were loaded stay");
-        loaded.update(&[1.0, 2.0, 8.0]).unwrap();
-        let mut x = [1.0, 10.0];
-        loaded.run(&mut x).unwrap();
-        assert_eq!(x, [1.0, 1.0]);
     }
 }

@@ -260,7 +260,7 @@ fn the_report_of_a_chain_names_what_could_be_declared_inside() {
 fn reports_tell_of_the_levels_that_were_not_taken() {
     let report = |level: Option<usize>| {
         let planner = kernels::cholesky::plan(120).processors(2);
-        let planner = level.map_or(planner, |level| planner.level(level));
+        let planner = level.map_or(planner.clone(), |level| planner.level(level));
         planner.build().unwrap().report().clone()
     };
     let chosen = report(None);
@@ -279,10 +279,8 @@ fn words_beyond_the_kernels_own_are_an_error_of_planning() {
     plan(8).unwrap().run(&x, &mut y).unwrap();
     assert_eq!(bits(&y), bits(&[x.iter().fold(0.0, |sum, x| sum + x); 4]));
     let text = plan(9).unwrap_err().to_string();
-    assert!(
-        text.contains("index 8 of a dimension of length 8"),
-        "{text}"
-    );
+    let expected = "uses `w[8]`, but `w` has 8 words only";
+    assert!(text.ends_with(expected), "{text}");
 }
 
 #[test]

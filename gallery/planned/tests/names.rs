@@ -80,3 +80,13 @@ fn words_in_common_may_be_of_a_type_that_is_named_as_theirs() {
     plan.run(&mut x).unwrap();
     assert_eq!(x, expected);
 }
+
+#[test]
+fn what_holds_arguments_may_be_named_as_one() {
+    let (by, mut expected) = ([1.0, 2.0, 3.0], [1.0, 1.0]);
+    names::held(2, &[2, 0], &by, &mut expected);
+    let plan = names::held::plan_owned(2, vec![2, 0]).exactly(2).build();
+    let mut found = [1.0, 1.0];
+    plan.unwrap().run(&by, &mut found).unwrap();
+    assert_eq!(found, expected);
+}

@@ -1,4 +1,5 @@
-//! Accesses: words of shared arrays that the tasks of a grain read and write, for planning.
+//! Accesses: words of shared arrays that the tasks of a grain read and write, for planning, and how far
+//! they reach in arrays that are only read.
 //!
 //! A loop that runs to its end tells words that do not move with it once, and words that it goes
 //! along as one range. So a dot product over a row takes one call for each entry that is found by an
@@ -18,14 +19,24 @@ use crate::lower::{Node, Role, Task};
 use crate::places::{self, bare};
 use crate::types::primitive;
 
-/// A word, or words, of a shared array or a scratch array that a task uses.
+/// A word, or words, of an array that a task uses.
 struct Access<'t> {
-    /// Number of the array among those that are tracked: those that are shared, then scratch.
+    /// Number of the array among those that are [tracked](Expansion::tracked).
     tracked: u16,
     array: usize,
     at: &'t [Expr],
-    /// `read`, `write` or, for both, `update`.
+    /// `read`, `write` or, for both, `update`; `reach` for arrays that are only read.
     how: &'static str,
+}
+
+impl Access<'_> {
+    /// Returns the name of what is told of it.
+    fn receiver(&self) -> Ident {
+        hygienic(match self.how {
+            "reach" => "extents",
+            _ => "accesses",
+        })
+    }
 }
 
 /// How the words of an access go with a loop's variable.
@@ -127,14 +138,14 @@ impl Printer<'_> {
 
     fn accesses_of<'t>(&self, task: &'t Task) -> Vec<Access<'t>> {
         let statement = &self.expansion.lowered.statements[task.statement];
-        let mut tracked = self.expansion.shared();
-        tracked.extend(self.expansion.scratch());
+        let tracked = self.expansion.tracked();
         let access = |array: usize, at: &'t [Expr], how| {
-            // At another level grains may have an array in common that each has for itself here.
-            let is_local = self.expansion.lowered.arrays[array].role == Role::Local;
-            if is_local && !self.common.contains(&array) {
-                return None;
-            }
+            let how = match self.expansion.lowered.arrays[array].role {
+                // At another level grains may have an array in common that each has for itself here.
+                Role::Local if !self.common.contains(&array) => return None,
+                Role::Input => "reach",
+                _ => how,
+            };
             let number = tracked.iter().position(|&other| other == array)?;
             Some(Access {
                 tracked: number as u16,
@@ -162,21 +173,21 @@ impl Printer<'_> {
         let dimensions = self.expansion.kernel.bindings[id].dimensions.len();
         let lengths = (0..dimensions).map(|depth| self.length(id, depth, true));
         let at = access.at.iter().map(|index| self.expression(index));
-        let (accesses, how) = (hygienic("accesses"), hygienic(access.how));
+        let (receiver, how) = (access.receiver(), hygienic(access.how));
         let number = access.tracked;
-        quote!(#private::#how(#accesses, #number, [#(#lengths),*], [#(#at),*]);)
+        quote!(#private::#how(#receiver, #number, [#(#lengths),*], [#(#at),*]);)
     }
 
     /// Prints the words between those at the start and at the end of a loop.
     fn range(&self, access: &Access<'_>, name: &Ident, start: &Ident, end: &Ident) -> TokenStream {
         let private = self.private;
         let index = self.expression(&access.at[0]);
-        let accesses = hygienic("accesses");
+        let receiver = access.receiver();
         let how = hygienic(&format!("{}_all", access.how));
         let number = access.tracked;
         quote! {
             #private::#how(
-                #accesses,
+                #receiver,
                 #number,
                 { let #name = #start; #index }..{ let #name = #end; #index },
             );

@@ -13,6 +13,7 @@ impl Expansion<'_> {
         let facade = &self.context.facade;
         let private = quote!(#facade::__private);
         let control = self.control(&private);
+        let held = self.held(&private);
         // No programs are generated for kernels that can give up.
         let is_generated = self.kernel.error.is_none();
         let calls = is_generated.then(|| self.calls(&private));
@@ -27,6 +28,7 @@ impl Expansion<'_> {
             #calls
             #plan
             #control
+            #held
             #observed
             #differs
             #program
@@ -60,6 +62,32 @@ impl Expansion<'_> {
         );
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
         let prepare = "Chooses the program for these control arguments once, for many runs. The plan borrows the `#[structure]` arguments.";
+        let owning = "Chooses as [`prepare`] does. The plan owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is copied.";
+        let hold = self.hold();
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &held));
+        let owned = self.owned_parameters(private);
+        let prepare_owned = owned.as_ref().map(|parameters| {
+            quote_spanned! {Span::mixed_site()=>
+                #[doc = #owning]
+                ///
+                /// # Errors
+                /// If no program was generated for them, or its tables cannot be read.
+                pub fn prepare_owned(#(#parameters),*) -> ::core::result::Result<Plan<'static>, #private::PrepareError> {
+                    self::with().prepare_owned(#(#control_names),*)
+                }
+            }
+        });
+        let with_prepare_owned = owned.as_ref().map(|parameters| {
+            quote_spanned! {Span::mixed_site()=>
+                #[doc = #owning]
+                ///
+                /// # Errors
+                /// If no program was generated for them, or its tables cannot be read.
+                pub fn prepare_owned(self, #(#parameters),*) -> ::core::result::Result<Plan<'static>, #private::PrepareError> {
+                    self.prepare_held(#hold)
+                }
+            }
+        });
         let scheduled = "Whether a parallel program was generated for these control arguments.";
         quote_spanned! {Span::mixed_site()=>
             #[doc = #parallel]
@@ -90,6 +118,8 @@ impl Expansion<'_> {
             pub fn prepare #borrow(#(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
                 self::with().prepare(#(#control_names),*)
             }
+
+            #prepare_owned
 
             #[doc = #scheduled]
             pub fn is_scheduled(#(#control_parameters),*) -> bool {
@@ -155,16 +185,21 @@ impl Expansion<'_> {
                 /// # Errors
                 /// If no program was generated for them, or its tables cannot be read.
                 pub fn prepare #borrow(self, #(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
-                    let prepared = #private::prepare(
-                        &generated::INSTANCES,
-                        |sink| self::control(sink, #(#control_names),*),
-                        &self.options,
-                    )?;
-                    ::core::result::Result::Ok(Plan {
-                        prepared,
-                        control: (#(#control_names,)*),
-                        structure: ::core::marker::PhantomData,
-                    })
+                    self.prepare_held(#hold)
+                }
+
+                #with_prepare_owned
+
+                fn prepare_held(self, held: Held<'_>) -> ::core::result::Result<Plan<'_>, #private::PrepareError> {
+                    let prepared = {
+                        #lend
+                        #private::prepare(
+                            &generated::INSTANCES,
+                            |sink| self::control(sink, #(#control_names),*),
+                            &self.options,
+                        )?
+                    };
+                    ::core::result::Result::Ok(Plan { prepared, held })
                 }
             }
         }
@@ -190,8 +225,7 @@ impl Expansion<'_> {
 
     /// The type `Plan`.
     fn plan(&self, private: &TokenStream) -> TokenStream {
-        let control_names = self.control_names();
-        let control_types = self.borrowed_control_types(&quote!(<'s>));
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &self.held));
         let data = self.parameters(Argument::is_data);
         let lengths = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;
@@ -219,8 +253,7 @@ impl Expansion<'_> {
             #[derive(Clone, Debug)]
             pub struct Plan<'s> {
                 prepared: #private::Prepared<Program>,
-                control: (#(#control_types,)*),
-                structure: ::core::marker::PhantomData<&'s ()>,
+                held: Held<'s>,
             }
 
             impl Plan<'_> {
@@ -229,7 +262,7 @@ impl Expansion<'_> {
                 /// # Errors
                 /// If a processor panics, or there are no threads for `exactly` so many processors.
                 pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
-                    let (#(#control_names,)*) = self.control;
+                    #lend
                     let outcome = #outcome;
                     match outcome {
                         #private::Outcome::Original(_, turn) => turn.run(|| #original),
@@ -242,7 +275,7 @@ impl Expansion<'_> {
                 pub fn altered(&self, change: impl ::core::ops::FnOnce(&mut #private::Plan)) -> ::core::result::Result<Self, #private::PrepareError> {
                     ::core::result::Result::Ok(Self {
                         prepared: self.prepared.altered(change)?,
-                        ..*self
+                        held: self.held.clone(),
                     })
                 }
 

@@ -11,6 +11,8 @@ use super::taped::field;
 
 /// A parameter marked `#[values]`.
 struct Values<'e> {
+    /// Number among all arrays.
+    number: u16,
     argument: &'e Argument,
     /// Type of a word.
     word: Type,
@@ -25,6 +27,7 @@ impl Expansion<'_> {
             let binding = &self.kernel.bindings[array.id];
             let argument = self.arguments.iter().find(|a| a.name == binding.unique)?;
             binding.values.then(|| Values {
+                number: number as u16,
                 argument,
                 word: self.element(number, 1),
                 field: field(&binding.unique),
@@ -76,10 +79,6 @@ impl Expansion<'_> {
                     #(self.#fields.count();)*
                 }
 
-                fn is_short(&self) -> bool {
-                    false #(|| self.#fields.is_short())*
-                }
-
                 fn bytes(&self) -> usize {
                     self.control.bytes() #(+ self.#fields.bytes())*
                 }
@@ -92,6 +91,7 @@ impl Expansion<'_> {
         let values = self.values();
         let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
         let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
+        let numbers = values.iter().map(|values| values.number);
         let lifetime = self.lifetime();
         let controls = self.control_names();
         let [record, replay] = arms;
@@ -113,6 +113,13 @@ impl Expansion<'_> {
                 match #site.number {
                     #(#record)*
                     _ => {}
+                }
+            }
+
+            fn value_words(#given: &Values<'_>, array: u16) -> usize {
+                match array {
+                    #(#numbers => #given.#names.len(),)*
+                    _ => 0,
                 }
             }
 
@@ -186,17 +193,6 @@ impl Expansion<'_> {
         let finish = self.finish_run(private, &copies);
         let types: Vec<_> = values.iter().map(|values| &values.argument.ty).collect();
         let controls = self.control_names();
-        let is_fitting = |which: &dyn Fn(&Argument) -> bool| {
-            let arguments = self.arguments.iter().filter(|argument| which(argument));
-            let lengths = arguments.filter_map(|argument| {
-                let name = &argument.name;
-                let length = argument.length()?;
-                Some(quote!(&& #name.len() == #length))
-            });
-            lengths.collect::<TokenStream>()
-        };
-        let fits = is_fitting(&|argument| !is_values(argument));
-        let values_fit = is_fitting(&is_values);
         let arguments = self.arguments_of_call();
         let lifetime = self.lifetime();
         let values = quote!(Values { #(#arrays,)* #lifetime: ::core::marker::PhantomData });
@@ -206,29 +202,19 @@ impl Expansion<'_> {
                 /// then go through memory in order. Other values are loaded by `update`.
                 ///
                 /// # Errors
-                /// If values are too short, or a control value does not fit 32 bits.
+                /// If values are not as long as the plan needs, or a control value does not fit 32 bits.
                 pub fn load(&self, #(#given),*) -> ::core::result::Result<Loaded<'s>, #private::PlanningError> {
-                    let Control { #(#controls,)* .. } = self.control;
-                    self::fitting(true #values_fit)?;
                     ::core::result::Result::Ok(Loaded {
-                        control: self.control,
-                        loaded: self.plan.load(self.control, #values)?,
+                        loaded: self.plan.load(self.held.control(), #values)?,
+                        held: self.held.clone(),
                         copies: Copies { #(#names: #names.to_vec(),)* },
                     })
                 }
             }
 
-            fn fitting(is_fitting: bool) -> ::core::result::Result<(), #private::PlanningError> {
-                if is_fitting {
-                    ::core::result::Result::Ok(())
-                } else {
-                    ::core::result::Result::Err(#private::PlanningError::length::<Program>())
-                }
-            }
-
             /// A plan with structure and values of its own. Runs allocate nothing; several can run at once.
             pub struct Loaded<'s> {
-                control: Control<'s>,
+                held: Held<'s>,
                 loaded: #private::Loaded<Program>,
                 copies: Copies,
             }
@@ -239,17 +225,17 @@ impl Expansion<'_> {
             }
 
             impl Loaded<'_> {
-                /// Runs the plan with the loaded values, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
+                /// Runs the plan with the loaded values, or the original function where that is measured to be faster.
                 ///
                 #verdict
                 /// # Errors
-                /// If a grain panics, or the original function does.
+                /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
-                    let Control { #(#controls,)* .. } = self.control;
-                    let is_fitting = true #fits;
+                    let control = self.held.control();
+                    let Control { #(#controls,)* .. } = control;
                     let outcome = {
                         #(let #names: #types = &[];)*
-                        self.loaded.run(self.control, is_fitting, #arguments)
+                        self.loaded.run(control, #arguments)
                     };
                     #finish
                 }
@@ -257,12 +243,13 @@ impl Expansion<'_> {
                 /// Loads other values.
                 ///
                 /// # Errors
-                /// If there are not as many values as were loaded: these stay then.
+                /// If they are not as long as the plan needs: those that were loaded stay then.
                 pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
-                    let Control { #(#controls,)* .. } = self.control;
-                    self::fitting(true #values_fit #(&& #names.len() == self.copies.#names.len())*)?;
-                    self.loaded.update(self.control, #values)?;
-                    #(self.copies.#names.copy_from_slice(#names);)*
+                    self.loaded.update(self.held.control(), #values)?;
+                    #(
+                        self.copies.#names.clear();
+                        self.copies.#names.extend_from_slice(#names);
+                    )*
                     ::core::result::Result::Ok(())
                 }
 

@@ -7,6 +7,7 @@ mod checked;
 mod entry;
 mod environment;
 mod frame;
+mod held;
 mod loaded;
 mod operations;
 mod planned;

@@ -119,6 +119,8 @@ impl Expansion<'_> {
             quote!(&[#(#named),*])
         };
         let (shared, scratch) = (named(self.shared()), named(self.scratch()));
+        let (inputs, values) = (named(self.inputs(false)), named(self.inputs(true)));
+        let known = self.known_words(private);
         let printer = |form| Printer {
             expansion: self,
             private,
@@ -143,8 +145,10 @@ impl Expansion<'_> {
         let (track, compute) = (arms(Form::Accesses), arms(Form::Assignment));
         let compute = self.with_inputs(&compute);
         let tapes = self.tapes(private, [arms(Form::Recorded), arms(Form::Replayed)]);
-        let [control, identity, space, site, accesses, view] =
-            ["control", "identity", "space", "site", "accesses", "view"].map(hygienic);
+        let [control, identity, space, site, accesses, extents, view] = [
+            "control", "identity", "space", "site", "accesses", "extents", "view",
+        ]
+        .map(hygienic);
         let unpack = quote!(let Control { #(#names,)* .. } = #control;);
         let words = self.words_of_view();
         let (common_types, common) = self.common_words(private);
@@ -160,6 +164,8 @@ impl Expansion<'_> {
                 const LEVELS: &'static [usize] = &[#(#depths),*];
                 const SHARED: &'static [(u16, &'static str)] = #shared;
                 const SCRATCH: &'static [(u16, &'static str)] = #scratch;
+                const INPUTS: &'static [(u16, &'static str)] = #inputs;
+                const VALUES: &'static [(u16, &'static str)] = #values;
                 const CAN_GIVE_UP: bool = #can_give_up;
                 const TEXT: &'static str = #text;
 
@@ -191,6 +197,7 @@ impl Expansion<'_> {
                     #control: Control<'_>,
                     #site: &#private::Site<'_>,
                     #accesses: &mut #private::Accesses<'_>,
+                    #extents: &mut #private::Extents,
                 ) {
                     #unpack
                     match #site.number {
@@ -210,6 +217,8 @@ impl Expansion<'_> {
                 }
 
                 #common
+
+                #known
 
                 #tapes
             }
@@ -308,6 +317,52 @@ impl Expansion<'_> {
         levels.flat_map(|level| &level.common).copied().collect()
     }
 
+    /// Prints the function that tells how many words an array has, where control or its type tells that.
+    fn known_words(&self, private: &TokenStream) -> TokenStream {
+        let printer = Printer {
+            expansion: self,
+            private,
+            form: Form::Assignment,
+            common: NONE,
+        };
+        let [control, array] = ["control", "array"].map(hygienic);
+        let arms = self
+            .lowered
+            .arrays
+            .iter()
+            .zip(0_u16..)
+            .map(|(lowered, number)| {
+                let dimensions = self.kernel.bindings[lowered.id].dimensions.len();
+                let lengths = (0..dimensions).map(|depth| printer.length(lowered.id, depth, true));
+                quote!(#number => #private::words_of([#(#lengths),*]),)
+            });
+        let names = self.control_names();
+        quote! {
+            fn known_words(#control: Control<'_>, #array: u16) -> ::core::option::Option<usize> {
+                let Control { #(#names,)* .. } = #control;
+                match #array {
+                    #(#arms)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+    }
+
+    /// Returns the arrays that are tracked: those that are shared, scratch, and those that are only read.
+    pub(super) fn tracked(&self) -> Vec<usize> {
+        let inputs = [false, true].map(|values| self.inputs(values)).concat();
+        [self.shared(), self.scratch(), inputs].concat()
+    }
+
+    /// Returns the arrays that are only read, but for `#[values]`, or these.
+    fn inputs(&self, values: bool) -> Vec<usize> {
+        let arrays = self.lowered.arrays.iter().enumerate();
+        let arrays = arrays.filter(|(_, array)| {
+            array.role == Role::Input && self.kernel.bindings[array.id].values == values
+        });
+        arrays.map(|(number, _)| number).collect()
+    }
+
     /// Returns the arrays in which each grain keeps values of its own.
     pub(super) fn scratch(&self) -> Vec<usize> {
         self.written(true)
@@ -322,8 +377,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Has names from outside the kernel be numbers, which operators and methods of the user's cannot
-/// stand in for.
+/// Has names from outside the kernel be numbers or tables of them, which operators and methods of the
+/// user's cannot stand in for.
 pub(super) struct Numbers<'p> {
     pub private: &'p TokenStream,
 }
@@ -336,6 +391,15 @@ impl VisitMut for Numbers<'_> {
         if let Expr::Path(path) = expression {
             let private = self.private;
             *expression = syn::parse_quote!(#private::number(#path));
+            return;
+        }
+        if let Expr::Index(index) = expression
+            && let Some(table) = places::table(&index.expr)
+        {
+            let private = self.private;
+            // By reference: a table is as long as it likes.
+            *index.expr = syn::parse_quote!(#private::number(&#table));
+            self.visit_expr_mut(&mut index.index);
             return;
         }
         visit_mut::visit_expr_mut(self, expression);

@@ -7,7 +7,7 @@ use super::Expansion;
 use super::arguments::Argument;
 
 impl Expansion<'_> {
-    /// Prints `plan`, and the types `Planner` and `Planned`.
+    /// Prints `plan`, `plan_owned`, and the types `Planner` and `Planned`.
     pub(super) fn planner(&self, private: &TokenStream) -> TokenStream {
         let name = &self.kernel.name;
         let names = self.control_names();
@@ -18,83 +18,92 @@ impl Expansion<'_> {
         let arguments = self.arguments_of_call();
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let finish = self.finish_run(private, &TokenStream::new());
-        let lengths = self.arguments.iter().filter_map(|argument| {
-            let name = &argument.name;
-            let length = argument.length()?;
-            Some(quote!(#name.len() == #length))
-        });
         let plan = format!(
             "Plans [`{name}`](fn@super::{name}) for these control arguments while the program runs. The plan borrows the `#[structure]` arguments."
         );
+        let hold = self.hold();
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> self));
+        let plan_owned = self.owned_parameters(private).map(|parameters| {
+            quote_spanned! {Span::mixed_site()=>
+                /// Plans as [`plan`] does. The plan owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of
+                /// slices, or of vectors, or vectors. Nothing is copied.
+                pub fn plan_owned(#(#parameters),*) -> Planner<'static> {
+                    Planner::of(#hold)
+                }
+            }
+        });
         quote_spanned! {Span::mixed_site()=>
             #[doc = #plan]
             pub fn plan #borrow(#(#borrowed),*) -> Planner<#borrowed_for> {
-                #(#private::is_control(&#names);)*
-                Planner {
-                    control: Control {
+                Planner::of(#hold)
+            }
+
+            #plan_owned
+
+            impl Held<'_> {
+                fn control(&self) -> Control<'_> {
+                    #lend
+                    Control {
                         #(#names,)*
                         #lifetime: ::core::marker::PhantomData,
-                    },
-                    settings: #private::Settings::default(),
+                    }
                 }
             }
 
-            /// Choices of a plan to be.
-            #[derive(Clone, Copy)]
+            /// Choices of a plan to be. Each function returns a planner of its own.
+            #[derive(Clone)]
             #[must_use = "`build` it"]
             pub struct Planner<'s> {
-                control: Control<'s>,
+                held: Held<'s>,
                 settings: #private::Settings,
             }
 
             impl<'s> Planner<'s> {
-                /// Sets the number of processors; without it there is one for each core.
-                pub fn processors(self, processors: usize) -> Self {
+                fn of(held: Held<'s>) -> Self {
+                    let Control { #(#names,)* .. } = held.control();
+                    #(#private::is_control(&#names);)*
                     Self {
-                        settings: self.settings.processors(processors),
-                        ..self
+                        held,
+                        settings: #private::Settings::default(),
                     }
+                }
+
+                fn with(&self, settings: #private::Settings) -> Self {
+                    Self {
+                        held: self.held.clone(),
+                        settings,
+                    }
+                }
+
+                /// Sets the number of processors; without it there is one for each core.
+                pub fn processors(&self, processors: usize) -> Self {
+                    self.with(self.settings.processors(processors))
                 }
 
                 /// Sets the number of processors, on which runs insist: they never run the original function because that is faster. To measure, and to test.
-                pub fn exactly(self, processors: usize) -> Self {
-                    Self {
-                        settings: self.settings.exactly(processors),
-                        ..self
-                    }
+                pub fn exactly(&self, processors: usize) -> Self {
+                    self.with(self.settings.exactly(processors))
                 }
 
                 /// Sets how processors wait.
-                pub fn wait(self, wait: #private::Wait) -> Self {
-                    Self {
-                        settings: self.settings.wait(wait),
-                        ..self
-                    }
+                pub fn wait(&self, wait: #private::Wait) -> Self {
+                    self.with(self.settings.wait(wait))
                 }
 
                 /// Sets what words and waits are taken to cost.
-                pub fn costs(self, costs: #private::Costs) -> Self {
-                    Self {
-                        settings: self.settings.costs(costs),
-                        ..self
-                    }
+                pub fn costs(&self, costs: #private::Costs) -> Self {
+                    self.with(self.settings.costs(costs))
                 }
 
                 /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost, 1 those in them, and so on. Without it
                 /// the one whose plan is predicted to be fastest.
-                pub fn level(self, level: usize) -> Self {
-                    Self {
-                        settings: self.settings.level(level),
-                        ..self
-                    }
+                pub fn level(&self, level: usize) -> Self {
+                    self.with(self.settings.level(level))
                 }
 
                 /// Sets which schedule is made; without it the one that is predicted to be fastest.
-                pub fn schedule(self, schedule: #private::Schedule) -> Self {
-                    Self {
-                        settings: self.settings.schedule(schedule),
-                        ..self
-                    }
+                pub fn schedule(&self, schedule: #private::Schedule) -> Self {
+                    self.with(self.settings.schedule(schedule))
                 }
 
                 /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take beside what is in proportion to plan and
@@ -110,10 +119,10 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If the control arguments lead out of an array or a range, or there are no processors.
-                pub fn build(self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
+                pub fn build(&self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
                     ::core::result::Result::Ok(Planned {
-                        control: self.control,
-                        plan: #private::Planned::new(self.control, self.settings)?,
+                        plan: #private::Planned::new(self.held.control(), self.settings)?,
+                        held: self.held.clone(),
                     })
                 }
 
@@ -125,32 +134,33 @@ impl Expansion<'_> {
                 /// If the file can't be read, is damaged, or has a plan of another kernel, for other control arguments or for
                 /// another number of processors than was set, or if its proof would take [too much memory](Self::proof_memory).
                 pub fn open(
-                    self,
+                    &self,
                     path: impl ::core::convert::AsRef<::std::path::Path>,
                 ) -> ::core::result::Result<Planned<'s>, #private::FileError> {
+                    let plan = #private::Planned::open(self.held.control(), self.settings, path.as_ref())?;
                     ::core::result::Result::Ok(Planned {
-                        control: self.control,
-                        plan: #private::Planned::open(self.control, self.settings, path.as_ref())?,
+                        plan,
+                        held: self.held.clone(),
                     })
                 }
             }
 
             /// A plan that is proved. Runs allocate nothing; several can run at once.
             pub struct Planned<'s> {
-                control: Control<'s>,
+                held: Held<'s>,
                 plan: #private::Planned<Program>,
             }
 
             impl Planned<'_> {
-                /// Runs the plan, or the original function where that is measured to be faster; that, too, if an argument is shorter than the plan needs.
+                /// Runs the plan, or the original function where that is measured to be faster.
                 ///
                 #verdict
                 /// # Errors
-                /// If a grain panics, or the original function does.
+                /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
                 pub fn run(&self, #(#data),*) -> #result {
-                    let Control { #(#names,)* .. } = self.control;
-                    let is_fitting = true #(&& #lengths)*;
-                    let outcome = self.plan.run(self.control, is_fitting, #arguments);
+                    let control = self.held.control();
+                    let Control { #(#names,)* .. } = control;
+                    let outcome = self.plan.run(control, #arguments);
                     #finish
                 }
 
@@ -162,7 +172,7 @@ impl Expansion<'_> {
                     &self,
                     path: impl ::core::convert::AsRef<::std::path::Path>,
                 ) -> ::core::result::Result<(), #private::FileError> {
-                    self.plan.save(self.control, path.as_ref())
+                    self.plan.save(self.held.control(), path.as_ref())
                 }
 
                 /// Tells what was planned, and why.

@@ -4,10 +4,11 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 36] = [
+const OURS: [&str; 38] = [
     "Arguments",
     "Control",
     "Copies",
+    "Held",
     "Lent",
     "LentCommon",
     "LentControl",
@@ -28,14 +29,15 @@ const OURS: [&str; 36] = [
     "constants",
     "control",
     "differs",
-    "fitting",
     "generated",
     "instance",
     "is_scheduled",
     "parallel",
     "plan",
+    "plan_owned",
     "observed",
     "prepare",
+    "prepare_owned",
     "statements",
     "table",
     "trace",

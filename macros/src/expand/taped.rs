@@ -178,11 +178,11 @@ impl Printer<'_> {
         binds.visit_expr(expression);
         let bindings = &self.expansion.kernel.bindings;
         let is_number = match expression {
-            // Not a row of a nested array.
-            Expr::Index(_) => matches!(
-                places::place(expression, bindings),
-                Some(Place::Element(..))
-            ),
+            // Not a row of a nested array; of a table from outside, control takes words alone.
+            Expr::Index(_) => match places::place(expression, bindings) {
+                Some(place) => matches!(place, Place::Element(..)),
+                None => is_of_a_table(expression),
+            },
             Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::MethodCall(_) => true,
             _ => false,
         };
@@ -201,6 +201,14 @@ impl Printer<'_> {
 
 fn value_name(number: usize) -> Ident {
     hygienic(&format!("taped{number}"))
+}
+
+/// Tells whether an expression is an element or a row of a table from outside the kernel.
+fn is_of_a_table(expression: &Expr) -> bool {
+    match bare(expression) {
+        Expr::Index(index) => is_of_a_table(&index.expr),
+        other => places::table(other).is_some(),
+    }
 }
 
 /// Tells whether an expression is a range, or one backwards or in steps.

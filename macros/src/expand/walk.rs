@@ -173,6 +173,9 @@ impl Arms<'_, '_> {
     /// Prints data that grains behind it use. As control before grains it is computed once for some
     /// of them, and what it reads stands on no tape.
     fn fixed(&self, array: usize, node: &Node) -> TokenStream {
+        if self.printer.form == Form::Accesses {
+            return self.printer.nodes(std::slice::from_ref(node), 0);
+        }
         if !self.printer.form.computes() {
             return TokenStream::new();
         }

@@ -43,11 +43,11 @@ const METHODS: [&str; 28] = [
 ];
 
 /// Finds in control what need not have one value: all but operators and [`METHODS`] on the kernel's
-/// names, on literals and on constants.
+/// names, on literals, and on constants and tables of them.
 ///
 /// A plan's processors use words at the same time as its proof allows, which holds for the places
 /// that were tracked. So nothing that safe code can write may lead to others. The printer sees to
-/// it that names from outside are numbers (`planned::number`).
+/// it that names from outside are numbers or arrays of them (`planned::number`).
 pub(super) struct Repeatable<'b> {
     pub(super) bindings: &'b Bindings,
     pub(super) refused: Vec<(Span, String)>,
@@ -63,8 +63,8 @@ impl Repeatable<'_> {
 impl<'e> Visit<'e> for Repeatable<'_> {
     fn visit_expr(&mut self, expression: &'e Expr) {
         match expression {
-            Expr::Index(index) if !is_of_the_kernel(&index.expr) => {
-                self.refuse(expression, "a table from outside");
+            Expr::Index(index) if !has_a_name(&index.expr) => {
+                self.refuse(expression, "a table without a name");
             }
             Expr::MethodCall(call) if !METHODS.iter().any(|name| call.method == name) => {
                 self.refuse(expression, "a call of this method");
@@ -92,11 +92,11 @@ impl<'e> Visit<'e> for Repeatable<'_> {
     }
 }
 
-/// Tells whether what is indexed is an array of the kernel's.
-fn is_of_the_kernel(array: &Expr) -> bool {
+/// Tells whether what is indexed is an array of the kernel's, or a table from outside.
+fn has_a_name(array: &Expr) -> bool {
     match places::bare(array) {
-        Expr::Index(index) => is_of_the_kernel(&index.expr),
-        other => places::name(other).is_some(),
+        Expr::Index(index) => has_a_name(&index.expr),
+        other => matches!(other, Expr::Path(_)),
     }
 }
 

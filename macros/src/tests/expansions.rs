@@ -275,6 +275,24 @@ fn grains_tell_ranges_and_what_does_not_move_once() {
 
 /// As the word of an array where it is written at times, or in a loop over rows, and in a variable where
 /// a statement reads or writes it in any case: then, and only then, it is stored behind the grain.
+/// Whoever evaluates control again finds numbers in tables, not what an operator of the user's gives.
+#[test]
+fn tables_from_outside_are_numbers_by_reference() {
+    let text = grains(
+        "pub fn mixed(n: usize, #[structure] kind: &[u8], x: &mut [f64]) {
+            for i in 0..n {
+                x[tables::SIGMA[i % 4][CX[kind[i] as usize]]] *= 0.5;
+            }
+        }",
+    );
+    let text: String = text.split_whitespace().collect();
+    for table in ["tables::SIGMA", "CX"] {
+        let uses = text.matches(table).count();
+        assert!(uses > 0, "{table}");
+        assert_eq!(text.matches(&format!("number(&{table}")).count(), uses);
+    }
+}
+
 #[test]
 fn numbers_in_common_are_stored_where_they_are_tracked() {
     insta::assert_snapshot!(grains(

@@ -9,6 +9,9 @@ use superstep_planner::file::Digest;
 ///
 /// Their operators are the language's own, so control that is made of them has the same value
 /// whenever it is evaluated.
+#[diagnostic::on_unimplemented(
+    message = "control of a planned kernel is made of numbers and flags, and of arrays of them, not of `{Self}`"
+)]
 pub trait Control: fmt::Debug {
     /// Hashes the value: alike on machines of either byte order and any width of `usize`.
     fn hash(&self, digest: &mut Digest);
@@ -98,7 +101,7 @@ fn in_blocks<T: Copy, const N: usize>(
 /// Takes nothing but control.
 pub fn is_control<T: Control + ?Sized>(_: &T) {}
 
-/// Returns a constant from outside the kernel, which is control.
+/// Returns a constant from outside the kernel, or a reference to a table: it is control.
 #[inline(always)]
 pub fn number<T: Control>(value: T) -> T {
     value

@@ -1,14 +1,15 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
 
+use std::fmt;
 use std::sync::Arc;
-use std::{fmt, iter};
 
+use super::extents::Kind;
 use super::program::Program;
 use super::run::{Runner, Tapes};
 use super::state::record;
 use super::{Grains, PlanReport, PlanningError, Tape};
 use crate::call::Outcome;
-use crate::error::RunError;
+use crate::error::{LengthError, RunError};
 use crate::sync::Padded;
 
 /// A plan with [tapes](Tape), and what its runs keep; or two plans, of which calls find out the
@@ -37,6 +38,7 @@ impl<K: Grains> Loaded<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Self, PlanningError> {
+        check(&runner, control, values)?;
         let tape = |_| Padded(K::Tape::default());
         let tapes = |program: &Arc<Program>| match program.threads() {
             1 => Vec::new(),
@@ -48,11 +50,6 @@ impl<K: Grains> Loaded<K> {
             tapes,
             reports,
         };
-        for program in loaded.runner.programs() {
-            if program.threads() == 1 {
-                check::<K>(program, control, values)?;
-            }
-        }
         loaded.record(control, values)?;
         let mut tapes = loaded.tapes.iter_mut().flatten();
         if tapes.any(|tape| tape.0.control().is_wide()) {
@@ -68,13 +65,13 @@ impl<K: Grains> Loaded<K> {
     /// then compared with the function anew.
     ///
     /// # Errors
-    /// If an array of values is too short. Runs fail then until an update does not: the macro lets
-    /// none through that is not as long as the one before.
+    /// If an array of values is not as long as the plan needs: those that were loaded stay then.
     pub fn update(
         &mut self,
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<(), PlanningError> {
+        check(&self.runner, control, values)?;
         if self.tapes.len() > 1
             && let Some(faster) = self.runner.faster()
         {
@@ -99,7 +96,7 @@ impl<K: Grains> Loaded<K> {
                 PlanningError::catch(K::NAME, || {
                     let grains = program.grains_of(part).iter().copied();
                     record::<K>(program, control, grains, values, &mut tape.0);
-                    long_enough::<K>(&tape.0)
+                    Ok(())
                 })
             };
             tapes.iter_mut().enumerate().try_for_each(record)?;
@@ -122,43 +119,26 @@ impl<K: Grains> Loaded<K> {
     /// Runs the plan as [`Planned::run`](super::Planned::run) does.
     ///
     /// # Errors
-    /// If an iteration panics: the error is that of the first one in the sequential run.
+    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that of
+    /// the first one in the sequential run.
     pub fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
-        is_fitting: bool,
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        self.runner.run(control, &self.tapes, is_fitting, arguments)
+        self.runner.run(control, Some(&self.tapes), arguments)
     }
 }
 
-/// Finds out whether arrays of values have all words that a plan reads which has no tapes, as the
-/// function runs in its place.
+/// Compares the lengths of values with what plans use.
 fn check<K: Grains>(
-    program: &Program,
+    runner: &Runner<K>,
     control: K::Control<'_>,
     values: K::Values<'_>,
-) -> Result<(), PlanningError> {
-    PlanningError::catch(K::NAME, || {
-        let mut tape = K::Tape::default();
-        tape.control().keep();
-        for part in 0..program.parts() {
-            for &grain in program.grains_of(part) {
-                record::<K>(program, control, iter::once(grain), values, &mut tape);
-                // Nobody reads them.
-                tape.clear();
-            }
-        }
-        long_enough::<K>(&tape)
-    })
-}
-
-/// # Errors
-/// If an array of values that was recorded is too short.
-fn long_enough<K: Grains>(tape: &K::Tape) -> Result<(), PlanningError> {
-    match tape.is_short() {
-        true => Err(PlanningError::length::<K>()),
-        false => Ok(()),
-    }
+) -> Result<(), LengthError> {
+    runner.check(
+        control,
+        |kind| kind == Kind::Values,
+        |array| K::value_words(&values, array),
+    )
 }

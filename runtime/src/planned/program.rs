@@ -6,6 +6,7 @@ use std::sync::Arc;
 use superstep_planner::Proved;
 
 use super::Space;
+use super::extents::Needed;
 
 /// A proved plan with its iterations.
 pub(super) struct Program {
@@ -13,10 +14,8 @@ pub(super) struct Program {
     pub(super) proved: Proved,
     /// Number of threads that run the plan: one for each of its processors, but for a farm.
     threads: usize,
-    /// Words that are needed of each shared array.
-    pub(super) lengths: Vec<usize>,
-    /// Words that are needed of each scratch array.
-    pub(super) scratch: Vec<usize>,
+    /// The arrays that are tracked.
+    pub(super) needed: Arc<[Needed]>,
     /// For each chunk, where the processors that wait for its end begin in `listeners`.
     first_listeners: Vec<u32>,
     listeners: Vec<u32>,
@@ -29,8 +28,7 @@ impl Program {
         space: Arc<Space>,
         proved: Proved,
         most: usize,
-        lengths: Vec<usize>,
-        scratch: Vec<usize>,
+        needed: Arc<[Needed]>,
     ) -> Self {
         let plan = proved.plan();
         let chunks = plan.chunks.len() - 1;
@@ -62,8 +60,7 @@ impl Program {
             space,
             proved,
             threads,
-            lengths,
-            scratch,
+            needed,
         }
     }
 

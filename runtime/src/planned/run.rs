@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use superstep_planner::RIVALS;
 
+use super::extents::{Array, Kind, Needed};
 use super::program::Program;
 use super::state::State;
+use super::tracked::Loops;
 use super::{Grains, PlanReport, Settings, Wait};
 use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason};
-use crate::error::RunError;
+use crate::error::{LengthError, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
 use crate::fork::PerProcess;
 use crate::load;
@@ -93,20 +95,48 @@ impl<K: Grains> Runner<K> {
         self.programs[0].threads()
     }
 
-    /// Returns whether an array is shorter than the plan needs, or has no word of which arrays in
-    /// common could be made.
-    fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
-        if !K::COMMON.is_empty() && !K::fills(arguments) {
-            return true;
+    /// Compares the lengths of arrays, those of some kinds, with what the plans use and were made for.
+    ///
+    /// # Errors
+    /// Of the first array that is not as long.
+    pub(super) fn check(
+        &self,
+        control: K::Control<'_>,
+        is_given: impl Fn(Kind) -> bool,
+        words: impl Fn(u16) -> usize,
+    ) -> Result<(), LengthError> {
+        for program in &self.programs {
+            for (at, needed) in program.needed.iter().enumerate() {
+                let Array { number, name, kind } = needed.array;
+                if !is_given(kind) {
+                    continue;
+                }
+                let found = words(number);
+                if found < needed.words {
+                    return Err(Loops::of::<K, _>(control, |loops| {
+                        loops.too_short(&program.space, at, found, needed.words - 1)
+                    }));
+                }
+                if let Some(planned) = needed.known
+                    && planned != found
+                {
+                    return Err(LengthError::Other {
+                        kernel: K::NAME,
+                        array: name,
+                        found,
+                        planned,
+                    });
+                }
+            }
         }
-        self.programs.iter().any(|program| {
-            let arguments_alone = K::SHARED.len() - K::COMMON.len();
-            let shared = K::SHARED[..arguments_alone].iter().map(|(array, _)| array);
-            let scratch = K::SCRATCH.iter().map(|(array, _)| array);
-            let mut all = shared
-                .zip(&program.lengths)
-                .chain(scratch.zip(&program.scratch));
-            all.any(|(&array, &words)| K::argument_words(arguments, array) < words)
+        Ok(())
+    }
+
+    /// Returns whether an argument is shorter than a plan needs.
+    fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
+        let mut needed = self.programs.iter().flat_map(|program| &program.needed[..]);
+        needed.any(|Needed { array, words, .. }| {
+            array.kind != Kind::Common && K::argument_words(arguments, array.number) < *words
         })
     }
 
@@ -115,16 +145,16 @@ impl<K: Grains> Runner<K> {
     pub(super) fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
-        tapes: &[Tapes<K>],
-        is_fitting: bool,
+        tapes: Option<&[Tapes<K>]>,
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         call::begin();
-        if !is_fitting || self.is_short(&arguments) {
-            let turn = Original::in_place_of::<K>(Reason::Short, None);
-            return Ok(Outcome::Original(arguments, turn));
-        }
-        let turn = match self.turn() {
+        let is_loaded = tapes.is_some();
+        let is_given = |kind| kind != Kind::Common && !(is_loaded && kind == Kind::Values);
+        self.check(control, is_given, |array| {
+            K::argument_words(&arguments, array)
+        })?;
+        let turn = match self.turn(&arguments) {
             Ok(next) => match self.run_timed(control, tapes, next, &mut arguments)? {
                 Some(ran) => {
                     call::keep(ran);
@@ -144,15 +174,18 @@ impl<K: Grains> Runner<K> {
         control: K::Control<'_>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Result<Ran, Reason>, RunError> {
-        if self.is_short(arguments) {
+        if self.is_short(arguments) || has_no_word::<K>(arguments) {
             return Ok(Err(Reason::Short));
         }
-        let ran = self.run_timed(control, &[], None, arguments)?;
+        let ran = self.run_timed(control, None, None, arguments)?;
         Ok(ran.ok_or(Reason::NoThreads))
     }
 
     /// Chooses the form of the next call: parallel, or the function. None if runs insist.
-    fn turn(&self) -> Result<Option<Next>, Original<'_>> {
+    fn turn(&self, arguments: &K::Arguments<'_>) -> Result<Option<Next>, Original<'_>> {
+        if has_no_word::<K>(arguments) {
+            return Err(Original::in_place_of::<K>(Reason::Short, None));
+        }
         if self.threads() < 2 {
             return Err(Original::in_place_of::<K>(Reason::Sequential, None));
         }
@@ -178,7 +211,7 @@ impl<K: Grains> Runner<K> {
     fn run_timed(
         &self,
         control: K::Control<'_>,
-        tapes: &[Tapes<K>],
+        tapes: Option<&[Tapes<K>]>,
         next: Option<Next>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Option<Ran>, RunError> {
@@ -191,7 +224,7 @@ impl<K: Grains> Runner<K> {
             false => Late::Awaited,
         };
         let on_threads = |state: &_| team::run(program.threads(), late, Need::Wishes, state);
-        let tapes = tapes.get(plan).map(|tapes| &tapes[..]);
+        let tapes = tapes.map(|tapes| &tapes[plan][..]);
         let idle = &self.kept.get().idle[plan];
         let new = || Arc::new(State::new(program, arguments, self.wait));
         let state = idle.take().unwrap_or_else(new);
@@ -233,6 +266,11 @@ fn forms(reports: &[PlanReport], predicted: fn(&PlanReport) -> f64) -> Forms {
         planned: reports.get(1).map(prospect),
         function: reports.first().map(|report| report.nanoseconds as i64),
     }
+}
+
+/// Returns whether arguments have no word of which the arrays in common could be made.
+fn has_no_word<K: Grains>(arguments: &K::Arguments<'_>) -> bool {
+    !K::COMMON.is_empty() && !K::fills(arguments)
 }
 
 /// Returns the number of the plan that is a form of calls.

@@ -5,6 +5,7 @@ use std::panic::resume_unwind;
 
 use superstep_planner::{Accesses, MOST_ITERATIONS};
 
+use super::extents::{Extents, Outside};
 use super::list::{Following, List, Place};
 use super::stretch::SomeValues;
 
@@ -239,7 +240,7 @@ pub fn read<const D: usize>(
     dimensions: [usize; D],
     at: [usize; D],
 ) {
-    let word = flat(dimensions, at);
+    let word = flat(array, dimensions, at);
     accesses.read(array, word..word.saturating_add(1));
 }
 
@@ -251,7 +252,7 @@ pub fn write<const D: usize>(
     dimensions: [usize; D],
     at: [usize; D],
 ) {
-    let word = flat(dimensions, at);
+    let word = flat(array, dimensions, at);
     accesses.write(array, word..word.saturating_add(1));
 }
 
@@ -263,8 +264,26 @@ pub fn update<const D: usize>(
     dimensions: [usize; D],
     at: [usize; D],
 ) {
-    let word = flat(dimensions, at);
+    let word = flat(array, dimensions, at);
     accesses.update(array, word..word.saturating_add(1));
+}
+
+/// Tells how far an array that is only read reaches, by a word of it.
+#[inline]
+pub fn reach<const D: usize>(
+    extents: &mut Extents,
+    array: u16,
+    dimensions: [usize; D],
+    at: [usize; D],
+) {
+    let word = flat(array, dimensions, at);
+    extents.need(array, word.saturating_add(1));
+}
+
+/// Tells how far an array that is only read reaches, by words next to each other.
+#[inline]
+pub fn reach_all(extents: &mut Extents, array: u16, words: Range<usize>) {
+    extents.need(array, words.end);
 }
 
 /// Tells that words next to each other are read.
@@ -288,15 +307,27 @@ pub fn update_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) 
 /// Length of a slice, which is known only when the plan runs.
 pub const UNKNOWN: usize = usize::MAX;
 
+/// Returns the number of words of an array of these dimensions, if all are known.
+pub fn words_of<const D: usize>(dimensions: [usize; D]) -> Option<usize> {
+    let is_known = dimensions.iter().all(|&length| length != UNKNOWN);
+    is_known.then(|| {
+        dimensions
+            .iter()
+            .fold(1, |words: usize, &length| words.saturating_mul(length))
+    })
+}
+
+/// Returns the number of a word. Unwinds as [`Outside`] if the array is too short.
+///
 /// # Panics
-/// If an index is not within its dimension.
+/// If an index is not within a dimension inside.
 #[inline]
-fn flat<const D: usize>(dimensions: [usize; D], at: [usize; D]) -> usize {
+fn flat<const D: usize>(array: u16, dimensions: [usize; D], at: [usize; D]) -> usize {
     let mut flat = 0usize;
     for depth in 0..D {
         let (length, index) = (dimensions[depth], at[depth]);
         assert!(
-            index < length,
+            depth == 0 || index < length,
             "index {index} of a dimension of length {length}"
         );
         let before = if depth == 0 {
@@ -305,6 +336,9 @@ fn flat<const D: usize>(dimensions: [usize; D], at: [usize; D]) -> usize {
             flat.saturating_mul(length)
         };
         flat = before.saturating_add(index);
+    }
+    if D > 0 && at[0] >= dimensions[0] {
+        Outside::unwind(array, flat);
     }
     flat
 }
@@ -380,9 +414,9 @@ pub(super) mod tests {
 
     #[test]
     fn words_of_nested_arrays_have_flat_numbers() {
-        assert_eq!(flat([UNKNOWN, 3], [4, 2]), 14);
-        assert_eq!(flat([], []), 0);
-        let outside = std::panic::catch_unwind(|| flat([UNKNOWN, 3], [4, 3]));
+        assert_eq!(flat(0, [UNKNOWN, 3], [4, 2]), 14);
+        assert_eq!(flat(0, [], []), 0);
+        let outside = std::panic::catch_unwind(|| flat(0, [UNKNOWN, 3], [4, 3]));
         assert!(outside.is_err());
     }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use superstep_plan::synchronisation::Awaited;
 
+use super::extents::Kind;
 use super::list::{List, Place};
 use super::program::Program;
 use super::{Grains, LentInput, Permit, Tape, Wait};
@@ -55,18 +56,20 @@ impl<K: Grains> State<K> {
     pub(super) fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
         let threads = program.threads();
         let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
-        for (&(array, _), &length) in K::SCRATCH.iter().zip(&program.scratch) {
-            // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
-            words[usize::from(array)] = length as u32;
-            shared[usize::from(array)] = false;
-        }
-        let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
         let mut in_common = vec![0; K::ARRAYS];
-        for (&(array, _), &length) in K::SHARED.iter().zip(&program.lengths) {
-            if K::COMMON.contains(&array) {
-                in_common[usize::from(array)] = length as u32;
+        for needed in &program.needed[..] {
+            // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
+            let (array, length) = (usize::from(needed.array.number), needed.words as u32);
+            match needed.array.kind {
+                Kind::Scratch => {
+                    words[array] = length;
+                    shared[array] = false;
+                }
+                Kind::Common => in_common[array] = length,
+                _ => {}
             }
         }
+        let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
         let patience = Patience::new(threads, wait, cores::count_of_workers());
         let dealt = match program.is_shared() {
             true => threads,

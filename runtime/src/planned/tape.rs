@@ -19,9 +19,6 @@ pub trait Tape: Default + Send + Sync + 'static {
     /// Has recordings be counted, and nothing else.
     fn count(&mut self);
 
-    /// Returns whether an array of values had no such word as was to be recorded.
-    fn is_short(&self) -> bool;
-
     /// Returns the bytes of all words.
     fn bytes(&self) -> usize;
 }
@@ -79,8 +76,6 @@ impl ControlTape {
 #[derive(Debug)]
 pub struct ValueTape<T> {
     words: Vec<T>,
-    /// An array had no such word.
-    is_short: bool,
     counted: Option<usize>,
 }
 
@@ -88,33 +83,27 @@ impl<T> Default for ValueTape<T> {
     fn default() -> Self {
         Self {
             words: Vec::new(),
-            is_short: false,
             counted: None,
         }
     }
 }
 
 impl<T: Copy> ValueTape<T> {
-    /// Records a word of an array; [`is_short`](Self::is_short) tells if there is none.
+    /// Records a word of an array.
+    ///
+    /// # Panics
+    /// If it has none there: lengths are compared before.
     #[inline]
     pub fn put(&mut self, array: &[T], at: usize) {
         match &mut self.counted {
             Some(counted) => *counted += 1,
-            None => match array.get(at) {
-                Some(&word) => self.words.push(word),
-                None => self.is_short = true,
-            },
+            None => self.words.push(array[at]),
         }
     }
 
     /// Has recordings be counted, and nothing else.
     pub fn count(&mut self) {
         self.counted = Some(0);
-    }
-
-    /// Returns whether an array had no such word as was to be recorded.
-    pub fn is_short(&self) -> bool {
-        self.is_short
     }
 
     /// Takes all words off.
@@ -161,7 +150,7 @@ impl<'t, T: Copy> Reader<'t, T> {
     /// Returns the next word.
     ///
     /// # Panics
-    /// If there is none: the last recording has failed.
+    /// If there is none.
     #[inline(always)]
     pub fn next_word(&mut self) -> T {
         match self.0.next() {

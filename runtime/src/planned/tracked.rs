@@ -9,6 +9,7 @@ use superstep_planner::{
     UNLIKELY, Used, Windows, choose_as,
 };
 
+use super::extents::{Array, Extents, Needed, Outside};
 use super::program::Program;
 use super::scratch::{Apart, Scratch};
 use super::space::TooMany;
@@ -36,14 +37,18 @@ const GAIN: f64 = 0.8;
 ///
 /// Two calls stand between a kernel and all that plans it, so that kernels compile little of that.
 pub(super) struct Loops<'c> {
-    kernel: &'static str,
+    pub(super) kernel: &'static str,
     levels: &'static [usize],
     shared: &'static [(u16, &'static str)],
     /// Number of the last ones of these that are the kernel's own.
     common: usize,
     scratch: &'static [(u16, &'static str)],
+    /// All arrays that are tracked.
+    pub(super) arrays: &'c [Array],
+    /// Words of an array, by its number among all, where that is known.
+    known_words: &'c (dyn Fn(u16) -> Option<usize> + Sync),
     walk: &'c (dyn Fn(&mut Space) + Sync),
-    track: &'c (dyn Fn(&Site<'_>, &mut Accesses<'_>) + Sync),
+    pub(super) track: &'c (dyn Fn(&Site<'_>, &mut Accesses<'_>, &mut Extents) + Sync),
 }
 
 impl Loops<'_> {
@@ -52,14 +57,17 @@ impl Loops<'_> {
         control: K::Control<'_>,
         then: impl FnOnce(&Loops<'_>) -> R,
     ) -> R {
+        let arrays = Array::all::<K>();
         then(&Loops {
             kernel: K::NAME,
             levels: K::LEVELS,
             shared: K::SHARED,
             common: K::COMMON.len(),
             scratch: K::SCRATCH,
+            arrays: &arrays,
+            known_words: &|array| K::known_words(control, array),
             walk: &|space| K::walk(control, space),
-            track: &|site, accesses| K::track(control, site, accesses),
+            track: &|site, accesses, extents| K::track(control, site, accesses, extents),
         })
     }
 
@@ -160,8 +168,13 @@ impl Loops<'_> {
             true => tracked.could_be_apart(),
             false => [const { Vec::new() }; 2],
         };
-        let lengths = tracked.recording.lengths().to_vec();
-        let scratch = tracked.scratch;
+        let needed = self.arrays.iter().zip(tracked.extents());
+        let needed = needed.map(|(&array, words)| Needed {
+            array,
+            words,
+            known: (self.known_words)(array.number),
+        });
+        let needed: Arc<[Needed]> = needed.collect();
         let space = Arc::new(space);
         let program = |(proved, report): (Proved, PlanReport)| {
             let report = PlanReport {
@@ -172,22 +185,32 @@ impl Loops<'_> {
             };
             let space = Arc::clone(&space);
             let threads = report.processors as usize;
-            let program = Program::new(space, proved, threads, lengths.clone(), scratch.clone());
+            let program = Program::new(space, proved, threads, Arc::clone(&needed));
             (program, report)
         };
         Ok(plans.into_iter().map(program).collect())
     }
 
-    /// Tells the accesses of iterations to shared arrays, and to scratch if that is given.
+    /// Returns the error of an array of known length that has no such word.
+    #[cold]
+    fn outside(&self, space: &Space, at: usize, word: usize) -> PlanningError {
+        let words = (self.known_words)(self.arrays[at].number).unwrap_or(word);
+        self.too_short(space, at, words, word).into()
+    }
+
+    /// Tells the accesses of iterations to shared arrays, and to others if these are given.
     fn tell(
         &self,
         space: &Space,
         iterations: Range<u32>,
         accesses: &mut Accesses<'_>,
         scratch: &mut [Scratch],
+        extents: &mut Extents,
     ) {
-        let tell = |accesses: &mut Accesses<'_>| {
-            space.each(iterations.clone(), |site| (self.track)(site, accesses));
+        let mut tell = |accesses: &mut Accesses<'_>| {
+            space.each(iterations.clone(), |site| {
+                (self.track)(site, accesses, extents);
+            });
         };
         if self.scratch.is_empty() {
             tell(accesses);
@@ -211,6 +234,8 @@ pub(super) struct Tracked<'c> {
     used: Option<Used>,
     /// Words that are needed of each scratch array.
     scratch: Vec<usize>,
+    /// Words that are needed of arrays that are only read.
+    extents: Extents,
 }
 
 impl<'c> Tracked<'c> {
@@ -218,8 +243,24 @@ impl<'c> Tracked<'c> {
         let kernel = loops.kernel;
         let mut recording = Recording::new(loops.shared.len());
         let mut scratch = vec![Scratch::default(); loops.scratch.len()];
+        let mut extents = Extents::new(loops.arrays.len());
         let mut accesses = Accesses::new(&mut recording);
-        loops.tell(space, 0..iterations, &mut accesses, &mut scratch);
+        let told = catch(|| {
+            loops.tell(
+                space,
+                0..iterations,
+                &mut accesses,
+                &mut scratch,
+                &mut extents,
+            );
+        });
+        if let Err(payload) = told {
+            let outside = payload.look(|payload| payload.downcast_ref::<Outside>().copied());
+            let Some(Outside { array, word }) = outside else {
+                payload.resume();
+            };
+            return Err(loops.outside(space, usize::from(array), word));
+        }
         accesses.end();
         recording.end();
         let lengths: Vec<usize> = scratch.iter().map(Scratch::words).collect();
@@ -244,10 +285,25 @@ impl<'c> Tracked<'c> {
             recording,
             used: None,
             scratch: lengths,
+            extents,
         };
         let is_sparse = tracked.recording.is_sparse();
         tracked.used = is_sparse.then(|| Used::of(&tracked));
+        // Ranges of words were not compared.
+        for (at, words) in tracked.extents().into_iter().enumerate() {
+            let known = (loops.known_words)(loops.arrays[at].number);
+            if known.is_some_and(|known| known < words) {
+                return Err(loops.outside(space, at, words - 1));
+            }
+        }
         Ok(tracked)
+    }
+
+    /// Returns how many words are needed of each array that is tracked.
+    fn extents(&self) -> Vec<usize> {
+        let written = [self.recording.lengths(), &self.scratch].concat();
+        let inputs = self.extents.from(written.len());
+        [&written, inputs].concat()
     }
 
     /// Returns the shared arrays that iterations write again, none reading what another has written:
@@ -318,7 +374,9 @@ impl Track for Tracked<'_> {
         if self.recording.is_whole(self.iterations) {
             accesses.replay(&self.recording, iterations);
         } else {
-            self.loops.tell(self.space, iterations, accesses, &mut []);
+            let mut extents = Extents::new(0);
+            self.loops
+                .tell(self.space, iterations, accesses, &mut [], &mut extents);
         }
         Ok(())
     }
