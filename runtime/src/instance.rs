@@ -14,6 +14,7 @@ pub use crate::tables::Execute;
 pub struct Instance<K: Kernel> {
     control: &'static [u8],
     plan: &'static [u8],
+    digest: u64,
     execute: Execute<K>,
     private_memory: bool,
     /// Decoding it once more takes some tens of nanoseconds, as many as a small function.
@@ -22,11 +23,18 @@ pub struct Instance<K: Kernel> {
 }
 
 impl<K: Kernel> Instance<K> {
-    /// The instance for the control arguments whose [key](crate::control) is `control`, with an encoded [`Plan`] and its code.
-    pub const fn new(control: &'static [u8], plan: &'static [u8], execute: Execute<K>) -> Self {
+    /// The instance for the control arguments whose [key](crate::control) is `control`, with an encoded [`Plan`] and its code, and the
+    /// [digest](superstep_plan::digest()) of both when they were generated.
+    pub const fn new(
+        control: &'static [u8],
+        plan: &'static [u8],
+        digest: u64,
+        execute: Execute<K>,
+    ) -> Self {
         Self {
             control,
             plan,
+            digest,
             execute,
             private_memory: false,
             head: OnceLock::new(),
@@ -57,8 +65,13 @@ impl<K: Kernel> Instance<K> {
         self.head.get_or_init(decode).clone()
     }
 
+    /// The program. Its tables are in files of their own, so it is checked first that they are as
+    /// generated: by other ones it might give other bits, and its processors might race.
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
-        let load = || Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new);
+        let load = || match superstep_plan::digest(self.control, self.plan) == self.digest {
+            true => Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new),
+            false => Err(PlanError::Changed),
+        };
         self.program
             .get()
             .get_or_init(load)
