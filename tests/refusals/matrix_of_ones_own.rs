@@ -30,4 +30,11 @@ fn k(n: usize, a: &mut Matrix) {
     }
 }
 
+#[kernel]
+fn fields(a: &Matrix, x: &mut [f64]) {
+    for i in 0..x.len() {
+        x[i] = a.data[2 * i];
+    }
+}
+
 fn main() {}

@@ -34,12 +34,15 @@ impl Expansion<'_> {
         let checks = checks.map(|(number, element)| {
             let is_data = is_data(number);
             let ty = scope::ty(element, 1);
-            let instead = self.slice_for(element).unwrap_or_else(|| {
-                "pass what the kernel uses of it as parameters, numbers by value and arrays as `&[T]` or `&mut [T]`".into()
-            });
+            let derive = "write `#[derive(Clone, Copy)]` on a type of your own that owns nothing elsewhere";
+            let instead = match self.slice_for(element) {
+                Some(slice) => format!("{slice}, or {derive}"),
+                None => format!(
+                    "{derive}, or pass what the kernel uses of it as parameters, numbers by value and arrays as `&[T]` or `&mut [T]`"
+                ),
+            };
             let message = format!(
-                "a kernel's data must be `Copy`, `Send`, `Sync` and `'static`, and `{}` is not: {instead}; \
-                 or write `#[derive(Clone, Copy)]` on a type of your own, if it owns nothing elsewhere",
+                "a kernel's data must be `Copy`, `Send`, `Sync` and `'static`, and `{}` is not: {instead}",
                 text::of(element)
             );
             let check = quote_spanned!(element.span()=> ::core::assert!(#private::IsData::<#ty>::ANSWER, #message));
@@ -54,7 +57,8 @@ impl Expansion<'_> {
         quote!(#(#checks)*)
     }
 
-    /// Words which slice to pass for a type that the kernel indexes, as in `a[(i, j)]`.
+    /// Words which slice to pass for a type that the kernel indexes, as in `a[(i, j)]`, or a field
+    /// of it.
     fn slice_for(&self, element: &Type) -> Option<String> {
         let bindings = &self.kernel.bindings;
         let mut indices = Indices(Vec::new());
@@ -64,13 +68,16 @@ impl Expansion<'_> {
                 expressions.for_each(|expression| indices.visit_expr(expression));
             });
         }
-        let (id, index) = indices.0.iter().find_map(|index| {
-            let id = places::name(bare(&index.expr))?;
+        let (id, name, index) = indices.0.iter().find_map(|index| {
+            let (place, field) = match bare(&index.expr) {
+                Expr::Field(field) => (bare(&field.base), Some(text::of(&field.member))),
+                place => (place, None),
+            };
+            let id = places::name(place)?;
             let binding = &bindings[id];
             let is_one = !binding.is_array() && binding.element.as_ref() == Some(element);
-            is_one.then_some((id, index))
+            is_one.then(|| (id, field.unwrap_or_else(|| binding.name.to_string()), index))
         })?;
-        let name = &bindings[id].name;
         let lend = match bindings[id].home {
             Home::Parameter(Passing::Mutable) => "&mut ",
             _ => "&",
@@ -78,15 +85,14 @@ impl Expansion<'_> {
         let flat = match bare(&index.index) {
             Expr::Tuple(pair) if pair.elems.len() == 2 => {
                 let [row, column] = [0, 1].map(|at| bindings.text(&pair.elems[at]));
-                let row = match bare(&pair.elems[0]) {
-                    Expr::Binary(_) | Expr::Cast(_) => format!("({row})"),
-                    _ => row,
-                };
-                format!("{row} * columns + {column}")
+                match bare(&pair.elems[0]) {
+                    Expr::Binary(_) | Expr::Cast(_) => format!("({row}) * columns + {column}"),
+                    _ => format!("{row} * columns + {column}"),
+                }
             }
             other => bindings.text(other),
         };
-        let written = bindings.text(&Expr::Index((*index).clone()));
+        let written = bindings.text(&Expr::Index(index.clone()));
         Some(format!(
             "pass its words, `{name}: {lend}[T]`, and write `{name}[{flat}]` for `{written}`"
         ))
