@@ -38,6 +38,7 @@ impl Expansion<'_> {
         let result = self.result(statement, 2);
         let body = self.statement_body(statement, 2);
         let facade = &self.context.facade;
+        let private = quote!(#facade::__private);
         let span = statement.source.span;
         let file = identity::file_of(span).unwrap_or_else(|| self.identity.file.clone());
         let line = span.start().line as u32;
@@ -47,7 +48,7 @@ impl Expansion<'_> {
         quote! {
             #[inline(always)]
             pub(super) fn #name(#(#operands,)* #(#control),*) -> #result {
-                let #begun = #facade::__private::Begun::new(#file, #line);
+                let #begun = #private::Begun::new(&#private::Statement { file: #file, line: #line });
                 let #value: #result = { #body };
                 #begun.end();
                 #value
