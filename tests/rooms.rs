@@ -176,3 +176,25 @@ fn syntax_is_known_to_the_macro_and_the_printer_alone() {
         assert_eq!(knows, may, "`{room}`");
     }
 }
+
+/// `cargo package` takes the default members, and fails for one that needs a crate which is not published.
+#[test]
+fn default_members_are_what_is_published_and_need_nothing_else() {
+    let metadata = metadata();
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let packages = list(&metadata["packages"]);
+    let (published, others): (Vec<&Value>, Vec<&Value>) =
+        packages.iter().partition(|each| each["publish"].is_null());
+    let ids: BTreeSet<_> = published.iter().map(|each| text(&each["id"])).collect();
+    let members = list(&metadata["workspace_default_members"]);
+    assert_eq!(ids, members.iter().map(text).collect());
+    let others: BTreeSet<_> = others.iter().map(|each| text(&each["name"])).collect();
+    for package in published {
+        let dependencies = list(&package["dependencies"]);
+        for each in dependencies.iter().filter(|each| each["kind"] != "dev") {
+            let is_named = each["req"] != "*" && !others.contains(&text(&each["name"]));
+            assert!(is_named, "{} of {}", each["name"], package["name"]);
+        }
+    }
+}

@@ -83,12 +83,15 @@ pub fn print(
     let mut executes = Vec::new();
     for (number, instance) in instances.iter().enumerate() {
         let control = files.control(&instance.control);
-        let plan = files.include("plan", instance.program.tables());
+        let tables = instance.program.tables();
+        let digest = Literal::u64_unsuffixed(superstep_plan::digest(&instance.control, &tables));
+        let plan = files.include("plan", tables);
         let execute = format_ident!("execute_{number}");
         let private = instance
             .private_memory
             .then(|| quote!(.over_private_memory()));
-        entries.push(quote! { Instance::<Program>::new(#control, #plan, #execute)#private });
+        entries
+            .push(quote! { Instance::<Program>::new(#control, #plan, #digest, #execute)#private });
         executes.push(print_execute(instance, &functions, &execute));
     }
     let run_functions = functions.print();
@@ -98,7 +101,7 @@ pub fn print(
     let items = quote! {
         /// The values that control read beside its arguments.
         pub(super) static OBSERVATIONS: [Observation; #observed] = [#(#observations),*];
-        /// The programs: control arguments, tables, code.
+        /// The programs: control arguments, tables, the digest of both, code.
         pub(super) static INSTANCES: [Instance<Program>; #count] = [#(#entries),*];
         #(#executes)*
         #(#run_functions)*

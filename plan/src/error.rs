@@ -9,6 +9,12 @@ pub enum PlanError {
     /// The bytes do not encode a plan.
     #[error("the generated tables cannot be read: {0}")]
     Decode(#[from] DecodeError),
+    /// The tables, or the control arguments that they are for, are not those with which the code
+    /// was generated.
+    #[error(
+        "the generated tables are not those of the generated code: `cargo clean -p` the package, and build it anew"
+    )]
+    Changed,
     /// The tables contradict each other.
     #[error("the generated tables contradict each other: {0}")]
     Malformed(&'static str),

@@ -8,6 +8,7 @@
 //! * [`Code`]: nested loops over runs, and the walk through them.
 //! * [`Run`]: what one run of a body has to say.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
+//! * [`digest()`]: by which a generated file knows its tables again.
 //! * [`synchronisation`]: who waits for whom, for which values.
 //! * [`loops`]: how generated loops go through a run, as far as predictions need it.
 //! * [`interpret`]: running a plan task by task, the oracle for generated code.
@@ -28,6 +29,7 @@
 //! ```
 mod body;
 mod code;
+mod digest;
 mod encoding;
 mod error;
 pub mod interpret;
@@ -39,6 +41,7 @@ use std::ops::Range;
 
 pub use body::{Body, Component, Stride};
 pub use code::{Code, Term};
+pub use digest::digest;
 pub use encoding::{Head, head};
 pub use error::{DecodeError, PlanError};
 pub use run::{Entry, Known, Run};

@@ -46,41 +46,30 @@ pub trait ControlSink {
 pub trait Entry: Copy {
     /// Returns the number that it is.
     fn number(self) -> i128;
-    /// Returns that number in 64 bits, if all of its type have no more.
-    fn word(self) -> Option<u64>;
+    /// Tells whether all numbers of the type have at most 64 bits.
+    const FITS: bool;
+    /// Returns the low 64 bits of that number.
+    fn word(self) -> u64;
 }
 
 macro_rules! entries {
-    ($($T:ident: $word:expr;)*) => {$(
+    ($($T:ident)*) => {$(
         impl Entry for $T {
+            const FITS: bool = size_of::<$T>() <= 8;
+
             #[inline]
             fn number(self) -> i128 {
                 self as i128
             }
 
-            #[inline]
-            fn word(self) -> Option<u64> {
-                let word: fn($T) -> Option<u64> = $word;
-                word(self)
+            #[inline(always)]
+            fn word(self) -> u64 {
+                self as u64
             }
         }
     )*};
 }
-entries! {
-    bool: |flag| Some(flag.into());
-    u8: |entry| Some(entry.into());
-    u16: |entry| Some(entry.into());
-    u32: |entry| Some(entry.into());
-    u64: Some;
-    usize: |entry| Some(entry as u64);
-    i8: |entry| Some(entry as u64);
-    i16: |entry| Some(entry as u64);
-    i32: |entry| Some(entry as u64);
-    i64: |entry| Some(entry as u64);
-    isize: |entry| Some(entry as u64);
-    u128: |_| None;
-    i128: |_| None;
-}
+entries! { bool u8 u16 u32 u64 usize i8 i16 i32 i64 isize u128 i128 }
 
 /// Writes the key of an instance.
 #[derive(Clone, Debug, Default)]
@@ -222,31 +211,40 @@ const BLOCK: usize = 128;
 /// In 64 bits they may wrap round: entry by entry, of two numbers of the same type that have 64 bits
 /// in common after equal ones, neither is another.
 fn are_differences<const W: usize, T: Entry>(all: &[[u8; W]], entries: &[T]) -> bool {
-    let fits = |entry: T| entry.word();
-    let Some(first) = entries.first().copied().and_then(fits).filter(|_| W <= 8) else {
+    let Some(first) = entries.first().filter(|_| T::FITS && W <= 8) else {
         let numbers = all.iter().map(|&bytes| signed(bytes));
         return differences(entries)
             .zip(numbers)
             .all(|(difference, number)| difference == number);
     };
-    let word = |entry: T| fits(entry).unwrap_or(0);
-    let first_bytes = all[0];
-    let (after, all) = (&entries[1..], &all[1..entries.len()]);
     // By numbers: `chunks` zipped divide for each slice, which takes longer than a glance at it.
-    signed(first_bytes) as u64 == first
-        && (0..after.len()).step_by(BLOCK).all(|start| {
-            let block = start..after.len().min(start + BLOCK);
-            let pairs = entries[block.clone()].iter().zip(&after[block.clone()]);
-            let differ = |((&before, &after), &bytes): ((&T, &T), &[u8; W])| {
-                word(after).wrapping_sub(word(before)) ^ signed(bytes) as u64
-            };
-            let differ = pairs.zip(&all[block]).map(differ);
-            differ.fold(0, |any, differ| any | differ) == 0
+    low(all[0]) == first.word()
+        && (1..entries.len()).step_by(BLOCK).all(|start| {
+            let count = BLOCK.min(entries.len() - start);
+            let (before, after) = (&entries[start - 1..][..count], &entries[start..][..count]);
+            let all = &all[start..][..count];
+            // No iterators: in a debug build they take ten times as long.
+            let (mut any, mut at) = (0, 0);
+            while at < count {
+                any |= after[at].word().wrapping_sub(before[at].word()) ^ low(all[at]);
+                at += 1;
+            }
+            any == 0
         })
 }
 
+/// Returns the low 64 bits of the number that 1, 2, 4, 8 or 16 bytes are.
+#[inline(always)]
+fn low<const W: usize>(b: [u8; W]) -> u64 {
+    match W {
+        1 => b[0] as i8 as u64,
+        2 => i16::from_le_bytes([b[0], b[1]]) as u64,
+        4 => i32::from_le_bytes([b[0], b[1], b[2], b[3]]) as u64,
+        _ => u64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]),
+    }
+}
+
 /// Returns the number that bytes are, the low one first.
-#[inline]
 fn signed<const W: usize>(bytes: [u8; W]) -> i128 {
     let mut high = [0; 16];
     high[16 - W..].copy_from_slice(&bytes);

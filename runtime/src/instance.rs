@@ -26,6 +26,7 @@ const AT_ONCE: u64 = 20_000;
 pub struct Instance<K: Kernel> {
     control: &'static [u8],
     plan: &'static [u8],
+    digest: u64,
     execute: Execute<K>,
     private_memory: bool,
     /// Decoding it once more takes some tens of nanoseconds, as many as a small function.
@@ -51,11 +52,18 @@ impl<K: Kernel> Default for Decoded<K> {
 }
 
 impl<K: Kernel> Instance<K> {
-    /// The instance for the control arguments whose [key](crate::control) is `control`, with an encoded [`Plan`] and its code.
-    pub const fn new(control: &'static [u8], plan: &'static [u8], execute: Execute<K>) -> Self {
+    /// The instance for the control arguments whose [key](crate::control) is `control`, with an encoded [`Plan`] and its code, and the
+    /// [digest](superstep_plan::digest()) of both when they were generated.
+    pub const fn new(
+        control: &'static [u8],
+        plan: &'static [u8],
+        digest: u64,
+        execute: Execute<K>,
+    ) -> Self {
         Self {
             control,
             plan,
+            digest,
             execute,
             private_memory: false,
             head: OnceLock::new(),
@@ -92,11 +100,20 @@ impl<K: Kernel> Instance<K> {
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
         let decoded = &self.program.get().program;
         if decoded.get().is_none() {
-            let _ = decoded.set(decode(self.plan, self.execute));
+            let _ = decoded.set(self.tables().decode());
         }
         match decoded.get() {
             Some(program) => program.as_ref().map_err(Clone::clone),
             None => unreachable!("it was set"),
+        }
+    }
+
+    fn tables(&self) -> Encoded<K> {
+        Encoded {
+            control: self.control,
+            plan: self.plan,
+            digest: self.digest,
+            execute: self.execute,
         }
     }
 
@@ -118,22 +135,34 @@ impl<K: Kernel> Instance<K> {
             return self.program().map(Some);
         }
         if !decoded.is_begun.swap(true, Ordering::Relaxed) {
-            let (plan, execute, processors) = (self.plan, self.execute, head.processors as usize);
-            let program = Arc::clone(&decoded.program);
+            let processors = head.processors as usize;
             let found = move || team::found(processors);
+            let (tables, program) = (self.tables(), Arc::clone(&decoded.program));
             ahead::work(found, move || {
-                let _ = program.set(decode(plan, execute));
+                let _ = program.set(tables.decode());
             });
         }
         Ok(None)
     }
 }
 
-fn decode<K: Kernel>(
+/// A program's tables and code, as the generated file declares them.
+struct Encoded<K: Kernel> {
+    control: &'static [u8],
     plan: &'static [u8],
+    digest: u64,
     execute: Execute<K>,
-) -> Result<Arc<Program<K>>, PlanError> {
-    Program::new(Plan::decode(plan)?, execute).map(Arc::new)
+}
+
+impl<K: Kernel> Encoded<K> {
+    /// Decodes the program. Its tables are in files of their own, so it is checked first that they are
+    /// as generated: by other ones it might give other bits, and its processors might race.
+    fn decode(&self) -> Result<Arc<Program<K>>, PlanError> {
+        match superstep_plan::digest(self.control, self.plan) == self.digest {
+            true => Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new),
+            false => Err(PlanError::Changed),
+        }
+    }
 }
 
 impl<K: Kernel> fmt::Debug for Instance<K> {

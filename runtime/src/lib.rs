@@ -252,7 +252,7 @@ pub mod expansion {
         /// Names the feature in the error of a crate that lacks it.
         pub const fn needs_the_feature_plan_of_superstep() {}
     }
-    pub use crate::statement::Begun;
+    pub use crate::statement::{Begun, Statement};
     pub use crate::stream::{Stream, copy};
     pub use crate::structure::Structure;
     pub use crate::words::packed::{Packed, pieces};

@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ring::{Data, Ring, Shape, TRANSPORTS};
 use superstep_runtime::call::{self, Outcome, Prepared};
-use superstep_runtime::instance::Instance;
 use superstep_runtime::options::Options;
 
 struct Counting;
@@ -56,10 +55,7 @@ fn falling_back() {
         reach: 1,
         every: 1,
     };
-    let instance = |processors| {
-        let plan = shape(processors).plan().encode();
-        Instance::<Ring>::new(&[], plan.leak(), ring::execute)
-    };
+    let instance = |processors| ring::generated(&[], shape(processors).plan().encode());
     let instances = [1, 2].map(instance);
     let prepared = call::prepare(&instances, |_| {}, &Options::new().processors(2));
     assert_warm_calls_do_not(&prepared.expect("both were built"), shape(2));

@@ -24,11 +24,15 @@ fn shape(processors: u32, supersteps: u32) -> Shape {
     }
 }
 
-/// An instance as a generated file has it: with everything in statics.
-fn instance(n: usize, row: &[usize], plan: Vec<u8>) -> Instance<Ring> {
+/// The key of control arguments.
+fn key(n: usize, row: &[usize]) -> Vec<u8> {
     let mut writer = ControlWriter::new();
     control(&mut writer, n, row);
-    Instance::<Ring>::new(writer.into_bytes().leak(), plan.leak(), execute)
+    writer.into_bytes()
+}
+
+fn instance(n: usize, row: &[usize], plan: Vec<u8>) -> Instance<Ring> {
+    ring::generated(key(n, row).leak(), plan)
 }
 
 /// For `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors. For `n = 5`: 2 supersteps on 64 and 63 processors.
@@ -274,4 +278,54 @@ fn tables_that_cannot_be_used_are_an_error() {
     let error = call::prepare(&instances, |sink| control(sink, 3, &[]), &Options::new())
         .expect_err("it is cut off");
     assert!(matches!(error, PrepareError::Plan { .. }), "{error}");
+}
+
+/// Calls the only instance, and expects that nothing has run. Returns the error, if there is one.
+fn refused(instance: Instance<Ring>, n: usize, row: &[usize]) -> Option<PlanError> {
+    let mut data = Data::new(shape(2, 4), 3);
+    let before = data.clone();
+    let arguments = (&mut data.x[..], &mut data.y[..], &data.settings[..]);
+    let options = Options::new().exactly(2);
+    let instances = [instance];
+    let outcome = call::run(
+        &instances,
+        |sink| control(sink, n, row),
+        &options,
+        arguments,
+    );
+    let error = match outcome {
+        Ok(Outcome::Original(..)) => None,
+        Ok(Outcome::Ran) => panic!("a program ran"),
+        Err(RunError::Plan { source, .. }) => Some(source),
+        Err(other) => panic!("{other}"),
+    };
+    assert_eq!(data, before);
+    error
+}
+
+#[test]
+fn tables_of_which_a_bit_has_changed_never_run() {
+    let (key, plan) = (key(3, &[0, 2]), shape(2, 4).plan().encode());
+    let digest = superstep_plan::digest(&key, &plan);
+    let mut changed = 0;
+    for bit in 0..8 * plan.len() {
+        let mut other = plan.clone();
+        other[bit / 8] ^= 1 << (bit % 8);
+        let instance = Instance::<Ring>::new(key.clone().leak(), other.leak(), digest, execute);
+        changed += usize::from(refused(instance, 3, &[0, 2]) == Some(PlanError::Changed));
+    }
+    // The others are in the first bytes, by which calls choose: no plan, or for other processors.
+    assert!(
+        changed >= 8 * (plan.len() - 6),
+        "{changed} of {}",
+        8 * plan.len()
+    );
+}
+
+#[test]
+fn tables_of_other_control_arguments_never_run() {
+    let plan = shape(2, 4).plan().encode();
+    let digest = superstep_plan::digest(&key(3, &[0, 2]), &plan);
+    let instance = Instance::<Ring>::new(key(3, &[0, 3]).leak(), plan.leak(), digest, execute);
+    assert_eq!(refused(instance, 3, &[0, 3]), Some(PlanError::Changed));
 }

@@ -9,6 +9,8 @@ fn k(x: &[f64], y: &[f64], counts: &[u32], s: &mut f64, z: &mut [f64], count: &m
     *s = x.iter().copied().fold(f64::MIN, f64::max);
     z[0] = z.iter().map(|v| v.abs()).sum::<f64>();
     *count = counts.iter().sum();
+    *s = x[..3].iter().map(|v| v * v).sum::<f64>().sqrt();
+    *s = x.iter().copied().fold(f64::MIN, f64::max).abs().max(1.0) + 1.0;
     *s = *x.iter().min_by(|a, b| a.total_cmp(b)).unwrap();
 }
 

@@ -4,6 +4,7 @@ mod accesses;
 mod arguments;
 mod build;
 mod checked;
+mod data;
 mod entry;
 mod environment;
 mod frame;

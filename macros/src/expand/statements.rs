@@ -6,11 +6,11 @@ use syn::Type;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
+use super::data::is_data;
 use super::{Expansion, scope};
 use crate::identity;
 use crate::library::Calls;
 use crate::lower::{Body, Statement, control_name, operand_name, word_name};
-use crate::types::primitive;
 
 impl Expansion<'_> {
     /// The module of statement functions, two levels below the kernel's module.
@@ -38,6 +38,7 @@ impl Expansion<'_> {
         let result = self.result(statement, 2);
         let body = self.statement_body(statement, 2);
         let facade = &self.context.facade;
+        let private = quote!(#facade::__private);
         let span = statement.source.span;
         let file = identity::file_of(span).unwrap_or_else(|| self.identity.file.clone());
         let line = span.start().line as u32;
@@ -47,7 +48,7 @@ impl Expansion<'_> {
         quote! {
             #[inline(always)]
             pub(super) fn #name(#(#operands,)* #(#control),*) -> #result {
-                let #begun = #facade::__private::Begun::new(#file, #line);
+                let #begun = #private::Begun::new(&#private::Statement { file: #file, line: #line });
                 let #value: #result = { #body };
                 #begun.end();
                 #value
@@ -119,47 +120,4 @@ impl Expansion<'_> {
             quote_spanned!(span=> <#ty as #facade::__private::Data<{ #(#supers)* #is_data }>>::Word),
         )
     }
-
-    /// The types of words that are not primitive.
-    fn own_types(&self) -> Vec<&Type> {
-        let mut types: Vec<&Type> = Vec::new();
-        for array in &self.lowered.arrays {
-            if primitive(&array.element).is_none() && !types.contains(&&array.element) {
-                types.push(&array.element);
-            }
-        }
-        types
-    }
-
-    /// Says at each type of words that is not primitive what data must be.
-    pub(super) fn data(&self) -> TokenStream {
-        let private = {
-            let facade = &self.context.facade;
-            quote!(#facade::__private)
-        };
-        let checks = self.own_types().into_iter().enumerate();
-        let checks = checks.map(|(number, element)| {
-            let is_data = is_data(number);
-            let ty = scope::ty(element, 1);
-            let message = format!(
-                "a kernel's data must be `Copy`, `Send`, `Sync` and `'static`, and `{}` is not: write `#[derive(Clone, Copy)]` on a type of your own, \
-                 or pass what the kernel uses of it as parameters, numbers by value and arrays as `&[T]` or `&mut [T]`",
-                crate::text::of(element)
-            );
-            let check = quote_spanned!(element.span()=> ::core::assert!(#private::IsData::<#ty>::ANSWER, #message));
-            quote! {
-                const #is_data: bool = {
-                    use #private::IsNoData as _;
-                    #check;
-                    true
-                };
-            }
-        });
-        quote!(#(#checks)*)
-    }
-}
-
-/// The name of the constant that says that a type is data.
-fn is_data(number: usize) -> Ident {
-    format_ident!("is_data_{number}")
 }

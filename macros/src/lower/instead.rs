@@ -1,5 +1,7 @@
 //! Arrays where a task needs words: what to write instead.
 
+use std::collections::BTreeMap;
+
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, ExprMethodCall, Ident, Pat, Type, UnOp};
 
@@ -9,7 +11,7 @@ use crate::instead;
 use crate::kernel::{Home, Id, Passing, Source, Step};
 use crate::places::{self, Place, bare};
 use crate::text;
-use crate::types::primitive;
+use crate::types::{Types, is_method_of_numbers, primitive};
 
 impl Lower<'_> {
     /// Refuses the value of a `let` that is no word.
@@ -170,7 +172,7 @@ impl Lower<'_> {
     }
 
     /// The outermost call of a method whose receiver comes from all of an array, but for those that
-    /// take its value apart.
+    /// [go on](goes_on) with what the array has become.
     fn chain<'e>(&self, value: &'e Expr) -> Option<&'e ExprMethodCall> {
         struct Chains<'l, 'e> {
             lower: &'l Lower<'l>,
@@ -183,17 +185,8 @@ impl Lower<'_> {
                 }
             }
             fn visit_expr_method_call(&mut self, call: &'e ExprMethodCall) {
-                let apart = [
-                    "unwrap",
-                    "unwrap_or",
-                    "unwrap_or_default",
-                    "unwrap_or_else",
-                    "expect",
-                    "copied",
-                    "cloned",
-                ];
                 if self.found.is_none() && self.lower.is_chain(call) {
-                    if apart.iter().any(|name| call.method == name)
+                    if goes_on(call)
                         && let Expr::MethodCall(inner) = bare(&call.receiver)
                         && self.lower.is_chain(inner)
                     {
@@ -223,43 +216,125 @@ impl Lower<'_> {
         }
     }
 
-    /// Refuses a local of data whose type is not evident.
-    pub(super) fn refuse_untyped(&mut self, id: Id) {
-        let binding = &self.kernel.bindings[id];
-        let name = &binding.name;
-        let mut ty = if binding.is_array() {
-            "[f64; N]"
-        } else {
-            "f64"
-        }
-        .to_owned();
-        let mut look = |step: &Step| {
-            if let Step::Let {
-                id: other,
-                init: Some(init),
-                ..
-            } = step
-                && *other == id
-                && let Some(path) = built(init)
-            {
-                ty = path;
+    /// Refuses locals of data whose types are not evident, but for those that follow from others.
+    pub(super) fn refuse_untyped(&mut self) {
+        let mut assumed = BTreeMap::new();
+        for id in std::mem::take(&mut self.untyped) {
+            if Types::assuming(self.kernel, &assumed).of(id).is_some() {
+                continue;
             }
-        };
-        for step in &self.kernel.body {
-            step.each(&mut |step| look(step));
+            let (word, if_so) = self.guess(id);
+            if !self.refused.contains(&id) {
+                let binding = &self.kernel.bindings[id];
+                let (name, mut ty) = (&binding.name, text::of(&word));
+                if binding.is_array() {
+                    ty = format!("[{ty}; N]");
+                }
+                self.errors.refuse(
+                    name,
+                    format!("`{name}` holds data, and its type is not evident: write it, as in `let {name}: {ty} = ...`{if_so}"),
+                );
+            }
+            assumed.insert(id, word);
         }
-        self.errors.refuse(
-            name,
-            format!("`{name}` holds data, and its type is not evident: write it, as in `let {name}: {ty} = ...`"),
-        );
+    }
+
+    /// Guesses the type of a name's words from the values that it gets; with what must hold where
+    /// operators of users' own types give these.
+    fn guess(&self, id: Id) -> (Type, String) {
+        let mut values = Vec::new();
+        for step in &self.kernel.body {
+            step.each(&mut |step| match step {
+                Step::Let {
+                    id: other,
+                    init: Some(value),
+                    ..
+                } if *other == id => values.push(value),
+                Step::Assign { place, value, .. }
+                    if places::target(place, &self.kernel.bindings) == Some(id) =>
+                {
+                    values.push(value);
+                }
+                _ => {}
+            });
+        }
+        if let Some(path) = values.iter().find_map(|value| built(value)) {
+            return (path, String::new());
+        }
+        let mut operands = Operands {
+            lower: self,
+            own: BTreeMap::new(),
+        };
+        values
+            .into_iter()
+            .for_each(|value| operands.visit_expr(value));
+        let mut own = operands.own.into_values();
+        match (own.next(), own.next()) {
+            (Some((ty, place)), None) => {
+                let if_so = format!(", if it is a `{}` as `{place}` is", text::of(&ty));
+                (ty, if_so)
+            }
+            (Some(_), Some(_)) => (
+                syn::parse_quote!(T),
+                ", with the type that the operators give for `T`".into(),
+            ),
+            (None, _) => (syn::parse_quote!(f64), String::new()),
+        }
+    }
+}
+
+/// What the operators of an expression take, of types that are not primitive: each with a place.
+struct Operands<'l> {
+    lower: &'l Lower<'l>,
+    own: BTreeMap<String, (Type, String)>,
+}
+
+impl<'e> Visit<'e> for Operands<'_> {
+    fn visit_expr(&mut self, expression: &'e Expr) {
+        let bindings = &self.lower.kernel.bindings;
+        match (places::place(expression, bindings), expression) {
+            (Some(Place::Scalar(id) | Place::Element(id, _)), _) => {
+                let ty = self.lower.types.of(id);
+                if let Some(ty) = ty.filter(|ty| primitive(ty).is_none()) {
+                    let place = bindings.text(expression);
+                    self.own.entry(text::of(&ty)).or_insert((ty, place));
+                }
+            }
+            // Of these nobody knows what they give.
+            (Some(_), _)
+            | (_, Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_) | Expr::Macro(_)) => {}
+            (_, Expr::If(branch)) => {
+                self.visit_block(&branch.then_branch);
+                if let Some((_, otherwise)) = &branch.else_branch {
+                    self.visit_expr(otherwise);
+                }
+            }
+            _ => visit::visit_expr(self, expression),
+        }
+    }
+}
+
+/// Returns whether a method at the end of a chain takes the chain's value, and no iterator or array:
+/// `sqrt` in `x.iter().sum::<f64>().sqrt()`.
+fn goes_on(call: &ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    match name.as_str() {
+        "unwrap" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "expect" | "copied"
+        | "cloned" | "into" => true,
+        // Those of an iterator take none.
+        "min" | "max" => !call.args.is_empty(),
+        name => is_method_of_numbers(name),
     }
 }
 
 /// The type that a struct literal or a call such as `T::new(..)` names.
-fn built(init: &Expr) -> Option<String> {
+fn built(init: &Expr) -> Option<Type> {
     let is_type = |name: &syn::Ident| name.to_string().starts_with(char::is_uppercase);
     match bare(init) {
-        Expr::Struct(literal) => Some(text::of(&literal.path)),
+        Expr::Struct(literal) => {
+            let path = &literal.path;
+            Some(syn::parse_quote!(#path))
+        }
         Expr::Call(call) => match bare(&call.func) {
             Expr::Path(path) if path.qself.is_none() => {
                 let mut segments = path.path.segments.clone();
@@ -268,7 +343,7 @@ fn built(init: &Expr) -> Option<String> {
                 segments
                     .last()
                     .is_some_and(|last| is_type(&last.ident))
-                    .then(|| text::of(&segments))
+                    .then(|| syn::parse_quote!(#segments))
             }
             _ => None,
         },

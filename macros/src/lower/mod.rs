@@ -175,11 +175,7 @@ pub(crate) fn lower(
     };
     lower.arrays();
     lower.lowered.nodes = lower.steps(&kernel.body);
-    for id in std::mem::take(&mut lower.untyped) {
-        if !lower.refused.contains(&id) {
-            lower.refuse_untyped(id);
-        }
-    }
+    lower.refuse_untyped();
     lower.lowered
 }
 

@@ -194,9 +194,34 @@ impl Reader<'_> {
         let mut steps = Vec::new();
         match self.borrow(&reference.expr, name, &source(local), &mut steps) {
             Some(id) => self.scope.show(id),
-            None => self.refuse(reference, BORROW),
+            None => self.refuse(reference, self.of_borrow(name, reference)),
         }
         steps
+    }
+
+    /// Words the refusal of what a local would borrow.
+    fn of_borrow(&self, name: &syn::Ident, reference: &ExprReference) -> String {
+        match self.is_constant(&reference.expr) {
+            true => format!(
+                "a kernel's local cannot borrow a constant: write `{}` where `{name}` stands",
+                text::of(&reference.expr)
+            ),
+            false => BORROW.to_owned(),
+        }
+    }
+
+    /// Tells whether an expression is a constant, or a part of one: of a name that is not the
+    /// kernel's.
+    fn is_constant(&self, expression: &Expr) -> bool {
+        match bare(expression) {
+            Expr::Index(index) => self.is_constant(&index.expr),
+            Expr::Field(field) => self.is_constant(&field.base),
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_none_or(|name| self.scope.lookup(&name.to_string()).is_none()),
+            _ => false,
+        }
     }
 
     /// `let (a, b) = (x, y);` as one `let` for each name; the values see none of the names.
@@ -241,6 +266,9 @@ impl Reader<'_> {
         if let Some(Expr::Reference(reference)) = init.map(bare) {
             let is_place = matches!(bare(&reference.expr), Expr::Index(_) | Expr::Path(_));
             match &local.pat {
+                _ if self.is_constant(&reference.expr) => {
+                    self.refuse(reference, self.of_borrow(name, reference));
+                }
                 Pat::Ident(pattern) if pattern.mutability.is_some() && is_place => self.refuse(
                     pattern,
                     format!(

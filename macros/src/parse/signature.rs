@@ -258,8 +258,7 @@ fn check_element(whole: &Type, element: &Type, scope: &mut Scope) -> bool {
             let last = path.path.segments.last().map(|s| s.ident.to_string());
             match last.as_deref() {
                 Some("Vec") => {
-                    let message = instead_of_vec(whole, path);
-                    scope.errors.refuse(whole, message);
+                    scope.errors.refuse(whole, instead_of_vec(whole));
                     return false;
                 }
                 Some("str" | "String") => "a kernel cannot take a string: pass its bytes, `&[u8]`",
@@ -314,24 +313,68 @@ fn borrows(ty: &Type) -> bool {
     borrows.0
 }
 
-fn instead_of_vec(whole: &Type, vec: &syn::TypePath) -> String {
-    let last = vec.path.segments.last();
-    let argument = last.and_then(|last| match &last.arguments {
-        syn::PathArguments::AngleBracketed(arguments) => arguments.args.first(),
+/// Words the refusal of a parameter that has `Vec`s: with the slice of what is in all of them.
+fn instead_of_vec(whole: &Type) -> String {
+    let (depth, word) = owned(whole);
+    let last = match word {
+        Type::Path(path) => path.path.segments.last(),
         _ => None,
-    });
-    let word = argument.map_or_else(|| "T".to_owned(), crate::text::of);
-    let is_element = !taken(whole).dimensions.is_empty();
-    match whole {
-        _ if is_element => format!(
-            "a kernel's array cannot be of `Vec`s: pass one slice for all, `&[{word}]` or `&mut [{word}]`, with the index `i * columns + j`"
-        ),
+    };
+    let (depth, word) = match last {
+        Some(last) if last.ident == "String" || last.ident == "str" => (depth + 1, "u8".to_owned()),
+        Some(last) if is_owner(&last.ident) => (depth, "T".to_owned()),
+        _ => (depth, crate::text::of(word)),
+    };
+    let slice = match whole {
         Type::Reference(reference) if reference.mutability.is_some() => {
-            format!("a kernel cannot take a `Vec`: pass a slice, `&mut [{word}]`")
+            format!("`&mut [{word}]`")
         }
-        Type::Reference(_) => format!("a kernel cannot take a `Vec`: pass a slice, `&[{word}]`"),
-        _ => format!("a kernel cannot take a `Vec`: pass a slice, `&[{word}]` or `&mut [{word}]`"),
+        Type::Reference(_) => format!("`&[{word}]`"),
+        _ => format!("`&[{word}]` or `&mut [{word}]`"),
+    };
+    match depth {
+        1 => format!("a kernel cannot take a `Vec`: pass a slice, {slice}"),
+        _ => format!(
+            "a kernel's array cannot be of `Vec`s: pass one slice for all, {slice}, with the index `i * columns + j`"
+        ),
     }
+}
+
+/// Returns how many sequences stand around the words of a type, with the type of these.
+fn owned(ty: &Type) -> (usize, &Type) {
+    match ty {
+        Type::Reference(reference) => owned(&reference.elem),
+        Type::Paren(paren) => owned(&paren.elem),
+        Type::Group(group) => owned(&group.elem),
+        Type::Slice(slice) => more(1, owned(&slice.elem)),
+        // An array that owns nothing is a word.
+        Type::Array(array) => match owned(&array.elem) {
+            (0, _) => (0, ty),
+            inner => more(1, inner),
+        },
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            let depth = last.and_then(|last| match last.ident.to_string().as_str() {
+                "Vec" | "VecDeque" => Some(1),
+                "Box" | "Rc" | "Arc" => Some(0),
+                _ => None,
+            });
+            let argument = last.and_then(|last| match &last.arguments {
+                PathArguments::AngleBracketed(arguments) => arguments.args.first(),
+                _ => None,
+            });
+            match (depth, argument) {
+                (Some(depth), Some(GenericArgument::Type(inner))) => more(depth, owned(inner)),
+                _ => (0, ty),
+            }
+        }
+        _ => (0, ty),
+    }
+}
+
+/// Adds sequences around words.
+fn more(around: usize, (depth, word): (usize, &Type)) -> (usize, &Type) {
+    (around + depth, word)
 }
 
 fn check_structure(

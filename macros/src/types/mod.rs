@@ -7,6 +7,8 @@
 mod infer;
 mod numbers;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Type};
 
@@ -66,9 +68,16 @@ pub(crate) struct Types {
 impl Types {
     /// Infers the types of all names.
     pub(crate) fn infer(kernel: &Kernel) -> Self {
-        let nodes = kernel.bindings.0.iter();
-        let nodes = nodes
-            .map(|binding| Node::new(binding.element.clone().map_or(State::Free, State::Known)));
+        Self::assuming(kernel, &BTreeMap::new())
+    }
+
+    /// Infers the types of all names where some have these, which the text does not tell.
+    pub(crate) fn assuming(kernel: &Kernel, assumed: &BTreeMap<Id, Type>) -> Self {
+        let nodes = kernel.bindings.0.iter().enumerate();
+        let nodes = nodes.map(|(id, binding)| {
+            let ty = binding.element.as_ref().or_else(|| assumed.get(&id));
+            Node::new(ty.cloned().map_or(State::Free, State::Known))
+        });
         let mut inference = Inference {
             kernel,
             types: Types {

@@ -306,6 +306,12 @@ fn control(sink: &mut impl ControlSink) {
     sink.scalar(7);
 }
 
+/// An instance as a generated file has it: with everything in statics.
+pub fn generated(key: &'static [u8], plan: Vec<u8>) -> Instance<Ring> {
+    let digest = superstep_plan::digest(key, &plan);
+    Instance::<Ring>::new(key, plan.leak(), digest, execute)
+}
+
 /// Instances of the shape for each of these numbers of processors, as a generated file has them.
 pub fn instances(shape: Shape, processors: &[u32]) -> Vec<Instance<Ring>> {
     let mut writer = ControlWriter::new();
@@ -316,7 +322,7 @@ pub fn instances(shape: Shape, processors: &[u32]) -> Vec<Instance<Ring>> {
             processors,
             ..shape
         };
-        Instance::<Ring>::new(key, shape.plan().encode().leak(), execute)
+        generated(key, shape.plan().encode())
     };
     processors.iter().map(instance).collect()
 }
