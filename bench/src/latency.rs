@@ -57,7 +57,7 @@ fn curves() {
     ];
     for ((mean, deviation), published) in sets {
         let path = fit::pareto_of_moments(mean, deviation);
-        let pareto = |n| Maximum::repeated(path, n).mean();
+        let pareto = |n| Maximum::repeated(path.clone(), n).mean();
         let normal = |n| Maximum::repeated(Distribution::Normal { mean, deviation }, n).mean();
         let crossover = (2..).find(|&n| pareto(n) > normal(n)).unwrap_or_default();
         let Distribution::Pareto { scale, shape, .. } = path else {

@@ -51,9 +51,9 @@ enum Method {
     Last,
     /// Mean of the maxima of a window
     MeanMax,
-    /// Normal distributions, fitted to a window
+    /// Normal distributions, fitted to a window; for the quantile to all samples, unless they are refused
     Normal,
-    /// Pareto distributions, fitted to a window
+    /// Pareto distributions, in the same way
     Pareto,
 }
 
@@ -111,9 +111,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let forecast = match &arguments.samples {
         Some(file) => {
             let samples = Samples::read(file)?;
-            let forecast = Forecast::of_samples(arguments, file, &samples)?;
+            let (forecast, fits) = Forecast::of_samples(arguments, file, &samples)?;
             if let Some(svg) = &arguments.svg {
-                let drawn = charts::svg(&samples, &forecast.fits())
+                let drawn = charts::svg(&samples, &fits)
                     .map_err(|error| io::Error::other(error.to_string()));
                 let written = drawn.and_then(|drawn| superstep_files::replace(svg, drawn));
                 written.map_err(|error| unwritten(svg, &error))?;

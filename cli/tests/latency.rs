@@ -30,6 +30,41 @@ fn fits_extrapolate_to_other_numbers_of_processes() {
     ])));
 }
 
+/// Quantile that is printed for a record.
+fn quantile(path: &Path, method: &str) -> f64 {
+    let text = run(&[path.to_str().unwrap(), "--method", method]);
+    let line = text.lines().find(|line| line.starts_with("quantile 0.99"));
+    line.unwrap()
+        .split_whitespace()
+        .last()
+        .unwrap()
+        .parse()
+        .unwrap()
+}
+
+#[test]
+fn quantiles_are_of_the_family_that_fits_or_of_the_record() {
+    // Exponential latencies of 20 ms in four paths, at places that are spread evenly.
+    let place = |at: u32, step: f64| (f64::from(at) * step).fract();
+    let rows = (1..=1000).map(|at| {
+        let cells = [0.618_034, 0.414_214, 0.732_051, 0.236_068]
+            .map(|step| (-20.0 * (1.0 - place(at, step)).ln()).to_string());
+        cells.join(",") + "\n"
+    });
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exponential.csv");
+    fs::write(&path, rows.collect::<String>()).unwrap();
+    let wanted = -20.0 * (1.0 - 0.99_f64.powf(0.25)).ln();
+    for (method, most) in [("auto", 0.05), ("pareto", 0.1), ("mean-max", 0.05)] {
+        let found = quantile(&path, method);
+        assert!(
+            (found / wanted - 1.0).abs() < most,
+            "{method}: {found} {wanted}"
+        );
+    }
+    let text = run(&[path.to_str().unwrap(), "--method", "pareto"]);
+    assert!(text.contains("\nquantile of recorded maxima\n"), "{text}");
+}
+
 #[test]
 fn distributions_can_be_given() {
     insta::assert_snapshot!(rounded(&run(&[

@@ -47,7 +47,7 @@ fn schedules_follow_the_levels_of_a_measured_machine() {
     let report: serde_json::Value = serde_json::from_str(&run(&two)).unwrap();
     assert_eq!(
         report["machine"],
-        "2 processors, g = 0.5, L = 12.0135, tau = 12.0135"
+        "2 processors, g = 0.5, L = 12.1087, tau = 12.1087"
     );
     let run_time = &report["run_time"];
     assert!(run_time["p99"].as_f64() > run_time["median"].as_f64());

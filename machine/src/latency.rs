@@ -9,6 +9,8 @@
 //!   how well it fits.
 //! * [`Maximum`] is the latency of many paths at once: mean, variance and quantiles, exact for any
 //!   number of paths.
+//! * [`Fits`] are the distributions of a record: of the [`Family`] that fits, or as [`Recorded`].
+//!   All quantiles from samples are theirs.
 //! * [`Samples`] are recorded latencies, [`Estimator`] forecasts the next maximum from them,
 //!   [`Backtest`] chooses among estimators.
 //!
@@ -26,10 +28,14 @@
 mod backtest;
 mod distribution;
 mod estimator;
+mod family;
 pub mod fit;
+mod fits;
+mod gamma;
 pub mod goodness;
 mod maximum;
 mod quadrature;
+mod recorded;
 mod samples;
 #[cfg(feature = "simulation")]
 pub mod synthetic;
@@ -39,7 +45,10 @@ mod truncation;
 pub use backtest::{Backtest, CANDIDATES, Combination};
 pub use distribution::Distribution;
 pub use estimator::{Estimator, switching_rule};
+pub use family::Family;
+pub use fits::Fits;
 pub use maximum::Maximum;
+pub use recorded::Recorded;
 pub use samples::{Samples, SamplesError};
 pub use total::Total;
 pub use truncation::truncated_mean;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::{
     InvalidValue, Level, Machine,
-    latency::{Distribution, Maximum, Total, fit},
+    latency::{Distribution, Family, Fits, Maximum, Total},
 };
 
 /// Latencies of a machine, as they were measured between its processors.
@@ -109,12 +109,22 @@ impl Network {
             if a == b {
                 return wrong(a, "two different processors");
             }
-            let latency = path.distribution()?.scaled(unit.nanoseconds());
-            if between.insert((a.min(b), a.max(b)), latency).is_some() {
+            path.validate()?;
+            if between.insert((a.min(b), a.max(b)), path).is_some() {
                 return wrong(a, "a pair of processors that no path has had");
             }
         }
-        Self::between(machine, task, between)
+        // One family for all samples: together they tell more than each.
+        let samples = between.values().filter_map(|path| path.samples.as_deref());
+        let samples: Vec<&[f64]> = samples.collect();
+        let fits = Fits::apart(&samples, &Family::ALL)
+            .ok_or_else(|| InvalidValue::new("samples", 0.0, "some"))?;
+        let mut fits = fits.into_iter();
+        let distributions = between.into_iter().filter_map(|(pair, path)| {
+            let latency = path.latency.clone().or_else(|| fits.next())?;
+            Some((pair, latency.scaled(unit.nanoseconds())))
+        });
+        Self::between(machine, task, distributions.collect())
     }
 
     fn between(
@@ -144,7 +154,9 @@ impl Network {
     pub(crate) fn first(&self, machine: &Machine) -> Result<Self, InvalidValue> {
         let is_there = |pair: &(u32, u32)| pair.1 < machine.processors;
         let between = self.between.iter().filter(|(pair, _)| is_there(pair));
-        let between = between.map(|(&pair, &latency)| (pair, latency)).collect();
+        let between = between
+            .map(|(&pair, latency)| (pair, latency.clone()))
+            .collect();
         Self::between(machine, self.task, between)
     }
 
@@ -190,21 +202,17 @@ impl Network {
 }
 
 impl Path {
-    fn distribution(&self) -> Result<Distribution, InvalidValue> {
+    fn validate(&self) -> Result<(), InvalidValue> {
         let samples = self.samples.as_deref();
-        for &sample in samples.unwrap_or_default() {
-            if !(sample.is_finite() && sample > 0.0) {
-                return Err(InvalidValue::new(
-                    "samples",
-                    sample,
-                    "finite numbers above 0",
-                ));
-            }
+        let wrong = |sample: &&f64| !(sample.is_finite() && **sample > 0.0);
+        if let Some(&sample) = samples.unwrap_or_default().iter().find(wrong) {
+            let wanted = "finite numbers above 0";
+            return Err(InvalidValue::new("samples", sample, wanted));
         }
-        match (self.latency, samples) {
-            (Some(latency), None) => Ok(latency),
-            (None, Some(samples)) => fit::guarded_pareto(samples)
-                .ok_or_else(|| InvalidValue::new("samples", 0.0, "some")),
+        match (&self.latency, samples) {
+            (Some(_), None) => Ok(()),
+            (None, Some([])) => Err(InvalidValue::new("samples", 0.0, "some")),
+            (None, Some(_)) => Ok(()),
             (latency, _) => {
                 let given = if latency.is_some() { 2.0 } else { 0.0 };
                 let wanted = "one of the two keys `latency` and `samples`";
@@ -237,7 +245,7 @@ fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), Distribution>) ->
             let others = group.iter().filter(move |&&other| other != middle);
             let paths: Vec<Distribution> = others
                 .filter_map(|&other| between.get(&(middle.min(other), middle.max(other))))
-                .copied()
+                .cloned()
                 .collect();
             let median = Maximum::extrapolated(&paths, group.len() - 1).quantile(0.5);
             (!paths.is_empty()).then_some((paths, median))
@@ -246,7 +254,7 @@ fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), Distribution>) ->
         // A star with all its paths says more than one without.
         let best = stars.min_by(|(a, x), (b, y)| b.len().cmp(&a.len()).then(x.total_cmp(y)))?;
         let (paths, missing) = (best.0, group.len() - 1);
-        all.extend((0..missing).map(|at| paths[at % paths.len()]));
+        all.extend((0..missing).map(|at| paths[at % paths.len()].clone()));
     }
     Some(Maximum::of(&all))
 }

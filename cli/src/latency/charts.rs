@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use plotters::{coord::ranged1d::ValueFormatter, prelude::*};
-use superstep_machine::latency::{Distribution, Maximum, Samples, fit};
+use superstep_machine::latency::{Distribution, Fits, Maximum, Samples, fit};
 
 const SIZE: (u32, u32) = (900, 1000);
 const COLOURS: [RGBColor; 6] = [
@@ -20,7 +20,7 @@ const COLOURS: [RGBColor; 6] = [
 type Curve = (&'static str, Vec<(f64, f64)>);
 
 /// Draws both charts, one above the other.
-pub(super) fn svg(samples: &Samples, fits: &[Distribution]) -> Result<String, Box<dyn Error>> {
+pub(super) fn svg(samples: &Samples, fits: &Fits) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
@@ -30,7 +30,7 @@ pub(super) fn svg(samples: &Samples, fits: &[Distribution]) -> Result<String, Bo
             &upper,
             "How often the slowest path takes longer",
             ["latency of the slowest path, ms", "part of the periods"],
-            &survivals(samples, &Maximum::of(fits)),
+            &survivals(samples, &fits.slowest(samples.paths())),
             Axis::Logarithmic,
         )?;
         draw(
@@ -73,7 +73,7 @@ fn survivals(samples: &Samples, slowest: &Maximum) -> Vec<Curve> {
 const POINTS: usize = 400;
 
 /// Means over the numbers of paths to 1024, each a fifth more than the one before.
-fn means(fits: &[Distribution]) -> Vec<Curve> {
+fn means(fits: &Fits) -> Vec<Curve> {
     let counts: Vec<usize> = std::iter::successors(Some(1usize), |n| Some((n + 1).max(n * 6 / 5)))
         .take_while(|&n| n < 1024)
         .chain([1024])
@@ -97,10 +97,7 @@ fn means(fits: &[Distribution]) -> Vec<Curve> {
     let normal = |(mean, deviation)| Distribution::Normal { mean, deviation };
     let pareto = |(mean, deviation)| fit::pareto_of_moments(mean, deviation);
     vec![
-        (
-            "these paths",
-            curve("", &|n| Maximum::extrapolated(fits, n)).1,
-        ),
+        ("these paths", curve("", &|n| fits.slowest(n)).1),
         curve("44.3, 2.8 ms: Pareto", &|n| {
             Maximum::repeated(pareto(first), n)
         }),

@@ -4,7 +4,7 @@ use std::path;
 
 use serde::Serialize;
 use superstep_machine::latency::{
-    Backtest, CANDIDATES, Distribution, Estimator, Maximum, Samples, fit,
+    Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, fit,
     goodness::{Bins, index},
 };
 
@@ -37,7 +37,7 @@ pub(super) struct Chosen {
     pub(super) lost: usize,
     /// Root of the mean squared error on the samples, of the combination too.
     pub(super) rmse: f64,
-    /// Estimator whose distributions give the quantile, and the fits of the paths.
+    /// Distributions that the quantile is of: fits of a family, or the recorded maxima.
     pub(super) fits: String,
     pub(super) candidates: Vec<Candidate>,
 }
@@ -80,22 +80,22 @@ impl Forecast {
             paths: fits
                 .iter()
                 .enumerate()
-                .map(|(at, &fit)| Path::new((at + 1).to_string(), fit, None))
+                .map(|(at, fit)| Path::new((at + 1).to_string(), fit.clone(), None))
                 .collect(),
         }
     }
 
-    /// Forecasts from the samples of a file.
+    /// Forecasts from the samples of a file; returns the distributions, too.
     pub(super) fn of_samples(
         arguments: &Arguments,
         file: &path::Path,
         samples: &Samples,
-    ) -> Result<Self, LatencyError> {
+    ) -> Result<(Self, Fits), LatencyError> {
         let recorded = samples.paths();
         let processes = arguments
             .processes
             .map_or(recorded + 1, |processes| processes as usize);
-        let (paths, now) = (processes - 1, samples.periods() - 1);
+        let paths = processes - 1;
         let candidates = candidates(arguments.method, samples, paths);
         if candidates.is_empty() {
             return Err(LatencyError::NoFit {
@@ -104,34 +104,35 @@ impl Forecast {
             });
         }
         let (chosen, expected_max) = choose(arguments, file, samples, &candidates, paths)?;
-        // The fits of the paths: by the best window of their family.
-        let family = if arguments.method == Method::Normal {
-            Method::Normal
-        } else {
-            Method::Pareto
-        };
-        let fitting = self::candidates(family, samples, paths);
-        let best = tested(arguments, file, samples, &fitting)?.best(0..samples.periods());
-        let fits = fitting[best].fits(samples, now).unwrap_or_default();
-        let described = fits
-            .iter()
-            .enumerate()
-            .map(|(path, &fit)| Path::new(samples.name(path), fit, goodness(samples.path(path))));
-        Ok(Self {
+        let fits = Fits::of(samples, families(arguments.method));
+        let described = fits.paths().iter().enumerate().map(|(path, fit)| {
+            let goodness = goodness(samples.path(path));
+            Path::new(samples.name(path), fit.clone(), goodness)
+        });
+        let forecast = Self {
             processes,
             expected_max,
-            quantile: Quantile::of(&Maximum::extrapolated(&fits, paths), arguments.quantile),
+            quantile: Quantile::of(&fits.slowest(paths), arguments.quantile),
             method: Some(Chosen {
-                fits: fitting[best].to_string(),
+                fits: fits
+                    .family()
+                    .map_or("recorded maxima".to_owned(), |family| {
+                        format!("{family} fits")
+                    }),
                 ..chosen
             }),
             paths: described.collect(),
-        })
+        };
+        Ok((forecast, fits))
     }
+}
 
-    /// Returns the distributions of the paths.
-    pub(super) fn fits(&self) -> Vec<Distribution> {
-        self.paths.iter().map(|path| path.fit).collect()
+/// Returns the families that paths may be of: the one that the method tells, or all.
+fn families(method: Method) -> &'static [Family] {
+    match method {
+        Method::Normal => &[Family::Normal],
+        Method::Pareto => &[Family::Pareto],
+        Method::Auto | Method::Last | Method::MeanMax => &Family::ALL,
     }
 }
 
@@ -228,9 +229,9 @@ impl Path {
     fn new(name: String, fit: Distribution, goodness: Option<[f64; 2]>) -> Self {
         Self {
             name,
-            fit,
             mean: fit.mean(),
             deviation: fit.deviation(),
+            fit,
             goodness,
         }
     }

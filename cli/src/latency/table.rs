@@ -61,22 +61,26 @@ fn write_method(method: &Chosen, text: &mut String) -> Result {
         let error = figure(each.rmse);
         writeln!(text, "{:<24}{error:>12}{:>9.3}", each.name, each.weight)?;
     }
-    writeln!(text, "\npaths, {}", method.fits)
+    writeln!(text, "\nquantile of {}", method.fits)
 }
 
 fn fit(path: &Path) -> String {
-    let fit = match path.fit {
+    let of_scale = |name: &str, scale: f64, shape: f64| {
+        format!("{name}scale {}, shape {}", figure(scale), figure(shape))
+    };
+    match path.fit {
         Distribution::Constant { .. } => "constant".to_owned(),
         Distribution::Normal { .. } => "normal".to_owned(),
+        Distribution::Lognormal { median, deviation } => {
+            let (median, deviation) = (figure(median), figure(deviation));
+            format!("lognormal: median {median}, deviation of the logarithm {deviation}")
+        }
+        Distribution::Weibull { scale, shape } => of_scale("Weibull: ", scale, shape),
+        Distribution::Gamma { scale, shape } => of_scale("gamma: ", scale, shape),
         Distribution::Pareto { scale, shape, cap } => {
             let cap = cap.map_or(String::new(), |cap| format!(", at most {}", figure(cap)));
-            format!("scale {}, shape {}{cap}", figure(scale), figure(shape))
+            of_scale("Pareto: ", scale, shape) + &cap
         }
-    };
-    let better = match path.goodness {
-        Some([pareto, normal]) if pareto < normal => "; Pareto fits better than normal",
-        Some(_) => "; normal fits better than Pareto",
-        None => "",
-    };
-    fit + better
+        Distribution::Recorded(_) => "as recorded".to_owned(),
+    }
 }

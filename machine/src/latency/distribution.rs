@@ -1,8 +1,9 @@
 //! The latency of one path.
 
-use libm::erfc;
+use libm::{erfc, lgamma};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
+use super::{Recorded, gamma};
 use crate::InvalidValue;
 
 /// Distribution of the latency of one path.
@@ -24,7 +25,7 @@ use crate::InvalidValue;
 /// assert!(error.message().contains("`deviation` must be a finite number, at least 0, not -1"));
 /// # Ok::<(), toml::de::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields, remote = "Self")]
 pub enum Distribution {
     /// One value, always.
@@ -51,6 +52,30 @@ pub enum Distribution {
         /// Standard deviation: finite, at least 0.
         deviation: f64,
     },
+    /// Lognormal: the logarithm of the latency is normal.
+    Lognormal {
+        /// Median: finite, above 0.
+        median: f64,
+        /// Standard deviation of the natural logarithm: finite, above 0.
+        deviation: f64,
+    },
+    /// Weibull: P(X > x) = e^-(x / scale)^shape. It is exponential where the shape is 1.
+    Weibull {
+        /// Latency that e^-1 of all exceed: finite, above 0.
+        scale: f64,
+        /// Exponent: finite, above 0. The smaller the shape, the heavier the tail.
+        shape: f64,
+    },
+    /// Gamma: the density is as x^(shape - 1) e^(-x / scale).
+    Gamma {
+        /// Mean by the shape: finite, above 0.
+        scale: f64,
+        /// Shape: finite, above 0.
+        shape: f64,
+    },
+    /// Recorded samples; files have them under a key of their own.
+    #[serde(skip_deserializing)]
+    Recorded(Recorded),
 }
 
 // Serde derives the functions `serialize` and `deserialize` of a remote type, here of this one; the
@@ -75,18 +100,29 @@ impl Distribution {
     /// # Errors
     /// The first parameter that is not.
     pub fn validate(&self) -> Result<(), InvalidValue> {
+        let positive = |values: [(&'static str, f64); 2]| {
+            let is_out = |&&(_, value): &&(&str, f64)| !(value.is_finite() && value > 0.0);
+            match values.iter().find(is_out) {
+                Some(&(key, value)) => {
+                    Err(InvalidValue::new(key, value, "a finite number above 0"))
+                }
+                None => Ok(()),
+            }
+        };
         match *self {
             Self::Constant { value } => InvalidValue::first(&[("value", value)]),
             Self::Normal { mean, deviation } => {
                 InvalidValue::first(&[("mean", mean), ("deviation", deviation)])
             }
+            Self::Lognormal { median, deviation } => {
+                positive([("median", median), ("deviation", deviation)])
+            }
+            Self::Weibull { scale, shape } | Self::Gamma { scale, shape } => {
+                positive([("scale", scale), ("shape", shape)])
+            }
+            Self::Recorded(_) => Ok(()),
             Self::Pareto { scale, shape, cap } => {
-                for (key, value) in [("scale", scale), ("shape", shape)] {
-                    if !(value.is_finite() && value > 0.0) {
-                        let wanted = "a finite number above 0";
-                        return Err(InvalidValue::new(key, value, wanted));
-                    }
-                }
+                positive([("scale", scale), ("shape", shape)])?;
                 match cap {
                     Some(cap) if !(cap.is_finite() && cap >= scale) => {
                         let wanted = "a finite number, at least the scale";
@@ -110,6 +146,34 @@ impl Distribution {
             Self::Pareto { scale, .. } if x < scale => 0.0,
             Self::Pareto { cap: Some(cap), .. } if x >= cap => 1.0,
             Self::Pareto { scale, shape, .. } => -f64::exp_m1(shape * (scale / x).ln()),
+            Self::Lognormal { median, deviation } if x > 0.0 => {
+                upper_tail((median / x).ln() / deviation)
+            }
+            Self::Weibull { scale, shape } if x > 0.0 => -f64::exp_m1(-(x / scale).powf(shape)),
+            Self::Lognormal { .. } | Self::Weibull { .. } => 0.0,
+            Self::Gamma { scale, shape } => gamma::probabilities(shape, x / scale)[0],
+            Self::Recorded(ref recorded) => recorded.cdf(x),
+        }
+    }
+
+    /// Returns the probability that the latency is above `x`, with all its digits where it is
+    /// small.
+    pub fn survival(&self, x: f64) -> f64 {
+        match *self {
+            Self::Normal { mean, deviation } if deviation > 0.0 => {
+                upper_tail((x - mean) / deviation)
+            }
+            Self::Pareto { scale, cap, .. } if x < scale || cap.is_some_and(|cap| x >= cap) => {
+                f64::from(x < scale)
+            }
+            Self::Pareto { scale, shape, .. } => (shape * (scale / x).ln()).exp(),
+            Self::Lognormal { median, deviation } if x > 0.0 => {
+                upper_tail((x / median).ln() / deviation)
+            }
+            Self::Weibull { scale, shape } if x > 0.0 => (-(x / scale).powf(shape)).exp(),
+            Self::Gamma { scale, shape } => gamma::probabilities(shape, x / scale)[1],
+            Self::Recorded(ref recorded) => recorded.survival(x),
+            _ => 1.0 - self.cdf(x),
         }
     }
 
@@ -125,6 +189,50 @@ impl Distribution {
                 let quantile = scale * f64::exp(-f64::ln_1p(-probability) / shape);
                 cap.map_or(quantile, |cap| quantile.min(cap))
             }
+            Self::Lognormal { median, deviation } => {
+                median * (deviation * normal_quantile(probability)).exp()
+            }
+            Self::Weibull { scale, shape } => scale * (-f64::ln_1p(-probability)).powf(1.0 / shape),
+            Self::Gamma { .. } => self.bisected(probability),
+            Self::Recorded(ref recorded) => recorded.quantile(probability),
+        }
+    }
+
+    /// Quantile of a distribution from 0 on, by its `cdf` alone.
+    fn bisected(&self, probability: f64) -> f64 {
+        let (mut low, mut high) = (0.0, f64::INFINITY);
+        if probability >= 1.0 {
+            return high;
+        }
+        let mut middle = self.mean();
+        while low < middle && middle < high {
+            if self.cdf(middle) < probability {
+                low = middle;
+            } else {
+                high = middle;
+            }
+            middle = if high.is_finite() {
+                0.5 * (low + high)
+            } else {
+                2.0 * low
+            };
+        }
+        high
+    }
+
+    /// Returns a latency that this one is below with a probability of at most 1e-32.
+    pub(super) fn least(&self) -> f64 {
+        match *self {
+            Self::Constant { value } => value,
+            Self::Pareto { scale, .. } => scale,
+            Self::Normal { mean, deviation } => mean - 12.0 * deviation,
+            Self::Lognormal { median, deviation } => median * (-12.0 * deviation).exp(),
+            Self::Weibull { scale, shape } => scale * 1e-32_f64.powf(1.0 / shape),
+            // The density is less without its factor e^-x.
+            Self::Gamma { scale, shape } => {
+                scale * ((1e-32_f64.ln() + lgamma(shape + 1.0)) / shape).exp()
+            }
+            Self::Recorded(ref recorded) => recorded.values()[0],
         }
     }
 
@@ -132,6 +240,19 @@ impl Distribution {
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         match self {
+            Self::Lognormal { median, deviation } => Self::Lognormal {
+                median: factor * median,
+                deviation,
+            },
+            Self::Weibull { scale, shape } => Self::Weibull {
+                scale: factor * scale,
+                shape,
+            },
+            Self::Gamma { scale, shape } => Self::Gamma {
+                scale: factor * scale,
+                shape,
+            },
+            Self::Recorded(recorded) => Self::Recorded(recorded.scaled(factor)),
             Self::Constant { value } => Self::Constant {
                 value: factor * value,
             },
@@ -158,6 +279,10 @@ impl Distribution {
             } => scale + pareto_tail(scale, shape, cap),
             Self::Pareto { shape, .. } if shape <= 1.0 => f64::INFINITY,
             Self::Pareto { scale, shape, .. } => scale * shape / (shape - 1.0),
+            Self::Lognormal { median, deviation } => median * (0.5 * deviation * deviation).exp(),
+            Self::Weibull { scale, shape } => scale * lgamma(1.0 + 1.0 / shape).exp(),
+            Self::Gamma { scale, shape } => scale * shape,
+            Self::Recorded(ref recorded) => recorded.mean(),
         }
     }
 
@@ -183,6 +308,15 @@ impl Distribution {
             Self::Pareto { scale, shape, .. } => {
                 scale / (shape - 1.0) * (shape / (shape - 2.0)).sqrt()
             }
+            Self::Lognormal { deviation, .. } => {
+                self.mean() * (deviation * deviation).exp_m1().sqrt()
+            }
+            Self::Weibull { shape, .. } => {
+                let ratio = lgamma(1.0 + 2.0 / shape) - 2.0 * lgamma(1.0 + 1.0 / shape);
+                self.mean() * ratio.exp_m1().max(0.0).sqrt()
+            }
+            Self::Gamma { scale, shape } => scale * shape.sqrt(),
+            Self::Recorded(ref recorded) => recorded.deviation(),
         }
     }
 }
@@ -235,7 +369,7 @@ pub(super) fn normal_quantile(probability: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn kinds() -> [Distribution; 5] {
+    fn kinds() -> [Distribution; 10] {
         let pareto = |shape, cap| Distribution::Pareto {
             scale: 3.0,
             shape,
@@ -250,8 +384,29 @@ mod tests {
             pareto(4.5, None),
             pareto(1.0, Some(50.0)),
             pareto(0.7, Some(50.0)),
+            Distribution::Lognormal {
+                median: 30.0,
+                deviation: 0.4,
+            },
+            Distribution::Weibull {
+                scale: 30.0,
+                shape: 1.5,
+            },
+            Distribution::Gamma {
+                scale: 3.0,
+                shape: 2.5,
+            },
+            Distribution::Gamma {
+                scale: 3e-4,
+                shape: 2e4,
+            },
+            Distribution::Recorded(Recorded::of(&SAMPLES).unwrap()),
         ]
     }
+
+    const SAMPLES: [f64; 14] = [
+        7.0, 3.0, 4.5, 9.0, 8.0, 3.5, 12.0, 6.0, 7.5, 5.0, 4.0, 30.0, 6.5, 5.5,
+    ];
 
     #[test]
     fn quantiles_are_inverse_to_probabilities() {
@@ -276,6 +431,10 @@ mod tests {
             let mean = sum / f64::from(count);
             let deviation = (squares / f64::from(count) - mean * mean).max(0.0).sqrt();
             assert!((distribution.mean() / mean - 1.0).abs() < 1e-3);
+            for x in [mean, 1.5 * mean, 4.0 * mean] {
+                let sum = distribution.cdf(x) + distribution.survival(x);
+                assert!((sum - 1.0).abs() < 1e-14);
+            }
             // The tail beyond the last quantile has a part of the variance.
             assert!((distribution.deviation() - deviation).abs() < 0.02 * deviation + 1e-6);
         }
@@ -306,6 +465,14 @@ mod tests {
                 "`cap` must be a finite number, at least the scale, not 1",
             ),
             (
+                r#"{"lognormal":{"median":1,"deviation":0}}"#,
+                "`deviation` must be a finite number above 0, not 0",
+            ),
+            (
+                r#"{"gamma":{"scale":1,"shape":-1}}"#,
+                "`shape` must be a finite number above 0, not -1",
+            ),
+            (
                 r#"{"normal":{"mean":-2,"deviation":2}}"#,
                 "`mean` must be a finite number, at least 0, not -2",
             ),
@@ -322,10 +489,14 @@ mod tests {
     fn files_hold_what_was_written() {
         for distribution in kinds() {
             let text = serde_json::to_string(&distribution).unwrap();
-            assert_eq!(
-                serde_json::from_str::<Distribution>(&text).unwrap(),
-                distribution
-            );
+            let read = serde_json::from_str::<Distribution>(&text);
+            if let Distribution::Recorded(_) = distribution {
+                assert_eq!(text, r#"{"recorded":{"samples":14,"largest":30.0}}"#);
+                let error = read.unwrap_err().to_string();
+                assert!(error.starts_with("unknown variant `recorded`"), "{error}");
+            } else {
+                assert_eq!(read.unwrap(), distribution);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A window of equal samples, and one of a single sample, gives [`Distribution::Constant`]. All
 //! fits give `None` for a window without samples, or with one that is not finite and positive.
 
-use super::Distribution;
+use super::{Distribution, gamma::digamma};
 
 /// Fits a Pareto distribution by maximum likelihood.
 ///
@@ -116,19 +116,131 @@ pub const GUARDED: f64 = 3.0;
 /// the quantile is a hundred times the largest sample, and forecasts were as far off.
 pub fn guarded_pareto(samples: &[f64]) -> Option<Distribution> {
     let fit = pareto(samples)?;
+    if !matches!(fit, Distribution::Pareto { shape, .. } if shape < GUARDED) {
+        return Some(fit);
+    }
     let largest = samples.iter().copied().fold(0.0, f64::max);
     Some(match winsorise(fit, samples.len()) {
-        Distribution::Pareto { scale, shape, cap } if shape < GUARDED => Distribution::Pareto {
+        Distribution::Pareto { scale, shape, cap } => Distribution::Pareto {
             scale,
             shape,
             cap: cap.map(|cap| cap.min(largest)),
         },
-        _ => fit,
+        other => other,
     })
 }
 
+/// Fits a lognormal distribution by maximum likelihood.
+///
+/// ```
+/// use superstep_machine::latency::{Distribution, fit};
+///
+/// let Some(Distribution::Lognormal { median, .. }) = fit::lognormal(&[10.0, 40.0]) else { unreachable!() };
+/// assert!((median - 20.0).abs() < 1e-12);
+/// ```
+pub fn lognormal(samples: &[f64]) -> Option<Distribution> {
+    varied(samples, |samples| {
+        let [mean, deviation] = of_logarithms(samples);
+        Distribution::Lognormal {
+            median: mean.exp(),
+            deviation,
+        }
+    })
+}
+
+/// Fits an exponential distribution by maximum likelihood: a Weibull distribution of shape 1.
+pub fn exponential(samples: &[f64]) -> Option<Distribution> {
+    varied(samples, |samples| Distribution::Weibull {
+        scale: mean(samples.iter().copied()),
+        shape: 1.0,
+    })
+}
+
+/// Steps of Newton's method, at most: from the shape that the spread of the logarithms gives, four
+/// to eight reach the last digits.
+const STEPS: usize = 100;
+
+/// Fits a Weibull distribution by maximum likelihood.
+pub fn weibull(samples: &[f64]) -> Option<Distribution> {
+    varied(samples, |samples| {
+        let largest = samples.iter().copied().fold(0.0, f64::max);
+        // Of ln(sample / largest): powers of the ratios do not overflow.
+        let logarithms: Vec<f64> = samples.iter().map(|x| (x / largest).ln()).collect();
+        let level = mean(logarithms.iter().copied());
+        // That of a Weibull distribution is pi / sqrt(6) by the shape.
+        let mut shape = 1.28 / of_logarithms(samples)[1];
+        for _ in 0..STEPS {
+            let mut sums = [0.0; 3];
+            for &logarithm in &logarithms {
+                let weight = (shape * logarithm).exp();
+                sums[0] += weight;
+                sums[1] += weight * logarithm;
+                sums[2] += weight * logarithm * logarithm;
+            }
+            let weighted = sums[1] / sums[0];
+            let slope = 1.0 / (shape * shape) + sums[2] / sums[0] - weighted * weighted;
+            let step = (1.0 / shape + level - weighted) / slope;
+            shape = (shape + step).max(0.5 * shape);
+            if step.abs() < 1e-12 * shape {
+                break;
+            }
+        }
+        let power = mean(logarithms.iter().map(|logarithm| (shape * logarithm).exp()));
+        Distribution::Weibull {
+            scale: largest * power.powf(1.0 / shape),
+            shape,
+        }
+    })
+}
+
+/// Fits a gamma distribution by maximum likelihood (Minka 2002).
+pub fn gamma(samples: &[f64]) -> Option<Distribution> {
+    varied(samples, |samples| {
+        let mean = mean(samples.iter().copied());
+        let gap = mean.ln() - of_logarithms(samples)[0];
+        let mut shape = (3.0 - gap + ((gap - 3.0).powi(2) + 24.0 * gap).sqrt()) / (12.0 * gap);
+        for _ in 0..STEPS {
+            // Secants: the derivative is a function of its own.
+            let excess = |shape: f64| shape.ln() - digamma(shape) - gap;
+            let near = 1e-4 * shape;
+            let slope = (excess(shape + near) - excess(shape - near)) / (2.0 * near);
+            let step = -excess(shape) / slope;
+            shape = (shape + step).max(0.5 * shape);
+            if step.abs() < 1e-10 * shape {
+                break;
+            }
+        }
+        Distribution::Gamma {
+            scale: mean / shape,
+            shape,
+        }
+    })
+}
+
+/// Fits samples that differ; equal ones are constant.
+fn varied(samples: &[f64], fit: impl Fn(&[f64]) -> Distribution) -> Option<Distribution> {
+    let value = least(samples)?;
+    Some(if samples.iter().all(|&x| x == value) {
+        Distribution::Constant { value }
+    } else {
+        fit(samples)
+    })
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
+}
+
+/// Mean of the logarithms, and their standard deviation with the divisor m.
+fn of_logarithms(samples: &[f64]) -> [f64; 2] {
+    let level = mean(samples.iter().map(|x| x.ln()));
+    let square = mean(samples.iter().map(|x| (x.ln() - level).powi(2)));
+    [level, square.sqrt()]
+}
+
 /// Returns the least sample, if all are finite and positive.
-fn least(samples: &[f64]) -> Option<f64> {
+pub(super) fn least(samples: &[f64]) -> Option<f64> {
     let fine = samples.iter().all(|x| x.is_finite() && *x > 0.0);
     let least = samples.iter().copied().reduce(f64::min)?;
     fine.then_some(least)

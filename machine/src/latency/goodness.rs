@@ -1,7 +1,7 @@
 //! How well a distribution fits samples: the discrepancy of Pederson and Johnson, as the paper has
-//! it (its equations 15 and 16).
+//! it (its equations 15 and 16), and a test of Anderson and Darling.
 
-use super::Distribution;
+use super::{Distribution, Maximum};
 
 /// Where the first and the last bin end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,4 +65,53 @@ pub fn index(samples: &[f64], fit: &Distribution, bins: Bins) -> Option<f64> {
         .sum();
     let freedom = count as f64 - 3.0;
     Some((sum - freedom) / (m - 1.0))
+}
+
+/// Statistic of Anderson and Darling that 1 % of windows of an exponential distribution exceed,
+/// whose mean was fitted to them (Stephens 1974).
+///
+/// Fits of two parameters exceed 1.04 as rarely, and known distributions 3.86. So one in a hundred
+/// good fits is refused, or fewer.
+const CRITICAL: f64 = 1.96;
+
+/// Part of good fits that are refused for their largest sample, half of them on each side.
+const STRANGE: f64 = 0.01;
+
+/// Returns whether recorded maxima speak against the maximum of paths that were fitted to the same
+/// record; for one path, its samples against its fit.
+///
+/// It is tested by the statistic of Anderson and Darling, and by how probable a largest sample up
+/// to the recorded one is: that tells of a tail, in which there may be a single sample. No sample
+/// speaks for or against anything.
+///
+/// ```
+/// use superstep_machine::latency::{Maximum, fit, goodness::refuses};
+///
+/// let samples: Vec<f64> = (0..64).map(|at| 40.0 * (1.0 - (f64::from(at) + 0.5) / 64.0).powf(-0.4)).collect();
+/// let [pareto, normal] = [fit::pareto_unbiased(&samples), fit::normal(&samples)];
+/// assert!(!refuses(&samples, &Maximum::of(&[pareto.unwrap()])));
+/// assert!(refuses(&samples, &Maximum::of(&[normal.unwrap()])));
+/// ```
+pub fn refuses(maxima: &[f64], slowest: &Maximum) -> bool {
+    let mut maxima = maxima.to_vec();
+    maxima.sort_unstable_by(f64::total_cmp);
+    let count = maxima.len() as f64;
+    if maxima.first() == maxima.last() {
+        // Only what is certain fits, or what was never recorded.
+        return maxima.first().is_some_and(|&x| slowest.exponent(x) > 0.0);
+    }
+    // Minus the logarithm of the probability to be at most as much.
+    let exponents: Vec<f64> = maxima.iter().map(|&x| slowest.exponent(x)).collect();
+    let pairs = exponents.iter().zip(exponents.iter().rev()).enumerate();
+    let sum: f64 = pairs
+        .map(|(at, (below, above))| {
+            let above = -(-above).exp_m1();
+            (2 * at + 1) as f64 * (above.ln() - below)
+        })
+        .sum();
+    let statistic = -count - sum / count;
+    let largest = slowest.cdf(maxima[maxima.len() - 1]).powf(count);
+    // Infinite where a sample is impossible.
+    let fits = statistic <= CRITICAL && (0.5 * STRANGE..1.0 - 0.5 * STRANGE).contains(&largest);
+    !fits
 }

@@ -6,7 +6,7 @@ mod curve;
 mod integral;
 
 use self::{
-    active::{Active, Bell, Tail},
+    active::{Active, Other, Tail},
     integral::{Axis, Integral},
 };
 use super::{Distribution, distribution::integral_of_exp};
@@ -26,7 +26,7 @@ use super::{Distribution, distribution::integral_of_exp};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Maximum {
-    /// Least value, unless all paths are normal.
+    /// Least value, if a path is constant or has a Pareto tail.
     floor: Option<f64>,
     /// Paths that are ever above the floor. Pareto tails are over ln(x / floor).
     active: Active,
@@ -42,9 +42,17 @@ const CERTAIN: f64 = 38.0;
 /// of the rest, less than half of it.
 const NEGLIGIBLE: f64 = 1e-11;
 
+/// Such a probability for paths whose tails are neither normal nor Pareto's, and are not added up: at 1e-11
+/// of a Weibull distribution of shape 0.4 the rest is 1e-8 of the mean.
+const NEGLIGIBLE_TAIL: f64 = 1e-17;
+
 /// Error that a panel may have, by the magnitude of the mean. The estimate is of the worse of two
 /// rules: results do not change in the fourteenth digit from here on.
 const PRECISE: f64 = 1e-11;
+
+/// Tolerance with paths as recorded: each sample is a bend, and panels are halved until they hold
+/// few. It is far below what a thousand samples know.
+const RECORDED: f64 = 1e-6;
 
 /// Panels that the mean begins with: in a quarter of the range a polynomial meets most sums over
 /// paths. With one panel a thousand normal paths were summed up in nine panels, with four in these
@@ -54,12 +62,12 @@ const PANELS: u32 = 4;
 impl Maximum {
     /// Makes the maximum of these paths.
     pub fn of(paths: &[Distribution]) -> Self {
-        Self::counted(paths.iter().map(|&path| (path, 1.0)))
+        Self::counted(paths.iter().map(|path| (path, 1.0)))
     }
 
     /// Makes the maximum of `count` paths that are all as `path`.
     pub fn repeated(path: Distribution, count: usize) -> Self {
-        Self::counted((count > 0).then_some((path, count as f64)).into_iter())
+        Self::counted((count > 0).then_some((&path, count as f64)).into_iter())
     }
 
     /// Makes the maximum of `count` paths that are like these, each of which stands for as many.
@@ -68,23 +76,28 @@ impl Maximum {
     /// to the power of `count` by their number.
     pub fn extrapolated(paths: &[Distribution], count: usize) -> Self {
         let each = count as f64 / paths.len().max(1) as f64;
-        Self::counted(paths.iter().filter(|_| count > 0).map(|&path| (path, each)))
+        Self::powered(paths, if count > 0 { each } else { 0.0 })
     }
 
-    fn counted(paths: impl Iterator<Item = (Distribution, f64)> + Clone) -> Self {
-        let floor = paths.clone().filter_map(|(path, _)| match path {
+    /// Makes the maximum of these paths, each of which stands for as many as `each` says.
+    pub(super) fn powered(paths: &[Distribution], each: f64) -> Self {
+        Self::counted(paths.iter().filter(|_| each > 0.0).map(|path| (path, each)))
+    }
+
+    fn counted<'a>(paths: impl Iterator<Item = (&'a Distribution, f64)> + Clone) -> Self {
+        let floor = paths.clone().filter_map(|(path, _)| match *path {
             Distribution::Constant { value }
             | Distribution::Normal {
                 mean: value,
                 deviation: 0.0,
             }
             | Distribution::Pareto { scale: value, .. } => Some(value),
-            Distribution::Normal { .. } => None,
+            _ => None,
         });
         let floor = floor.reduce(f64::max);
-        let (mut tails, mut bells) = (Vec::new(), Vec::new());
+        let (mut tails, mut others) = (Vec::new(), Vec::new());
         for (path, count) in paths {
-            match path {
+            match *path {
                 Distribution::Pareto { scale, shape, cap } => {
                     let floor = floor.unwrap_or(scale);
                     let end = cap.map_or(f64::INFINITY, |cap| (cap / floor).ln());
@@ -98,21 +111,16 @@ impl Maximum {
                         });
                     }
                 }
-                Distribution::Normal { mean, deviation } if deviation > 0.0 => {
-                    bells.push(Bell {
-                        mean,
-                        deviation,
-                        count,
-                    });
-                }
-                _ => {}
+                Distribution::Constant { .. } => {}
+                Distribution::Normal { deviation, .. } if deviation <= 0.0 => {}
+                _ => others.push(Other::new(path, count)),
             }
         }
         let axis = match floor {
             Some(floor) if !tails.is_empty() => Axis::Logarithmic(floor),
             _ => Axis::Linear,
         };
-        let active = Active::grouped(tails, bells);
+        let active = Active::grouped(tails, others);
         let floor = if active.is_empty() {
             Some(floor.unwrap_or(0.0))
         } else {
@@ -127,12 +135,17 @@ impl Maximum {
 
     /// Returns the probability that all latencies are at most `x`.
     pub fn cdf(&self, x: f64) -> f64 {
-        (-self.exponent(x, f64::INFINITY)).exp()
+        (-self.exponent(x)).exp()
+    }
+
+    /// Returns minus the logarithm of the distribution at `x`.
+    pub(super) fn exponent(&self, x: f64) -> f64 {
+        self.exponent_up_to(x, f64::INFINITY)
     }
 
     /// Returns minus the logarithm of the distribution at `x`; more than `most` may be any such
     /// number.
-    fn exponent(&self, x: f64, most: f64) -> f64 {
+    fn exponent_up_to(&self, x: f64, most: f64) -> f64 {
         if self.floor.is_some_and(|floor| x < floor) {
             return f64::INFINITY;
         }
@@ -145,7 +158,7 @@ impl Maximum {
     /// Infinite for 1, unless every path has an end.
     pub fn quantile(&self, probability: f64) -> f64 {
         let wanted = -probability.ln();
-        let reached = |x: f64| self.exponent(x, wanted) <= wanted;
+        let reached = |x: f64| self.exponent_up_to(x, wanted) <= wanted;
         let mut low = self.floor.unwrap_or_else(|| self.active.start());
         if reached(low) {
             return low;
@@ -190,7 +203,7 @@ impl Maximum {
     /// without caps, and for many equal ones.
     pub fn closed_form(&self) -> Option<f64> {
         match (self.floor, &self.active) {
-            (Some(floor), Active { tails, bells }) if bells.is_empty() => {
+            (Some(floor), Active { tails, others }) if others.is_empty() => {
                 closed::mean(floor, tails)
             }
             _ => None,
@@ -200,7 +213,7 @@ impl Maximum {
     /// Returns the mean by quadrature, as [`mean`](Self::mean) does for many different paths.
     ///
     /// `tolerance` is the relative error that each panel may have. From 1e-13 on less is rounding;
-    /// forecasts need no more than 1e-6.
+    /// forecasts need no more than 1e-6, and paths as [recorded](super::Recorded) have no less.
     pub fn quadrature(&self, tolerance: f64) -> f64 {
         let (start, excess) = self.excess(1, tolerance);
         start + excess
@@ -224,7 +237,8 @@ impl Maximum {
             Axis::Linear => x,
             Axis::Logarithmic(_) => self.axis.u(x).max(0.0),
         });
-        Integral::new(self.axis, 1e-9, b - a, |_| 1.0).over(&self.active, panel, 1)
+        let tolerance = self.tolerance(1e-9);
+        Integral::new(self.axis, tolerance, b - a, |_| 1.0).over(&self.active, panel, 1)
     }
 
     /// Returns a start below which the maximum is never, and the mean of its excess over it, or of
@@ -250,12 +264,22 @@ impl Maximum {
             _ => self.spread() * self.spread(),
         };
         let weight = |x: f64| if moment == 1 { 1.0 } else { 2.0 * (x - start) };
-        let sum = Integral::new(self.axis, tolerance, scale, weight).over(
+        let sum = Integral::new(self.axis, self.tolerance(tolerance), scale, weight).over(
             &self.active,
             [low, high],
             PANELS,
         );
         (start, sum + self.rest(high, start, moment))
+    }
+
+    /// Tolerance that the distribution allows.
+    fn tolerance(&self, tolerance: f64) -> f64 {
+        let is_recorded = |other: &Other| matches!(other.path, Distribution::Recorded(_));
+        if self.active.others.iter().any(is_recorded) {
+            tolerance.max(RECORDED)
+        } else {
+            tolerance
+        }
     }
 
     /// Integral beyond `high`, where the probabilities of the paths add up.
@@ -280,6 +304,12 @@ impl Maximum {
     /// Returns where the distribution leaves 0, and where it comes to 1.
     fn range(&self) -> (f64, f64) {
         let above = |u: f64, wanted: f64| self.active.exponent(u, self.axis.x(u), wanted) > wanted;
+        let is_normal = |other: &Other| matches!(other.path, Distribution::Normal { .. });
+        let negligible = if self.active.others.iter().all(is_normal) {
+            NEGLIGIBLE
+        } else {
+            NEGLIGIBLE_TAIL
+        };
         let first = match self.axis {
             Axis::Logarithmic(_) => 0.0,
             Axis::Linear => self
@@ -289,10 +319,10 @@ impl Maximum {
         };
         let mut step = match self.axis {
             Axis::Logarithmic(_) => 1e-3,
-            Axis::Linear => self.spread(),
+            Axis::Linear => self.spread().max(f64::MIN_POSITIVE),
         };
         let mut high = first + step;
-        while above(high, NEGLIGIBLE) && step < 1e9 * high.abs().max(1.0) {
+        while above(high, negligible) && step < 1e9 * high.abs().max(1.0) {
             step *= 2.0;
             high = first + step;
         }
@@ -308,7 +338,7 @@ impl Maximum {
             }
             (low, high)
         };
-        let (_, high) = bisect(first, high, NEGLIGIBLE);
+        let (_, high) = bisect(first, high, negligible);
         let low = if above(first, CERTAIN) {
             bisect(first, high, CERTAIN).0
         } else {
@@ -317,15 +347,15 @@ impl Maximum {
         (low, high)
     }
 
-    /// Largest standard deviation of the normal paths, or the floor where there are others.
+    /// Largest standard deviation of the paths, or the floor where some have Pareto tails.
     fn spread(&self) -> f64 {
         match self.axis {
             Axis::Logarithmic(floor) => floor,
             Axis::Linear => self
                 .active
-                .bells
+                .others
                 .iter()
-                .fold(0.0, |most, bell| bell.deviation.max(most)),
+                .fold(0.0, |most, other| other.deviation.max(most)),
         }
     }
 }

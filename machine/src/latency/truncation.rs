@@ -14,7 +14,7 @@ use super::{Distribution, quadrature};
 /// use superstep_machine::latency::{Distribution, Maximum, fit, truncated_mean};
 ///
 /// let path = Distribution::Pareto { scale: 10.0, shape: 1.0, cap: None };
-/// let truncated = truncated_mean(&[path], 2).unwrap();
+/// let truncated = truncated_mean(&[path.clone()], 2).unwrap();
 /// assert!((truncated - 6.93).abs() < 0.01);
 /// assert!((Maximum::of(&[fit::winsorise(path, 2)]).mean() - 16.93).abs() < 0.01);
 /// ```

@@ -1,7 +1,7 @@
 //! Paths that matter on a part of the axis.
 
 use super::integral::Axis;
-use crate::latency::distribution::upper_tail;
+use crate::latency::Distribution;
 
 /// Pareto tails, equal ones once: P(X > x) = e^(offset - shape u) for u = ln(x / floor) below the
 /// end, else 0.
@@ -24,24 +24,30 @@ impl Tail {
     }
 }
 
-/// Normal paths, equal ones once.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(super) struct Bell {
+/// Paths without a Pareto tail, equal ones once.
+#[derive(Clone, Debug)]
+pub(super) struct Other {
+    pub(super) path: Distribution,
     pub(super) mean: f64,
     pub(super) deviation: f64,
     pub(super) count: f64,
 }
 
-impl Bell {
-    fn standard(&self, x: f64) -> f64 {
-        (x - self.mean) / self.deviation
+impl Other {
+    pub(super) fn new(path: &Distribution, count: f64) -> Self {
+        Self {
+            mean: path.mean(),
+            deviation: path.deviation(),
+            path: path.clone(),
+            count,
+        }
     }
 
     /// Minus the logarithm of the probability that one such latency is at most x.
     fn exponent(&self, x: f64) -> f64 {
-        match self.standard(x) {
-            z if z > 0.0 => exponent(upper_tail(z)),
-            z => -upper_tail(-z).ln(),
+        match self.path.survival(x) {
+            above if above < 0.5 => exponent(above),
+            _ => -self.path.cdf(x).ln(),
         }
     }
 }
@@ -50,7 +56,7 @@ impl Bell {
 #[derive(Clone, Debug)]
 pub(super) struct Active {
     pub(super) tails: Vec<Tail>,
-    pub(super) bells: Vec<Bell>,
+    pub(super) others: Vec<Other>,
 }
 
 /// -ln(1 - y), where y is a probability.
@@ -65,7 +71,7 @@ fn exponent(y: f64) -> f64 {
 
 impl Active {
     /// Counts equal paths.
-    pub(super) fn grouped(mut tails: Vec<Tail>, mut bells: Vec<Bell>) -> Self {
+    pub(super) fn grouped(mut tails: Vec<Tail>, mut others: Vec<Other>) -> Self {
         let same = |a: &Tail, b: &Tail| (a.shape, a.offset, a.end) == (b.shape, b.offset, b.end);
         tails.sort_unstable_by(|a, b| {
             let by_shape = a
@@ -79,39 +85,39 @@ impl Active {
             kept.count += if equal { later.count } else { 0.0 };
             equal
         });
-        bells.sort_unstable_by(|a, b| {
+        others.sort_unstable_by(|a, b| {
             b.mean
                 .total_cmp(&a.mean)
                 .then(b.deviation.total_cmp(&a.deviation))
         });
-        bells.dedup_by(|later, kept| {
-            let equal = (later.mean, later.deviation) == (kept.mean, kept.deviation);
+        others.dedup_by(|later, kept| {
+            let equal = later.path == kept.path;
             kept.count += if equal { later.count } else { 0.0 };
             equal
         });
-        Self { tails, bells }
+        Self { tails, others }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.tails.is_empty() && self.bells.is_empty()
+        self.tails.is_empty() && self.others.is_empty()
     }
 
-    /// Returns a place that normal paths are not below: one of them has a probability of 1e-33.
+    /// Returns a place that paths without Pareto tails are not below.
     pub(super) fn start(&self) -> f64 {
-        self.bells
+        self.others
             .iter()
-            .map(|bell| bell.mean - 12.0 * bell.deviation)
+            .map(|other| other.path.least())
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Returns minus the logarithm of the distribution of the maximum; more than `most` may be any
     /// such number.
     pub(super) fn exponent(&self, u: f64, x: f64, most: f64) -> f64 {
-        sum_of_exponents(&self.tails, &self.bells, u, x, most)
+        sum_of_exponents(&self.tails, &self.others, u, x, most)
     }
 }
 
-fn sum_of_exponents(tails: &[Tail], bells: &[Bell], u: f64, x: f64, most: f64) -> f64 {
+fn sum_of_exponents(tails: &[Tail], others: &[Other], u: f64, x: f64, most: f64) -> f64 {
     let mut sum = 0.0;
     for tails in tails.chunks(64) {
         sum += tails
@@ -122,8 +128,8 @@ fn sum_of_exponents(tails: &[Tail], bells: &[Bell], u: f64, x: f64, most: f64) -
             return sum;
         }
     }
-    for bell in bells {
-        sum += bell.count * bell.exponent(x);
+    for other in others {
+        sum += other.count * other.exponent(x);
         if sum > most {
             return sum;
         }
@@ -134,45 +140,45 @@ fn sum_of_exponents(tails: &[Tail], bells: &[Bell], u: f64, x: f64, most: f64) -
 /// Paths of a panel: a part of all, which are put in another order.
 pub(super) struct Paths<'a> {
     tails: &'a mut [Tail],
-    bells: &'a mut [Bell],
+    others: &'a mut [Other],
 }
 
 impl<'a> Paths<'a> {
-    pub(super) fn new(tails: &'a mut [Tail], bells: &'a mut [Bell]) -> Self {
-        Self { tails, bells }
+    pub(super) fn new(tails: &'a mut [Tail], others: &'a mut [Other]) -> Self {
+        Self { tails, others }
     }
 
     /// Lends the paths.
     pub(super) fn again(&mut self) -> Paths<'_> {
-        Paths::new(self.tails, self.bells)
+        Paths::new(self.tails, self.others)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.tails.is_empty() && self.bells.is_empty()
+        self.tails.is_empty() && self.others.is_empty()
     }
 
     /// Returns minus the logarithm of the distribution of their maximum.
     pub(super) fn exponent(&self, u: f64, axis: Axis) -> f64 {
-        sum_of_exponents(self.tails, self.bells, u, axis.x(u), f64::INFINITY)
+        sum_of_exponents(self.tails, self.others, u, axis.x(u), f64::INFINITY)
     }
 
     /// Leaves out paths that together add at most `negligible` to the exponent from `a` on.
     pub(super) fn relevant(self, a: f64, axis: Axis, negligible: f64) -> Self {
-        let most = negligible / (self.tails.len() + self.bells.len()) as f64;
+        let most = negligible / (self.tails.len() + self.others.len()) as f64;
         let x = axis.x(a);
         let tails = partition(self.tails, |tail| {
             tail.end > a && tail.count * tail.probability(a) > most
         });
-        let bells = partition(self.bells, |bell| {
-            bell.count * upper_tail(bell.standard(x)) > most
+        let others = partition(self.others, |other| {
+            other.count * other.path.survival(x) > most
         });
-        Self::new(tails.0, bells.0)
+        Self::new(tails.0, others.0)
     }
 
     /// Splits the paths into those that end before `b`, and the others.
     pub(super) fn split(&mut self, b: f64) -> (Paths<'_>, Paths<'_>) {
         let (ending, whole) = partition(self.tails, |tail| tail.end < b);
-        (Paths::new(ending, &mut []), Paths::new(whole, self.bells))
+        (Paths::new(ending, &mut []), Paths::new(whole, self.others))
     }
 
     /// Returns the median of the ends of tails; `None` without tails.

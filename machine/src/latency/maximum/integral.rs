@@ -78,12 +78,12 @@ impl<W: Fn(f64) -> f64> Integral<W> {
 
     /// Integrates from `a` to `b`, in so many panels to begin with.
     pub(super) fn over(&mut self, active: &Active, [a, b]: [f64; 2], panels: u32) -> f64 {
-        let (mut tails, mut bells) = (active.tails.clone(), active.bells.clone());
+        let (mut tails, mut others) = (active.tails.clone(), active.others.clone());
         self.density = self.tolerance / (b - a);
         let edge = |at: u32| a + (b - a) * f64::from(at) / f64::from(panels);
         (0..panels)
             .map(|at| {
-                let paths = Paths::new(&mut tails, &mut bells);
+                let paths = Paths::new(&mut tails, &mut others);
                 self.panel(paths, None, [edge(at), edge(at + 1)])
             })
             .sum()
