@@ -337,7 +337,7 @@ impl Rule {
         }
         self.end_measurement();
         if self.known(Form::Written).is_none() {
-            return match self.calls == 0 && forms.begin_in_parallel() {
+            return match self.calls == 0 && forms.begin_in_parallel() && !is_busy() {
                 true => Turn::new(Form::Parallel, 1, true),
                 false => Turn::new(Form::Written, u64::from(MEASURED), true),
             };
@@ -371,7 +371,8 @@ impl Rule {
         if !self.allowance.pays(risk.all()) {
             return None;
         }
-        let is_paid = self.allowance.pays(risk.all().saturating_add(BUSY));
+        let busy = BUSY.0.saturating_add(function.saturating_mul(BUSY.1));
+        let is_paid = self.allowance.pays(risk.all().saturating_add(busy));
         if form.is_parallel() && !is_paid && is_busy() {
             self.due[form as usize] = self.calls + self.patience[form as usize];
             self.lose_patience(form);

@@ -118,6 +118,8 @@ fn a_program_that_gains_more_than_its_first_call_takes_begins() {
     assert_eq!(begins(1_000_000, 100_000), Form::Parallel);
     assert_eq!(begins(1_000_000, 500_000), Form::Written);
     assert_eq!(begins(500_000, 0), Form::Written);
+    let forms = predicted(Some(1_000_000), [Some(600_000), None, None], 0);
+    assert_eq!(Fallback::default().next(forms, || true).form, Form::Written);
 }
 
 #[test]
@@ -174,8 +176,9 @@ fn where_others_keep_the_cores_a_trial_waits_until_its_loss_is_paid_for() {
     assert_eq!(first_trial(500_000, false), Some(3));
     let waits = first_trial(500_000, true).expect("it is tried in the end");
     assert!((300..1200).contains(&waits), "{waits}");
-    // Calls that take longer than what others may take are tried at once.
-    assert!(first_trial(20_000_000, true).expect("it is tried") <= 3);
+    // Of long calls fewer are enough.
+    let waits = first_trial(20_000_000, true).expect("it is tried");
+    assert!((20..100).contains(&waits), "{waits}");
 }
 
 /// One input again and again, then others, with which the program that was faster is not.
@@ -288,7 +291,8 @@ fn after_a_call_that_was_stopped_for_a_day_the_next_parallel_one_comes_within_mi
     let second = 1_000_000_000;
     let times = [second / 2, second, second];
     count(&fallback, times, 20);
-    call(&fallback, ALL, [86_400 * second, second, second, 0]);
+    let day = [86_400 * second, second, second, 0];
+    while call(&fallback, ALL, day).0 != Form::Parallel {}
     let [parallel, ..] = count(&fallback, times, 290);
     assert!(parallel <= 1, "{parallel}");
     assert!(count(&fallback, times, 40)[0] > 10);
