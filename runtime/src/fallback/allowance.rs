@@ -17,6 +17,10 @@ const FIRST: u64 = 1000;
 /// predicted to lose more than both is not tried.
 const MOST: (i64, i64) = (2 * BUSY.0, 4 * BUSY.1);
 
+/// The largest debt, in nanoseconds: after a call that was stopped for hours others are tried within
+/// minutes.
+const LEAST: i64 = -3_000_000_000;
+
 /// Time that a trial on several cores loses where others keep them: in nanoseconds, two to three time
 /// slices of the system's scheduler, of 3 to 4 ms; and calls of the function, as long calls wait for
 /// several. `superstep-bench contended` shows what trials lose there.
@@ -63,14 +67,23 @@ impl Allowance {
         time <= self.left
     }
 
+    /// Returns whether so much time may be lost by a form that was tried before, or all that is ever
+    /// kept: what was lost to a machine that was busy may be gained on one that is idle.
+    pub(super) fn pays_again(&self, time: i64) -> bool {
+        self.pays(time.min(self.most() / 2))
+    }
+
     /// Returns the time that may be lost.
     pub(super) fn left(&self) -> i64 {
         self.left.max(0)
     }
 
     fn add(&mut self, time: i64) {
+        self.left = self.left.saturating_add(time).clamp(LEAST, self.most());
+    }
+
+    fn most(&self) -> i64 {
         let function = self.function.unwrap_or(0);
-        let most = MOST.0.max(function.saturating_mul(MOST.1));
-        self.left = self.left.saturating_add(time).clamp(-i64::MAX, most);
+        MOST.0.max(function.saturating_mul(MOST.1))
     }
 }

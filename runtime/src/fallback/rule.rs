@@ -534,7 +534,7 @@ impl Rule {
             .known(form)
             .zip(self.known(Form::Written))
             .map(|(form, function)| form - function);
-        lost.is_none_or(|lost| lost <= 0 || self.allowance.pays(i64::from(MEASURED) * lost))
+        lost.is_none_or(|lost| lost <= 0 || self.allowance.pays_again(i64::from(MEASURED) * lost))
     }
 
     fn is_tried(&self, form: Form, forms: Forms) -> bool {
