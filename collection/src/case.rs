@@ -4,7 +4,7 @@ use num_complex::Complex;
 use superstep::{RunError, Transport};
 use superstep_side_by_side::SameBits;
 
-use crate::data::{bodies, dominant, draw, letters, points, roots};
+use crate::data::{self, bodies, dominant, draw, letters, points, roots};
 use crate::kernels::{
     self,
     geometry::{Aabb, Point, Ray},
@@ -68,6 +68,16 @@ impl Case {
     /// Draws the data of a size.
     pub fn trial(&self, size: Size) -> Box<dyn Trial> {
         (self.trial)(size)
+    }
+
+    /// Draws the data of a size so many times, for calls that take turns: of one input again and again
+    /// a processor foresees the branches.
+    pub fn in_turn(&self, size: Size, inputs: usize) -> Box<dyn Trial> {
+        let draw = |input| data::as_input(input, || self.trial(size));
+        Box::new(InTurn {
+            trials: (0..inputs as u64).map(draw).collect(),
+            at: 0,
+        })
     }
 }
 
@@ -133,6 +143,31 @@ where
     fn is_kept(&self) -> bool {
         let kept = self.kept.as_ref();
         kept.is_some_and(|kept| self.data.same_bits(kept))
+    }
+}
+
+/// A kernel on several inputs, of which the next one is taken at each reset.
+struct InTurn {
+    trials: Vec<Box<dyn Trial>>,
+    at: usize,
+}
+
+impl Trial for InTurn {
+    fn reset(&mut self) {
+        self.at = (self.at + 1) % self.trials.len();
+        self.trials[self.at].reset();
+    }
+
+    fn call(&mut self, by: By) -> Result<(), RunError> {
+        self.trials[self.at].call(by)
+    }
+
+    fn keep(&mut self) {
+        self.trials[self.at].keep();
+    }
+
+    fn is_kept(&self) -> bool {
+        self.trials[self.at].is_kept()
     }
 }
 

@@ -1,14 +1,29 @@
 //! Values that kernels are tried on.
 
+use std::cell::Cell;
+
 use superstep_side_by_side::SameBits;
 
 use crate::kernels::{geometry::Point, simulation::Body, transforms::PRIME};
 use crate::pattern::Random;
 
+thread_local! {
+    /// The input that is drawn.
+    static INPUT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Draws the data of another input, by its number: that of 0 is drawn without.
+pub(crate) fn as_input<R>(input: u64, draw: impl FnOnce() -> R) -> R {
+    let before = INPUT.replace(input);
+    let drawn = draw();
+    INPUT.set(before);
+    drawn
+}
+
 /// Draws `n` numbers from 0 to 1, in steps of 2^-20, and makes values of them. Other seeds give
-/// other numbers.
+/// other numbers, and so do other inputs.
 pub(crate) fn draw<T>(seed: u64, n: usize, value: impl FnMut(f64) -> T) -> Vec<T> {
-    let mut random = Random::new(seed);
+    let mut random = Random::new(seed + (INPUT.get() << 32));
     (0..n)
         .map(|_| random.below(1 << 20) as f64 / f64::from(1 << 20))
         .map(value)

@@ -5,7 +5,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 use superstep::build::{InstanceReport, KernelReport};
 
-use super::calls::{FORMS, Measured};
+use super::calls::{FORMS, INPUTS, Measured};
 use crate::{Case, REPORTS, Size};
 
 /// The most that calls may take, of the function's time: the promise of `parallel`.
@@ -52,7 +52,7 @@ impl Row {
         seconds: f64,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         let (instance, build_seconds) = built(case, size)?;
-        let mut measured = Measured::new(case.trial(size), seconds)?;
+        let mut measured = Measured::new(case.in_turn(size, INPUTS), seconds)?;
         let programs = [measured.program(1)?, measured.program(2)?];
         let [function, alone, parallel] = measured.means();
         let fastest = measured.fastest();
