@@ -21,7 +21,7 @@ use self::choice::{choose, fitting};
 pub(crate) use self::chosen::FIRST_ON_THREADS;
 use self::chosen::{Calls, Chosen, Source, unreadable};
 pub use self::original::Original;
-pub use self::planning::{AnyPlan, Planning};
+pub use self::planning::{AnyPlan, MadePlan, Planning};
 use crate::control::ControlMatcher;
 use crate::cores;
 use crate::error::{PrepareError, RunError};

@@ -138,6 +138,8 @@ pub(crate) struct Next {
     pub(crate) timed: bool,
     /// Set if the system had no threads when they were last asked for.
     pub(crate) lacks_threads: bool,
+    /// Set if calls have shown that a plan may pay.
+    pub(crate) plans: bool,
 }
 
 /// The memory of a program's calls, from whichever threads they come.
@@ -196,11 +198,6 @@ impl Fallback {
     pub(crate) fn lacks_threads(&self) {
         lock(&self.rule).lacks_threads();
     }
-
-    /// Takes note that there is no plan to run.
-    pub(crate) fn lacks_plan(&self) {
-        lock(&self.rule).lacks_plan();
-    }
 }
 
 /// Calls that are handed out: their form and whether threads are lacking in the low bits, their
@@ -228,6 +225,7 @@ impl Untimed {
             },
             timed: false,
             lacks_threads: state & 4 != 0,
+            plans: false,
         };
         if !is_wanted(next) {
             return None;

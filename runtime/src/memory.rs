@@ -1,19 +1,25 @@
 //! The memory of a program's calls: how long forms took, and the plan that was made at run time.
 
 use std::any::Any;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::fallback::Fallback;
 
 /// A plan of a kernel, whose type is known to who has made it.
 pub type AnyPlan = dyn Any + Send + Sync;
 
+/// A plan that another thread makes; none if there is none that is worth running.
+pub type MadePlan = OnceLock<Option<Box<AnyPlan>>>;
+
 /// Memory of a program's calls, in a list by the number of processors that a plan may have. It has
 /// an element for each number that callers wish for.
 #[derive(Default)]
 pub(crate) struct Memory {
     processors: OnceLock<usize>,
-    plan: OnceLock<Option<Box<AnyPlan>>>,
+    plan: Arc<MadePlan>,
+    /// Set if the plan is made, or was.
+    is_begun: AtomicBool,
     pub(crate) fallback: Fallback,
     next: OnceLock<Box<Self>>,
 }
@@ -28,17 +34,15 @@ impl Memory {
         memory
     }
 
-    /// Tells whether the plan was made, or tried to be made.
-    pub(crate) fn has_planned(&self) -> bool {
-        self.plan.get().is_some()
+    /// Returns the plan, if it was made.
+    pub(crate) fn plan(&self) -> Option<&AnyPlan> {
+        self.plan.get()?.as_deref()
     }
 
-    /// Returns the plan, which is made for the number of processors if it is not known.
-    pub(crate) fn plan(
-        &self,
-        make: impl FnOnce(usize) -> Option<Box<AnyPlan>>,
-    ) -> Option<&AnyPlan> {
-        let processors = self.processors.get().copied().unwrap_or(0);
-        self.plan.get_or_init(|| make(processors)).as_deref()
+    /// Has a plan made for the number of processors, once.
+    pub(crate) fn plan_ahead(&self, make: impl FnOnce(usize, &Arc<MadePlan>)) {
+        if !self.is_begun.swap(true, Ordering::Relaxed) {
+            make(self.processors.get().copied().unwrap_or(0), &self.plan);
+        }
     }
 }

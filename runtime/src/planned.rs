@@ -60,6 +60,8 @@ pub use crate::words::{Inside, Lent, LentInput, Permit};
 pub trait Grains: Kernel {
     /// Control arguments: sizes by value, structure by reference.
     type Control<'s>: Copy + Sync;
+    /// Copies of control arguments.
+    type OwnedControl: Send + 'static;
     /// Control arguments while they are lent to all processors.
     type LentControl: Copy + Send + Sync + 'static;
     /// Words of arrays that are [in common](Self::COMMON) while they are lent.
@@ -91,6 +93,12 @@ pub trait Grains: Kernel {
 
     /// Names control arguments to the identity of a plan.
     fn identify(control: Self::Control<'_>, identity: &mut Identity);
+
+    /// Copies control arguments, for a thread that outlives the call.
+    fn copy_control(control: Self::Control<'_>) -> Self::OwnedControl;
+
+    /// Borrows copies of control arguments.
+    fn borrow_control(copies: &Self::OwnedControl) -> Self::Control<'_>;
 
     /// Lends control arguments.
     fn lend_control(control: Self::Control<'_>) -> Self::LentControl;

@@ -67,7 +67,20 @@ impl Expansion<'_> {
                 Some(_) => lent,
                 None => ty.clone(),
             });
+        let owned = control
+            .zip(&types)
+            .map(|(argument, ty)| match pointee(argument) {
+                Some((Pointee::Slice, ty)) => quote!(::std::boxed::Box<[#ty]>),
+                Some((Pointee::One, ty)) => quote!(#ty),
+                None => quote!(#ty),
+            });
+        let owned: Vec<TokenStream> = owned.collect();
         quote! {
+            /// Copies of the control arguments.
+            pub struct OwnedControl {
+                #(#names: #owned,)*
+            }
+
             /// The control arguments of a plan.
             #[derive(Clone, Copy)]
             pub struct Control<'s> {
@@ -95,6 +108,21 @@ impl Expansion<'_> {
                     quote!(#private::LentInput::new(::core::slice::from_ref(control.#name)))
                 }
                 None => quote!(control.#name),
+            }
+        });
+        let copy = control.clone().map(|argument| {
+            let name = argument.control_name();
+            match pointee(argument) {
+                Some((Pointee::Slice, _)) => quote!(::std::boxed::Box::from(control.#name)),
+                Some((Pointee::One, _)) => quote!(::core::clone::Clone::clone(control.#name)),
+                None => quote!(control.#name),
+            }
+        });
+        let borrow_copies = control.clone().map(|argument| {
+            let name = argument.control_name();
+            match pointee(argument) {
+                Some(_) => quote!(&copies.#name),
+                None => quote!(copies.#name),
             }
         });
         let borrow = control.map(|argument| {
@@ -157,6 +185,7 @@ impl Expansion<'_> {
 
             impl #private::Grains for Program {
                 type Control<'s> = Control<'s>;
+                type OwnedControl = OwnedControl;
                 type LentControl = LentControl;
                 type LentCommon = LentCommon;
 
@@ -172,6 +201,17 @@ impl Expansion<'_> {
                 fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
                     #unpack
                     #(#identify)*
+                }
+
+                fn copy_control(control: Control<'_>) -> OwnedControl {
+                    OwnedControl { #(#names: #copy,)* }
+                }
+
+                fn borrow_control(copies: &OwnedControl) -> Control<'_> {
+                    Control {
+                        #(#names: #borrow_copies,)*
+                        #lifetime: ::core::marker::PhantomData,
+                    }
                 }
 
                 fn lend_control(control: Control<'_>) -> LentControl {

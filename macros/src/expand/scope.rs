@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 38] = [
+const OURS: [&str; 39] = [
     "Arguments",
     "Control",
     "Copies",
@@ -12,6 +12,7 @@ const OURS: [&str; 38] = [
     "Lent",
     "LentCommon",
     "LentControl",
+    "OwnedControl",
     "Loaded",
     "Memory",
     "Packet",

@@ -145,12 +145,12 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         self.program.head().processors as usize
     }
 
-    /// Returns the forms that this call may have, with the plan if it `may_plan`.
-    fn forms(&self, may_plan: bool, fallback: &Fallback) -> Result<Forms, PlanError> {
+    /// Returns the forms that this call may have, with the plan if it `has_plan`.
+    fn forms(&self, has_plan: bool, fallback: &Fallback) -> Result<Forms, PlanError> {
         let program = self.program.prospect(fallback)?;
         let alone = self.alone.map(|alone| alone.prospect(fallback));
         let alone = alone.transpose()?.flatten();
-        let planned = may_plan.then_some(Prospect {
+        let planned = has_plan.then_some(Prospect {
             predicted: None,
             first: FIRST_ON_THREADS,
         });
@@ -179,26 +179,21 @@ impl<'p, K: Kernel> Chosen<'p, K> {
             return self.run_without_choice(options, arguments);
         };
         let fallback = &calls.memory.fallback;
-        let forms = self.forms(calls.planning.is_some(), fallback);
+        let plan = calls.plan();
+        let forms = self.forms(plan.is_some(), fallback);
         let mut forms = forms.map_err(unreadable::<K>)?;
-        let mut since = calls.since;
+        let since = calls.since;
         loop {
             let next = fallback.next(forms, || load::is_busy(self.processors().max(2)));
             if next.form == Form::Written {
                 let turn = Original::chosen::<K>(next, next.timed.then_some(fallback));
                 return Ok(Outcome::Original(arguments, turn));
             }
-            let mut plan = None;
-            if next.form == Form::Planned {
-                // Making a plan is no part of its calls, nor of those that run in its place.
-                since = since.filter(|_| calls.memory.has_planned());
-                plan = calls.plan();
-                if plan.is_none() {
-                    fallback.lacks_plan();
-                    forms.planned = None;
-                    continue;
-                }
+            if let (true, Some(planning)) = (next.plans, calls.planning) {
+                let make = |processors, made: &_| planning.plan_ahead(processors, made);
+                calls.memory.plan_ahead(make);
             }
+            let plan = plan.filter(|_| next.form == Form::Planned);
             let start = next.timed.then(|| since.unwrap_or_else(Instant::now));
             let ran = match plan {
                 Some(plan) => run_plan(plan, self.processors(), &mut arguments),
@@ -265,11 +260,9 @@ pub(super) fn unreadable<K: Kernel>(source: PlanError) -> RunError {
 }
 
 impl<K: Kernel> Calls<'_, '_, K> {
-    /// The plan, which is made if it is not known.
+    /// Returns the plan, if there is one.
     fn plan(&self) -> Option<Planned<'_, K>> {
-        let planning = self.planning?;
-        let plan = self.memory.plan(|processors| planning.plan(processors))?;
-        Some((planning, plan))
+        Some((self.planning?, self.memory.plan()?))
     }
 }
 

@@ -1,16 +1,18 @@
 //! Plans that calls make at run time, as the kernels know that have them.
 
+use std::sync::Arc;
+
 use super::{Ran, Reason};
 use crate::error::RunError;
 use crate::kernel::Kernel;
-pub use crate::memory::AnyPlan;
+pub use crate::memory::{AnyPlan, MadePlan};
 use crate::options::{Options, Processors};
 
 /// Plans that are made at run time, for the control arguments of a call.
 pub trait Planning<K: Kernel> {
-    /// Makes a plan for so many processors; none if one processor is predicted to be as fast, or the
-    /// kernel cannot be planned for these control arguments.
-    fn plan(&self, processors: usize) -> Option<Box<AnyPlan>>;
+    /// Makes a plan for so many processors, ahead of the calls that run it; none if one processor is
+    /// predicted to be as fast, or the kernel cannot be planned for these control arguments.
+    fn plan_ahead(&self, processors: usize, made: &Arc<MadePlan>);
 
     /// Runs a plan that was made for the same control arguments, or gives the reason why it cannot
     /// run, with nothing touched.

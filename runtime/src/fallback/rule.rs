@@ -14,8 +14,7 @@
 //!   are measured at once.
 //! * **Of the two forms on several cores** (the program, and a [plan](Form::Planned)) **the faster
 //!   one** may run, or the other while that has a debt, if it is faster than the base. The other is
-//!   measured as those on one core are; a plan for the first time after some [calls](UNPLANNED), as
-//!   making it takes as long as tens of them, if it is not made already.
+//!   measured as those on one core are. A plan is made after some [calls](UNPLANNED), while others run.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
 //!   a little and, ahead, up to [some time](CREDIT_TIME), so that an interruption changes nothing; a
 //!   form that gained in its first trial has the allowance ahead. One that is slower while there is a
@@ -40,11 +39,9 @@ use super::{FORMS, Form, Forms, MOST_UNTIMED, Next, Risk};
 const MEASURED: u32 = 3;
 const PATIENCE: u64 = 12;
 
-/// Calls before a plan is made, so that who calls a few times does not pay for it.
-///
-/// Making a plan takes as long as 50 calls in the median, and as 160 for nine in ten, of the
-/// collection's kernels at their real sizes (timed in the call that makes it): these 256 calls and
-/// the plan take 1.2 or 1.6 times as long as without.
+/// Calls before a plan is made, ahead of the calls that run it: so that who calls a few times does not
+/// have a core do what takes as long as 50 calls in the median, and as 160 for nine in ten, of the
+/// collection's kernels at their real sizes.
 const UNPLANNED: u64 = 256;
 
 /// Time of a call on one core, in nanoseconds, below which no plan is made: running on several takes
@@ -159,6 +156,8 @@ pub(super) struct Rule {
     lacks_threads: bool,
     /// Set if the plan costs nothing but calls of its own.
     has_plan: bool,
+    /// Calls before a plan may pay.
+    unplanned: u64,
 }
 
 impl Default for Rule {
@@ -168,7 +167,7 @@ impl Default for Rule {
             turn: Turn::new(Form::Written, 0, true),
             times: [Time::default(); FORMS],
             allowance: Allowance::default(),
-            due: [0, 0, PATIENCE, UNPLANNED],
+            due: [0, 0, PATIENCE, 0],
             paid: [0; FORMS],
             patience: [REST[0], PATIENCE, PATIENCE, PATIENCE],
             usual: None,
@@ -176,6 +175,7 @@ impl Default for Rule {
             is_warm: false,
             lacks_threads: false,
             has_plan: false,
+            unplanned: UNPLANNED,
         }
     }
 }
@@ -186,7 +186,6 @@ impl Rule {
     #[cfg(any(feature = "plan", test))]
     pub(super) fn of_plans() -> Self {
         Self {
-            due: [0; FORMS],
             has_plan: true,
             ..Self::default()
         }
@@ -226,6 +225,7 @@ impl Rule {
             form,
             timed,
             lacks_threads: self.lacks_threads,
+            plans: self.may_plan(),
         };
         (next, calls as u32)
     }
@@ -315,14 +315,6 @@ impl Rule {
         }
     }
 
-    /// Takes note that there is no plan.
-    pub(super) fn lacks_plan(&mut self) {
-        self.due[Form::Planned as usize] = u64::MAX;
-        if self.turn.form == Form::Planned {
-            self.end_turn();
-        }
-    }
-
     /// Ends a turn in which nothing was learnt.
     fn end_turn(&mut self) {
         self.turn.calls = 0;
@@ -342,7 +334,6 @@ impl Rule {
                 false => Turn::new(Form::Written, u64::from(MEASURED), true),
             };
         }
-        self.put_off_plan();
         let turn = self.trial(forms, is_busy);
         let turn = turn.unwrap_or_else(|| self.measurement_or_run(forms));
         if turn.form != last {
@@ -460,15 +451,18 @@ impl Rule {
         }
     }
 
-    /// Has the first plan of a [short](SHORT) call wait for four times as many calls.
-    fn put_off_plan(&mut self) {
-        let due = self.due[Form::Planned as usize];
-        if !self.has_plan && due <= self.calls && self.known(Form::Planned).is_none() {
-            let on_one_core = self.fastest(|form| !form.is_parallel());
-            if on_one_core.is_some_and(|time| time < SHORT) {
-                self.due[Form::Planned as usize] = self.calls.saturating_mul(4);
-            }
+    /// Returns whether a plan may pay: not of few calls, nor of [short](SHORT) ones, which wait for four
+    /// times as many.
+    fn may_plan(&mut self) -> bool {
+        if self.has_plan || self.calls < self.unplanned {
+            return false;
         }
+        let on_one_core = self.fastest(|form| !form.is_parallel());
+        let is_short = on_one_core.is_none_or(|time| time < SHORT);
+        if is_short {
+            self.unplanned = self.calls.saturating_mul(4);
+        }
+        !is_short
     }
 
     /// Has the form that was measured wait for the next time, unless it is on several cores and the

@@ -1,10 +1,13 @@
-//! Plans that calls of `parallel` make, beside the programs of the build.
+//! Plans that calls make, beside the programs of the build.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Grains, Planned, Settings};
-use crate::call::{AnyPlan, Planning, Ran, Reason};
+use crate::ahead;
+use crate::call::{AnyPlan, MadePlan, Planning, Ran, Reason};
 use crate::error::RunError;
+use crate::team;
 
 /// Planning for the control arguments of a call.
 pub struct InCall<'c, K: Grains>(pub K::Control<'c>);
@@ -16,12 +19,12 @@ impl<K: Grains> std::fmt::Debug for InCall<'_, K> {
 }
 
 impl<K: Grains> Planning<K> for InCall<'_, K> {
-    fn plan(&self, processors: usize) -> Option<Box<AnyPlan>> {
-        // Where the kernel cannot be planned, its function says why.
-        let settings = Settings::default().processors(processors).single();
-        let plan = Planned::<K>::new(self.0, settings).ok()?;
-        let is_parallel = plan.runner.threads() > 1;
-        is_parallel.then(|| Box::new(plan) as Box<AnyPlan>)
+    fn plan_ahead(&self, processors: usize, made: &Arc<MadePlan>) {
+        let (control, made) = (K::copy_control(self.0), Arc::clone(made));
+        let found = move || team::found(processors);
+        ahead::work(found, move || {
+            let _ = made.set(plan::<K>(K::borrow_control(&control), processors));
+        });
     }
 
     fn run(
@@ -39,4 +42,13 @@ impl<K: Grains> Planning<K> for InCall<'_, K> {
             ..ran
         }))
     }
+}
+
+/// Plans a kernel; none if the plan is sequential. Where the kernel cannot be planned, its function says
+/// why.
+fn plan<K: Grains>(control: K::Control<'_>, processors: usize) -> Option<Box<AnyPlan>> {
+    let settings = Settings::default().processors(processors).single();
+    let plan = Planned::<K>::new(control, settings).ok()?;
+    let is_parallel = plan.runner.threads() > 1;
+    is_parallel.then(|| Box::new(plan) as Box<AnyPlan>)
 }
