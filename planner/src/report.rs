@@ -195,7 +195,12 @@ impl fmt::Display for Report {
             self.processors
         )?;
         for (position, candidate) in self.candidates.iter().enumerate() {
-            let mark = if position == self.chosen { '*' } else { ' ' };
+            // What is predicted to be slower is tried, and is no promise.
+            let mark = match position == self.chosen {
+                true if candidate.ratio > 1.0 => '?',
+                true => '*',
+                false => ' ',
+            };
             let name = candidate.algorithm.to_string();
             writeln!(
                 f,

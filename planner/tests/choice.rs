@@ -185,9 +185,11 @@ fn reports_tell_of_other_levels_and_of_plans_that_are_tried_all_the_same() {
     assert_eq!(OtherLevel::from(&inside).best, Some((best.algorithm, time)));
     let mut slower = inside.clone();
     assert!(!slower.to_string().contains("calls try it"));
+    assert!(slower.to_string().contains("\n* "));
     slower.candidates[slower.chosen].ratio = 1.1;
     let told = slower.to_string();
     assert!(told.contains("wrong: calls try it\n"), "{told}");
+    assert!(told.contains("\n? ") && !told.contains("\n* "), "{told}");
     slower.candidates[slower.chosen].ratio = 1.7;
     let told = slower.to_string();
     assert!(

@@ -54,14 +54,19 @@
 //! and run in the fastest of up to four forms, with the same bits: the chosen program, the program
 //! for one processor, the function as written, and for a `#[kernel(plan)]` a plan of its iterations.
 //!
-//! The first three calls run the program, the next ones measure the function and the program for
-//! one processor. Later they are measured again, after 12, 48, 192 calls and so on. A plan is made
-//! in the 257th call, which takes as long as some tens of calls, and measured like these. Parallel
-//! calls that are slower end their turn, and are tried again the more rarely the slower they were.
-//! The rule promises, whatever times calls take: the median of many calls stays within 1.5 times that of the faster form on one core, and all
-//! together within 1/50 more, but for the first calls and the longest two. A function whose programs
-//! are slower takes 3 % more by `parallel`, beside the call itself. Small functions do
-//! without the clock: where one core is faster, hundreds of calls at once are not timed.
+//! The function begins, unless another form is predicted to gain more than its first call takes. A
+//! thread of the lowest priority decodes tables and founds teams meanwhile, and makes a plan from the
+//! 257th call on. A form is tried as soon as an allowance pays for what that may lose, at once if it is
+//! predicted to gain; where others keep the cores, later. So from the first call on all calls together
+//! take at most 1.05 of the function, two calls of it and 50 us, but for what one trial loses whose
+//! core is taken away. `superstep-bench contended` shows it.
+//!
+//! Later the forms are measured again, after 12, 48, 192 calls and so on, and at once where the time of
+//! the one that runs has changed. Parallel calls that are slower end their turn, and are tried again
+//! the more rarely the slower they were. The rule promises, whatever times calls take: the median of
+//! many calls stays within 1.5 times that of the faster form on one core, and all together within 1/50
+//! more, but for the first calls and the longest two. A function whose programs are slower takes 3 %
+//! more by `parallel`, beside the call itself. Of small functions one call in many is timed.
 //!
 //! A call compares its control arguments with those of instances, which for a pattern of thousands
 //! of entries takes as long as some functions do. That counts as time of the programs. Calls whose

@@ -8,9 +8,10 @@ use superstep::plan::PlanningError;
 
 use crate::{Kernel, Problem};
 
-/// Pairs of calls after which a plan has chosen between itself and the function: that takes some 12
-/// calls.
-const SETTLED: usize = 12;
+/// Pairs of calls, and seconds, after which a plan has chosen between itself, a second one and the
+/// function: it tries short calls once they have saved what that may lose. What is timed is what has
+/// settled, however long calls take.
+const SETTLED: (usize, f64) = (10, 0.02);
 
 /// Rounds, at most: the median of so many is as sure as it gets. A form of a few
 /// nanoseconds would take all memory for its times before it has run for a second.
@@ -167,8 +168,8 @@ pub fn contest(
     };
     // Plans compare themselves with the function first.
     let settling = Instant::now();
-    for _ in 0..SETTLED {
-        if settling.elapsed().as_secs_f64() > effort.seconds {
+    for pairs in 0..MOST_ROUNDS {
+        if pairs >= SETTLED.0 && settling.elapsed().as_secs_f64() > SETTLED.1 {
             break;
         }
         timed(&mut |x| plan.run(x), true)?;
