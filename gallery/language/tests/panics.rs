@@ -86,8 +86,9 @@ fn a_function_that_is_called() {
     assert_named(&arguments, "y[i] = root(of[i])", "no root of -9");
 }
 
+/// Also where the function runs in a program's place, which knows no statements.
 #[test]
-fn what_parallel_raises_again_says_it_too() {
+fn what_parallel_raises_again_names_the_kernel_and_the_panic() {
     let mut arguments = Arguments::fine();
     arguments.of[N - 1] = -9;
     let (mut x, mut y) = ([0; N], [0.0; N]);
@@ -103,10 +104,6 @@ fn what_parallel_raises_again_says_it_too() {
     };
     let payload = catch_unwind(AssertUnwindSafe(call)).expect_err("it panics");
     let text = payload.downcast::<String>().expect("a message");
-    let line = line_of("y[i] = root(of[i])");
     assert!(text.contains("risks: processor "), "{text}");
-    assert!(
-        text.contains(&format!("src/panics.rs:{line}: no root of -9")),
-        "{text}"
-    );
+    assert!(text.ends_with("no root of -9"), "{text}");
 }
