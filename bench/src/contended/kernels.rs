@@ -5,7 +5,7 @@ use superstep::kernel;
 
 /// Reduces the row-major `m` x `n` matrix `a` to upper triangular form by Givens rotations.
 #[kernel]
-pub fn givens(m: usize, n: usize, a: &mut [f64]) {
+pub(crate) fn givens(m: usize, n: usize, a: &mut [f64]) {
     for j in 0..n {
         for i in (j + 1..m).rev() {
             let x = a[(i - 1) * n + j];
@@ -26,7 +26,7 @@ pub fn givens(m: usize, n: usize, a: &mut [f64]) {
 /// Replaces a row-major `n` x `n` grid so many times by the means of neighbours, from `u` to `v` and
 /// back (Jacobi).
 #[kernel]
-pub fn jacobi(n: usize, pairs: usize, u: &mut [f64], v: &mut [f64]) {
+pub(crate) fn jacobi(n: usize, pairs: usize, u: &mut [f64], v: &mut [f64]) {
     for _ in 0..pairs {
         for i in 1..n - 1 {
             for j in 1..n - 1 {
