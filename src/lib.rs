@@ -176,7 +176,7 @@ pub mod build;
 /// # Plans beside their matrix
 ///
 /// `plan` borrows structure. `plan_owned` takes `Arc<[T]>`, `Vec<T>`, `Arc<Vec<T>>` or `Box<[T]>`
-/// ([`Structure`]), copies nothing, and gives a plan that is `'static`: an object may have the
+/// ([`Structure`](plan::Structure)), copies nothing, and gives a plan that is `'static`: an object may have the
 /// matrix and its plans, and go where it likes.
 ///
 /// ```
