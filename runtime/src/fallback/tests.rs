@@ -430,6 +430,32 @@ fn of_two_plans_the_faster_one_runs_from_the_first_calls_on() {
     }
 }
 
+/// Calls of 50 ms, of which every seventh is interrupted for a while.
+#[test]
+fn after_twenty_calls_the_fastest_of_function_and_plans_runs() {
+    for times in [
+        [38, 0, 50, 31],
+        [31, 0, 50, 38],
+        [60, 0, 50, 55],
+        [49, 0, 50, 42],
+    ] {
+        let fallback = Fallback::of_plans();
+        let times = times.map(|time| 1_000_000 * time);
+        let call = |number: u64| {
+            let noise = if number % 7 == 3 { 12_000_000 } else { 0 };
+            call(&fallback, TWO_PLANS, times.map(|time| time + noise)).0
+        };
+        for number in 0..20 {
+            call(number);
+        }
+        let fastest = [Form::Parallel, Form::Written, Form::Planned];
+        let fastest = fastest.into_iter().min_by_key(|&form| times[form as usize]);
+        let later: Vec<Form> = (20..120).map(call).collect();
+        let count = later.iter().filter(|&&form| Some(form) == fastest).count();
+        assert!(count >= 88, "{times:?}: {count}");
+    }
+}
+
 #[test]
 fn of_two_plans_that_are_slower_than_the_function_none_runs() {
     let fallback = Fallback::of_plans();
