@@ -1,5 +1,5 @@
-//! First calls beside busy threads: what calls of `parallel`, or of a plan, take beside the function from
-//! the first one on, in fresh processes.
+//! First calls beside busy threads: times of `parallel`, or of a plan, over those of the function, from
+//! the first call of fresh processes on.
 
 mod kernels;
 

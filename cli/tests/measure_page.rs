@@ -1,6 +1,6 @@
 //! The commands of `docs/MEASURE_YOUR_MACHINE.md` fit, run one after the other from an empty folder.
 //!
-//! Those that need other hosts or an idle machine are left out; the file that one of them writes for
+//! Commands that need other hosts or an idle machine are left out; the file that one of them writes for
 //! others stands ready.
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use std::{
 
 const PAGE: &str = include_str!("../../docs/MEASURE_YOUR_MACHINE.md");
 
-/// What only commands have that need hosts with a token, or an idle machine.
+/// Words of commands that need hosts with a token, or an idle machine.
 const ELSEWHERE: [&str; 3] = ["--token-file", "/dev/urandom", "superstep probe"];
 
 /// Latencies, as `topology record` writes them.

@@ -25,7 +25,7 @@ const LINKS: u32 = 40;
 /// Replaces a file by other bytes, or makes it.
 ///
 /// # Errors
-/// What the system says, or [`ErrorKind::InvalidInput`] where the path leads to what is no regular
+/// The system's error, or [`ErrorKind::InvalidInput`] where the path leads to what is no regular
 /// file. The file is as it was before.
 ///
 /// ```

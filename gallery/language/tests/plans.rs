@@ -8,8 +8,8 @@ use superstep_language::plans::*;
 /// Calls in which each form is measured.
 const CALLS: usize = 600;
 
-/// The most calls until a plan has run some times: where others keep the cores, it waits until its trial
-/// is paid for.
+/// The most calls until a plan has run some times: where others keep the cores, it waits until its
+/// trial is paid for.
 const MOST: usize = 500_000;
 
 fn words(count: usize) -> Vec<f64> {

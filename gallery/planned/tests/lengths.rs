@@ -45,7 +45,7 @@ fn of_planning<T>(planned: Result<T, PlanningError>) -> String {
     }
 }
 
-/// What the kernel `forward` says where an array has too few words.
+/// The error of the kernel `forward` where an array has too few words.
 fn forward(array: &str, word: usize, words: &str) -> String {
     format!("forward: iteration 1 uses `{array}[{word}]`, but `{array}` has {words} only")
 }

@@ -79,7 +79,7 @@ impl Fits {
 /// Returns whether so many paths of a record refuse their fits that none is taken to be of the
 /// family: one, and a tenth more.
 ///
-/// Of good fits one in fifty is refused, and two of eight in a hundredth of the records.
+/// One in fifty good fits is refused, and two of eight in a hundredth of the records.
 fn too_many(refusing: usize, paths: usize) -> bool {
     refusing > 1 + paths / 10
 }

@@ -90,7 +90,7 @@ enum Times {
         times: Matrix,
         spreads: Option<Matrix>,
     },
-    /// Of some pairs, by the smaller number and the larger one.
+    /// Some pairs, by the smaller number and the larger one.
     Some(HashMap<(usize, usize), RoundTrip>),
 }
 

@@ -283,7 +283,7 @@ impl Lower<'_> {
     }
 }
 
-/// What the operators of an expression take, of types that are not primitive: each with a place.
+/// Operands of an expression's operators whose types are not primitive: each with a place.
 struct Operands<'l> {
     lower: &'l Lower<'l>,
     own: BTreeMap<String, (Type, String)>,
