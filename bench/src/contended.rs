@@ -1,5 +1,5 @@
-//! First calls beside busy threads: times of `parallel`, or of a plan, over those of the function, from
-//! the first call of fresh processes on.
+//! First calls beside busy threads: times of `parallel`, or of a plan, over those of the function,
+//! from the first call of fresh processes on.
 
 mod kernels;
 
@@ -8,6 +8,7 @@ use std::hint::black_box;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use superstep_side_by_side::SameBits;
 use superstep_sparse::{Kernel, Problem, grids};
 
 /// Calls after which the time so far is compared.
@@ -212,15 +213,15 @@ fn one(called: Called, busy: usize) -> Result<(), Box<dyn Error>> {
             )
         }
         Called::Jacobi => {
-            let (n, pairs) = black_box((512, 50));
+            let (n, rounds) = black_box((512, 50));
             let u: Vec<f64> = (0..n * n).map(|i| (i % 17) as f64).collect();
             let mut v = u.clone();
             let mut w = u.clone();
             alternate(
                 &u,
-                |u| kernels::jacobi(n, pairs, u, &mut v),
+                |u| kernels::sweeps::jacobi(n, rounds, u, &mut v),
                 |u| {
-                    kernels::jacobi::parallel(n, pairs, u, &mut w);
+                    kernels::sweeps::jacobi::parallel(n, rounds, u, &mut w);
                     Ok(())
                 },
             )
@@ -230,16 +231,16 @@ fn one(called: Called, busy: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Calls the function and the other form in turn, on fresh copies of the input.
+/// Calls the function and the other form in turn, on fresh copies of the input, and compares every bit.
 fn alternate(
     input: &[f64],
     mut function: impl FnMut(&mut [f64]),
     mut call: impl FnMut(&mut [f64]) -> Result<(), Box<dyn Error>>,
 ) -> Result<Times, Box<dyn Error>> {
     std::thread::sleep(BEGIN);
-    let mut data = input.to_vec();
+    let (mut expected, mut data) = (input.to_vec(), input.to_vec());
     // What both forms find in the cache.
-    function(&mut data);
+    function(&mut expected);
     let begin = Instant::now();
     let (mut sums, mut functions) = ([0.0; 2], Vec::new());
     let (mut marks, mut longest) = (Vec::new(), 0.0);
@@ -253,6 +254,9 @@ fn alternate(
         call(&mut data)?;
         let called = start.elapsed().as_secs_f64();
         functions.push(written);
+        if !data.same_bits(&expected) {
+            return Err(format!("call {number} has another result than the function").into());
+        }
         longest = f64::max(longest, called);
         sums = [sums[0] + called, sums[1] + written];
         if MARKS.contains(&number) {

@@ -51,7 +51,7 @@ enum Method {
     Last,
     /// Mean of the maxima of a window
     MeanMax,
-    /// Normal distributions, fitted to a window; for the quantile to all samples, unless they are refused
+    /// Normal distributions, fitted to a window; for the quantile to all samples, unless refused
     Normal,
     /// Pareto distributions, in the same way
     Pareto,

@@ -1,5 +1,5 @@
-//! Reads trees, matrices and lists of pairs; what is read is written and read again, and times give a tree or a
-//! reason.
+//! Reads trees, matrices and lists of pairs; what is read is written and read again, and times give
+//! a tree or a reason.
 #![no_main]
 
 use std::path::Path;

@@ -1,5 +1,12 @@
-//! Kernels whose first calls are measured: one of 40 us that no program makes faster, and one of 10 ms
-//! that programs do.
+//! Kernels whose first calls are measured: one of 40 us that no program makes faster, and the sweeps
+//! of an example, of which a hundred take 10 ms and gain.
+
+#[allow(
+    unreachable_pub,
+    reason = "the file is an example's, which has it public"
+)]
+#[path = "../../../examples/jacobi/src/kernels.rs"]
+pub(crate) mod sweeps;
 
 use superstep::kernel;
 
@@ -18,32 +25,6 @@ pub(crate) fn givens(m: usize, n: usize, a: &mut [f64]) {
                 let v = a[i * n + k];
                 a[(i - 1) * n + k] = c * u + s * v;
                 a[i * n + k] = c * v - s * u;
-            }
-        }
-    }
-}
-
-/// Replaces a row-major `n` x `n` grid so many times by the means of neighbours, from `u` to `v` and
-/// back (Jacobi).
-#[kernel]
-pub(crate) fn jacobi(n: usize, pairs: usize, u: &mut [f64], v: &mut [f64]) {
-    for _ in 0..pairs {
-        for i in 1..n - 1 {
-            for j in 1..n - 1 {
-                v[i * n + j] = 0.25
-                    * (u[(i - 1) * n + j]
-                        + u[i * n + j - 1]
-                        + u[i * n + j + 1]
-                        + u[(i + 1) * n + j]);
-            }
-        }
-        for i in 1..n - 1 {
-            for j in 1..n - 1 {
-                u[i * n + j] = 0.25
-                    * (v[(i - 1) * n + j]
-                        + v[i * n + j - 1]
-                        + v[i * n + j + 1]
-                        + v[(i + 1) * n + j]);
             }
         }
     }
