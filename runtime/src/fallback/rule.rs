@@ -30,7 +30,7 @@
 
 use std::time::Duration;
 
-use super::allowance::{Allowance, BUSY};
+use super::allowance::{Allowance, BUSY, DEBT};
 use super::times::Time;
 use super::{FORMS, Form, Forms, MOST_UNTIMED, Next, Risk};
 
@@ -75,10 +75,6 @@ const CREDIT: i64 = 4;
 /// .71 of the function on two processors, and .70, .66 and .64 with 2, 5 and 20 ms; all 66 of them
 /// .71, and .67 with these 10. More only delays the function where others keep the cores.
 const CREDIT_TIME: i64 = 10_000_000;
-
-/// The largest debt, in nanoseconds: after a call that was stopped for hours the next parallel one
-/// comes within minutes.
-const MOST: i64 = 3_000_000_000;
 
 /// The time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle
 /// machine.
@@ -270,7 +266,7 @@ impl Rule {
         let gains = self.known(form).is_some_and(|known| known < base);
         let ahead = if gains { CREDIT_TIME } else { 0 };
         let least = -ahead.max(base.saturating_mul(CREDIT));
-        self.debt = self.debt.saturating_add(lost).clamp(least, MOST);
+        self.debt = self.debt.saturating_add(lost).clamp(least, DEBT);
         if self.debt == least {
             self.patience[form as usize] = REST[0];
         }
