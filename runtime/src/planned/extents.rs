@@ -1,13 +1,13 @@
 //! Extents: how many words of each array a kernel uses, and who uses the last of them.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 
 use superstep_planner::{Accesses, Receiver};
 
 use super::tracked::Loops;
 use super::{Grains, Space};
-use crate::error::LengthError;
+use crate::error::{LengthError, catch};
 
 /// Numbers of words of each array that is tracked, as far as they are used.
 ///
@@ -129,7 +129,7 @@ impl Loops<'_> {
     ) -> LengthError {
         // Control may end in a panic behind the word.
         let comes_to_it = |end: u32| {
-            let reached = catch_unwind(AssertUnwindSafe(|| self.extents(space, 0..end)));
+            let reached = catch(|| self.extents(space, 0..end));
             reached.map_or(true, |reached| reached.from(at).first() > Some(&word))
         };
         let (mut least, mut most) = (0, space.iterations());
