@@ -31,6 +31,9 @@ pub struct Options {
     /// Seconds for the calls of each form, where 10,000 take longer
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
+    /// Call on one input first, and measure from the 200th call after it changes to 64 in turn
+    #[arg(long)]
+    changed: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -51,7 +54,7 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         let &(case, size) = all.get(number).ok_or("there is no such row")?;
         println!(
             "{}",
-            serde_json::to_string(&Row::new(case, size, options.seconds)?)?
+            serde_json::to_string(&Row::new(case, size, options)?)?
         );
         return Ok(());
     }

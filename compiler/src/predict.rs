@@ -8,6 +8,7 @@
 //! * `first`: what runs find in a core's first cache, of scattered words and of those that they bring together.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
 //! * `calls`: prices of the functions that statements call.
+//! * `function`: the kernel's function as written, by the same prices.
 //!
 //! Left out are mispredicted branches, the operations of types other than numbers, and all that other programs
 //! on the machine do. A prediction depends on nothing but its inputs.
@@ -16,6 +17,7 @@ pub(crate) mod cache_lines;
 mod calls;
 mod costs;
 mod first;
+mod function;
 mod loops;
 mod memory;
 mod waits;
@@ -31,6 +33,7 @@ use crate::predict::cache_lines::CacheLines;
 use costs::Costs;
 pub(crate) use costs::costs;
 use first::FirstCache;
+pub(crate) use function::function;
 use loops::ALONE;
 use memory::{Lines, Memory};
 
@@ -52,8 +55,12 @@ pub(crate) fn predict(
     signatures: &[Signature],
     times: &Times,
 ) -> f64 {
+    time(kernel, plan, &Costs::new(kernel, signatures, times), times)
+}
+
+/// Predicts a call of a plan whose loops take what these costs say.
+fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Times) -> f64 {
     let processors = plan.processors as usize;
-    let costs = Costs::new(kernel, signatures, times);
     let mut memory = Memory::new(kernel, plan, times);
     let first = |processor| {
         let own = plan.lengths(processor).iter().zip(&plan.extents);

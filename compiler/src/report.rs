@@ -111,6 +111,9 @@ pub struct Report {
     /// Predicted time of a run, on a machine that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_time: Option<RunTime>,
+    /// Nanoseconds that a call of the function as written is predicted to take; 0 without a program.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub function: u64,
     /// The program, where one was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<Figures>,
@@ -248,6 +251,12 @@ impl Report {
         let program = self.program.as_ref();
         program.map_or(0.0, |figures| figures.predicted as f64)
     }
+}
+
+// Its signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Words sent per statement that computed them, most first.

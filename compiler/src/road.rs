@@ -26,6 +26,7 @@ use crate::place::layout::Layout;
 use crate::place::messages::{Placement, PlacementError};
 use crate::place::moves::at_home;
 use crate::place::tasks::Tasks;
+use crate::predict::function;
 use crate::reorder::estimate::sample;
 use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
 
@@ -130,12 +131,13 @@ pub struct Compiled {
 pub struct Compilation {
     /// The programs in the order of the requests, after one for one processor.
     pub programs: Vec<Compiled>,
-    /// What to tell about programs that are left out.
+    /// What to tell about programs that are left out, or are likely to be slower than the function.
     pub warning: Option<String>,
 }
 
 /// Compiles the programs of a trace that are asked for and worth having: for each number of processors the one that is predicted to be the
-/// fastest of those with at most as many.
+/// fastest of those with at most as many; for several processors none that is predicted to take more
+/// than three times as long as the function as written.
 ///
 /// ```
 /// use superstep_compiler::{Options, Request, compile};
@@ -173,8 +175,12 @@ pub fn compile(
     programs.extend(in_parallel(threads, &others, |&request| {
         road.program(request)
     })?);
+    let function = function(trace, &options.times);
+    for each in &mut programs {
+        each.report.function = function.ceil() as u64;
+    }
     let predicted: Vec<_> = programs.iter().map(|each| (&each.report).into()).collect();
-    let choice = Choice::new(&predicted, requests);
+    let choice = Choice::new(&predicted, requests, function);
     programs.retain(|each| choice.keeps((&each.report).into()));
     Ok(Compilation {
         programs,

@@ -260,3 +260,41 @@ fn integers_wait_for_integers_and_lines_of_a_block_together() {
     let sums = waits(Form::Compound, sums, float(), 4, |i, _| [i, i], floats);
     assert!(near(sums, 0.25), "{sums}");
 }
+
+/// The function gains on short loops, which start for nothing in it, and a program on long ones, of
+/// which it makes vectors.
+#[test]
+fn the_function_has_no_starts_and_no_tables_and_no_vectors() {
+    let times = |run: f64, value: f64, vector: f64| Times {
+        run,
+        value,
+        vector_load: vector,
+        aligned_load: vector,
+        vector_store: vector,
+        vector_operation: vector,
+        ..Times::default()
+    };
+    let options = |times| superstep_compiler::Options {
+        times,
+        ..superstep_compiler::Options::default()
+    };
+    let compile = |trace: &Trace, times| {
+        let request = [superstep_compiler::Request::exactly(1)];
+        let compilation = superstep_compiler::compile(trace, &request, &options(times));
+        let report = compilation
+            .expect("it serves all")
+            .programs
+            .remove(0)
+            .report;
+        (report.function, report.predicted() as u64)
+    };
+    let trace = jacobi(N, 2);
+    let usual = compile(&trace, Times::default());
+    assert!(usual.1 < usual.0, "{usual:?}");
+    let slow = compile(&trace, times(1000.0, 1000.0, 100.0));
+    assert!(slow.1 > 10 * usual.1, "{slow:?}");
+    assert_eq!(slow.0, usual.0);
+    // Rows of three words.
+    let usual = compile(&jacobi(5, 40), Times::default());
+    assert!(usual.1 > usual.0, "{usual:?}");
+}

@@ -25,9 +25,9 @@ pub use self::planning::{AnyPlan, MadePlan, Planning};
 use crate::control::ControlMatcher;
 use crate::cores;
 use crate::error::{PrepareError, RunError};
-use crate::fallback::Fallback;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
+use crate::memory::Memory;
 pub use crate::options::{Options, Processors};
 use crate::program::Program;
 use crate::team;
@@ -171,19 +171,17 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
     let choose = |matcher| choose(instances, &control, matcher, options).map_err(unreadable::<K>);
     let mut chosen = choose(ControlMatcher::glance)?;
     let mut since = None;
-    if let Some(glanced) = chosen.filter(|chosen| !chosen.is_compared) {
+    if let Some(glanced) = chosen {
         let memory = glanced.memory(options, planning);
-        let fallback = memory.map(|(memory, _)| &memory.fallback);
         // It may have been built for another pattern than this one: the function is for any.
-        if let Some(next) = fallback.and_then(Fallback::next_if_written) {
-            return Ok(Outcome::Original(
-                arguments,
-                Original::chosen::<K>(next, None),
-            ));
+        if let Some(turn) = memory.and_then(|(memory, _)| function_in_its_turn::<K>(memory)) {
+            return Ok(Outcome::Original(arguments, turn));
         }
-        // Programs take as long as they do because patterns are compared.
-        since = fallback.map(|_| Instant::now());
-        chosen = choose(ControlMatcher::new)?;
+        if !glanced.is_compared {
+            // Programs take as long as they do because patterns are compared.
+            since = memory.map(|_| Instant::now());
+            chosen = choose(ControlMatcher::new)?;
+        }
     }
     match chosen {
         Some(chosen) => {
@@ -200,6 +198,14 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
             arguments,
         )),
     }
+}
+
+/// Lets the function run where it is in the midst of its turn, without a look at other forms. (Calls for
+/// patterns that look alike are timed as if for one.)
+fn function_in_its_turn<K: Kernel>(memory: &Memory) -> Option<Original<'_>> {
+    let fallback = &memory.fallback;
+    let next = fallback.next_if_written()?;
+    Some(Original::chosen::<K>(next, next.timed.then_some(fallback)))
 }
 
 /// Gives the arguments back.
@@ -338,6 +344,9 @@ impl<K: Kernel> Prepared<K> {
             cores: planning.map_or(1, |_| cores::count_by_now()),
         };
         let memory = chosen.memory(&self.options, planning);
+        if let Some(turn) = memory.and_then(|(memory, _)| function_in_its_turn::<K>(memory)) {
+            return Ok(Outcome::Original(arguments, turn));
+        }
         let calls = memory.map(|(memory, planning)| Calls {
             memory,
             planning,

@@ -24,32 +24,65 @@ use std::thread;
 /// asked again: it takes 0.2 us, by a loop over calls, and so 3 ns for each question.
 const REMEMBERED: u32 = 64;
 
+/// A thread's number of cores, as it was told last.
+#[derive(Clone, Copy)]
+struct Told {
+    /// Questions that are yet answered by it.
+    left: u32,
+    count: usize,
+    /// Set if a container's quota was looked at.
+    is_granted: bool,
+}
+
 thread_local! {
-    /// Questions of this thread that are yet answered from memory, and its number of cores.
-    static REMEMBERS: Cell<(u32, usize)> = const { Cell::new((0, 0)) };
+    static TOLD: Cell<Told> = const {
+        Cell::new(Told {
+            left: 0,
+            count: 0,
+            is_granted: false,
+        })
+    };
 }
 
 /// Number of cores that this thread may use, or could at most 64 questions ago.
 pub(crate) fn count() -> usize {
-    let (left, known) = REMEMBERS.get();
-    if left > 0 {
-        REMEMBERS.set((left - 1, known));
-        return known;
-    }
-    let count = granted(system::own().map(|own| own.count()));
-    REMEMBERS.set((REMEMBERED, count));
-    count
+    told(|told| told.is_granted).unwrap_or_else(|| {
+        let mask = system::own().map(|own| own.count());
+        remember(granted(mask), true)
+    })
 }
 
 /// Number of cores that this thread may use, as far as is known: a container's quota is known once a
 /// team was founded, as finding it out takes longer than some calls.
 pub(crate) fn count_by_now() -> usize {
-    let (left, _) = REMEMBERS.get();
-    let mask = if left > 0 { None } else { system::own() };
-    match mask.map(|own| own.count()) {
-        Some(mask) if mask > quota::asked_with() => mask,
-        _ => count(),
-    }
+    told(|_| true).unwrap_or_else(|| {
+        let mask = system::own().map(|own| own.count());
+        match mask.filter(|&mask| mask > quota::asked_with()) {
+            Some(mask) => remember(mask, false),
+            None => remember(granted(mask), true),
+        }
+    })
+}
+
+/// Answers from memory, if what this thread was told serves.
+fn told(serves: impl FnOnce(&Told) -> bool) -> Option<usize> {
+    let told = TOLD.get();
+    (told.left > 0 && serves(&told)).then(|| {
+        TOLD.set(Told {
+            left: told.left - 1,
+            ..told
+        });
+        told.count
+    })
+}
+
+fn remember(count: usize, is_granted: bool) -> usize {
+    TOLD.set(Told {
+        left: REMEMBERED,
+        count,
+        is_granted,
+    });
+    count
 }
 
 /// Number of cores that workers may use which this thread spawns.
@@ -287,5 +320,18 @@ mod tests {
         let all = allowed();
         leave(&(0..5000).collect());
         assert_eq!(allowed(), all);
+    }
+    #[test]
+    fn questions_are_answered_from_memory_and_what_knows_no_quota_serves_those_without() {
+        let asked = || {
+            let before = count_by_now();
+            let left = TOLD.get().left;
+            assert_eq!((count_by_now(), TOLD.get().left), (before, left - 1));
+            remember(usize::MAX, false);
+            assert_eq!(count_by_now(), usize::MAX);
+            assert!(count() <= allowed().len(), "it asks for the quota");
+            assert!(TOLD.get().is_granted);
+        };
+        std::thread::spawn(asked).join().expect("it holds");
     }
 }

@@ -171,17 +171,25 @@ impl Fallback {
         let handed_out = self.untimed.take(|next| forms.have(next.form));
         handed_out.unwrap_or_else(|| {
             let mut rule = lock(&self.rule);
-            let (next, calls) = rule.next(forms, is_busy);
-            if !next.timed {
-                self.untimed.put(next, calls - 1);
-            }
-            next
+            self.hand_out(rule.next(forms, is_busy))
         })
     }
 
-    /// Chooses the function if it is its turn anyway, untimed.
+    /// Chooses the function if it is its turn anyway.
     pub(crate) fn next_if_written(&self) -> Option<Next> {
-        self.untimed.take(|next| next.form == Form::Written)
+        let handed_out = self.untimed.take(|next| next.form == Form::Written);
+        handed_out.or_else(|| {
+            let mut rule = lock(&self.rule);
+            Some(self.hand_out(rule.next_if_written()?))
+        })
+    }
+
+    /// Keeps calls for later, all but the first; the rule is locked meanwhile.
+    fn hand_out(&self, (next, calls): (Next, u32)) -> Next {
+        if !next.timed {
+            self.untimed.put(next, calls - 1);
+        }
+        next
     }
 
     /// Takes note of how long a timed call in this form took.

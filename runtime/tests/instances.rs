@@ -79,7 +79,7 @@ fn tried(
     row: &[usize],
     options: Options,
 ) -> Option<(usize, usize)> {
-    (0..1000).find_map(|_| {
+    (0..100_000).find_map(|_| {
         let ran = ran(instances, n, row, options);
         let may_come = last_reason() == Some(Reason::AsWritten);
         let is_own = last_run().is_some_and(|ran| ran.instead_of.is_none());

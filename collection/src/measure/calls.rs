@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use superstep::{Reason, RunError, Transport, last_reason, last_run};
 
-use crate::{By, Trial};
+use crate::{By, Case, Size, Trial};
 
 /// Calls before those that are measured: at least, and at most where these take no longer than half
 /// the time that is given.
@@ -35,7 +35,15 @@ const BLOCK: [f64; 2] = [4.0, 100.0];
 const PROGRAM: usize = 10;
 
 /// Inputs that take turns, in every form: enough that no processor learns the branches of one.
-pub(super) const INPUTS: usize = 8;
+const INPUTS: usize = 8;
+
+/// Calls on one input before it changes, at most [`ONE_INPUT_SECONDS`] long; inputs that take turns
+/// then; and calls on these before those that are measured. By then a form that is slower on them is
+/// to be found.
+const ONE_INPUT: f64 = 3_000.0;
+const ONE_INPUT_SECONDS: f64 = 1.0;
+const CHANGED_INPUTS: usize = 64;
+const CHANGED_BEFORE: usize = 200;
 
 /// Forms of a call of `parallel` on two processors.
 pub(super) const FORMS: [&str; 4] = ["function", "P = 1", "P = 2", "plan"];
@@ -65,18 +73,31 @@ pub(super) struct Program {
 }
 
 impl Measured {
-    /// Calls the kernel in all forms.
-    pub(super) fn new(mut trial: Box<dyn Trial>, seconds: f64) -> Result<Self, RunError> {
-        for _ in 0..INPUTS {
-            trial.reset();
-            trial.call(By::Function)?;
-            trial.keep();
+    /// Calls the kernel on inputs that take turns, in all forms.
+    pub(super) fn in_turn(case: &Case, size: Size, seconds: f64) -> Result<Self, RunError> {
+        let mut trial = case.in_turn(size, INPUTS);
+        keep(&mut *trial, INPUTS)?;
+        let one = function_seconds(&mut *trial)?;
+        let before = (0.5 * seconds / one).clamp(BEFORE[0], BEFORE[1]);
+        Self::of(trial, one, before as usize, seconds)
+    }
+
+    /// Calls the kernel on one input, and on inputs that take turns after that.
+    pub(super) fn after_a_change(case: &Case, size: Size, seconds: f64) -> Result<Self, RunError> {
+        let mut one_input = case.trial(size);
+        let one = function_seconds(&mut *one_input)?;
+        let calls = (ONE_INPUT_SECONDS / one).clamp(BEFORE[0], ONE_INPUT) as usize;
+        for by in [By::Alone, By::Parallel] {
+            time(&mut *one_input, by, calls)?;
         }
-        let one = (0..10).map(|_| time(&mut *trial, By::Function, 1));
-        let one = one
-            .reduce(|a, b| Ok(a?.min(b?)))
-            .unwrap_or(Ok(0.0))?
-            .max(1e-9);
+        let mut trial = case.in_turn(size, CHANGED_INPUTS);
+        keep(&mut *trial, CHANGED_INPUTS)?;
+        Self::of(trial, one, CHANGED_BEFORE, seconds)
+    }
+
+    /// Calls the kernel in all forms, whose function takes `one` second or so, after some calls
+    /// `before`.
+    fn of(trial: Box<dyn Trial>, one: f64, before: usize, seconds: f64) -> Result<Self, RunError> {
         let count =
             |seconds: f64, [least, most]: [f64; 2]| (seconds / one).clamp(least, most) as usize;
         let block = count(BLOCK_SECONDS, BLOCK);
@@ -91,7 +112,7 @@ impl Measured {
             identical: true,
         };
         for by in [By::Alone, By::Parallel] {
-            time(&mut *measured.trial, by, count(0.5 * seconds, BEFORE))?;
+            time(&mut *measured.trial, by, before)?;
         }
         let blocks = measured.calls / block;
         for at in 0..blocks {
@@ -169,6 +190,23 @@ impl Measured {
             ratios[ratios.len() / 2]
         })
     }
+}
+
+/// Keeps what the function makes of so many inputs.
+fn keep(trial: &mut dyn Trial, inputs: usize) -> Result<(), RunError> {
+    for _ in 0..inputs {
+        trial.reset();
+        trial.call(By::Function)?;
+        trial.keep();
+    }
+    Ok(())
+}
+
+/// Seconds of a call of the function, the fastest of ten.
+fn function_seconds(trial: &mut dyn Trial) -> Result<f64, RunError> {
+    let one = (0..10).map(|_| time(trial, By::Function, 1));
+    let one = one.reduce(|a, b| Ok(a?.min(b?))).unwrap_or(Ok(0.0))?;
+    Ok(one.max(1e-9))
 }
 
 /// Seconds of so many calls, without what gives each its first data again.

@@ -5,7 +5,8 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 use superstep::build::{InstanceReport, KernelReport};
 
-use super::calls::{FORMS, INPUTS, Measured};
+use super::Options;
+use super::calls::{FORMS, Measured};
 use crate::{Case, REPORTS, Size};
 
 /// The most that calls may take, of the function's time: the promise of `parallel`.
@@ -38,6 +39,8 @@ pub(super) struct Row {
     /// Predicted over measured time: of the programs for one and two processors, alone, and of
     /// calls on two, if these run a plan.
     pub(super) predicted_error: [Option<f64>; 3],
+    /// The same of the function, if programs were generated.
+    pub(super) function_predicted_error: Option<f64>,
     build_seconds: f64,
     /// Calls of each form that were measured.
     calls: usize,
@@ -49,10 +52,17 @@ impl Row {
     pub(super) fn new(
         case: &Case,
         size: Size,
-        seconds: f64,
+        options: &Options,
     ) -> Result<Self, Box<dyn std::error::Error>> {
-        let (instance, build_seconds) = built(case, size)?;
-        let mut measured = Measured::new(case.in_turn(size, INPUTS), seconds)?;
+        let Built {
+            instance,
+            seconds: build_seconds,
+            function: function_predicted,
+        } = Built::of(case, size)?;
+        let mut measured = match options.changed {
+            false => Measured::in_turn(case, size, options.seconds)?,
+            true => Measured::after_a_change(case, size, options.seconds)?,
+        };
         let programs = [measured.program(1)?, measured.program(2)?];
         let [function, alone, parallel] = measured.means();
         let fastest = measured.fastest();
@@ -82,6 +92,7 @@ impl Row {
             choice: FORMS[choice].into(),
             reason,
             predicted_error: [of_program(0), of_program(1), of_plan],
+            function_predicted_error: function_predicted.map(|predicted| predicted / fastest),
             build_seconds,
             calls: measured.calls,
             identical: measured.identical,
@@ -105,23 +116,40 @@ impl Row {
     }
 }
 
-/// Returns the build's report of the instance for that size, and the seconds that its build took.
-fn built(case: &Case, size: Size) -> Result<(InstanceReport, f64), Box<dyn std::error::Error>> {
-    for entry in fs::read_dir(REPORTS)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending == "json") {
-            let report: KernelReport = serde_json::from_slice(&fs::read(path)?)?;
-            let seconds = report.build_seconds().nth(size as usize);
-            let instance = report.instances.get(size as usize);
-            if let (true, Some(seconds), Some(instance)) =
-                (report.kernel == case.kernel, seconds, instance)
-            {
-                return Ok((instance.clone(), seconds));
+/// The build of an instance.
+struct Built {
+    instance: InstanceReport,
+    /// Seconds that it took.
+    seconds: f64,
+    /// Prediction of the function, in seconds, if there are programs.
+    function: Option<f64>,
+}
+
+impl Built {
+    /// Reads the report of the instance for that size.
+    fn of(case: &Case, size: Size) -> Result<Self, Box<dyn std::error::Error>> {
+        for entry in fs::read_dir(REPORTS)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|ending| ending == "json") {
+                let report: KernelReport = serde_json::from_slice(&fs::read(path)?)?;
+                let seconds = report.build_seconds().nth(size as usize);
+                let instance = report.instances.get(size as usize);
+                if let (true, Some(seconds), Some(instance)) =
+                    (report.kernel == case.kernel, seconds, instance)
+                {
+                    let mut programs = report.programs.iter();
+                    let program = programs.find(|program| program.control == instance.control);
+                    return Ok(Self {
+                        instance: instance.clone(),
+                        seconds,
+                        function: program.map(|program| 1e-9 * program.function as f64),
+                    });
+                }
             }
         }
+        let missing = format!("{REPORTS} has no report of {} at this size", case.kernel);
+        Err(io::Error::new(io::ErrorKind::NotFound, missing).into())
     }
-    let missing = format!("{REPORTS} has no report of {} at this size", case.kernel);
-    Err(io::Error::new(io::ErrorKind::NotFound, missing).into())
 }
 
 impl Row {

@@ -25,19 +25,39 @@ pub(crate) struct Costs<'a> {
     times: &'a Times,
     iterations: Vec<Iteration>,
     iteration_times: Vec<Time>,
+    /// Set if loops are those of the function as written, which has no tables and packs no words.
+    are_written: bool,
 }
 
 impl<'a> Costs<'a> {
     pub(crate) fn new(kernel: &Kernel, signatures: &[Signature], times: &'a Times) -> Self {
-        let iterations: Vec<Iteration> = signatures
+        let iterations = signatures
             .iter()
-            .map(|signature| Iteration::new(kernel, signature, &times.core))
-            .collect();
+            .map(|signature| Iteration::new(kernel, signature, &times.core));
+        Self::of(iterations.collect(), times, false)
+    }
+
+    /// Counts with the function as written in place of runs; `is_number` tells arrays that are a number
+    /// of the kernel's own, which a register holds.
+    pub(super) fn of_function(
+        kernel: &Kernel,
+        signatures: &[Signature],
+        times: &'a Times,
+        is_number: impl Fn(usize) -> bool,
+    ) -> Self {
+        let iterations = signatures
+            .iter()
+            .map(|signature| Iteration::new(kernel, signature, &times.core).as_written(&is_number));
+        Self::of(iterations.collect(), times, true)
+    }
+
+    fn of(iterations: Vec<Iteration>, times: &'a Times, are_written: bool) -> Self {
         let time = |iteration: &Iteration| iteration.time(times);
         Self {
             times,
             iteration_times: iterations.iter().map(time).collect(),
             iterations,
+            are_written,
         }
     }
 
@@ -48,6 +68,9 @@ impl<'a> Costs<'a> {
 
     /// Reading the tables.
     pub(crate) fn tables(&self, code: &Code) -> f64 {
+        if self.are_written {
+            return 0.0;
+        }
         let values = code.values.iter().filter(|value| **value != 0).count();
         let read = (code.terms.len() + values) as f64 + LISTED * code.listed.len() as f64;
         self.times.value * read
@@ -66,6 +89,11 @@ impl<'a> Costs<'a> {
         run: Run<'_>,
         first: &mut FirstCache,
     ) -> f64 {
+        let vectors = self.iterations[body].vectors(shape, run, self.times);
+        let computes = self.iteration_times[body].of(run.count(), vectors);
+        if self.are_written {
+            return computes;
+        }
         let line_bytes = self.times.core.line_bytes;
         let is_far = |moving: &&Moving| {
             shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > line_bytes
@@ -80,8 +108,7 @@ impl<'a> Costs<'a> {
         // Each is loaded and stored.
         let packed = 2 * first.packs(body, &self.iterations[body], shape, run);
         let packing = packed as f64 * self.times.word;
-        let vectors = self.iterations[body].vectors(shape, run, self.times);
-        self.iteration_times[body].of(run.count(), vectors) + packing + lines + next
+        computes + packing + lines + next
     }
 
     /// All runs of `code`, and its tables.

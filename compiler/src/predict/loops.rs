@@ -133,6 +133,30 @@ impl Iteration {
         iteration
     }
 
+    /// Returns the same iteration in the function as written: one at a time, as compilers make no vectors
+    /// where each index is compared with a length; in a loop that starts for nothing, and with numbers
+    /// of the kernel's own in registers.
+    pub(super) fn as_written(self, is_number: impl Fn(usize) -> bool) -> Self {
+        let (numbers, moving): (Vec<Moving>, Vec<Moving>) = self
+            .moving
+            .into_iter()
+            .partition(|moving| is_number(moving.array));
+        let accesses = |number: &Moving| {
+            number.loaded / number.bytes as f64 + f64::from(u8::from(number.is_written))
+        };
+        let words = self.words - numbers.iter().map(accesses).sum::<f64>();
+        Self {
+            lanes: 1,
+            words,
+            // A comparison for each word.
+            scalars: self.scalars + words,
+            start: 0.0,
+            moving,
+            is_listed: false,
+            ..self
+        }
+    }
+
     /// Adds the words of an iteration, and what a loop does for them before it starts. `free` registers hold what stays the same.
     fn load_and_store(&mut self, components: &Components<'_>, free: f64) {
         let &Components {

@@ -64,20 +64,26 @@ impl Estimate {
 
     /// In the order that they have.
     pub(crate) fn of(tasks: &Tasks<'_>, lists: &[impl AsRef<[u32]>], times: &Times) -> Self {
-        let mut shapes = Shapes::default();
-        let mut code = Vec::with_capacity(lists.len());
-        for list in lists {
-            let mut rows = Instances {
-                tasks,
-                storage: None,
-                list: list.as_ref(),
-            };
-            code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
-        }
+        let (shapes, code) = fold_at_home(tasks, lists);
         let costs = costs(tasks, &shapes, code.clone(), times);
         let cost = costs.into_iter().sum();
         Self { shapes, code, cost }
     }
+}
+
+/// Folds lists with all values at home.
+pub(crate) fn fold_at_home(tasks: &Tasks<'_>, lists: &[impl AsRef<[u32]>]) -> (Shapes, Vec<Code>) {
+    let mut shapes = Shapes::default();
+    let mut code = Vec::with_capacity(lists.len());
+    for list in lists {
+        let mut rows = Instances {
+            tasks,
+            storage: None,
+            list: list.as_ref(),
+        };
+        code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
+    }
+    (shapes, code)
 }
 
 /// Returns the orders without those that came before: a quarter of those that are tried for

@@ -26,6 +26,10 @@ impl Report {
                 Nanoseconds(program.predicted as f64).to_string(),
             );
         }
+        if self.function > 0 {
+            let function = Nanoseconds(self.function as f64);
+            line("function", format!("{function} as written, by prediction"));
+        }
         line("tasks", self.tasks.to_string());
         line("edges", self.edges.to_string());
         line("total work", self.total_work.to_string());
@@ -69,7 +73,14 @@ impl Report {
     pub fn notes(&self) -> Vec<String> {
         vec![
             format!("{} schedule for {}", self.algorithm, self.machine),
-            format!("predicted to take {}", Nanoseconds(self.predicted())),
+            match self.function {
+                0 => format!("predicted to take {}", Nanoseconds(self.predicted())),
+                function => format!(
+                    "predicted to take {}, and the function as written {}",
+                    Nanoseconds(self.predicted()),
+                    Nanoseconds(function as f64)
+                ),
+            },
             format!(
                 "{}, {}, critical path {}; no makespan is below {:.0}",
                 Count(self.tasks as u64, "task"),
@@ -117,6 +128,10 @@ impl KernelReport {
             } = report;
             let words = report.program.as_ref().map_or(0, |program| program.words);
             let predicted = Nanoseconds(report.predicted());
+            let function = match report.function {
+                0 => String::new(),
+                function => format!(", the function {}", Nanoseconds(function as f64)),
+            };
             let memory = if report.private_memory {
                 ", private memory"
             } else {
@@ -125,7 +140,7 @@ impl KernelReport {
             let _ = writeln!(
                 text,
                 "  {control:<width$}  P = {processors:<2}  {algorithm:<10}  supersteps {supersteps:>4}  {tasks:>9} tasks  makespan {makespan:>9.0}  \
-                 {words:>8} words sent  predicted {predicted}{memory}"
+                 {words:>8} words sent  predicted {predicted}{function}{memory}"
             );
         }
         text

@@ -92,6 +92,11 @@ const WITHOUT_THREADS: u64 = 16;
 /// most calls of which one is timed: a test bounds the timed calls of the shortest functions.
 const SAMPLED: (i64, i64) = (20_000, 128);
 
+/// Calls of the form that runs on one core, all of them timed, between two looks for a change. Where
+/// control arguments hold patterns, these are compared in full at each look: of one in 12 calls that
+/// was 2 % of the function's time, for the collection's `ldl`.
+const WATCHED: u64 = 48;
+
 /// Change of the time of the form that runs, as a divisor, by which others are measured at once.
 /// Medians of eight calls of one input move by less on a quiet machine. Not tuned.
 const CHANGED: i64 = 4;
@@ -102,7 +107,10 @@ struct Turn {
     form: Form,
     /// Number of calls that are left.
     calls: u64,
-    timed: bool,
+    /// Calls between two that are timed; 0: all are.
+    between: u64,
+    /// Calls until the next one that is timed.
+    until: u64,
     /// The cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn
     /// is not one.
     measurement: Option<i64>,
@@ -111,21 +119,41 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(form: Form, calls: u64, timed: bool) -> Self {
+    /// Returns a turn whose calls are all timed.
+    fn timed(form: Form, calls: u64) -> Self {
+        Self::sampled(form, calls, 0)
+    }
+
+    /// Returns a turn of which one call is timed after so many others.
+    fn sampled(form: Form, calls: u64, between: u64) -> Self {
         Self {
             form,
             calls,
-            timed,
+            between,
+            until: between,
             measurement: None,
             trial: None,
         }
+    }
+
+    /// Takes calls: a timed one, or many others.
+    fn take(&mut self) -> (u64, bool) {
+        let calls = self.until.min(self.calls).min(u64::from(MOST_UNTIMED));
+        let is_timed = calls == 0;
+        match is_timed {
+            true => self.until = self.between,
+            false => self.until -= calls,
+        }
+        let calls = calls.max(1);
+        self.calls -= calls;
+        (calls, is_timed)
     }
 
     fn measured(form: Form, trial: Option<Risk>) -> Self {
         Self {
             measurement: Some(0),
             trial,
-            ..Self::new(form, u64::from(MEASURED), true)
+            ..Self::timed(form, u64::from(MEASURED))
         }
     }
 }
@@ -161,7 +189,7 @@ impl Default for Rule {
     fn default() -> Self {
         Self {
             calls: 0,
-            turn: Turn::new(Form::Written, 0, true),
+            turn: Turn::timed(Form::Written, 0),
             times: [Time::default(); FORMS],
             allowance: Allowance::default(),
             due: [0, 0, PATIENCE, 0],
@@ -208,14 +236,24 @@ impl Rule {
         if self.turn.calls == 0 || !forms.have(self.turn.form) {
             self.turn = self.plan(forms, is_busy);
         }
+        self.hand_out()
+    }
+
+    /// Hands out calls of the function, if it is in the midst of its turn and not being measured.
+    pub(super) fn next_if_written(&mut self) -> Option<(Next, u32)> {
         let Turn {
-            form, calls, timed, ..
+            form,
+            calls,
+            measurement,
+            ..
         } = self.turn;
-        let calls = match timed {
-            true => 1,
-            false => calls.min(u64::from(MOST_UNTIMED)),
-        };
-        self.turn.calls -= calls;
+        let is_its_turn = form == Form::Written && calls > 0 && measurement.is_none();
+        (is_its_turn && self.known(form).is_some()).then(|| self.hand_out())
+    }
+
+    fn hand_out(&mut self) -> (Next, u32) {
+        let form = self.turn.form;
+        let (calls, timed) = self.turn.take();
         self.allowance.pass(calls, self.calls);
         self.calls += calls;
         let next = Next {
@@ -327,8 +365,8 @@ impl Rule {
         self.end_measurement();
         if self.known(Form::Written).is_none() {
             return match self.calls == 0 && forms.begin_in_parallel() && !is_busy() {
-                true => Turn::new(Form::Parallel, 1, true),
-                false => Turn::new(Form::Written, u64::from(MEASURED), true),
+                true => Turn::timed(Form::Parallel, 1),
+                false => Turn::timed(Form::Written, u64::from(MEASURED)),
             };
         }
         let turn = self.trial(forms, is_busy);
@@ -392,7 +430,7 @@ impl Rule {
         let until = others.filter_map(|form| self.looked_at(form, forms)).min();
         let calls = until.map_or(u64::MAX, |until| until.saturating_sub(self.calls).max(1));
         match runs.is_parallel() {
-            true => Turn::new(runs, calls, true),
+            true => Turn::timed(runs, calls),
             false => self.run_on_one_core(runs, calls),
         }
     }
@@ -409,7 +447,7 @@ impl Rule {
             })
     }
 
-    /// Returns a turn of the base: each call is timed, or of short ones one after many others.
+    /// Returns a turn of the base, whose calls are timed, or of short ones one after many others.
     fn run_on_one_core(&mut self, base: Form, calls: u64) -> Turn {
         let (time, most) = SAMPLED;
         let known = self.known(base).unwrap_or(time);
@@ -417,13 +455,9 @@ impl Rule {
         if self.turn.form != base {
             // The base comes after another form: these calls tell what it takes now.
             self.put_off(base, 0);
-            return Turn::new(base, calls.min(u64::from(MEASURED)), true);
+            return Turn::timed(base, calls.min(u64::from(MEASURED)));
         }
-        match untimed {
-            0 => Turn::new(base, calls.min(PATIENCE), true),
-            _ if self.turn.timed => Turn::new(base, calls.min(untimed), false),
-            _ => Turn::new(base, 1, true),
-        }
+        Turn::sampled(base, calls.min(WATCHED.max(2 * (untimed + 1))), untimed)
     }
 
     /// Has other forms measured at once if the time of the one that runs has changed.

@@ -360,6 +360,27 @@ fn short_functions_are_seldom_timed() {
     }
 }
 
+/// Patterns among the control arguments are compared in full for all but the function's own calls.
+#[test]
+fn a_function_that_runs_is_seldom_asked_for_other_forms() {
+    for function in [500, 3000, 60_000] {
+        let fallback = Fallback::default();
+        let times = [3 * function, 2 * function, function, 3 * function];
+        let mut asked = 0;
+        for call in 0..20_000 {
+            let next = fallback.next_if_written().unwrap_or_else(|| {
+                asked += usize::from(call >= 10_000);
+                fallback.next(ALL_AND_PLANNED, || false)
+            });
+            if next.timed {
+                let time = Duration::from_nanos(times[next.form as usize]);
+                fallback.took(next.form, time);
+            }
+        }
+        assert!(asked < 10_000 / 25, "{function}: {asked}");
+    }
+}
+
 /// Counts calls of a function that takes so long until one has a plan made.
 fn calls_without_plan(function: u64) -> usize {
     let fallback = Fallback::default();
