@@ -2,6 +2,7 @@
 //! from the first call of fresh processes on.
 
 mod kernels;
+mod quota;
 
 use std::error::Error;
 use std::hint::black_box;
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 use superstep_side_by_side::SameBits;
 use superstep_sparse::{Kernel, Problem, grids};
 
+use quota::Quota;
+
 /// Calls after which the time so far is compared.
 const MARKS: [usize; 5] = [5, 12, 50, 1000, 10_000];
 
@@ -19,6 +22,10 @@ const LONGEST: Duration = Duration::from_secs(5);
 
 /// Time in which busy threads begin, before the first call.
 const BEGIN: Duration = Duration::from_millis(100);
+
+/// Time after which the quota of a process falls from two cores to half a core: within the calls of the
+/// shortest kernel.
+const FALLS: Duration = Duration::from_millis(300);
 
 /// Compare first calls with the function beside busy threads, on few cores, and beside each other
 #[derive(clap::Args)]
@@ -71,6 +78,8 @@ struct Setting {
     cores: Option<&'static str>,
     /// Processes at once.
     at_once: usize,
+    /// Their processor time, which falls.
+    quota: Option<Quota>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
@@ -82,6 +91,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         busy,
         cores: None,
         at_once: 1,
+        quota: None,
     };
     let mut settings: Vec<Setting> = options.busy.iter().map(plain).collect();
     settings.push(Setting {
@@ -89,13 +99,25 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         busy: 0,
         cores: Some("0"),
         at_once: 1,
+        quota: None,
     });
     settings.push(Setting {
         title: "two at once".into(),
         busy: 0,
         cores: None,
         at_once: 2,
+        quota: None,
     });
+    match Quota::new() {
+        Ok(quota) => settings.push(Setting {
+            title: "quota falls".into(),
+            busy: 0,
+            cores: None,
+            at_once: 1,
+            quota: Some(quota),
+        }),
+        Err(error) => eprintln!("no rows of a quota that falls: {error}"),
+    }
     println!(
         "Time of all calls so far over that of as many of the function, which alternate with them;\n\
          medians over {} fresh processes, and the most; then the longest call.\n",
@@ -128,6 +150,14 @@ fn row(called: Called, setting: &Setting, processes: usize) -> Result<(), Box<dy
     while all.len() < processes {
         let children = (0..setting.at_once).map(|_| start(called, setting));
         let children = children.collect::<Result<Vec<_>, _>>()?;
+        if let Some(quota) = &setting.quota {
+            quota.grant(4)?;
+            for child in &children {
+                quota.take(child.id())?;
+            }
+            std::thread::sleep(FALLS);
+            quota.grant(1)?;
+        }
         for child in children {
             let output = child.wait_with_output()?;
             all.push(serde_json::from_slice(&output.stdout)?);

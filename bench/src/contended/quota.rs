@@ -1,0 +1,58 @@
+//! A share of processor time for some processes, which can be changed while they run: a control group of
+//! Linux, which root may make.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Microseconds of a period in which a quota is granted: the system's own choice.
+const PERIOD: u32 = 100_000;
+
+/// Folders of the controller of processor time, of version 1 and of version 2.
+const FOLDERS: [&str; 2] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup"];
+
+/// A group of processes, without members at first. It goes when it is dropped.
+pub(super) struct Quota {
+    folder: PathBuf,
+}
+
+impl Quota {
+    /// Makes a group.
+    ///
+    /// # Errors
+    /// If this process may not, or the system has no such groups.
+    pub(super) fn new() -> io::Result<Self> {
+        let parent = FOLDERS.map(Path::new);
+        let [first, second] = parent;
+        let parent = if first.is_dir() { first } else { second };
+        let folder = parent.join(format!("superstep-bench-{}", std::process::id()));
+        fs::create_dir(&folder)?;
+        let quota = Self { folder };
+        quota.grant(1)?;
+        Ok(quota)
+    }
+
+    /// Takes a process in.
+    pub(super) fn take(&self, process: u32) -> io::Result<()> {
+        fs::write(self.folder.join("cgroup.procs"), process.to_string())
+    }
+
+    /// Grants so many halves of a core to all members together.
+    pub(super) fn grant(&self, halves: u32) -> io::Result<()> {
+        let quota = halves * PERIOD / 2;
+        let first = self.folder.join("cpu.cfs_quota_us");
+        match first.exists() {
+            true => {
+                fs::write(self.folder.join("cpu.cfs_period_us"), PERIOD.to_string())?;
+                fs::write(first, quota.to_string())
+            }
+            false => fs::write(self.folder.join("cpu.max"), format!("{quota} {PERIOD}")),
+        }
+    }
+}
+
+impl Drop for Quota {
+    fn drop(&mut self) {
+        // A group that is left over has no members, and no effect.
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
