@@ -198,3 +198,20 @@ fn default_members_are_what_is_published_and_need_nothing_else() {
         }
     }
 }
+
+/// An error in what makes waits must not pass a proof.
+#[test]
+fn proofs_share_no_code_with_what_makes_waits() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut proofs: Vec<PathBuf> = ["planner/src/proof.rs", "compiler/src/verify.rs"]
+        .map(|file| root.join(file))
+        .into();
+    for folder in ["planner/src/proof", "compiler/src/verify"] {
+        sources(&root.join(folder), &mut proofs);
+    }
+    assert!(proofs.len() > 4, "{proofs:?}");
+    for proof in proofs {
+        let text = fs::read_to_string(&proof).expect("a file that can be read");
+        assert!(!text.contains("Clocks"), "{}", proof.display());
+    }
+}

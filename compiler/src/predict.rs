@@ -142,13 +142,13 @@ impl<'a> Clocks<'a> {
 
     /// Lets a processor compute for a time, after what it waits for and before what it sends. Each in turn, superstep by superstep.
     fn superstep(&mut self, superstep: usize, processor: usize, computes: f64) {
-        let awaited = self.synchronisation.awaited(superstep, processor);
+        let awaited = self.synchronisation.waits(superstep, processor);
         let mut begin = match superstep.checked_sub(1) {
             Some(before) => self.end(before, processor),
             None => 0.0,
         };
         for awaited in awaited {
-            begin = begin.max(self.end(awaited.supersteps as usize - 1, awaited.peer as usize));
+            begin = begin.max(self.end(awaited.steps as usize - 1, awaited.processor as usize));
         }
         let waits = if awaited.is_empty() {
             0.0

@@ -4,7 +4,7 @@
 //! or with which it shares a word that one of them writes: nobody else holds it up. A barrier is the case in which everyone waits for all
 //! others, and stands in a plan only where storage needs that.
 
-use std::ops::Range;
+use superstep_order::{Order, Rows, Wait};
 
 use crate::error::PlanError;
 use crate::{Plan, Precedence};
@@ -21,59 +21,18 @@ pub struct Link {
     pub packet: u32,
 }
 
-/// A processor for which another waits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Awaited {
-    /// The processor.
-    pub peer: u32,
-    /// How many supersteps it must have ended.
-    pub supersteps: u32,
-}
-
-/// What each processor does before and after each superstep, precomputed once for a plan: 8 bytes for each end of a message, 12 bytes for
-/// each time that one waits for another, 16 bytes for each superstep and processor.
+/// Waits, messages and who listens, for each superstep of each processor, precomputed once for a plan: 8
+/// bytes for each end of a message, 12 bytes for each wait, 16 bytes for each superstep and processor.
+///
+/// The steps of the [order](Order) are the supersteps, processor after processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synchronisation {
-    processors: usize,
-    awaited: Rows<Awaited>,
+    supersteps: usize,
+    order: Order,
     listeners: Rows<u32>,
     sends: Rows<Link>,
     receives: Rows<Link>,
     packets: usize,
-}
-
-/// Rows of any length, one after the other: one row for each (superstep, processor).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Rows<T> {
-    offsets: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T: Copy + Default> Rows<T> {
-    fn row(&self, row: usize) -> &[T] {
-        &self.items[Range {
-            start: self.offsets[row] as usize,
-            end: self.offsets[row + 1] as usize,
-        }]
-    }
-
-    /// Sorts `(row, item)` pairs by row, stably.
-    fn new(rows: usize, pairs: impl Iterator<Item = (usize, T)> + Clone) -> Self {
-        let mut offsets = vec![0u32; rows + 1];
-        for (row, _) in pairs.clone() {
-            offsets[row + 1] += 1;
-        }
-        for row in 0..rows {
-            offsets[row + 1] += offsets[row];
-        }
-        let mut next = offsets.clone();
-        let mut items = vec![T::default(); offsets[rows] as usize];
-        for (row, item) in pairs {
-            items[next[row] as usize] = item;
-            next[row] += 1;
-        }
-        Self { offsets, items }
-    }
 }
 
 impl Synchronisation {
@@ -87,9 +46,10 @@ impl Synchronisation {
             return Err(PlanError::Malformed(what));
         }
         let processors = plan.processors as usize;
-        let rows = plan.supersteps as usize * processors;
+        let supersteps = plan.supersteps as usize;
+        let rows = supersteps * processors;
         let row =
-            |superstep: u32, processor: u32| superstep as usize * processors + processor as usize;
+            |superstep: u32, processor: u32| processor as usize * supersteps + superstep as usize;
         let (packet_of, packets, reuses) = packets(plan);
         let links = plan.messages.iter().zip(packet_of).zip(0..);
         let link = |packet, message| Link { message, packet };
@@ -107,46 +67,50 @@ impl Synchronisation {
         let mut waits = plan.precedences.clone();
         waits.extend(arrivals.chain(reuses));
         let waits = news(waits, processors);
-        let awaited = |p: &Precedence| Awaited {
-            peer: p.peer,
-            supersteps: p.ended + 1,
+        let wait = |p: &Precedence| Wait {
+            processor: p.peer,
+            steps: p.ended + 1,
+        };
+        let waits = waits
+            .iter()
+            .map(|p| (row(p.superstep, p.processor), wait(p)));
+        let first = |processor| processor * plan.supersteps;
+        let order = Order {
+            processors: (0..=plan.processors).map(first).collect(),
+            waits: Rows::sorted(rows, waits),
         };
         Ok(Self {
-            processors,
-            awaited: Rows::new(
-                rows,
-                waits
-                    .iter()
-                    .map(|p| (row(p.superstep, p.processor), awaited(p))),
-            ),
-            listeners: Rows::new(
-                rows,
-                waits.iter().map(|p| (row(p.ended, p.peer), p.processor)),
-            ),
-            sends: Rows::new(rows, sends),
-            receives: Rows::new(rows, receives),
+            supersteps,
+            listeners: order.listeners(),
+            order,
+            sends: Rows::sorted(rows, sends),
+            receives: Rows::sorted(rows, receives),
             packets,
         })
     }
 
-    /// For whom `processor` waits before `superstep`, ascending, each of them but once for the same superstep.
-    pub fn awaited(&self, superstep: usize, processor: usize) -> &[Awaited] {
-        self.awaited.row(superstep * self.processors + processor)
+    fn step(&self, superstep: usize, processor: usize) -> usize {
+        processor * self.supersteps + superstep
     }
 
-    /// Who waits for `processor` to end just this `superstep`.
+    /// Returns for whom `processor` waits before `superstep`, ascending, each of them but once for the same superstep.
+    pub fn waits(&self, superstep: usize, processor: usize) -> &[Wait] {
+        self.order.waits.row(self.step(superstep, processor))
+    }
+
+    /// Returns who waits for `processor` to end just this `superstep`.
     pub fn listeners(&self, superstep: usize, processor: usize) -> &[u32] {
-        self.listeners.row(superstep * self.processors + processor)
+        self.listeners.row(self.step(superstep, processor))
     }
 
-    /// What `processor` sends after `superstep`, ascending by receiver.
+    /// Returns what `processor` sends after `superstep`, ascending by receiver.
     pub fn sends(&self, superstep: usize, processor: usize) -> &[Link] {
-        self.sends.row(superstep * self.processors + processor)
+        self.sends.row(self.step(superstep, processor))
     }
 
-    /// What `processor` receives before `superstep`, ascending by sender.
+    /// Returns what `processor` receives before `superstep`, ascending by sender.
     pub fn receives(&self, superstep: usize, processor: usize) -> &[Link] {
-        self.receives.row(superstep * self.processors + processor)
+        self.receives.row(self.step(superstep, processor))
     }
 
     /// Number of packets.
@@ -258,10 +222,8 @@ mod tests {
     }
 
     fn awaited(table: &Synchronisation, superstep: usize, processor: usize) -> Vec<(u32, u32)> {
-        let awaited = table.awaited(superstep, processor).iter();
-        awaited
-            .map(|awaited| (awaited.peer, awaited.supersteps))
-            .collect()
+        let awaited = table.waits(superstep, processor).iter();
+        awaited.map(|wait| (wait.processor, wait.steps)).collect()
     }
 
     #[test]

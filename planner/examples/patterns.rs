@@ -323,7 +323,7 @@ fn in_order(kernel: &impl Kernel, plan: &Plan) -> f64 {
     let mut data = kernel.data();
     let list = |processor| {
         let (time, ()) = time(5, || {
-            for chunk in plan.chunks_of(processor) {
+            for chunk in plan.order.steps_of(processor) {
                 for &grain in plan.grains_of(chunk) {
                     for iteration in plan.iterations_of(grain) {
                         kernel.body(iteration as usize, &mut data);
@@ -333,7 +333,7 @@ fn in_order(kernel: &impl Kernel, plan: &Plan) -> f64 {
         });
         time
     };
-    (0..plan.processors.len() as u32 - 1).map(list).sum()
+    (0..plan.order.processors() as u32).map(list).sum()
 }
 
 fn report(name: &str, kernel: &impl Kernel) {
@@ -372,8 +372,9 @@ fn report(name: &str, kernel: &impl Kernel) {
         });
         print!("{report}");
         let (proof_time, proved) = time(9, || prove(kernel, plan.clone()).expect("a right plan"));
-        let kept = 4 * (plan.grains.len() + plan.boundaries.len() + plan.chunks.len() * 2)
-            + 8 * plan.waits.len();
+        let kept = 4
+            * (plan.grains.items.len() + plan.boundaries.len() + plan.grains.offsets.len() * 2)
+            + 8 * plan.order.waits.items.len();
         println!(
             "  choice {:.2} + graph {:.2} + proof {:.2} = {:.2} solves; kept {:.1} bytes a row",
             choice_time / solve,

@@ -94,7 +94,7 @@ pub enum PlanError {
 ///
 /// let (proved, report) = plan(&Strides, 2, &Costs::default())?;
 /// assert!(report.chosen().ratio < 0.8);
-/// assert_eq!(proved.plan().processors.len(), 3);
+/// assert_eq!(proved.plan().order.processors(), 2);
 /// # Ok::<(), superstep_planner::PlanError>(())
 /// ```
 pub fn plan(
@@ -176,8 +176,8 @@ pub fn choose_as(
         algorithm,
         ratio,
         loaded,
-        chunks: plan.chunks.len() - 1,
-        waits: plan.waits.len(),
+        chunks: plan.grains.len(),
+        waits: plan.order.waits.items.len(),
     };
     let mut candidates = report.candidates.iter();
     let known = candidates.position(|known| known.algorithm == algorithm);

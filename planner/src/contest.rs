@@ -2,10 +2,10 @@
 
 use crate::{
     Algorithm, Candidate, Costs, Graph, Plan, Report, Windows, Within,
+    chunks::Scheduled,
     doacross::deal,
     farm::{self, farm},
     grow_local::grow_within,
-    order::Scheduled,
     owners::own,
     prediction::predict_with,
 };
@@ -157,8 +157,8 @@ impl Contest<'_> {
             algorithm,
             ratio,
             loaded,
-            chunks: plan.chunks.len() - 1,
-            waits: plan.waits.len(),
+            chunks: plan.grains.len(),
+            waits: plan.order.waits.items.len(),
         });
         let position = self.candidates.len() - 1;
         let candidates = &self.candidates;
@@ -174,7 +174,7 @@ impl Contest<'_> {
     /// Enters a farm, if there are parts to share that are worth it; its ratio.
     fn try_farm(&mut self, graph: &Graph, processors: u32) -> f64 {
         let plan = farm(graph, processors, self.costs);
-        if plan.processors.len() <= 2 {
+        if plan.order.processors() < 2 {
             return f64::INFINITY;
         }
         let times = farm::predict(&plan, graph, processors, self.costs);

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::{
     Graph, Plan,
-    order::{Order, Scheduled},
+    chunks::{Chunks, Scheduled},
 };
 
 /// A window that began with a grain that needs one this near, in grains, would wait for the end of
@@ -81,8 +81,8 @@ pub struct Windows {
 /// let graph = Graph::new(&Chain, &Costs { least: 0.0, ..Costs::default() })?;
 /// let windows = Windows { grains: 1, chunks: 1, within: Within::Run };
 /// let plan = doacross(&graph, 2, windows);
-/// assert_eq!(plan.grains, [0, 2, 1, 3]);
-/// assert_eq!(plan.waits.len(), 3);
+/// assert_eq!(plan.grains.items, [0, 2, 1, 3]);
+/// assert_eq!(plan.order.waits.items.len(), 3);
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
 pub fn doacross(graph: &Graph, processors: u32, windows: Windows) -> Plan {
@@ -100,7 +100,7 @@ pub(crate) fn deal(graph: &Graph, processors: u32, windows: Windows) -> Schedule
         "windows of nothing, or nobody to deal them to"
     );
     let grains = graph.grains();
-    let mut order = Order::new(processors, grains);
+    let mut order = Chunks::new(processors, grains);
     let mut levels = Levels::default();
     let (mut first, mut processor) = (0, 0);
     while first < grains {

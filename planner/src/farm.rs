@@ -6,7 +6,7 @@
 //! others back, as whoever is free goes on with what nobody has begun (*self-scheduling*, P. Tang
 //! and P.-C. Yew, *Processor self-scheduling for multiple-nested parallel loops*, 1986).
 
-use crate::{Costs, Graph, Plan, prediction::durations};
+use crate::{Costs, Graph, Order, Plan, Rows, prediction::durations};
 
 /// Parts for each processor, at most: the others wait for the last part, so it should be short.
 ///
@@ -54,35 +54,26 @@ const LEAST: f64 = 2.0;
 /// // `x[i] = x[i] * x[i]`, of 8000 words.
 /// let graph = Graph::new(&Squares, &Costs::default())?;
 /// let plan = farm(&graph, 2, &Costs::default());
-/// assert_eq!(plan.processors.len() - 1, 32);
-/// assert!(plan.waits.is_empty());
+/// assert_eq!(plan.order.processors(), 32);
+/// assert!(plan.order.is_free());
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
 pub fn farm(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     assert!(processors > 0, "nobody to share the parts");
     let parts = parts(graph, processors, costs);
     let count = parts.iter().max().map_or(1, |&last| last + 1);
-    let mut first = vec![0; count as usize + 1];
-    for &part in &parts {
-        first[part as usize + 1] += 1;
-    }
-    for part in 0..count as usize {
-        first[part + 1] += first[part];
-    }
-    let mut next = first.clone();
-    let mut grains = vec![0; parts.len()];
-    for (grain, &part) in (0..).zip(&parts) {
-        let position = &mut next[part as usize];
-        grains[*position as usize] = grain;
-        *position += 1;
-    }
+    let grains = parts.iter().zip(0..);
+    let grains = Rows::sorted(
+        count as usize,
+        grains.map(|(&part, grain)| (part as usize, grain)),
+    );
     Plan {
         boundaries: graph.boundaries().clone(),
-        processors: (0..=count).collect(),
-        first_waits: vec![0; first.len()],
-        chunks: first,
+        order: Order {
+            processors: (0..=count).collect(),
+            waits: Rows::sorted(count as usize, std::iter::empty()),
+        },
         grains,
-        waits: Vec::new(),
     }
 }
 

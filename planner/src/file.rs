@@ -66,7 +66,7 @@ use bytes::{Reader, Writer};
 pub use error::DecodeError;
 pub use identity::{Digest, Identity};
 
-use crate::{Algorithm, Candidate, Plan, Report, Wait, Windows, Within};
+use crate::{Algorithm, Candidate, Order, Plan, Report, Rows, Wait, Windows, Within};
 
 /// First bytes of a plan file.
 const MAGIC: &[u8; 8] = b"BSPGRAIN";
@@ -119,8 +119,8 @@ pub fn decode(bytes: &[u8], identity: &Identity) -> Result<(Plan, Report), Decod
 /// likes, of which each thread runs some.
 fn check_processors(plan: &Plan, report: &Report) -> Result<(), DecodeError> {
     let said = report.processors as usize;
-    let is_farm = plan.waits.is_empty();
-    let fits = is_farm || plan.processors.len() == said + 1;
+    let is_farm = plan.order.is_free();
+    let fits = is_farm || plan.order.processors() == said;
     match fits && (1..=Plan::MOST_PROCESSORS).contains(&report.processors) {
         true => Ok(()),
         false => Err(DecodeError::Damaged {
@@ -169,39 +169,40 @@ fn body(bytes: &[u8]) -> Result<&[u8], DecodeError> {
 fn write_plan(out: &mut Writer, plan: &Plan) {
     let Plan {
         boundaries,
-        processors,
-        chunks,
+        order: Order { processors, waits },
         grains,
-        first_waits,
-        waits,
     } = plan;
     out.differences(boundaries.iter().copied());
-    for array in [processors, chunks, grains, first_waits] {
+    for array in [processors, &grains.offsets, &grains.items, &waits.offsets] {
         out.differences(array.iter().copied());
     }
-    out.differences(waits.iter().map(|wait| wait.processor));
-    out.differences(waits.iter().map(|wait| wait.chunks));
+    out.differences(waits.items.iter().map(|wait| wait.processor));
+    out.differences(waits.items.iter().map(|wait| wait.steps));
 }
 
+/// Reads a plan, whose rows may be any: a proof looks at them first.
 fn read_plan(input: &mut Reader<'_>) -> Result<Plan, DecodeError> {
     let boundaries = input.differences("the boundaries of grains")?.into();
     let processors = input.differences("the processors")?;
-    let chunks = input.differences("the chunks")?;
-    let grains = input.differences("the grains")?;
-    let first_waits = input.differences("the first waits")?;
+    let grains = Rows {
+        offsets: input.differences("the chunks")?,
+        items: input.differences("the grains")?,
+    };
+    let offsets = input.differences("the first waits")?;
     let peers = input.differences("who is waited for")?;
     let ended = input.differences("the chunks that are waited for")?;
     if peers.len() != ended.len() {
         return Err(DecodeError::Damaged { what: "the waits" });
     }
-    let wait = |(processor, chunks)| Wait { processor, chunks };
+    let wait = |(processor, steps)| Wait { processor, steps };
+    let waits = Rows {
+        offsets,
+        items: peers.into_iter().zip(ended).map(wait).collect(),
+    };
     Ok(Plan {
         boundaries,
-        processors,
-        chunks,
+        order: Order { processors, waits },
         grains,
-        first_waits,
-        waits: peers.into_iter().zip(ended).map(wait).collect(),
     })
 }
 

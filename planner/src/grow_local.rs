@@ -8,7 +8,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use crate::{
     Costs, Graph, Plan,
-    order::{Order, Scheduled},
+    chunks::{Chunks, Scheduled},
 };
 
 /// Grains of the first processor in the first superstep that is tried (the paper's figure).
@@ -61,7 +61,7 @@ pub(crate) fn grow_within(
 ) -> Option<Scheduled> {
     assert!(processors > 0, "nobody to take grains");
     let mut growth = Growth::new(graph, processors, costs);
-    let mut order = Order::new(processors, graph.grains());
+    let mut order = Chunks::new(processors, graph.grains());
     let work: f64 = graph.work().iter().map(|&work| f64::from(work)).sum();
     let (mut done, mut time) = (0.0, 0.0);
     while growth.superstep() {

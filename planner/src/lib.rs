@@ -1,7 +1,8 @@
 //! Planning when the program runs: which processor runs which parts of a loop, for a pattern that
 //! has come with the data.
 //!
-//! Everything here is numbers in, numbers out: no thread, no clock, no syntax, and nothing of ours.
+//! Everything here is numbers in, numbers out: no thread, no clock, no syntax, and of ours the
+//! [order](superstep_order) alone.
 //! A kernel tells its control ([`Track`]); of that come grains, schedules, predictions and a proof;
 //! an executor takes a [`Proved`] plan and nothing else.
 //!
@@ -12,8 +13,8 @@
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
 //! | `farm`, `doacross`, `grow_local`, `owners` | the schedules: [`farm`], [`doacross`], [`grow_local`], [`owners`] |
-//! | `order` | from a schedule to a plan: who waits for whom; [`plan_of_chunks`] for those of others |
-//! | `plan` | [`Plan`], [`Wait`]: plain data |
+//! | `chunks` | from a schedule to a plan: who waits for whom; [`plan_of_chunks`] for those of others |
+//! | `plan` | [`Plan`]: plain data, with an [`Order`] of [`Wait`]s |
 //! | [`prediction`] | when each chunk ends |
 //! | `contest`, `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`choose_as`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
 //! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
@@ -59,6 +60,7 @@
 
 mod accesses;
 mod choice;
+mod chunks;
 mod contest;
 mod costs;
 mod doacross;
@@ -66,7 +68,6 @@ mod farm;
 pub mod file;
 mod graph;
 mod grow_local;
-mod order;
 mod owners;
 mod plan;
 pub mod prediction;
@@ -77,16 +78,17 @@ mod used;
 
 pub use accesses::{Accesses, Block, Receiver, Recording};
 pub use choice::{PlanError, RIVALS, UNLIKELY, choose, choose_as, plan, plans, rivals};
+pub use chunks::plan_of_chunks;
 pub use costs::Costs;
 pub use doacross::{Windows, Within, doacross};
 pub use farm::farm;
 pub use graph::Graph;
 pub use grow_local::grow_local;
-pub use order::plan_of_chunks;
 pub use owners::owners;
-pub use plan::{Plan, Wait};
+pub use plan::Plan;
 pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};
 pub use report::{Algorithm, Candidate, OtherLevel, Report};
+pub use superstep_order::{Order, Rows, Wait};
 pub use track::{Fault, MOST_ITERATIONS, Track, TrackError};
 pub use used::Used;

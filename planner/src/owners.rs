@@ -7,7 +7,7 @@
 
 use crate::{
     Graph, Plan,
-    order::{Order, Scheduled},
+    chunks::{Chunks, Scheduled},
 };
 
 /// Gives each grain to the processor that owns the [last word](Graph::homes) that it writes.
@@ -42,8 +42,8 @@ use crate::{
 /// // Two sweeps over four words.
 /// let graph = Graph::new(&Sweeps, &Costs { least: 0.0, ..Costs::default() })?;
 /// let plan = owners(&graph, 2, 1);
-/// assert_eq!(plan.grains, [0, 1, 4, 5, 2, 3, 6, 7]);
-/// assert!(plan.waits.is_empty());
+/// assert_eq!(plan.grains.items, [0, 1, 4, 5, 2, 3, 6, 7]);
+/// assert!(plan.order.is_free());
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
 pub fn owners(graph: &Graph, processors: u32, parts: u32) -> Plan {
@@ -62,7 +62,7 @@ pub(crate) fn own(graph: &Graph, processors: u32, parts: u32) -> Scheduled {
             processors - 1 - place
         }
     };
-    let mut order = Order::new(processors, graph.grains());
+    let mut order = Chunks::new(processors, graph.grains());
     order.grains.extend(0..graph.grains());
     let owners = graph.homes().iter().map(|&home| owner(home));
     let mut last = None;

@@ -14,26 +14,26 @@ use crate::{Costs, Graph, Plan};
 /// If the plan's numbers are out of range, as they may be of a plan that no scheduler made and
 /// nobody has proved.
 pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
-    let processors = plan.processors.len() - 1;
-    let mut next: Vec<u32> = plan.processors[..processors].to_vec();
+    let processors = plan.order.processors();
+    let mut next: Vec<u32> = plan.order.processors[..processors].to_vec();
     let mut now = vec![0.0; processors];
     let mut ends = vec![0.0; durations.len()];
     let mut left = durations.len();
     while left > 0 {
         let before = left;
         for processor in 0..processors {
-            while next[processor] < plan.processors[processor + 1] {
+            while next[processor] < plan.order.processors[processor + 1] {
                 let chunk = next[processor];
-                let last = |peer: u32, chunks: u32| plan.processors[peer as usize] + chunks;
-                let mut waits = plan.waits_of(chunk).iter();
+                let last = |peer: u32, chunks: u32| plan.order.processors[peer as usize] + chunks;
+                let mut waits = plan.order.waits_of(chunk).iter();
                 if waits
-                    .any(|each| next[each.processor as usize] < last(each.processor, each.chunks))
+                    .any(|each| next[each.processor as usize] < last(each.processor, each.steps))
                 {
                     break;
                 }
-                for each in plan.waits_of(chunk) {
-                    if each.chunks > 0 {
-                        let end: f64 = ends[last(each.processor, each.chunks) as usize - 1];
+                for each in plan.order.waits_of(chunk) {
+                    if each.steps > 0 {
+                        let end: f64 = ends[last(each.processor, each.steps) as usize - 1];
                         if end > now[processor] {
                             now[processor] = end + wait;
                         }
@@ -67,8 +67,8 @@ pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {
 /// stored in the order of the plan.
 pub(crate) fn predict_both(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<[f64; 2]> {
     let mut processor_of = vec![0; graph.grains() as usize];
-    let processors = plan.processors.len() as u32 - 1;
-    let chunks = (0..processors).flat_map(|each| plan.chunks_of(each).map(move |c| (each, c)));
+    let processors = plan.order.processors() as u32;
+    let chunks = (0..processors).flat_map(|each| plan.order.steps_of(each).map(move |c| (each, c)));
     for (processor, chunk) in chunks.clone() {
         for &grain in plan.grains_of(chunk) {
             processor_of[grain as usize] = processor;
@@ -152,10 +152,10 @@ pub(crate) fn predict_with(
 
 /// Returns how long each chunk runs where no operand crosses, in nanoseconds: in place and loaded.
 pub(crate) fn durations(plan: &Plan, work: &[u32], costs: &Costs) -> Vec<[f64; 2]> {
-    let mut durations = Vec::with_capacity(plan.chunks.len() - 1);
-    for processor in 0..plan.processors.len() as u32 - 1 {
+    let mut durations = Vec::with_capacity(plan.grains.len());
+    for processor in 0..plan.order.processors() as u32 {
         let mut next = None;
-        for chunk in plan.chunks_of(processor) {
+        for chunk in plan.order.steps_of(processor) {
             let (mut words, mut jumps) = (0, 0);
             for &grain in plan.grains_of(chunk) {
                 words += u64::from(work[grain as usize]);

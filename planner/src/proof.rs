@@ -66,7 +66,7 @@ impl Proved {
 ///
 /// ```
 /// use std::ops::Range;
-/// use superstep_planner::{Accesses, Fault, Plan, Track, Wait, prove};
+/// use superstep_planner::{Accesses, Fault, Order, Plan, Rows, Track, Wait, prove};
 ///
 /// /// `x[1] = x[0]`, after `x[0] = 1`.
 /// struct Two;
@@ -88,18 +88,17 @@ impl Proved {
 ///     }
 /// }
 ///
-/// let mut plan = Plan {
+/// let plan = |steps| Plan {
 ///     boundaries: [0, 1, 2].into(),
-///     processors: vec![0, 1, 2],
-///     chunks: vec![0, 1, 2],
-///     grains: vec![0, 1],
-///     first_waits: vec![0, 0, 1],
-///     waits: vec![Wait { processor: 0, chunks: 1 }],
+///     order: Order {
+///         processors: vec![0, 1, 2],
+///         waits: Rows::sorted(2, [(1, Wait { processor: 0, steps })].into_iter()),
+///     },
+///     grains: Rows::sorted(2, [(0, 0), (1, 1)].into_iter()),
 /// };
-/// assert!(prove(&Two, plan.clone()).is_ok());
-/// plan.waits[0].chunks = 0;
+/// assert!(prove(&Two, plan(1)).is_ok());
 /// assert_eq!(
-///     prove(&Two, plan).unwrap_err().to_string(),
+///     prove(&Two, plan(0)).unwrap_err().to_string(),
 ///     "array 0, word 0: grain 1 (iteration 1; processor 1, chunk 0, position 0) \
 ///      reads it, and does not come after \
 ///      grain 0 (iteration 0; processor 0, chunk 0, position 0), \
@@ -121,7 +120,7 @@ pub(crate) fn prove_after(
     check_numbers(track.iterations(), &plan)?;
     let positions = positions(&plan)?;
     // All dependences are kept in the order of the sequential run.
-    if plan.processors.len() == 2 && plan.grains.is_sorted() {
+    if plan.order.processors() == 1 && plan.grains.items.is_sorted() {
         if !checked {
             words.check(track, 0..track.iterations())?;
         }
@@ -133,9 +132,10 @@ pub(crate) fn prove_after(
         positions,
         known: Known::new(&plan)?,
         firsts: plan
+            .order
             .processors
             .iter()
-            .map(|&chunk| plan.chunks[chunk as usize])
+            .map(|&chunk| plan.grains.offsets[chunk as usize])
             .collect(),
     };
     let (table, is_done) = facts.forwards(track)?;
@@ -152,8 +152,8 @@ fn check_numbers(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
             && offsets.last().is_some_and(|&last| last as usize == end)
             && offsets.is_sorted()
     };
-    let chunks = plan.chunks.len().saturating_sub(1);
-    let processors = plan.processors.len().saturating_sub(1);
+    let chunks = plan.grains.len();
+    let processors = plan.order.processors();
     let malformed = |what| Err(ProofError::Malformed { what });
     if processors == 0 || processors > Plan::MOST_PROCESSORS as usize {
         return malformed("no processor, or too many");
@@ -163,25 +163,25 @@ fn check_numbers(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
     {
         return malformed("grains that are not all iterations in order");
     }
-    if !ascends(&plan.processors, chunks) {
+    if !ascends(&plan.order.processors, chunks) {
         return malformed("processors that do not divide its chunks");
     }
-    if !ascends(&plan.chunks, plan.grains.len()) {
+    if !plan.grains.are_consistent() {
         return malformed("chunks that do not divide its grains");
     }
-    if plan.first_waits.len() != plan.chunks.len() || !ascends(&plan.first_waits, plan.waits.len())
-    {
+    let waits = &plan.order.waits;
+    if waits.len() != chunks || !waits.are_consistent() {
         return malformed("chunks that do not divide its waits");
     }
     for processor in 0..processors as u32 {
-        let first = plan.chunks_of(processor).start;
-        for chunk in plan.chunks_of(processor) {
+        let first = plan.order.steps_of(processor).start;
+        for chunk in plan.order.steps_of(processor) {
             let cannot_end = |wait: &&Wait| {
                 wait.processor == processor
                     || wait.processor as usize >= processors
-                    || wait.chunks as usize > plan.chunks_of(wait.processor).len()
+                    || wait.steps as usize > plan.order.steps_of(wait.processor).len()
             };
-            if let Some(&wait) = plan.waits_of(chunk).iter().find(cannot_end) {
+            if let Some(&wait) = plan.order.waits_of(chunk).iter().find(cannot_end) {
                 let chunk = chunk - first;
                 return Err(ProofError::Unfulfillable {
                     processor,
@@ -200,8 +200,8 @@ const NOWHERE: u32 = u32::MAX;
 /// Chunk of each grain, counted through the plan, and its position in the list of all grains.
 fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
     let mut positions = vec![(NOWHERE, 0); plan.boundaries.len() - 1];
-    for chunk in 0..plan.processors.last().copied().unwrap_or(0) {
-        let first = plan.chunks[chunk as usize];
+    for chunk in 0..plan.order.processors.last().copied().unwrap_or(0) {
+        let first = plan.grains.offsets[chunk as usize];
         for (&grain, position) in plan.grains_of(chunk).iter().zip(first..) {
             match positions.get_mut(grain as usize) {
                 None => return Err(ProofError::Unknown { grain, position }),
@@ -225,18 +225,23 @@ fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
 
 /// The place that is at a position in the list of all grains.
 fn place(plan: &Plan, position: u32) -> Place {
-    let chunk = plan.chunks.partition_point(|&first| first <= position) - 1;
+    let chunk = plan
+        .grains
+        .offsets
+        .partition_point(|&first| first <= position)
+        - 1;
     let processor = plan
+        .order
         .processors
         .partition_point(|&first| first as usize <= chunk)
         - 1;
-    let grain = plan.grains[position as usize];
+    let grain = plan.grains.items[position as usize];
     Place {
         grain,
         iterations: plan.iterations_of(grain),
         processor: processor as u32,
-        chunk: chunk as u32 - plan.processors[processor],
-        position: position - plan.chunks[chunk],
+        chunk: chunk as u32 - plan.order.processors[processor],
+        position: position - plan.grains.offsets[chunk],
     }
 }
 

@@ -43,8 +43,8 @@ fn grids_are_dealt_in_whole_lines() {
             let first = (line * side) as u32;
             assert!(chosen.boundaries.contains(&first), "line {line}");
         }
-        let kept = 4 * (chosen.boundaries.len() + chosen.grains.len())
-            + 8 * (chosen.chunks.len() + chosen.waits.len());
+        let kept = 4 * (chosen.boundaries.len() + chosen.grains.items.len())
+            + 8 * (chosen.grains.offsets.len() + chosen.order.waits.items.len());
         assert!(kept < 10 * side * side, "at most 10 bytes a row");
         assert!(prove(&kernel, chosen).is_ok());
     }
@@ -79,12 +79,15 @@ fn chains_that_do_not_meet_are_a_farm_of_even_parts() {
         let graph = Graph::new(&kernel, &costs).expect("a good kernel");
         let (plan, report) = choose(&graph, processors, &costs).expect("processors");
         assert_eq!(report.chosen().algorithm, Algorithm::Farm, "{report}");
-        assert!(plan.waits.is_empty());
-        let parts = plan.processors.len() as u32 - 1;
+        assert!(plan.order.is_free());
+        let parts = plan.order.processors() as u32;
         let most = (16 * processors).min(Plan::MOST_PROCESSORS);
         assert!(processors < parts && parts <= most, "{parts} {report}");
         let works = (0..parts).map(|part| {
-            let grains = plan.chunks_of(part).flat_map(|chunk| plan.grains_of(chunk));
+            let grains = plan
+                .order
+                .steps_of(part)
+                .flat_map(|chunk| plan.grains_of(chunk));
             grains
                 .map(|&grain| graph.work()[grain as usize])
                 .sum::<u32>()
@@ -231,11 +234,11 @@ fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
         assert!((1..=RIVALS).contains(&all.len()));
         for (plan, report) in &all {
             let told = report.chosen();
-            assert_eq!(plan.chunks.len() - 1, told.chunks);
-            assert_eq!(plan.waits.len(), told.waits);
+            assert_eq!(plan.grains.len(), told.chunks);
+            assert_eq!(plan.order.waits.items.len(), told.waits);
             assert!(prove(&kernel, plan.clone()).is_ok());
             let is_likely = told.ratio <= UNLIKELY || told.loaded <= 1.0;
-            assert!(plan.processors.len() > 2 && is_likely || all.len() == 1);
+            assert!(plan.order.processors.len() > 2 && is_likely || all.len() == 1);
             assert!(told.loaded <= told.ratio);
         }
         if let [(_, first), (_, second)] = &all[..] {

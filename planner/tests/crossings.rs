@@ -123,7 +123,8 @@ fn words_of_several_arrays_have_one_owner_where_they_lie_at_one_place() {
     let plan = owners(&graph, 2, 1);
     for (processor, half) in [(0, 0..lines / 2), (1, lines / 2..lines)] {
         for &grain in plan
-            .chunks_of(processor)
+            .order
+            .steps_of(processor)
             .flat_map(|chunk| plan.grains_of(chunk))
         {
             let (_, (array, word)) = kernel.iterations[grain as usize];
@@ -158,7 +159,7 @@ fn a_plan_that_is_asked_for_is_the_one_that_the_report_calls_chosen() {
         assert_eq!(chosen.algorithm, algorithm);
         assert_eq!(
             (chosen.chunks, chosen.waits),
-            (plan.chunks.len() - 1, plan.waits.len())
+            (plan.grains.len(), plan.order.waits.items.len())
         );
         assert!(chosen.ratio.is_finite() && chosen.ratio > 0.0, "{report}");
         let named = report

@@ -97,7 +97,7 @@ fn kernels_without_iterations_have_plans() {
         let kernel = Kernel::family(kind, Pattern::new([]), random);
         let (proved, report) = plan(&kernel, 4, &Costs::default()).expect("planned");
         assert_eq!(report.grains, 0, "{report}");
-        assert_eq!(proved.plan().grains, []);
+        assert_eq!(proved.plan().grains.items, []);
     }
 }
 

@@ -5,8 +5,8 @@ mod support;
 use proptest::prelude::*;
 use superstep_planner::file::{DecodeError, Digest, Identity, decode, encode};
 use superstep_planner::{
-    Algorithm, Candidate, Costs, Graph, Plan, Report, Windows, Within, choose, doacross,
-    grow_local, prove,
+    Algorithm, Candidate, Costs, Graph, Order, Plan, Report, Rows, Wait, Windows, Within, choose,
+    doacross, grow_local, prove,
 };
 use support::{Kernel, Pattern, Random};
 
@@ -68,7 +68,7 @@ fn some_plan() -> (Plan, Report) {
         }));
     report.chosen = report.candidates.len() - 1;
     let plan = doacross(&graph, 2, windows);
-    assert!(plan.waits.len() > 2 && prove(&kernel, plan.clone()).is_ok());
+    assert!(plan.order.waits.items.len() > 2 && prove(&kernel, plan.clone()).is_ok());
     (plan, report)
 }
 
@@ -121,18 +121,24 @@ proptest! {
     ) {
         let plan = Plan {
             boundaries: arrays[0].clone().into(),
-            processors: arrays[1].clone(),
-            chunks: arrays[2].clone(),
-            grains: arrays[3].clone(),
-            first_waits: arrays[4].clone(),
-            waits: waits
-                .iter()
-                .map(|&[processor, chunks]| superstep_planner::Wait { processor, chunks })
-                .collect(),
+            order: Order {
+                processors: arrays[1].clone(),
+                waits: Rows {
+                    offsets: arrays[4].clone(),
+                    items: waits
+                        .iter()
+                        .map(|&[processor, steps]| Wait { processor, steps })
+                        .collect(),
+                },
+            },
+            grains: Rows {
+                offsets: arrays[2].clone(),
+                items: arrays[3].clone(),
+            },
         };
         let (_, mut report) = some_plan();
-        let processors = plan.processors.len().saturating_sub(1);
-        if processors == 0 && !plan.waits.is_empty() {
+        let processors = plan.order.processors();
+        if processors == 0 && !plan.order.is_free() {
             return Ok(());
         }
         report.processors = processors.max(1) as u32;
@@ -165,7 +171,7 @@ fn a_plan_takes_few_bytes_for_each_grain() {
     let costs = Costs::default();
     let graph = Graph::new(&kernel, &costs).expect("a good kernel");
     let (plan, report) = choose(&graph, 2, &costs).expect("processors");
-    let grains = plan.grains.len();
+    let grains = plan.grains.items.len();
     let bytes = encode(&plan, &report, &some_identity()).len();
     assert!(
         report.chosen().algorithm != Algorithm::Sequential,
@@ -313,10 +319,8 @@ fn a_plan_for_other_processors_than_its_report_says_is_damaged() {
         let bytes = encode(&plan, &report, &some_identity());
         assert_eq!(refused(&bytes, &some_identity()), damaged);
     }
-    let farm = Plan {
-        waits: Vec::new(),
-        ..plan
-    };
+    let mut farm = plan;
+    farm.order.waits.items.clear();
     for (processors, is_right) in [(0, false), (1, true), (256, true), (257, false)] {
         report.processors = processors;
         let bytes = encode(&farm, &report, &some_identity());

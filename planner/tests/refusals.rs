@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Accesses, Costs, Dependence, Fault, Graph, Plan, ProofError, Receiver, Track, Wait, Windows,
-    Within, doacross, farm, grow_local, owners, prove,
+    Accesses, Costs, Dependence, Fault, Graph, Order, Plan, ProofError, Receiver, Rows, Track,
+    Wait, Windows, Within, doacross, farm, grow_local, owners, prove,
 };
 use support::{Body, Kernel, Pattern, Random, Recorded};
 
@@ -43,7 +43,7 @@ impl Used {
 fn is_right(kernel: &dyn Track, plan: &Plan) -> bool {
     let grains = plan.boundaries.len() - 1;
     let mut once = vec![0; grains];
-    for &grain in &plan.grains {
+    for &grain in &plan.grains.items {
         match once.get_mut(grain as usize) {
             Some(count) => *count += 1,
             None => return false,
@@ -63,10 +63,10 @@ fn is_right(kernel: &dyn Track, plan: &Plan) -> bool {
         })
         .collect();
     // A step begins a chunk, runs a grain, or ends a chunk.
-    let processors = plan.processors.len() - 1;
+    let processors = plan.order.processors();
     let steps: Vec<Vec<Step>> = (0..processors as u32)
         .map(|processor| {
-            let chunks = plan.chunks_of(processor);
+            let chunks = plan.order.steps_of(processor);
             chunks
                 .flat_map(|chunk| {
                     let grains = plan.grains_of(chunk).iter().map(|&grain| Step::Run(grain));
@@ -90,8 +90,8 @@ fn is_right(kernel: &dyn Track, plan: &Plan) -> bool {
             };
             match *step {
                 Step::Begin(chunk) => {
-                    let mut waits = plan.waits_of(chunk).iter();
-                    if waits.any(|wait| ended(wait.processor as usize) < wait.chunks as usize) {
+                    let mut waits = plan.order.waits_of(chunk).iter();
+                    if waits.any(|wait| ended(wait.processor as usize) < wait.steps as usize) {
                         continue;
                     }
                 }
@@ -168,8 +168,8 @@ fn small_kernel(n: usize, random: &mut Random) -> Kernel {
 /// A wait less.
 fn without(plan: &Plan, wait: usize) -> Plan {
     let mut plan = plan.clone();
-    plan.waits.remove(wait);
-    for first in &mut plan.first_waits {
+    plan.order.waits.items.remove(wait);
+    for first in &mut plan.order.waits.offsets {
         *first -= u32::from(*first as usize > wait);
     }
     plan
@@ -180,43 +180,40 @@ fn any_plan(grains: u32, random: &mut Random) -> Plan {
     let processors = 1 + random.below(3);
     let mut plan = Plan {
         boundaries: (0..=grains).collect(),
-        processors: vec![0],
-        chunks: vec![0],
-        grains: (0..grains).collect(),
-        first_waits: vec![0],
-        waits: vec![],
+        ..Plan::default()
     };
+    plan.grains.items = (0..grains).collect();
     // Near the sequential order, or hardly any plan is right.
     for _ in 0..random.below(4) {
         let (a, b) = (random.below(grains as usize), random.below(grains as usize));
-        plan.grains.swap(a, b);
+        plan.grains.items.swap(a, b);
     }
     let mut lists = vec![vec![]; processors];
-    for &grain in &plan.grains {
+    for &grain in &plan.grains.items {
         lists[random.below(processors)].push(grain);
     }
-    plan.grains = lists.concat();
+    plan.grains.items = lists.concat();
     let mut end = 0;
     for list in &lists {
         let mut left = list.len();
         while left > 0 || random.below(6) == 0 {
             let size = random.below(left + 1);
             (left, end) = (left - size, end + size as u32);
-            plan.chunks.push(end);
+            plan.grains.offsets.push(end);
         }
-        plan.processors.push(plan.chunks.len() as u32 - 1);
+        plan.order.processors.push(plan.grains.len() as u32);
     }
     for processor in 0..processors as u32 {
-        for _ in plan.chunks_of(processor) {
+        for _ in plan.order.steps_of(processor) {
             while processors > 1 && random.below(3) > 0 {
                 let peer = (processor as usize + 1 + random.below(processors - 1)) % processors;
-                let most = plan.chunks_of(peer as u32).len();
-                plan.waits.push(Wait {
+                let most = plan.order.steps_of(peer as u32).len();
+                plan.order.waits.items.push(Wait {
                     processor: peer as u32,
-                    chunks: random.below(most + 1) as u32,
+                    steps: random.below(most + 1) as u32,
                 });
             }
-            plan.first_waits.push(plan.waits.len() as u32);
+            plan.order.waits.end_row();
         }
     }
     plan
@@ -234,7 +231,7 @@ proptest! {
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
         for plan in [doacross(&graph, processors, windows(window, Within::Levels)), grow_local(&graph, processors, &single()), owners(&graph, processors, 2), farm(&graph, processors, &single())] {
             prop_assert!(is_right(&kernel, &plan));
-            for wait in 0..plan.waits.len() {
+            for wait in 0..plan.order.waits.items.len() {
                 let less = without(&plan, wait);
                 let is_right = is_right(&kernel, &less);
                 prop_assert_eq!(prove(&kernel, less.clone()).is_ok(), is_right);
@@ -285,22 +282,22 @@ fn spoil(plan: &mut Plan, random: &mut Random) {
     if which == 5 {
         let wait = Wait {
             processor: random.below(3) as u32,
-            chunks: number,
+            steps: number,
         };
-        if plan.waits.is_empty() || random.below(3) == 0 {
-            plan.waits.push(wait);
+        if plan.order.is_free() || random.below(3) == 0 {
+            plan.order.waits.items.push(wait);
         } else {
-            let at = random.below(plan.waits.len());
-            plan.waits[at] = wait;
+            let at = random.below(plan.order.waits.items.len());
+            plan.order.waits.items[at] = wait;
         }
         return;
     }
     let numbers = match which {
         0 => &mut boundaries,
-        1 => &mut plan.processors,
-        2 => &mut plan.chunks,
-        3 => &mut plan.grains,
-        _ => &mut plan.first_waits,
+        1 => &mut plan.order.processors,
+        2 => &mut plan.grains.offsets,
+        3 => &mut plan.grains.items,
+        _ => &mut plan.order.waits.offsets,
     };
     match random.below(4) {
         0 => numbers.push(number),
@@ -328,20 +325,15 @@ fn three() -> Kernel {
 fn two_lists(first: &[u32], second: &[u32], waits: &[(usize, u32, u32)]) -> Plan {
     let grains = [first, second].concat();
     let chunks = grains.len();
-    let mut first_waits = vec![0];
-    let mut kept = vec![];
-    for chunk in 0..chunks {
-        let own = waits.iter().filter(|wait| wait.0 == chunk);
-        kept.extend(own.map(|&(_, processor, chunks)| Wait { processor, chunks }));
-        first_waits.push(kept.len() as u32);
-    }
+    let waits = waits.iter();
+    let waits = waits.map(|&(chunk, processor, steps)| (chunk, Wait { processor, steps }));
     Plan {
         boundaries: [0, 1, 2, 3].into(),
-        processors: vec![0, first.len() as u32, chunks as u32],
-        chunks: (0..=chunks as u32).collect(),
-        grains,
-        first_waits,
-        waits: kept,
+        order: Order {
+            processors: vec![0, first.len() as u32, chunks as u32],
+            waits: Rows::sorted(chunks, waits),
+        },
+        grains: Rows::sorted(chunks, grains.into_iter().enumerate()),
     }
 }
 
@@ -453,11 +445,11 @@ fn arrays_of_a_plan_fit_each_other() {
     };
     for (plan, what) in [
         (
-            changed(|plan| plan.processors = vec![0]),
+            changed(|plan| plan.order.processors = vec![0]),
             "no processor, or too many",
         ),
         (
-            changed(|plan| plan.processors = vec![0; 300]),
+            changed(|plan| plan.order.processors = vec![0; 300]),
             "no processor, or too many",
         ),
         (
@@ -473,15 +465,15 @@ fn arrays_of_a_plan_fit_each_other() {
             "grains that are not all iterations in order",
         ),
         (
-            changed(|plan| plan.processors = vec![0, 1, 2]),
+            changed(|plan| plan.order.processors = vec![0, 1, 2]),
             "processors that do not divide its chunks",
         ),
         (
-            changed(|plan| plan.chunks = vec![0, 2, 1, 3]),
+            changed(|plan| plan.grains.offsets = vec![0, 2, 1, 3]),
             "chunks that do not divide its grains",
         ),
         (
-            changed(|plan| plan.first_waits = vec![0, 0]),
+            changed(|plan| plan.order.waits.offsets = vec![0, 0]),
             "chunks that do not divide its waits",
         ),
         (Plan::default(), "no processor, or too many"),
@@ -498,25 +490,23 @@ fn knowledge_is_passed_on() {
         (vec![], vec![2]),
         (vec![0, 2], vec![4]),
     ]));
+    let wait = |processor| {
+        let wait = Wait {
+            processor,
+            steps: 1,
+        };
+        (processor as usize + 1, wait)
+    };
     let mut plan = Plan {
         boundaries: [0, 1, 2, 3].into(),
-        processors: vec![0, 1, 2, 3],
-        chunks: vec![0, 1, 2, 3],
-        grains: vec![0, 1, 2],
-        first_waits: vec![0, 0, 1, 2],
-        waits: vec![
-            Wait {
-                processor: 0,
-                chunks: 1,
-            },
-            Wait {
-                processor: 1,
-                chunks: 1,
-            },
-        ],
+        order: Order {
+            processors: vec![0, 1, 2, 3],
+            waits: Rows::sorted(3, [0, 1].map(wait).into_iter()),
+        },
+        grains: Rows::sorted(3, (0..3).zip(0..)),
     };
     assert!(prove(&kernel, plan.clone()).is_ok());
-    plan.waits[0].chunks = 0;
+    plan.order.waits.items[0].steps = 0;
     assert!(prove(&kernel, plan).is_err());
 }
 

@@ -10,7 +10,7 @@ use spoil::{Counting, peak, spoiled};
 use superstep_planner::file::{Digest, Identity, decode, encode};
 use superstep_planner::proof::memory;
 use superstep_planner::{
-    Costs, Graph, Plan, Track, Windows, Within, choose, doacross, owners, prove,
+    Costs, Graph, Order, Plan, Rows, Track, Wait, Windows, Within, choose, doacross, owners, prove,
 };
 use support::{Kernel, Pattern, Random, interleaved, sequential};
 
@@ -133,14 +133,18 @@ prop_compose! {
         first_waits in offsets(),
         waits in prop::collection::vec((number(), number()), 0..8),
     ) -> Plan {
-        let wait = |(processor, chunks)| superstep_planner::Wait { processor, chunks };
+        let wait = |(processor, steps)| Wait { processor, steps };
+        let waits = Rows {
+            offsets: first_waits,
+            items: waits.into_iter().map(wait).collect(),
+        };
         Plan {
             boundaries: boundaries.into(),
-            processors,
-            chunks,
-            grains,
-            first_waits,
-            waits: waits.into_iter().map(wait).collect(),
+            order: Order { processors, waits },
+            grains: Rows {
+                offsets: chunks,
+                items: grains,
+            },
         }
     }
 }
@@ -177,11 +181,11 @@ proptest! {
         let (mut plan, _) = decode(&file(), &identity()).expect("valid");
         match which {
             0 => plan.boundaries = any.boundaries,
-            1 => plan.processors = any.processors,
-            2 => plan.chunks = any.chunks,
-            3 => plan.grains = any.grains,
-            4 => plan.first_waits = any.first_waits,
-            _ => plan.waits = any.waits,
+            1 => plan.order.processors = any.order.processors,
+            2 => plan.grains.offsets = any.grains.offsets,
+            3 => plan.grains.items = any.grains.items,
+            4 => plan.order.waits.offsets = any.order.waits.offsets,
+            _ => plan.order.waits.items = any.order.waits.items,
         }
         hold_plan(plan);
     }
@@ -214,18 +218,20 @@ fn dense(chunks: usize, waiting: usize) -> Plan {
     processors.push(chunks as u32);
     let mut offsets = vec![0; chunks];
     offsets.push(1);
-    let wait = superstep_planner::Wait {
-        processor: 0,
-        chunks: 0,
-    };
     let first_waits = (0..=chunks).map(|chunk| chunk.min(waiting) as u32);
     Plan {
         boundaries: [0, kernel().iterations()].into(),
-        processors,
-        chunks: offsets,
-        grains: vec![0],
-        first_waits: first_waits.collect(),
-        waits: vec![wait; waiting],
+        order: Order {
+            processors,
+            waits: Rows {
+                offsets: first_waits.collect(),
+                items: vec![Wait::default(); waiting],
+            },
+        },
+        grains: Rows {
+            offsets,
+            items: vec![0],
+        },
     }
 }
 

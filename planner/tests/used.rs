@@ -133,9 +133,9 @@ proptest! {
         let plan = grow_local(&graph, 3, &costs());
         prop_assert!(prove(&scattered, plan.clone()).is_ok());
         let mut less = plan;
-        if !less.waits.is_empty() {
-            let at = random.below(less.waits.len());
-            less.waits[at].chunks = 0;
+        if !less.order.is_free() {
+            let at = random.below(less.order.waits.items.len());
+            less.order.waits.items[at].steps = 0;
             let near = prove(&kernel, less.clone()).map(drop).map_err(scatter);
             prop_assert_eq!(prove(&scattered, less).map(drop), near);
         }

@@ -1,7 +1,8 @@
 //! Ends of connections: how a transport lets each processor wait for its peers, receive from them
 //! and send to them.
 
-use superstep_plan::synchronisation::{Awaited, Link};
+use superstep_order as order;
+use superstep_plan::synchronisation::Link;
 
 use crate::kernel::Kernel;
 use crate::progress::Aborted;
@@ -18,7 +19,7 @@ pub(crate) trait Endpoint<K: Kernel> {
     ///
     /// # Errors
     /// If one of them ended its part of the run before.
-    fn wait(&mut self, awaited: &[Awaited]) -> Result<(), Aborted>;
+    fn wait(&mut self, awaited: &[order::Wait]) -> Result<(), Aborted>;
 
     /// Hands over the packet of each link.
     ///

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use loom::sync::atomic::AtomicU32;
 use loom::thread;
-use superstep_plan::synchronisation::Awaited;
+use superstep_order as order;
 
 use crate::progress::{Aborted, Progress};
 use crate::sync::model::{Fences, set_fences};
@@ -38,8 +38,11 @@ fn patience(yields: u32) -> Patience {
     }
 }
 
-fn after(peer: u32, supersteps: u32) -> Awaited {
-    Awaited { peer, supersteps }
+fn after(peer: u32, supersteps: u32) -> order::Wait {
+    order::Wait {
+        processor: peer,
+        steps: supersteps,
+    }
 }
 
 /// What each processor has done, by which others see it. Nothing but the protocol orders the

@@ -88,7 +88,7 @@ impl<K: Kernel> Processor<'_, K> {
     ) -> Result<bool, Aborted> {
         let Self { tables, number, .. } = *self;
         let synchronisation = &tables.synchronisation;
-        endpoint.wait(synchronisation.awaited(superstep, number))?;
+        endpoint.wait(synchronisation.waits(superstep, number))?;
         endpoint.receive(
             synchronisation.receives(superstep, number),
             |link, packet| tables.unpack(link, packet, memory),

@@ -8,7 +8,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use superstep_plan::synchronisation::Awaited;
+use superstep_order as order;
 
 use crate::sync::AtomicBool;
 use crate::wait::{Bed, Flag, Patience};
@@ -81,10 +81,10 @@ impl Progress {
         &self,
         processor: usize,
         start: u32,
-        awaited: Awaited,
+        awaited: order::Wait,
     ) -> Result<(), Aborted> {
-        let peer = &self.processors[awaited.peer as usize];
-        let has_ended = || peer.ended.get().wrapping_sub(start) >= awaited.supersteps;
+        let peer = &self.processors[awaited.processor as usize];
+        let has_ended = || peer.ended.get().wrapping_sub(start) >= awaited.steps;
         if has_ended() {
             return Ok(());
         }
@@ -130,9 +130,9 @@ mod tests {
                 rounds[processor].store(round + 1, Ordering::Relaxed);
                 progress.end(processor, start, round + 1, &others);
                 for &peer in &others {
-                    let awaited = Awaited {
-                        peer,
-                        supersteps: round + 1,
+                    let awaited = order::Wait {
+                        processor: peer,
+                        steps: round + 1,
                     };
                     if progress.wait(processor, start, awaited).is_err() {
                         progress.stop(processor);
@@ -201,9 +201,9 @@ mod tests {
         for wait in [Wait::Hybrid, Wait::Park] {
             let progress = progress(4, wait);
             let waits = |processor: usize, peer| {
-                let awaited = Awaited {
-                    peer,
-                    supersteps: 1,
+                let awaited = order::Wait {
+                    processor: peer,
+                    steps: 1,
                 };
                 let done = progress.wait(processor, 0, awaited);
                 if done.is_err() {
@@ -229,9 +229,9 @@ mod tests {
             progress.wait(
                 0,
                 0,
-                Awaited {
-                    peer: 1,
-                    supersteps,
+                order::Wait {
+                    processor: 1,
+                    steps: supersteps,
                 },
             )
         };

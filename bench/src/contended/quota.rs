@@ -1,8 +1,9 @@
 //! A share of processor time for some processes, which can be changed while they run: a control group of
 //! Linux, which root may make.
 
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// Microseconds of a period in which a quota is granted: the system's own choice.
 const PERIOD: u32 = 100_000;
@@ -33,20 +34,28 @@ impl Quota {
 
     /// Takes a process in.
     pub(super) fn take(&self, process: u32) -> io::Result<()> {
-        fs::write(self.folder.join("cgroup.procs"), process.to_string())
+        self.set("cgroup.procs", process.to_string())
     }
 
     /// Grants so many halves of a core to all members together.
     pub(super) fn grant(&self, halves: u32) -> io::Result<()> {
         let quota = halves * PERIOD / 2;
-        let first = self.folder.join("cpu.cfs_quota_us");
-        match first.exists() {
+        let first = "cpu.cfs_quota_us";
+        match self.folder.join(first).exists() {
             true => {
-                fs::write(self.folder.join("cpu.cfs_period_us"), PERIOD.to_string())?;
-                fs::write(first, quota.to_string())
+                self.set("cpu.cfs_period_us", PERIOD.to_string())?;
+                self.set(first, quota.to_string())
             }
-            false => fs::write(self.folder.join("cpu.max"), format!("{quota} {PERIOD}")),
+            false => self.set("cpu.max", format!("{quota} {PERIOD}")),
         }
+    }
+
+    /// Writes to a file that the system has made.
+    fn set(&self, file: &str, text: String) -> io::Result<()> {
+        let mut file = OpenOptions::new()
+            .write(true)
+            .open(self.folder.join(file))?;
+        file.write_all(text.as_bytes())
     }
 }
 

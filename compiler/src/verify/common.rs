@@ -121,8 +121,8 @@ impl Common {
         superstep: usize,
         processor: usize,
     ) {
-        for awaited in synchronisation.awaited(superstep, processor) {
-            self.ended[processor][awaited.peer as usize] = awaited.supersteps;
+        for awaited in synchronisation.waits(superstep, processor) {
+            self.ended[processor][awaited.processor as usize] = awaited.steps;
         }
     }
 

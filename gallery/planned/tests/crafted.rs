@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use superstep::kernel;
 use superstep::plan::FileError;
 use superstep_planner::file::{self, Identity};
-use superstep_planner::{Plan, Report, Wait};
+use superstep_planner::{Plan, Report, Rows, Wait};
 
 /// Adds to words what stands some places before them.
 #[kernel(plan)]
@@ -46,21 +46,23 @@ fn crafted(name: &str, craft: impl FnOnce(&mut Plan, &mut Report)) -> PathBuf {
 /// grain, some of which wait for nothing much.
 fn wide(plan: &mut Plan, processors: u32, chunks: u32, waiting: u32) {
     *plan = Plan::sequential(plan.boundaries.clone());
-    let grains = plan.grains.len() as u32;
+    let grains = plan.grains.items.len() as u32;
     let all = 1 + (processors - 1) * chunks;
-    plan.processors = [0]
+    plan.order.processors = [0]
         .into_iter()
         .chain((0..processors).map(|each| 1 + each * chunks))
         .collect();
-    plan.chunks = [0].into_iter().chain((0..all).map(|_| grains)).collect();
-    plan.first_waits = (0..=all)
-        .map(|chunk| chunk.saturating_sub(1).min(waiting))
-        .collect();
+    plan.grains.offsets = [0].into_iter().chain((0..all).map(|_| grains)).collect();
     let wait = Wait {
         processor: 0,
-        chunks: 1,
+        steps: 1,
     };
-    plan.waits = vec![wait; waiting as usize];
+    plan.order.waits = Rows {
+        offsets: (0..=all)
+            .map(|chunk| chunk.saturating_sub(1).min(waiting))
+            .collect(),
+        items: vec![wait; waiting as usize],
+    };
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub enum ProofError {
         what: &'static str,
     },
     /// A wait for what the plan has not.
-    #[error("processor {processor}, chunk {chunk} waits for {} chunks of processor {}", wait.chunks, wait.processor)]
+    #[error("processor {processor}, chunk {chunk} waits for {} chunks of processor {}", wait.steps, wait.processor)]
     Unfulfillable {
         /// The processor that waits.
         processor: u32,
@@ -51,7 +51,7 @@ pub enum ProofError {
     /// Waits that never end, as each is for another.
     #[error(
         "processor {processor}, chunk {chunk} waits forever for {} chunks of processor {}",
-        wait.chunks, wait.processor
+        wait.steps, wait.processor
     )]
     Deadlock {
         /// The first processor that does not come to its end.

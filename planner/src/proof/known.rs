@@ -22,8 +22,13 @@ pub(super) struct Known {
 
 /// Returns how many chunks wait, or are the first of a processor, at most: so many rows there are.
 fn rows(plan: &Plan) -> usize {
-    let waiting = plan.first_waits.windows(2).filter(|pair| pair[0] < pair[1]);
-    waiting.count() + plan.processors.len().saturating_sub(1)
+    let waiting = plan
+        .order
+        .waits
+        .offsets
+        .windows(2)
+        .filter(|pair| pair[0] < pair[1]);
+    waiting.count() + plan.order.processors()
 }
 
 /// Returns how many bytes the [proof](super::prove) of a plan takes for what processors know of each
@@ -31,23 +36,23 @@ fn rows(plan: &Plan) -> usize {
 ///
 /// All else is in proportion to the plan and the kernel.
 pub fn memory(plan: &Plan) -> usize {
-    let processors = plan.processors.len().saturating_sub(1);
+    let processors = plan.order.processors();
     rows(plan).saturating_mul(processors).saturating_mul(4)
 }
 
 impl Known {
     /// Runs the waits dry.
     pub(super) fn new(plan: &Plan) -> Result<Self, ProofError> {
-        let processors = plan.processors.len() - 1;
+        let processors = plan.order.processors();
         let mut known = Self {
             processors,
-            rows: Vec::with_capacity(plan.chunks.len() - 1),
+            rows: Vec::with_capacity(plan.grains.len()),
             until: Vec::new(),
         };
         let mut last = 0;
         for processor in 0..processors as u32 {
-            for (position, chunk) in plan.chunks_of(processor).enumerate() {
-                last += u32::from(position == 0 || !plan.waits_of(chunk).is_empty());
+            for (position, chunk) in plan.order.steps_of(processor).enumerate() {
+                last += u32::from(position == 0 || !plan.order.waits_of(chunk).is_empty());
                 known.rows.push(last - 1);
             }
         }
@@ -58,8 +63,8 @@ impl Known {
 
     /// Notes what a processor knows when it begins a chunk, all of whose waits are fulfilled.
     fn begin(&mut self, plan: &Plan, processor: usize, chunk: u32) {
-        let is_first = chunk == plan.processors[processor];
-        let waits = plan.waits_of(chunk);
+        let is_first = chunk == plan.order.processors[processor];
+        let waits = plan.order.waits_of(chunk);
         if waits.is_empty() && !is_first {
             return;
         }
@@ -67,14 +72,14 @@ impl Known {
         let (before, row) = self.until.split_at_mut(start);
         let row = &mut row[..self.processors];
         if is_first {
-            for (until, &first) in row.iter_mut().zip(&plan.processors) {
-                *until = plan.chunks[first as usize];
+            for (until, &first) in row.iter_mut().zip(&plan.order.processors) {
+                *until = plan.grains.offsets[first as usize];
             }
         } else {
             row.copy_from_slice(&before[before.len() - self.processors..]);
         }
-        for wait in waits.iter().filter(|wait| wait.chunks > 0) {
-            let last = plan.processors[wait.processor as usize] + wait.chunks - 1;
+        for wait in waits.iter().filter(|wait| wait.steps > 0) {
+            let last = plan.order.processors[wait.processor as usize] + wait.steps - 1;
             let theirs = self.rows[last as usize] as usize * self.processors;
             for peer in 0..self.processors {
                 let theirs = self.until[theirs + peer];
@@ -82,9 +87,9 @@ impl Known {
                 *own = theirs.max(*own);
             }
             let own = &mut self.until[start + wait.processor as usize];
-            *own = plan.chunks[last as usize + 1].max(*own);
+            *own = plan.grains.offsets[last as usize + 1].max(*own);
         }
-        self.until[start + processor] = plan.chunks[chunk as usize];
+        self.until[start + processor] = plan.grains.offsets[chunk as usize];
     }
 
     /// How far each processor is known to have come when a chunk begins.
@@ -110,8 +115,8 @@ struct DryRun<'a> {
 
 impl<'a> DryRun<'a> {
     fn new(plan: &'a Plan) -> Self {
-        let next = plan.processors[..plan.processors.len() - 1].to_vec();
-        let first_wait = |&chunk: &u32| plan.first_waits[chunk as usize];
+        let next = plan.order.processors[..plan.order.processors()].to_vec();
+        let first_wait = |&chunk: &u32| plan.order.waits.offsets[chunk as usize];
         Self {
             plan,
             wait: next.iter().map(first_wait).collect(),
@@ -130,12 +135,12 @@ impl<'a> DryRun<'a> {
         let mut runnable: Vec<usize> = (0..processors).rev().collect();
         while let Some(processor) = runnable.pop() {
             let chunk = self.next[processor];
-            if chunk == plan.processors[processor + 1] {
+            if chunk == plan.order.processors[processor + 1] {
                 continue;
             }
             if let Some(wait) = self.unfulfilled(processor) {
                 let waiters = &mut self.waiters[wait.processor as usize];
-                waiters.push(Reverse((wait.chunks, processor)));
+                waiters.push(Reverse((wait.steps, processor)));
                 continue;
             }
             known.begin(plan, processor, chunk);
@@ -150,7 +155,7 @@ impl<'a> DryRun<'a> {
                 runnable.push(waiter);
             }
         }
-        match (0..processors).find(|&each| self.next[each] < plan.processors[each + 1]) {
+        match (0..processors).find(|&each| self.next[each] < plan.order.processors[each + 1]) {
             None => Ok(()),
             Some(processor) => Err(ProofError::Deadlock {
                 processor: processor as u32,
@@ -162,19 +167,19 @@ impl<'a> DryRun<'a> {
 
     /// Returns how many chunks of a processor have ended.
     fn ended(&self, processor: usize) -> u32 {
-        self.next[processor] - self.plan.processors[processor]
+        self.next[processor] - self.plan.order.processors[processor]
     }
 
     /// Returns the first wait of a processor's next chunk that is not fulfilled.
     fn unfulfilled(&mut self, processor: usize) -> Option<Wait> {
-        let end = self.plan.first_waits[self.next[processor] as usize + 1];
+        let end = self.plan.order.waits.offsets[self.next[processor] as usize + 1];
         while self.wait[processor] < end {
-            let wait = self.plan.waits[self.wait[processor] as usize];
+            let wait = self.plan.order.waits.items[self.wait[processor] as usize];
             #[cfg(test)]
             {
                 self.looks += 1;
             }
-            if self.ended(wait.processor as usize) < wait.chunks {
+            if self.ended(wait.processor as usize) < wait.steps {
                 return Some(wait);
             }
             self.wait[processor] += 1;
@@ -199,27 +204,27 @@ fn table(rows: usize, processors: usize) -> Result<Vec<u32>, ProofError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Order, Rows};
 
     /// Processor 0 has many chunks, and the first of processor 1 waits for each of them, the last
     /// one again and again.
     #[test]
     fn each_wait_is_looked_at_twice_at_most() {
         let chunks = 500;
-        let wait = |chunks| Wait {
+        let wait = |steps| Wait {
             processor: 0,
-            chunks,
+            steps,
         };
         let waits: Vec<Wait> = (0..=chunks).chain(vec![chunks; 500]).map(wait).collect();
         let count = waits.len() as u32;
-        let mut first_waits = vec![0; chunks as usize + 1];
-        first_waits.push(count);
+        let all = chunks as usize + 1;
         let plan = Plan {
             boundaries: (0..=chunks + 1).collect(),
-            processors: vec![0, chunks, chunks + 1],
-            chunks: (0..=chunks + 1).collect(),
-            grains: (0..=chunks).collect(),
-            first_waits,
-            waits,
+            order: Order {
+                processors: vec![0, chunks, chunks + 1],
+                waits: Rows::sorted(all, waits.iter().map(|&wait| (chunks as usize, wait))),
+            },
+            grains: Rows::sorted(all, (0..all).map(|chunk| (chunk, chunk as u32))),
         };
         let mut known = Known::new(&plan).expect("it ends");
         assert_eq!(known.row(chunks), [chunks; 2]);

@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let is_before = (self.position..self.own.end).contains(&later) || {
-            let grain = self.facts.plan.grains[later as usize];
+            let grain = self.facts.plan.grains.items[later as usize];
             let chunk = self.facts.positions[grain as usize].0;
             self.facts
                 .is_past(self.position, self.facts.known.row(chunk))

@@ -464,10 +464,10 @@ struct Processor {
 /// Bits of the data after a run in which at each step a random processor does what its waits allow.
 pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Random) -> Vec<Vec<u64>> {
     let mut data = kernel.data();
-    let processors = plan.processors.len() - 1;
+    let processors = plan.order.processors();
     let mut states: Vec<Processor> = (0..processors)
         .map(|processor| Processor {
-            chunk: plan.processors[processor],
+            chunk: plan.order.processors[processor],
             iterations: vec![],
             has_begun: false,
         })
@@ -477,11 +477,11 @@ pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Random) -> 
     loop {
         let can = |&processor: &usize| {
             let state = &states[processor];
-            state.chunk < plan.processors[processor + 1]
+            state.chunk < plan.order.processors[processor + 1]
                 && (state.has_begun
-                    || plan.waits_of(state.chunk).iter().all(|wait| {
+                    || plan.order.waits_of(state.chunk).iter().all(|wait| {
                         let peer = wait.processor as usize;
-                        states[peer].chunk - plan.processors[peer] >= wait.chunks
+                        states[peer].chunk - plan.order.processors[peer] >= wait.steps
                     }))
         };
         let able: Vec<usize> = (0..processors).filter(can).collect();
@@ -514,7 +514,7 @@ pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Random) -> 
             }
         }
     }
-    for (state, end) in states.iter().zip(&plan.processors[1..]) {
+    for (state, end) in states.iter().zip(&plan.order.processors[1..]) {
         assert_eq!(state.chunk, *end, "a processor waits forever");
     }
     bits(&data)

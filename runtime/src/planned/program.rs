@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use superstep_planner::Proved;
+use superstep_planner::{Proved, Rows};
 
 use super::Space;
 use super::extents::Needed;
@@ -16,9 +16,8 @@ pub(super) struct Program {
     threads: usize,
     /// The arrays that are tracked.
     pub(super) needed: Arc<[Needed]>,
-    /// For each chunk, where the processors that wait for its end begin in `listeners`.
-    first_listeners: Vec<u32>,
-    listeners: Vec<u32>,
+    /// The processors that wait for the end of each chunk.
+    listeners: Rows<u32>,
     /// For each chunk, whether its grains follow each other in the sequential run, too.
     in_order: Vec<bool>,
 }
@@ -31,32 +30,18 @@ impl Program {
         needed: Arc<[Needed]>,
     ) -> Self {
         let plan = proved.plan();
-        let chunks = plan.chunks.len() - 1;
-        let processors = plan.processors.len() as u32 - 1;
-        let threads = match plan.waits.is_empty() {
-            true => most.min(processors as usize),
-            false => processors as usize,
+        let processors = plan.order.processors();
+        let threads = match plan.order.is_free() {
+            true => most.min(processors),
+            false => processors,
         };
-        let mut pairs = Vec::new();
-        for processor in 0..processors {
-            for chunk in plan.chunks_of(processor) {
-                for wait in plan.waits_of(chunk).iter().filter(|wait| wait.chunks > 0) {
-                    let awaited = plan.processors[wait.processor as usize] + wait.chunks - 1;
-                    pairs.push((awaited, processor));
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let first = |chunk| pairs.partition_point(|&(awaited, _)| awaited < chunk) as u32;
-        let in_order = plan.chunks.windows(2).map(|bounds| {
-            let mut pairs = plan.grains[bounds[0] as usize..bounds[1] as usize].windows(2);
+        let in_order = plan.grains.iter().map(|grains| {
+            let mut pairs = grains.windows(2);
             pairs.all(|pair| pair[1] == pair[0] + 1)
         });
         Self {
             in_order: in_order.collect(),
-            first_listeners: (0..=chunks as u32).map(first).collect(),
-            listeners: pairs.iter().map(|&(_, processor)| processor).collect(),
+            listeners: plan.order.listeners(),
             space,
             proved,
             threads,
@@ -71,12 +56,12 @@ impl Program {
 
     /// Returns the number of the plan's processors: of a farm, of its parts.
     pub(super) fn parts(&self) -> usize {
-        self.proved.plan().processors.len() - 1
+        self.proved.plan().order.processors()
     }
 
     /// Returns whether nobody waits, so that any thread may run any part.
     pub(super) fn is_shared(&self) -> bool {
-        self.proved.plan().waits.is_empty()
+        self.proved.plan().order.is_free()
     }
 
     /// Returns the thread to which a part is dealt.
@@ -94,15 +79,15 @@ impl Program {
     /// Returns the grains of a part in its order.
     pub(super) fn grains_of(&self, part: usize) -> &[u32] {
         let plan = self.proved.plan();
-        let chunks = plan.chunks_of(part as u32);
+        let chunks = plan.order.steps_of(part as u32);
         let [first, end] =
-            [chunks.start, chunks.end].map(|chunk| plan.chunks[chunk as usize] as usize);
-        &plan.grains[first..end]
+            [chunks.start, chunks.end].map(|chunk| plan.grains.offsets[chunk as usize] as usize);
+        &plan.grains.items[first..end]
     }
 
     /// Returns the most chunks of a processor.
     pub(super) fn longest(&self) -> u32 {
-        let bounds = self.proved.plan().processors.windows(2);
+        let bounds = self.proved.plan().order.processors.windows(2);
         bounds.map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
     }
 
@@ -112,8 +97,6 @@ impl Program {
     }
 
     pub(super) fn listeners(&self, chunk: u32) -> &[u32] {
-        let chunk = chunk as usize;
-        &self.listeners
-            [self.first_listeners[chunk] as usize..self.first_listeners[chunk + 1] as usize]
+        self.listeners.row(chunk as usize)
     }
 }

@@ -8,8 +8,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use superstep_plan::synchronisation::Awaited;
-
 use super::extents::Kind;
 use super::list::{List, Place};
 use super::program::Program;
@@ -178,7 +176,7 @@ impl<K: Grains> State<K> {
                     has_worked = true;
                 }
                 let mut grains = Processor::new(self, lent, permit, part as usize);
-                for (count, chunk) in (1..).zip(plan.chunks_of(part)) {
+                for (count, chunk) in (1..).zip(plan.order.steps_of(part)) {
                     grains.chunk(count, chunk, view);
                 }
             }
@@ -191,13 +189,9 @@ impl<K: Grains> State<K> {
         let plan = self.program.proved.plan();
         self.with(processor, |lent, permit, view| {
             let mut grains = Processor::new(self, lent, permit, processor);
-            for (count, chunk) in (1..).zip(plan.chunks_of(processor as u32)) {
-                for wait in plan.waits_of(chunk) {
-                    let awaited = Awaited {
-                        peer: wait.processor,
-                        supersteps: wait.chunks,
-                    };
-                    self.progress.wait(processor, start, awaited)?;
+            for (count, chunk) in (1..).zip(plan.order.steps_of(processor as u32)) {
+                for &wait in plan.order.waits_of(chunk) {
+                    self.progress.wait(processor, start, wait)?;
                 }
                 grains.chunk(count, chunk, view);
                 let listeners = self.program.listeners(chunk);
@@ -250,9 +244,9 @@ impl<'r, K: Grains> Processor<'r, K> {
     /// Runs a chunk. `count`: of the processor's chunks, with this one.
     fn chunk(&mut self, count: u32, chunk: u32, view: &mut K::View<'_>) {
         let plan = self.state.program.proved.plan();
-        let [start, end] = [chunk, chunk + 1].map(|chunk| plan.chunks[chunk as usize]);
+        let [start, end] = [chunk, chunk + 1].map(|chunk| plan.grains.offsets[chunk as usize]);
         let list = List {
-            grains: &plan.grains,
+            grains: &plan.grains.items,
             end,
             in_order: self.state.program.is_in_order(chunk),
             boundaries: &plan.boundaries,
@@ -338,13 +332,13 @@ impl<'r, K: Grains> Replay<'r, K> {
         position: u32,
     ) {
         let plan = program.proved.plan();
-        let first = plan.chunks[plan.processors[processor] as usize];
+        let first = plan.grains.offsets[plan.order.processors[processor] as usize];
         let (counted, grains) = &mut self.counted;
         if *grains == 0 {
             counted.count();
         }
         let left_out = first + *grains..position;
-        let left_out = left_out.map(|position| plan.grains[position as usize]);
+        let left_out = left_out.map(|position| plan.grains.items[position as usize]);
         record::<K>(program, control, left_out, K::no_values(), counted);
         *grains = position - first;
         self.reader = K::reader(self.tape, counted);

@@ -1,7 +1,8 @@
 //! One processor alone needs no messages and no memory of its own: it works on the arguments where
 //! they are.
 
-use superstep_plan::synchronisation::{Awaited, Link};
+use superstep_order as order;
+use superstep_plan::synchronisation::Link;
 use superstep_plan::{Copies, Plan};
 
 use super::Pool;
@@ -78,7 +79,7 @@ impl<K: Kernel, L: Layer<K>> Alone<K, L> {
 struct Nobody;
 
 impl<K: Kernel> Endpoint<K> for Nobody {
-    fn wait(&mut self, _: &[Awaited]) -> Result<(), Aborted> {
+    fn wait(&mut self, _: &[order::Wait]) -> Result<(), Aborted> {
         Ok(())
     }
 

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use superstep_plan::synchronisation::{Awaited, Link};
+use superstep_order as order;
+use superstep_plan::synchronisation::Link;
 
 use super::{Pool, Transport};
 use crate::error::RunError;
@@ -115,7 +116,7 @@ struct Turn<'r, P> {
 }
 
 impl<K: Kernel> Endpoint<K> for Turn<'_, K::Packet> {
-    fn wait(&mut self, _: &[Awaited]) -> Result<(), Aborted> {
+    fn wait(&mut self, _: &[order::Wait]) -> Result<(), Aborted> {
         Ok(())
     }
 

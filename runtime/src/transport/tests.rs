@@ -3,8 +3,9 @@
 
 use std::cell::Cell;
 
+use superstep_order as order;
 use superstep_plan::Plan;
-use superstep_plan::synchronisation::{Awaited, Link};
+use superstep_plan::synchronisation::Link;
 
 use super::*;
 use crate::exchange::{Endpoint, Layer};
@@ -51,7 +52,7 @@ struct Recording<'r, E> {
 }
 
 impl<K: Kernel, E: Endpoint<K>> Endpoint<K> for Recording<'_, E> {
-    fn wait(&mut self, awaited: &[Awaited]) -> Result<(), Aborted> {
+    fn wait(&mut self, awaited: &[order::Wait]) -> Result<(), Aborted> {
         let begin = (self.recorder.clock)();
         self.endpoint.wait(awaited)?;
         self.times.waited = (self.recorder.clock)() - begin;
@@ -98,7 +99,7 @@ fn takes(time: usize) {
 struct Slow<E>(E);
 
 impl<K: Kernel, E: Endpoint<K>> Endpoint<K> for Slow<E> {
-    fn wait(&mut self, awaited: &[Awaited]) -> Result<(), Aborted> {
+    fn wait(&mut self, awaited: &[order::Wait]) -> Result<(), Aborted> {
         takes(100 * awaited.len());
         self.0.wait(awaited)
     }
@@ -173,7 +174,7 @@ fn a_layer_around_any_transport_learns_what_takes_how_long() {
         let tables = Arc::new(Tables::<Ring>::new(shape.plan(), execute).expect("a good plan"));
         let synchronisation = &tables.synchronisation;
         let times = |superstep, processor| Times {
-            waited: 100 * synchronisation.awaited(superstep, processor).len() as u64,
+            waited: 100 * synchronisation.waits(superstep, processor).len() as u64,
             exchanged: 10 * synchronisation.receives(superstep, processor).len() as u64
                 + synchronisation.sends(superstep, processor).len() as u64,
             computed: takes_to_compute(superstep, processor) as u64,

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use superstep_plan::synchronisation::{Awaited, Link};
+use superstep_order as order;
+use superstep_plan::synchronisation::Link;
 
 use super::{Pool, Transport};
 use crate::cores;
@@ -200,7 +201,7 @@ impl<P> End<'_, P> {
 }
 
 impl<K: Kernel> Endpoint<K> for End<'_, K::Packet> {
-    fn wait(&mut self, awaited: &[Awaited]) -> Result<(), Aborted> {
+    fn wait(&mut self, awaited: &[order::Wait]) -> Result<(), Aborted> {
         let wait = |&peer| self.progress.wait(self.processor, self.start, peer);
         awaited.iter().try_for_each(wait)
     }

@@ -1,6 +1,8 @@
 //! From the order that a scheduler gives to a plan: who must wait for whom.
 
-use crate::{Graph, Plan, Wait, prediction::Crossings};
+use superstep_order::{Clocks, Order, Rows, Wait};
+
+use crate::{Graph, Plan, prediction::Crossings};
 
 /// Makes the plan of chunks that any scheduler has made, each as its processor and its grains.
 ///
@@ -33,7 +35,7 @@ use crate::{Graph, Plan, Wait, prediction::Crossings};
 /// let graph = Graph::new(&Pairs, &Costs { least: 0.0, ..Costs::default() })?;
 /// let lists: [(u32, &[u32]); 3] = [(0, &[0, 1]), (0, &[2]), (1, &[3])];
 /// let plan = plan_of_chunks(&graph, 2, lists);
-/// assert_eq!(plan.waits.len(), 1);
+/// assert_eq!(plan.order.waits.items.len(), 1);
 /// assert!(prove(&Pairs, plan).is_ok());
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
@@ -42,7 +44,7 @@ pub fn plan_of_chunks<'g>(
     processors: u32,
     chunks: impl IntoIterator<Item = (u32, &'g [u32])>,
 ) -> Plan {
-    let mut order = Order::new(processors, graph.grains());
+    let mut order = Chunks::new(processors, graph.grains());
     let mut is_there = vec![false; graph.grains() as usize];
     for (processor, grains) in chunks {
         assert!(processor < processors, "there is no processor {processor}");
@@ -58,7 +60,7 @@ pub fn plan_of_chunks<'g>(
 }
 
 /// Chunks in an order in which one processor could run them all.
-pub(crate) struct Order {
+pub(crate) struct Chunks {
     pub(crate) processors: u32,
     /// The grains of all chunks, one chunk after the other.
     pub(crate) grains: Vec<u32>,
@@ -80,7 +82,7 @@ pub(crate) struct Chunk {
     pub(crate) end: u32,
 }
 
-impl Order {
+impl Chunks {
     pub(crate) fn new(processors: u32, grains: u32) -> Self {
         Self {
             processors,
@@ -106,39 +108,35 @@ impl Order {
     /// each grain, 4 for each chunk and processor.
     pub(crate) fn schedule(self, graph: &Graph) -> Scheduled {
         let (by_chunk, positions) = self.waits(graph);
-        let processors = self.processors as usize;
-        let mut plan = Plan {
-            boundaries: graph.boundaries().clone(),
-            processors: vec![0; processors + 1],
-            chunks: Vec::with_capacity(self.chunks.len() + 1),
-            grains: Vec::with_capacity(self.grains.len()),
-            first_waits: Vec::with_capacity(self.chunks.len() + 1),
-            waits: Vec::with_capacity(by_chunk.items.len()),
-        };
+        let mut processors = vec![0; self.processors as usize + 1];
         for chunk in &self.chunks {
-            plan.processors[chunk.processor as usize + 1] += 1;
+            processors[chunk.processor as usize + 1] += 1;
         }
-        for processor in 0..processors {
-            plan.processors[processor + 1] += plan.processors[processor];
+        for processor in 0..self.processors as usize {
+            processors[processor + 1] += processors[processor];
         }
         let mut sorted = vec![0u32; self.chunks.len()];
         for (chunk, position) in positions.iter().enumerate() {
-            let first = plan.processors[self.chunks[chunk].processor as usize];
+            let first = processors[self.chunks[chunk].processor as usize];
             sorted[(first + position) as usize] = chunk as u32;
         }
+        let mut grains = Rows::with_capacity(self.chunks.len(), self.grains.len());
+        let mut waits = Rows::with_capacity(self.chunks.len(), by_chunk.rows.items.len());
         let mut crossings = Vec::with_capacity(self.chunks.len());
         for chunk in sorted {
             let chunk = chunk as usize;
             crossings.push(by_chunk.crossings[chunk]);
-            plan.chunks.push(plan.grains.len() as u32);
-            plan.first_waits.push(plan.waits.len() as u32);
-            let grains = self.start(chunk)..self.chunks[chunk].end as usize;
-            plan.grains.extend_from_slice(&self.grains[grains]);
-            let waits = by_chunk.offsets[chunk] as usize..by_chunk.offsets[chunk + 1] as usize;
-            plan.waits.extend_from_slice(&by_chunk.items[waits]);
+            let own = self.start(chunk)..self.chunks[chunk].end as usize;
+            grains.items.extend_from_slice(&self.grains[own]);
+            grains.end_row();
+            waits.items.extend_from_slice(by_chunk.rows.row(chunk));
+            waits.end_row();
         }
-        plan.chunks.push(plan.grains.len() as u32);
-        plan.first_waits.push(plan.waits.len() as u32);
+        let plan = Plan {
+            boundaries: graph.boundaries().clone(),
+            order: Order { processors, waits },
+            grains,
+        };
         Scheduled { plan, crossings }
     }
 
@@ -148,8 +146,7 @@ impl Order {
         // Chunk and processor of each grain, together as they are read together.
         let mut places = vec![(0u32, 0u32); self.grains.len()];
         let mut waits = Waits {
-            offsets: vec![0],
-            items: Vec::new(),
+            rows: Rows::with_capacity(self.chunks.len(), 0),
             crossings: Vec::with_capacity(self.chunks.len()),
         };
         let mut crossings = Crossings::new(graph);
@@ -184,15 +181,14 @@ impl Order {
                 let peer = self.chunks[before].processor;
                 if need > clocks.known(processor, peer) {
                     clocks.learn(processor, before);
-                    let chunks = positions[before] + 1;
-                    waits.items.push(Wait {
+                    waits.rows.items.push(Wait {
                         processor: peer,
-                        chunks,
+                        steps: positions[before] + 1,
                     });
                 }
             }
             needs.fill(0);
-            waits.offsets.push(waits.items.len() as u32);
+            waits.rows.end_row();
             positions.push(counts[processor as usize]);
             counts[processor as usize] += 1;
             clocks.end(processor, chunk);
@@ -202,44 +198,6 @@ impl Order {
 }
 
 struct Waits {
-    offsets: Vec<u32>,
-    items: Vec<Wait>,
+    rows: Rows<Wait>,
     crossings: Vec<u32>,
-}
-
-/// Vector clocks over the chunks of an order: which ends each processor knows of.
-struct Clocks {
-    processors: usize,
-    now: Vec<u32>,
-    at_end: Vec<u32>,
-}
-
-impl Clocks {
-    fn new(processors: usize) -> Self {
-        Self {
-            processors,
-            now: vec![0; processors * processors],
-            at_end: Vec::new(),
-        }
-    }
-
-    fn known(&self, processor: u32, peer: u32) -> u32 {
-        self.now[processor as usize * self.processors + peer as usize]
-    }
-
-    /// The processor has waited for the end of a chunk.
-    fn learn(&mut self, processor: u32, chunk: usize) {
-        let row = processor as usize * self.processors;
-        let theirs = &self.at_end[chunk * self.processors..][..self.processors];
-        for (own, &their) in self.now[row..].iter_mut().zip(theirs) {
-            *own = their.max(*own);
-        }
-    }
-
-    fn end(&mut self, processor: u32, chunk: usize) {
-        let row = processor as usize * self.processors;
-        self.now[row + processor as usize] = chunk as u32 + 1;
-        self.at_end
-            .extend_from_slice(&self.now[row..row + self.processors]);
-    }
 }

@@ -1,0 +1,151 @@
+//! The steps of each processor, and for whom each step waits.
+
+use std::ops::Range;
+
+use crate::Rows;
+
+/// Steps that another processor must have ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wait {
+    /// The processor that is waited for.
+    pub processor: u32,
+    /// How many of its steps must have ended.
+    pub steps: u32,
+}
+
+/// The steps of processors, numbered processor after processor, and their waits: 4 bytes for each
+/// step, 8 for each wait.
+///
+/// ```
+/// use superstep_order::{Order, Rows, Wait};
+///
+/// // Processor 0 has two steps. The only one of processor 1 waits for the first of them.
+/// let wait = Wait { processor: 0, steps: 1 };
+/// let order = Order {
+///     processors: vec![0, 2, 3],
+///     waits: Rows::sorted(3, [(2, wait)].into_iter()),
+/// };
+/// assert_eq!((order.processors(), order.steps_of(1), order.waits_of(2)), (2, 2..3, &[wait][..]));
+/// let listeners = order.listeners();
+/// assert_eq!((listeners.row(0), listeners.row(1)), (&[1][..], &[][..]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The first step of each processor, and the number of steps behind the last.
+    pub processors: Vec<u32>,
+    /// The waits of each step.
+    pub waits: Rows<Wait>,
+}
+
+impl Default for Order {
+    /// Returns an order of no processors.
+    fn default() -> Self {
+        Self {
+            processors: vec![0],
+            waits: Rows::default(),
+        }
+    }
+}
+
+impl Order {
+    /// Returns the number of processors.
+    pub fn processors(&self) -> usize {
+        self.processors.len().saturating_sub(1)
+    }
+
+    /// Returns the number of steps of all processors.
+    pub fn steps(&self) -> usize {
+        self.waits.len()
+    }
+
+    /// Returns the steps of a processor.
+    ///
+    /// # Panics
+    /// If there is no such processor.
+    #[inline]
+    pub fn steps_of(&self, processor: u32) -> Range<u32> {
+        self.processors[processor as usize]..self.processors[processor as usize + 1]
+    }
+
+    /// Returns the waits of a step.
+    ///
+    /// # Panics
+    /// If there is no such step.
+    #[inline]
+    pub fn waits_of(&self, step: u32) -> &[Wait] {
+        self.waits.row(step as usize)
+    }
+
+    /// Returns whether nobody waits for anybody.
+    pub fn is_free(&self) -> bool {
+        self.waits.items.is_empty()
+    }
+
+    /// Returns the step whose end fulfils a wait; none for one that waits for nothing.
+    #[inline]
+    fn awaited(&self, wait: Wait) -> Option<u32> {
+        let last = wait.steps.checked_sub(1)?;
+        Some(self.processors[wait.processor as usize] + last)
+    }
+
+    /// Finds out who waits for just the end of each step, ascending. Linear in steps and waits; 4 bytes
+    /// for each.
+    ///
+    /// # Panics
+    /// If a wait is for a processor or a step that is not there.
+    pub fn listeners(&self) -> Rows<u32> {
+        let pairs = (0..self.processors() as u32).flat_map(|processor| {
+            let waits = self
+                .steps_of(processor)
+                .flat_map(|step| self.waits_of(step));
+            let awaited = waits.filter_map(|&wait| self.awaited(wait));
+            awaited.map(move |step| (step as usize, processor))
+        });
+        let mut listeners = Rows::sorted(self.steps(), pairs);
+        once_each(&mut listeners);
+        listeners
+    }
+}
+
+/// Drops repetitions from ascending rows.
+fn once_each(rows: &mut Rows<u32>) {
+    let mut kept = 0;
+    let mut start = 0;
+    for row in 0..rows.len() {
+        let first = kept;
+        let end = rows.offsets[row + 1] as usize;
+        for at in start..end {
+            let item = rows.items[at];
+            if kept == first || rows.items[kept - 1] != item {
+                rows.items[kept] = item;
+                kept += 1;
+            }
+        }
+        start = end;
+        rows.offsets[row + 1] = kept as u32;
+    }
+    rows.items.truncate(kept);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_for_one_step_twice_listens_once_and_for_none_not_at_all() {
+        let wait = |processor, steps| Wait { processor, steps };
+        let pairs = [
+            (2, wait(0, 2)),
+            (3, wait(0, 2)),
+            (3, wait(0, 0)),
+            (4, wait(0, 2)),
+        ];
+        let order = Order {
+            processors: vec![0, 2, 4, 5],
+            waits: Rows::sorted(5, pairs.into_iter()),
+        };
+        let listeners = order.listeners();
+        let listeners: Vec<&[u32]> = listeners.iter().collect();
+        assert_eq!(listeners, [&[][..], &[1, 2], &[], &[], &[]]);
+    }
+}
