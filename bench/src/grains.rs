@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use clap::Args;
-use superstep_dag::Dag;
+use superstep_dag::{Dag, Rows};
 use superstep_machine::Machine;
 use superstep_matrix::Compressed;
 use superstep_planner::{
@@ -137,15 +137,15 @@ fn milliseconds(since: Instant) -> f64 {
 
 /// The graph as schedulers of builds take it: a task for each grain, weighted by its work.
 fn tasks(graph: &Graph) -> Result<Dag, superstep_dag::GraphError> {
-    let (mut offsets, mut all) = (vec![0], Vec::with_capacity(graph.edges()));
+    let mut all = Rows::with_capacity(graph.grains() as usize, graph.edges());
     for grain in 0..graph.grains() {
         let mut own = graph.predecessors(grain).to_vec();
         own.sort_unstable();
         own.dedup();
-        all.append(&mut own);
-        offsets.push(all.len() as u32);
+        all.items.append(&mut own);
+        all.end_row();
     }
-    Dag::from_predecessors(offsets, all).with_weights(graph.work().to_vec())
+    Dag::from_predecessors(all).with_weights(graph.work().to_vec())
 }
 
 /// The machine on which grains cost what prices say, in words of work.

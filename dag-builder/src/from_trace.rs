@@ -1,6 +1,6 @@
 //! The graph of a trace: predecessors are the operands as recorded, successors follow by counting.
 
-use superstep_dag::{Dag, GraphError};
+use superstep_dag::{Dag, GraphError, Rows};
 use superstep_tracer::{INPUT, Trace};
 
 /// The flow dependences of a trace: an edge for each pair of tasks of which the second reads the first's value (once, however many operands
@@ -25,20 +25,18 @@ use superstep_tracer::{INPUT, Trace};
 /// # Ok::<(), superstep_tracer::TraceError>(())
 /// ```
 pub fn from_trace(trace: &Trace) -> Dag {
-    let mut pred_offsets = Vec::with_capacity(trace.tasks() + 1);
-    let mut preds = Vec::with_capacity(trace.operands().len());
-    pred_offsets.push(0);
+    let mut predecessors = Rows::with_capacity(trace.tasks(), trace.operands().len());
     for task in trace {
-        let start = preds.len();
+        let start = predecessors.items.len();
         for &operand in task.operands {
             if operand & INPUT == 0 {
-                insert(&mut preds, start, operand);
+                insert(&mut predecessors.items, start, operand);
             }
         }
-        pred_offsets.push(preds.len() as u32);
+        predecessors.end_row();
     }
-    preds.shrink_to_fit();
-    Dag::from_predecessors(pred_offsets, preds)
+    predecessors.items.shrink_to_fit();
+    Dag::from_predecessors(predecessors)
 }
 
 /// The graph of `trace` with the work of each task by its statement: `work[s]` for every execution of statement `s`.

@@ -1,5 +1,7 @@
 //! The graph of a list of edges.
 
+use superstep_order::Rows;
+
 use crate::{Dag, GraphError};
 
 impl Dag {
@@ -24,17 +26,14 @@ impl Dag {
     pub fn from_edges(tasks: usize, edges: &[(u32, u32)]) -> Result<Self, GraphError> {
         check(tasks, edges)?;
         // Turning the lists of successors around sorts the lists of predecessors. The scope frees the former, at the peak of memory.
-        let (mut pred_offsets, mut preds) = {
-            let (offsets, lists) = rows(tasks, edges.iter().copied());
-            mirror(&offsets, &lists)
+        let mut predecessors = {
+            let edges = edges.iter().map(|&(from, to)| (from as usize, to));
+            Rows::sorted(tasks, edges).turned()
         };
-        merge_duplicates(&mut pred_offsets, &mut preds);
-        let (succ_offsets, succs) = mirror(&pred_offsets, &preds);
+        predecessors.dedup();
         let mut graph = Self {
-            pred_offsets,
-            preds,
-            succ_offsets,
-            succs,
+            successors: predecessors.turned(),
+            predecessors,
             weights: None,
             words: None,
             order: None,
@@ -74,64 +73,6 @@ fn check(tasks: usize, edges: &[(u32, u32)]) -> Result<(), GraphError> {
         }
     }
     Ok(())
-}
-
-/// Sorts values into compressed rows (offsets and values): each goes to the row of its key, in the order of the pairs.
-///
-/// Cost: a counting sort, two passes over the pairs.
-///
-/// # Panics
-/// When a key is not below `tasks`.
-///
-/// ```
-/// let (offsets, values) = superstep_dag::rows(3, [(2, 7), (0, 5), (2, 6)].into_iter());
-/// assert_eq!((offsets, values), (vec![0, 1, 1, 3], vec![5, 7, 6]));
-/// ```
-pub fn rows(tasks: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
-    // Counts stand two places on, so that starts stand one place on, where they turn into ends as the lists fill.
-    let mut offsets = vec![0_u32; tasks + 2];
-    for (key, _) in pairs.clone() {
-        offsets[key as usize + 2] += 1;
-    }
-    for at in 2..offsets.len() {
-        offsets[at] += offsets[at - 1];
-    }
-    let mut values = vec![0_u32; offsets[tasks + 1] as usize];
-    for (key, value) in pairs {
-        let end = &mut offsets[key as usize + 1];
-        values[*end as usize] = value;
-        *end += 1;
-    }
-    offsets.pop();
-    (offsets, values)
-}
-
-/// Turns lists around: `b` is in the new list of `a` where `a` was in the list of `b`. The new lists are ascending.
-pub(crate) fn mirror(offsets: &[u32], lists: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let pairs = offsets.windows(2).zip(0_u32..).flat_map(|(range, owner)| {
-        lists[range[0] as usize..range[1] as usize]
-            .iter()
-            .map(move |&member| (member, owner))
-    });
-    rows(offsets.len() - 1, pairs)
-}
-
-/// Keeps one of each value of the ascending lists.
-fn merge_duplicates(offsets: &mut [u32], lists: &mut Vec<u32>) {
-    let mut kept = 0;
-    let mut start = 0;
-    for offset in &mut offsets[1..] {
-        let list_start = kept;
-        for at in start..*offset as usize {
-            if kept == list_start || lists[kept - 1] != lists[at] {
-                lists[kept] = lists[at];
-                kept += 1;
-            }
-        }
-        start = *offset as usize;
-        *offset = kept as u32;
-    }
-    lists.truncate(kept);
 }
 
 /// A topological order by Kahn's algorithm: breadth first, by ids within what becomes ready at once.

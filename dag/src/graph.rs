@@ -4,8 +4,9 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Range;
 
+use superstep_order::Rows;
+
 use crate::Homes;
-use crate::edges::mirror;
 
 /// A directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u` computes.
 ///
@@ -23,12 +24,10 @@ use crate::edges::mirror;
 /// assert_eq!(diamond.predecessors(3), [1, 2]);
 /// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dag {
-    pub(crate) pred_offsets: Vec<u32>,
-    pub(crate) preds: Vec<u32>,
-    pub(crate) succ_offsets: Vec<u32>,
-    pub(crate) succs: Vec<u32>,
+    pub(crate) predecessors: Rows<u32>,
+    pub(crate) successors: Rows<u32>,
     /// Work of each task; `None`: 1 each.
     pub(crate) weights: Option<Vec<u32>>,
     /// Words of each task's value; `None`: 1 each.
@@ -39,44 +38,26 @@ pub struct Dag {
     pub(crate) homes: Option<Homes>,
 }
 
-/// The graph without tasks.
-impl Default for Dag {
-    fn default() -> Self {
-        Self {
-            pred_offsets: vec![0],
-            preds: Vec::new(),
-            succ_offsets: vec![0],
-            succs: Vec::new(),
-            weights: None,
-            words: None,
-            order: None,
-            homes: None,
-        }
-    }
-}
-
 impl Dag {
-    /// Makes the graph of these lists of predecessors: those of task `t` are `preds[offsets[t]..offsets[t + 1]]`. Unit weights.
+    /// Makes the graph of the predecessors of each task. Unit weights.
     ///
     /// Cost: one counting sort.
     ///
     /// ```
-    /// use superstep_dag::Dag;
+    /// use superstep_dag::{Dag, Rows};
     ///
-    /// let chain = Dag::from_predecessors(vec![0, 0, 1, 2], vec![0, 1]);
+    /// let chain = Dag::from_predecessors(Rows::sorted(3, [(1, 0), (2, 1)].into_iter()));
     /// assert_eq!(chain.successors(1), [2]);
     /// ```
     ///
     /// # Panics
-    /// When the offsets do not ascend from 0 to the number of predecessors. Each list must ascend strictly, and name earlier tasks only.
-    pub fn from_predecessors(offsets: Vec<u32>, preds: Vec<u32>) -> Self {
-        assert_offsets(&offsets, &preds);
-        let (succ_offsets, succs) = mirror(&offsets, &preds);
+    /// When the rows are not [consistent](Rows::are_consistent). Each must ascend strictly, and name
+    /// earlier tasks only.
+    pub fn from_predecessors(predecessors: Rows<u32>) -> Self {
+        assert!(predecessors.are_consistent(), "rows divide their items");
         let graph = Self {
-            pred_offsets: offsets,
-            preds,
-            succ_offsets,
-            succs,
+            successors: predecessors.turned(),
+            predecessors,
             ..Self::default()
         };
         graph.debug_assert_forward();
@@ -93,29 +74,25 @@ impl Dag {
         );
     }
 
-    /// Makes the graph of these lists of successors: those of task `t` are
-    /// `succs[offsets[t]..offsets[t + 1]]`. Unit weights.
+    /// Makes the graph of the successors of each task. Unit weights.
     ///
     /// Cost: one counting sort.
     ///
     /// ```
-    /// use superstep_dag::Dag;
+    /// use superstep_dag::{Dag, Rows};
     ///
-    /// let chain = Dag::from_successors(vec![0, 1, 2, 2], vec![1, 2]);
+    /// let chain = Dag::from_successors(Rows::sorted(3, [(0, 1), (1, 2)].into_iter()));
     /// assert_eq!(chain.predecessors(1), [0]);
     /// ```
     ///
     /// # Panics
-    /// When the offsets do not ascend from 0 to the number of successors. Each list must ascend
-    /// strictly, and name later tasks only.
-    pub fn from_successors(offsets: Vec<u32>, succs: Vec<u32>) -> Self {
-        assert_offsets(&offsets, &succs);
-        let (pred_offsets, preds) = mirror(&offsets, &succs);
+    /// When the rows are not [consistent](Rows::are_consistent). Each must ascend strictly, and name
+    /// later tasks only.
+    pub fn from_successors(successors: Rows<u32>) -> Self {
+        assert!(successors.are_consistent(), "rows divide their items");
         let graph = Self {
-            pred_offsets,
-            preds,
-            succ_offsets: offsets,
-            succs,
+            predecessors: successors.turned(),
+            successors,
             ..Self::default()
         };
         graph.debug_assert_forward();
@@ -125,34 +102,32 @@ impl Dag {
     /// Number of tasks.
     #[inline]
     pub fn tasks(&self) -> usize {
-        self.pred_offsets.len() - 1
+        self.predecessors.len()
     }
 
     /// Number of edges.
     #[inline]
     pub fn edges(&self) -> usize {
-        self.preds.len()
+        self.predecessors.items.len()
     }
 
     /// Tasks whose values `task` reads, ascending.
     #[inline]
     pub fn predecessors(&self, task: u32) -> &[u32] {
-        let t = task as usize;
-        &self.preds[self.pred_offsets[t] as usize..self.pred_offsets[t + 1] as usize]
+        self.predecessors.row(task as usize)
     }
 
     /// Tasks that read the value of `task`, ascending.
     #[inline]
     pub fn successors(&self, task: u32) -> &[u32] {
-        let t = task as usize;
-        &self.succs[self.succ_offsets[t] as usize..self.succ_offsets[t + 1] as usize]
+        self.successors.row(task as usize)
     }
 
     /// Tasks that read the value of any of `tasks`, once for each value.
     #[inline]
     pub fn successors_of_all(&self, tasks: Range<u32>) -> &[u32] {
-        let ends = [tasks.start, tasks.end].map(|t| self.succ_offsets[t as usize] as usize);
-        &self.succs[ends[0]..ends[1]]
+        let ends = [tasks.start, tasks.end].map(|t| self.successors.offsets[t as usize] as usize);
+        &self.successors.items[ends[0]..ends[1]]
     }
 
     /// Work of `task`.
@@ -197,15 +172,6 @@ impl Dag {
     pub fn edge_list(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..self.tasks() as u32).flat_map(|u| self.successors(u).iter().map(move |&v| (u, v)))
     }
-}
-
-fn assert_offsets(offsets: &[u32], lists: &[u32]) {
-    assert!(
-        offsets.first() == Some(&0)
-            && offsets.is_sorted()
-            && offsets.last() == Some(&(lists.len() as u32)),
-        "offsets are those of the lists"
-    );
 }
 
 /// `10912 tasks, 30256 edges`.

@@ -1,5 +1,7 @@
 //! Parts of a graph as graphs.
 
+use superstep_order::Rows;
+
 use crate::{Dag, GraphError};
 
 impl Dag {
@@ -32,8 +34,9 @@ impl Dag {
                 .ok()?;
             Some(numbers[at].1)
         };
-        let (mut offsets, mut preds) = (vec![0], Vec::new());
+        let mut predecessors = Rows::default();
         for (&task, own) in tasks.iter().zip(0..) {
+            let preds: &mut Vec<u32> = &mut predecessors.items;
             let first = preds.len();
             preds.extend(
                 self.predecessors(task)
@@ -46,9 +49,9 @@ impl Dag {
                 last.is_none_or(|&last| last < own),
                 "tasks follow what they read"
             );
-            offsets.push(preds.len() as u32);
+            predecessors.end_row();
         }
-        let mut part = Self::from_predecessors(offsets, preds);
+        let mut part = Self::from_predecessors(predecessors);
         let of = |all: &Vec<u32>| tasks.iter().map(|&task| all[task as usize]).collect();
         if let Some(weights) = &self.weights {
             part = part.with_weights(of(weights))?;

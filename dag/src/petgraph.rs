@@ -181,8 +181,8 @@ impl<'a> Iterator for AllEdges<'a> {
     type Item = Edge<'a>;
 
     fn next(&mut self) -> Option<Edge<'a>> {
-        let to = *self.graph.succs.get(self.at)?;
-        while self.graph.succ_offsets[self.from + 1] as usize <= self.at {
+        let to = *self.graph.successors.items.get(self.at)?;
+        while self.graph.successors.offsets[self.from + 1] as usize <= self.at {
             self.from += 1;
         }
         self.at += 1;
@@ -190,7 +190,7 @@ impl<'a> Iterator for AllEdges<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.graph.succs.len() - self.at;
+        let left = self.graph.successors.items.len() - self.at;
         (left, Some(left))
     }
 }

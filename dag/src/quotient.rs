@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::Dag;
-use crate::edges::{mirror, rows};
+use superstep_order::Rows;
 
 /// A graph whose tasks are groups of another graph's tasks.
 ///
@@ -18,8 +18,7 @@ use crate::edges::{mirror, rows};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contraction {
     graph: Dag,
-    offsets: Vec<u32>,
-    members: Vec<u32>,
+    members: Rows<u32>,
     groups: Vec<u32>,
 }
 
@@ -32,7 +31,7 @@ impl Contraction {
     /// The tasks in a group, ascending, which is an order in which they can run. None: a parcel of the group before.
     pub fn members(&self, group: u32) -> &[u32] {
         let g = group as usize;
-        &self.members[self.offsets[g] as usize..self.offsets[g + 1] as usize]
+        self.members.row(g)
     }
 
     /// The group of each task.
@@ -45,8 +44,10 @@ impl Contraction {
         let tasks = graph.tasks() as u32;
         Self {
             graph,
-            offsets: (0..=tasks).collect(),
-            members: (0..tasks).collect(),
+            members: Rows {
+                offsets: (0..=tasks).collect(),
+                items: (0..tasks).collect(),
+            },
             groups: (0..tasks).collect(),
         }
     }
@@ -121,15 +122,14 @@ impl Contraction {
             graph.ids_are_topological(),
             "members run in ascending order"
         );
-        let (offsets, members) = rows(count, groups.iter().copied().zip(0..));
-        let nodes = Nodes::new(graph, groups, &offsets, &members);
+        let members = by_group(count, &groups);
+        let nodes = Nodes::new(graph, groups, &members);
         let groups: Vec<u32> = groups.iter().map(|&g| nodes.own[g as usize]).collect();
         let count = nodes.parents.len();
-        let (offsets, members) = rows(count, groups.iter().copied().zip(0..));
-        let graph = nodes.graph(graph, &groups, &offsets, &members);
+        let members = by_group(count, &groups);
+        let graph = nodes.graph(graph, &groups, &members);
         Self {
             graph,
-            offsets,
             members,
             groups,
         }
@@ -143,14 +143,19 @@ impl Contraction {
     pub fn then(self, outer: Self) -> Self {
         let groups = self.groups.iter().map(|&g| outer.groups[g as usize]);
         let groups: Vec<u32> = groups.collect();
-        let (offsets, members) = rows(outer.graph.tasks(), groups.iter().copied().zip(0..));
+        let members = by_group(outer.graph.tasks(), &groups);
         Self {
             graph: outer.graph,
-            offsets,
             members,
             groups,
         }
     }
+}
+
+/// The tasks of each group, ascending.
+pub(crate) fn by_group(count: usize, groups: &[u32]) -> Rows<u32> {
+    let pairs = groups.iter().zip(0..);
+    Rows::sorted(count, pairs.map(|(&group, task)| (group as usize, task)))
 }
 
 /// The tasks of the graph to be: groups and, after each, its parcels.
@@ -166,16 +171,15 @@ struct Nodes {
 }
 
 impl Nodes {
-    pub(crate) fn new(graph: &Dag, groups: &[u32], offsets: &[u32], members: &[u32]) -> Self {
+    pub(crate) fn new(graph: &Dag, groups: &[u32], members: &Rows<u32>) -> Self {
         let mut nodes = Self {
-            own: Vec::with_capacity(offsets.len() - 1),
-            parents: Vec::with_capacity(offsets.len() - 1),
-            words: Vec::with_capacity(offsets.len() - 1),
+            own: Vec::with_capacity(members.len()),
+            parents: Vec::with_capacity(members.len()),
+            words: Vec::with_capacity(members.len()),
             carriers: vec![0; groups.len()],
         };
         let mut parcels = Parcels::default();
-        for range in offsets.windows(2) {
-            let members = &members[range[0] as usize..range[1] as usize];
+        for members in members.iter() {
             nodes.push(graph, groups, members, &mut parcels);
         }
         nodes
@@ -210,12 +214,12 @@ impl Nodes {
     }
 
     /// The graph of these tasks; `groups` says where each old one is, the others who is in each.
-    fn graph(self, graph: &Dag, groups: &[u32], offsets: &[u32], members: &[u32]) -> Dag {
+    fn graph(self, graph: &Dag, groups: &[u32], members: &Rows<u32>) -> Dag {
         let count = self.parents.len();
-        let list = |node: usize| &members[offsets[node] as usize..offsets[node + 1] as usize];
-        let mut pred_offsets = vec![0];
-        let mut preds: Vec<u32> = Vec::new();
+        let list = |node: usize| members.row(node);
+        let mut predecessors = Rows::default();
         for node in 0..count {
+            let preds: &mut Vec<u32> = &mut predecessors.items;
             let start = preds.len();
             let parent = self.parents[node];
             if parent as usize != node {
@@ -229,9 +233,8 @@ impl Nodes {
             preds[start..].sort_unstable();
             let kept = dedup(&mut preds[start..]);
             preds.truncate(start + kept);
-            pred_offsets.push(preds.len() as u32);
+            predecessors.end_row();
         }
-        let (succ_offsets, succs) = mirror(&pred_offsets, &preds);
         let work = |node| {
             let work = list(node).iter().map(|&t| graph.weight(t));
             work.reduce(|sum, work| sum.checked_add(work).expect("a group's work is below 2^32"))
@@ -243,10 +246,8 @@ impl Nodes {
             homes.contract(&parents.map(last).collect::<Vec<_>>(), groups)
         });
         Dag {
-            pred_offsets,
-            preds,
-            succ_offsets,
-            succs,
+            successors: predecessors.turned(),
+            predecessors,
             weights: weights.iter().any(|&w| w != 1).then_some(weights),
             words: self.words.iter().any(|&w| w != 1).then_some(self.words),
             order: None,

@@ -4,7 +4,10 @@ use std::cmp::Reverse;
 
 use petgraph::{algo::kosaraju_scc, graph::DiGraph};
 
-use crate::{Contraction, Dag, depths, levels, rows};
+use superstep_order::Rows;
+
+use crate::quotient::by_group;
+use crate::{Contraction, Dag, depths, levels};
 
 /// Puts together the tasks that hand a value on to one reader alone, and then those that read from the same groups.
 ///
@@ -50,8 +53,7 @@ struct Chains {
     /// The chain of each task.
     of: Vec<u32>,
     /// The tasks of each chain.
-    offsets: Vec<u32>,
-    members: Vec<u32>,
+    members: Rows<u32>,
 }
 
 impl Chains {
@@ -81,22 +83,19 @@ impl Chains {
         for task in (0..tasks as usize).rev() {
             of[task] = of[last[task] as usize];
         }
-        let (offsets, members) = rows(count as usize, of.iter().copied().zip(0..));
         Self {
+            members: by_group(count as usize, &of),
             of,
-            offsets,
-            members,
         }
     }
 
     fn count(&self) -> usize {
-        self.offsets.len() - 1
+        self.members.len()
     }
 
     /// The tasks of a chain.
     fn members(&self, chain: u32) -> &[u32] {
-        let at = chain as usize;
-        &self.members[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+        self.members.row(chain as usize)
     }
 
     /// The chains that a chain reads from.
@@ -123,13 +122,13 @@ impl Chains {
     fn tiles(&self, graph: &Dag, side: usize) -> Tiles {
         let depths = self.depths(graph);
         let deepest = depths.iter().copied().max().unwrap_or(0);
-        let (offsets, by_depth) = rows(deepest as usize + 1, depths.into_iter().zip(0..));
+        let by_depth = by_group(deepest as usize + 1, &depths);
         let levels = levels(graph);
         let mut tiles = vec![0; self.count()];
         let mut is_shared = Vec::new();
-        for range in offsets.windows(2) {
-            let chains = by_depth[range[0] as usize..range[1] as usize].iter();
+        for chains in by_depth.iter() {
             let mut keyed: Vec<Keyed> = chains
+                .iter()
                 .map(|&chain| {
                     let last = *self.members(chain).last().expect("no chain is empty");
                     let mut from: Vec<u32> = self
@@ -201,10 +200,9 @@ impl Tiles {
             .iter()
             .copied()
             .filter(|&(from, to)| self.is_shared[from as usize] && !self.is_shared[to as usize]);
-        let (offsets, readers) = rows(count, readers);
-        let readers_of = |tile: u32| {
-            &readers[offsets[tile as usize] as usize..offsets[tile as usize + 1] as usize]
-        };
+        let readers = readers.map(|(from, to)| (from as usize, to));
+        let readers = Rows::sorted(count, readers);
+        let readers_of = |tile: u32| readers.row(tile as usize);
         let mut shared: Vec<u32> = (0..count as u32)
             .filter(|&tile| !readers_of(tile).is_empty())
             .collect();
@@ -235,10 +233,9 @@ impl Tiles {
             edges.filter(|(from, to)| from != to).collect::<Vec<_>>()
         };
         let circles = kosaraju_scc(&DiGraph::<(), (), u32>::from_edges(between(joined)));
-        let (offsets, parts) = rows(joined.len(), joined.iter().copied().zip(0..));
+        let parts = by_group(joined.len(), joined);
         for circle in circles.iter().filter(|circle| circle.len() > 1) {
-            let parts_of = |tile: usize| &parts[offsets[tile] as usize..offsets[tile + 1] as usize];
-            let tiles = || circle.iter().flat_map(|tile| parts_of(tile.index()));
+            let tiles = || circle.iter().flat_map(|tile| parts.row(tile.index()));
             let together: u64 = tiles().map(|&tile| work[tile as usize]).sum();
             for &tile in tiles() {
                 joined[tile as usize] = if together > most {

@@ -73,7 +73,7 @@ impl<T> Rows<T> {
     }
 
     /// Returns the items of each row.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[T]> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[T]> + ExactSizeIterator + Clone {
         (0..self.len()).map(|row| self.row(row))
     }
 
@@ -99,20 +99,65 @@ impl<T: Copy + Default> Rows<T> {
     /// # Panics
     /// If a row is out of range.
     pub fn sorted(rows: usize, pairs: impl Iterator<Item = (usize, T)> + Clone) -> Self {
-        let mut offsets = vec![0_u32; rows + 1];
+        // Counts stand two places on, so that starts stand one place on, where they turn into ends as
+        // the rows fill.
+        let mut offsets = vec![0_u32; rows + 2];
         for (row, _) in pairs.clone() {
-            offsets[row + 1] += 1;
+            offsets[row + 2] += 1;
         }
-        for row in 0..rows {
-            offsets[row + 1] += offsets[row];
+        for at in 2..offsets.len() {
+            offsets[at] += offsets[at - 1];
         }
-        let mut next = offsets.clone();
-        let mut items = vec![T::default(); offsets[rows] as usize];
+        let mut items = vec![T::default(); offsets[rows + 1] as usize];
         for (row, item) in pairs {
-            items[next[row] as usize] = item;
-            next[row] += 1;
+            let end = &mut offsets[row + 1];
+            items[*end as usize] = item;
+            *end += 1;
         }
+        offsets.pop();
         Self { offsets, items }
+    }
+}
+
+impl Rows<u32> {
+    /// Returns the rows whose row `b` has an `a` for each `b` in row `a`, ascending: of predecessors the
+    /// successors. There are as many rows. Linear in rows and items.
+    ///
+    /// ```
+    /// use superstep_order::Rows;
+    ///
+    /// let predecessors = Rows::sorted(3, [(1, 0), (2, 0), (2, 1)].into_iter());
+    /// let successors = predecessors.turned();
+    /// assert_eq!((successors.row(0), successors.row(1)), (&[1, 2][..], &[2][..]));
+    /// ```
+    ///
+    /// # Panics
+    /// If an item is no row.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let rows = self.iter().zip(0_u32..);
+        let pairs =
+            rows.flat_map(|(row, owner)| row.iter().map(move |&item| (item as usize, owner)));
+        Self::sorted(self.len(), pairs)
+    }
+}
+
+impl<T: Copy + PartialEq> Rows<T> {
+    /// Keeps one of neighbours in a row that are equal: of ascending rows, one of each.
+    pub fn dedup(&mut self) {
+        let (mut kept, mut start) = (0, 0);
+        for offset in &mut self.offsets[1..] {
+            let first = kept;
+            for at in start..*offset as usize {
+                if kept == first || self.items[kept - 1] != self.items[at] {
+                    self.items[kept] = self.items[at];
+                    kept += 1;
+                }
+            }
+            start = *offset as usize;
+            *offset = kept as u32;
+        }
+        self.items.truncate(kept);
     }
 }
 

@@ -102,29 +102,9 @@ impl Order {
             awaited.map(move |step| (step as usize, processor))
         });
         let mut listeners = Rows::sorted(self.steps(), pairs);
-        once_each(&mut listeners);
+        listeners.dedup();
         listeners
     }
-}
-
-/// Drops repetitions from ascending rows.
-fn once_each(rows: &mut Rows<u32>) {
-    let mut kept = 0;
-    let mut start = 0;
-    for row in 0..rows.len() {
-        let first = kept;
-        let end = rows.offsets[row + 1] as usize;
-        for at in start..end {
-            let item = rows.items[at];
-            if kept == first || rows.items[kept - 1] != item {
-                rows.items[kept] = item;
-                kept += 1;
-            }
-        }
-        start = end;
-        rows.offsets[row + 1] = kept as u32;
-    }
-    rows.items.truncate(kept);
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 mod grains;
 mod passes;
 
-use std::{ops::Range, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
-    Costs, Track, TrackError,
+    Costs, Rows, Track, TrackError,
     track::{Asked, Words},
 };
 
@@ -31,8 +31,7 @@ pub struct Graph {
     rewrites: u32,
     /// Words of the tracked arrays.
     words: u64,
-    offsets: Vec<u32>,
-    predecessors: Vec<u32>,
+    predecessors: Rows<u32>,
     /// Number of predecessors of each grain that are operands: they come first.
     operands: Vec<u32>,
 }
@@ -102,13 +101,13 @@ impl Graph {
 
     /// Returns the number of edges that are kept.
     pub fn edges(&self) -> usize {
-        self.predecessors.len()
+        self.predecessors.items.len()
     }
 
     /// Returns the grains from which edges lead to this one.
     #[inline]
     pub fn predecessors(&self, grain: u32) -> &[u32] {
-        &self.predecessors[row(&self.offsets, grain)]
+        self.predecessors.row(grain as usize)
     }
 
     /// Returns the grains whose words this one uses or writes anew; its other predecessors come after
@@ -118,13 +117,9 @@ impl Graph {
         &self.predecessors(grain)[..self.operands[grain as usize] as usize]
     }
 
-    /// The other ends of all edges: offsets, and the successors of each grain, ascending.
-    pub(crate) fn successors(&self) -> (Vec<u32>, Vec<u32>) {
-        let edges = (0..self.grains()).flat_map(|grain| {
-            let predecessors = self.predecessors(grain).iter();
-            predecessors.map(move |&predecessor| (predecessor, grain))
-        });
-        sorted(self.grains(), edges)
+    /// The successors of each grain, ascending.
+    pub(crate) fn successors(&self) -> Rows<u32> {
+        self.predecessors.turned()
     }
 
     /// Pairs (writer, reader) of a word that the writer overwrites after the reader has read it,
@@ -161,17 +156,18 @@ impl Graph {
     /// Adds edges, given as pairs (grain, predecessor).
     fn with_edges(self, pairs: Vec<(u32, u32)>) -> Result<Self, TrackError> {
         offset(&pairs)?;
-        let (starts, added) = sorted(self.grains(), pairs.iter().copied());
+        let added = pairs.iter();
+        let added = added.map(|&(grain, reader)| (grain as usize, reader));
+        let added = Rows::sorted(self.work.len(), added);
         drop(pairs);
         let mut grains = Grains::default();
         grains.rewrites = self.rewrites;
         for grain in 0..self.grains() {
-            let added = &added[row(&starts, grain)];
             for &predecessor in self.predecessors(grain) {
                 grains.find(grain, predecessor);
             }
             grains.end_operands();
-            for &reader in added {
+            for &reader in added.row(grain as usize) {
                 grains.find(grain, reader);
             }
             grains.work = u64::from(self.work[grain as usize]);
@@ -182,31 +178,7 @@ impl Graph {
     }
 }
 
-#[inline]
-fn row(offsets: &[u32], row: u32) -> Range<usize> {
-    offsets[row as usize] as usize..offsets[row as usize + 1] as usize
-}
-
 /// The number of edges so far.
 fn offset<T>(edges: &[T]) -> Result<u32, TrackError> {
     u32::try_from(edges.len()).map_err(|_| TrackError::Edges)
-}
-
-/// Pairs sorted by their first member: offsets, and the second members.
-fn sorted(rows: u32, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
-    let mut offsets = vec![0u32; rows as usize + 2];
-    for (row, _) in pairs.clone() {
-        offsets[row as usize + 2] += 1;
-    }
-    for row in 2..offsets.len() {
-        offsets[row] += offsets[row - 1];
-    }
-    let mut items = vec![0; offsets[rows as usize + 1] as usize];
-    for (row, item) in pairs {
-        let next = &mut offsets[row as usize + 1];
-        items[*next as usize] = item;
-        *next += 1;
-    }
-    offsets.pop();
-    (offsets, items)
 }

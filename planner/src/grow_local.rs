@@ -7,7 +7,7 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use crate::{
-    Costs, Graph, Plan,
+    Costs, Graph, Plan, Rows,
     chunks::{Chunks, Scheduled},
 };
 
@@ -83,8 +83,7 @@ pub(crate) fn grow_within(
 
 struct Growth<'a> {
     work: &'a [u32],
-    offsets: Vec<u32>,
-    successors: Vec<u32>,
+    successors: Rows<u32>,
     states: Vec<State>,
     /// Grains that any processor can run, the earliest first.
     ready: BinaryHeap<Reverse<u32>>,
@@ -122,7 +121,6 @@ struct Trial {
 
 impl<'a> Growth<'a> {
     fn new(graph: &'a Graph, processors: u32, costs: &Costs) -> Self {
-        let (offsets, successors) = graph.successors();
         let states: Vec<State> = (0..graph.grains())
             .map(|grain| State {
                 waiting: graph.predecessors(grain).len() as u32,
@@ -135,8 +133,7 @@ impl<'a> Growth<'a> {
         let ready = (0..).zip(&states).filter(|(_, state)| state.waiting == 0);
         Self {
             work: graph.work(),
-            offsets,
-            successors,
+            successors: graph.successors(),
             ready: ready.map(|(grain, _)| Reverse(grain)).collect(),
             states,
             looked_at: Vec::new(),
@@ -229,8 +226,7 @@ impl<'a> Growth<'a> {
 
     /// A processor runs a grain: it alone can run those that wait for nothing else.
     fn run(&mut self, grain: u32, processor: u32) {
-        let row = self.offsets[grain as usize] as usize..self.offsets[grain as usize + 1] as usize;
-        for &successor in &self.successors[row] {
+        for &successor in self.successors.row(grain as usize) {
             let state = &mut self.states[successor as usize];
             state.waiting -= 1;
             if state.reserved == FREE {
@@ -248,9 +244,7 @@ impl<'a> Growth<'a> {
     fn undo(&mut self) {
         for list in &mut self.lists {
             for grain in list.drain(..) {
-                let row = self.offsets[grain as usize] as usize
-                    ..self.offsets[grain as usize + 1] as usize;
-                for &successor in &self.successors[row] {
+                for &successor in self.successors.row(grain as usize) {
                     let state = &mut self.states[successor as usize];
                     state.waiting += 1;
                     state.reserved = FREE;
@@ -269,9 +263,7 @@ impl<'a> Growth<'a> {
         let left = left.filter(|&grain| states[grain as usize].waiting != RAN);
         self.ready.extend(left.map(Reverse));
         for &grain in self.lists.iter().flatten() {
-            let row =
-                self.offsets[grain as usize] as usize..self.offsets[grain as usize + 1] as usize;
-            for &successor in &self.successors[row] {
+            for &successor in self.successors.row(grain as usize) {
                 let state = &mut states[successor as usize];
                 let reserved = std::mem::replace(&mut state.reserved, FREE);
                 if reserved != FREE && state.waiting == 0 {

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use superstep_dag::{Dag, Homes, Topological, rows};
+use superstep_dag::{Dag, Homes, Rows, Topological};
 
 /// The most tasks of a bundle.
 const MOST: u32 = 16;
@@ -227,8 +227,8 @@ fn edges_of(storage: &[(u32, u32)], tasks: usize) -> Dag {
         .iter()
         .copied()
         .filter(|(before, task)| before < task);
-    let (offsets, readers) = rows(tasks, forward);
-    Dag::from_successors(offsets, readers)
+    let forward = forward.map(|(before, task)| (before as usize, task));
+    Dag::from_successors(Rows::sorted(tasks, forward))
 }
 
 /// The graph of so many bundles, with the storage dependences: the tasks of each, and the bundle of
@@ -240,11 +240,10 @@ fn order(
     tasks: impl Fn(u32) -> Range<u32>,
     bundle: impl Fn(u32) -> u32,
 ) -> Dag {
-    let mut offsets = Vec::with_capacity(bundles + 1);
-    let mut readers: Vec<u32> = Vec::with_capacity(graph.edges() + storage.len());
-    offsets.push(0);
+    let mut rows = Rows::with_capacity(bundles, graph.edges() + storage.len());
     let mut storage = storage.iter().peekable();
     for before in 0..bundles as u32 {
+        let readers: &mut Vec<u32> = &mut rows.items;
         let start = readers.len();
         let own = tasks(before);
         readers.extend(graph.successors_of_all(own.clone()));
@@ -266,10 +265,10 @@ fn order(
             }
         }
         readers.truncate(kept);
-        offsets.push(kept as u32);
+        rows.end_row();
     }
-    readers.shrink_to_fit();
-    let order = Dag::from_successors(offsets, readers);
+    rows.items.shrink_to_fit();
+    let order = Dag::from_successors(rows);
     let work = |bundle| tasks(bundle).map(|task| graph.weight(task)).sum();
     order
         .with_weights((0..bundles as u32).map(work).collect())
