@@ -42,12 +42,12 @@ pub(crate) struct Options {
 }
 
 /// Rows of a lower triangular matrix whose diagonal is last in its row.
-struct Rows {
+struct Lower {
     matrix: Compressed<f64>,
     lengths: [usize; 1],
 }
 
-impl Track for Rows {
+impl Track for Lower {
     fn iterations(&self) -> u32 {
         self.matrix.lines() as u32
     }
@@ -90,7 +90,7 @@ fn compare(planned: &Planned, sizes: &Sizes, out: &mut impl Write) -> Result<(),
         let lengths = [matrix.lines()];
         row(
             &name,
-            &Rows { matrix, lengths },
+            &Lower { matrix, lengths },
             planned.processors.into(),
             out,
         )?;
@@ -99,7 +99,7 @@ fn compare(planned: &Planned, sizes: &Sizes, out: &mut impl Write) -> Result<(),
 }
 
 /// Prints the row of a matrix: predicted times over that in order, and milliseconds of scheduling.
-fn row(name: &str, rows: &Rows, processors: u32, out: &mut impl Write) -> Result<(), Failure> {
+fn row(name: &str, rows: &Lower, processors: u32, out: &mut impl Write) -> Result<(), Failure> {
     let costs = Costs::default();
     let graph = Graph::new(rows, &costs)?;
     let start = Instant::now();

@@ -122,7 +122,7 @@ impl Contraction {
             graph.ids_are_topological(),
             "members run in ascending order"
         );
-        let members = by_group(count, &groups);
+        let members = by_group(count, groups);
         let nodes = Nodes::new(graph, groups, &members);
         let groups: Vec<u32> = groups.iter().map(|&g| nodes.own[g as usize]).collect();
         let count = nodes.parents.len();

@@ -47,7 +47,7 @@ impl<'a> Costs<'a> {
     ) -> Self {
         let iterations = signatures
             .iter()
-            .map(|signature| Iteration::new(kernel, signature, &times.core).as_written(&is_number));
+            .map(|signature| Iteration::new(kernel, signature, &times.core).written(&is_number));
         Self::of(iterations.collect(), times, true)
     }
 
