@@ -111,7 +111,8 @@ pub struct Report {
     /// Predicted time of a run, on a machine that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_time: Option<RunTime>,
-    /// Nanoseconds that a call of the function as written is predicted to take; 0 without a program.
+    /// Nanoseconds that a call of the function as written is predicted to take; 0 without a
+    /// program.
     #[serde(skip_serializing_if = "is_zero")]
     pub function: u64,
     /// The program, where one was made.

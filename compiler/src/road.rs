@@ -131,13 +131,14 @@ pub struct Compiled {
 pub struct Compilation {
     /// The programs in the order of the requests, after one for one processor.
     pub programs: Vec<Compiled>,
-    /// What to tell about programs that are left out, or are likely to be slower than the function.
-    pub warning: Option<String>,
+    /// Warnings of programs that are left out, or are likely to be slower than the function.
+    pub warnings: Vec<String>,
 }
 
-/// Compiles the programs of a trace that are asked for and worth having: for each number of processors the one that is predicted to be the
-/// fastest of those with at most as many; for several processors none that is predicted to take more
-/// than three times as long as the function as written.
+/// Compiles the programs of a trace that are asked for and worth having: for each number of
+/// processors the one that is predicted to be the fastest of those with at most as many; for
+/// several processors none that is predicted to take more than three times as long as the function
+/// as written.
 ///
 /// ```
 /// use superstep_compiler::{Options, Request, compile};
@@ -184,7 +185,7 @@ pub fn compile(
     programs.retain(|each| choice.keeps((&each.report).into()));
     Ok(Compilation {
         programs,
-        warning: choice.warning(),
+        warnings: choice.warnings(),
     })
 }
 

@@ -51,8 +51,8 @@ impl Dag {
     /// ```
     ///
     /// # Panics
-    /// When the rows are not [consistent](Rows::are_consistent). Each must ascend strictly, and name
-    /// earlier tasks only.
+    /// When the rows are not [consistent](Rows::are_consistent). Each must ascend strictly, and
+    /// name earlier tasks only.
     pub fn from_predecessors(predecessors: Rows<u32>) -> Self {
         assert!(predecessors.are_consistent(), "rows divide their items");
         let graph = Self {
@@ -86,8 +86,8 @@ impl Dag {
     /// ```
     ///
     /// # Panics
-    /// When the rows are not [consistent](Rows::are_consistent). Each must ascend strictly, and name
-    /// later tasks only.
+    /// When the rows are not [consistent](Rows::are_consistent). Each must ascend strictly, and
+    /// name later tasks only.
     pub fn from_successors(successors: Rows<u32>) -> Self {
         assert!(successors.are_consistent(), "rows divide their items");
         let graph = Self {

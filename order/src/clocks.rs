@@ -1,10 +1,11 @@
 //! Vector clocks: which ends processors know of, so that waits that others imply need not be made.
 
-/// The ends that processors know of, over steps in an order in which one processor could run them all.
+/// The ends that processors know of, over steps in an order in which one processor could run them
+/// all.
 ///
-/// A processor knows of an end that it waited for, and of all that whoever it waited for knew of then
-/// (F. Mattern, *Virtual time and global states of distributed systems*, 1988). Steps are numbered in
-/// that order, not processor after processor.
+/// A processor knows of an end that it waited for, and of all that whoever it waited for knew of
+/// then (F. Mattern, *Virtual time and global states of distributed systems*, 1988). Steps are
+/// numbered in that order, not processor after processor.
 ///
 /// Memory: 4 bytes for each step and processor.
 ///
@@ -35,8 +36,8 @@ impl Clocks {
         }
     }
 
-    /// Returns the number behind the last step of `peer` that a processor knows to have ended; 0 if it
-    /// knows of none.
+    /// Returns the number behind the last step of `peer` that a processor knows to have ended; 0 if
+    /// it knows of none.
     ///
     /// # Panics
     /// If there is no such processor.

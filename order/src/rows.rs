@@ -83,8 +83,8 @@ impl<T> Rows<T> {
         self.offsets.push(self.items.len() as u32);
     }
 
-    /// Returns whether offsets ascend from 0 to the number of items, as all other functions take for
-    /// granted.
+    /// Returns whether offsets ascend from 0 to the number of items, as all other functions take
+    /// for granted.
     pub fn are_consistent(&self) -> bool {
         let end = self.offsets.last().map(|&end| end as usize);
         self.offsets.first() == Some(&0)
@@ -99,8 +99,8 @@ impl<T: Copy + Default> Rows<T> {
     /// # Panics
     /// If a row is out of range.
     pub fn sorted(rows: usize, pairs: impl Iterator<Item = (usize, T)> + Clone) -> Self {
-        // Counts stand two places on, so that starts stand one place on, where they turn into ends as
-        // the rows fill.
+        // Counts stand two places on, so that starts stand one place on, where they turn into ends
+        // as the rows fill.
         let mut offsets = vec![0_u32; rows + 2];
         for (row, _) in pairs.clone() {
             offsets[row + 2] += 1;
@@ -120,8 +120,8 @@ impl<T: Copy + Default> Rows<T> {
 }
 
 impl Rows<u32> {
-    /// Returns the rows whose row `b` has an `a` for each `b` in row `a`, ascending: of predecessors the
-    /// successors. There are as many rows. Linear in rows and items.
+    /// Returns the rows whose row `b` has an `a` for each `b` in row `a`, ascending: of
+    /// predecessors the successors. There are as many rows. Linear in rows and items.
     ///
     /// ```
     /// use superstep_order::Rows;

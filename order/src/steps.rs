@@ -88,8 +88,8 @@ impl Order {
         Some(self.processors[wait.processor as usize] + last)
     }
 
-    /// Finds out who waits for just the end of each step, ascending. Linear in steps and waits; 4 bytes
-    /// for each.
+    /// Finds out who waits for just the end of each step, ascending. Linear in steps and waits; 4
+    /// bytes for each.
     ///
     /// # Panics
     /// If a wait is for a processor or a step that is not there.

@@ -21,8 +21,9 @@ pub struct Link {
     pub packet: u32,
 }
 
-/// Waits, messages and who listens, for each superstep of each processor, precomputed once for a plan: 8
-/// bytes for each end of a message, 12 bytes for each wait, 16 bytes for each superstep and processor.
+/// Waits, messages and who listens, for each superstep of each processor, precomputed once for a
+/// plan: 8 bytes for each end of a message, 12 bytes for each wait, 16 bytes for each superstep and
+/// processor.
 ///
 /// The steps of the [order](Order) are the supersteps, processor after processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,7 +94,8 @@ impl Synchronisation {
         processor * self.supersteps + superstep
     }
 
-    /// Returns for whom `processor` waits before `superstep`, ascending, each of them but once for the same superstep.
+    /// Returns for whom `processor` waits before `superstep`, ascending, each of them but once for
+    /// the same superstep.
     pub fn waits(&self, superstep: usize, processor: usize) -> &[Wait] {
         self.order.waits.row(self.step(superstep, processor))
     }

@@ -8,9 +8,9 @@ use superstep_order::{Order, Rows};
 /// A plan of grains, which nobody has proved.
 ///
 /// Each processor runs its chunks in order, each chunk its grains in order, and each grain its
-/// iterations in the order of the sequential run. Chunks are the steps of the [order](Order): before
-/// one a processor waits until others have ended as many of theirs as its waits say. Where nobody
-/// waits, processors of the plan are parts that any number of threads may share.
+/// iterations in the order of the sequential run. Chunks are the steps of the [order](Order):
+/// before one a processor waits until others have ended as many of theirs as its waits say. Where
+/// nobody waits, processors of the plan are parts that any number of threads may share.
 ///
 /// Kept: 8 bytes for each grain, 8 for each chunk, 8 for each wait. All numbers are `u32`, so that
 /// a file of a plan is its arrays.

@@ -200,8 +200,8 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
     }
 }
 
-/// Lets the function run where it is in the midst of its turn, without a look at other forms. (Calls for
-/// patterns that look alike are timed as if for one.)
+/// Lets the function run where it is in the midst of its turn, without a look at other forms.
+/// (Calls for patterns that look alike are timed as if for one.)
 fn function_in_its_turn<K: Kernel>(memory: &Memory) -> Option<Original<'_>> {
     let fallback = &memory.fallback;
     let next = fallback.next_if_written()?;

@@ -14,12 +14,12 @@ use crate::program::Program;
 pub use crate::tables::Execute;
 use crate::team;
 
-/// Time that decoding tables takes, in nanoseconds for each byte: 10 were measured of the programs of
-/// Givens rotations for 2 and 4 processors (65 and 77 kB, `Plan::decode` alone, one machine).
+/// Time that decoding tables takes, in nanoseconds for each byte: 10 were measured of the programs
+/// of Givens rotations for 2 and 4 processors (65 and 77 kB, `Plan::decode` alone, one machine).
 const DECODING: u64 = 10;
 
-/// Time of decoding, in nanoseconds, that a call may take. Starting a thread that does it ahead took 25
-/// to 50 us on the same machine.
+/// Time of decoding, in nanoseconds, that a call may take. Starting a thread that does it ahead
+/// took 25 to 50 us on the same machine.
 const AT_ONCE: u64 = 20_000;
 
 /// An instance as a generated file declares it: a static with its tables in bytes. They are decoded

@@ -212,10 +212,9 @@ fn programs(
         instance: instance.name(),
         source,
     })?;
-    let Compilation { programs, warning } = compiled;
-    if let Some(warning) = warning {
-        lines.push(Line::Warning(format!("{}: {warning}", instance.name())));
-    }
+    let Compilation { programs, warnings } = compiled;
+    let warnings = warnings.into_iter();
+    lines.extend(warnings.map(|text| Line::Warning(format!("{}: {text}", instance.name()))));
     let warnings = programs
         .iter()
         .filter_map(|Compiled { program, .. }| single_records(trace.kernel(), program.figures()));

@@ -56,11 +56,11 @@ impl Instance {
     ///
     /// Without a call: 1, and the number of cores of the machine that builds.
     ///
-    /// No program is generated that is predicted to take longer than one for fewer processors, and for
-    /// several processors none that is predicted to take three times as long as the function as
-    /// written; a warning says so, and why calls are likely to run the function where it is predicted
-    /// to be faster. The program for one processor is generated in any case: calls run it where others
-    /// are measured to be slower.
+    /// No program is generated that is predicted to take longer than one for fewer processors, and
+    /// for several processors none that is predicted to take three times as long as the function as
+    /// written; a warning says so, and why calls are likely to run the function where it is
+    /// predicted to be faster. The program for one processor is generated in any case: calls run it
+    /// where others are measured to be slower.
     #[must_use]
     pub fn processors(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.processors = counts.into_iter().collect();

@@ -1,11 +1,12 @@
-//! A share of processor time for some processes, which can be changed while they run: a control group of
-//! Linux, which root may make.
+//! A share of processor time for some processes, which can be changed while they run: a control
+//! group of Linux, which root may make.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Microseconds of a period in which a quota is granted: the system's own choice.
+/// Period in which a quota is granted, in microseconds: the default of Linux, as containers have
+/// it.
 const PERIOD: u32 = 100_000;
 
 /// Folders of the controller of processor time, of version 1 and of version 2.

@@ -37,12 +37,19 @@ const PROGRAM: usize = 10;
 /// Inputs that take turns, in every form: enough that no processor learns the branches of one.
 const INPUTS: usize = 8;
 
-/// Calls on one input before it changes, at most [`ONE_INPUT_SECONDS`] long; inputs that take turns
-/// then; and calls on these before those that are measured. By then a form that is slower on them is
-/// to be found.
+/// Calls on one input before it changes, at most: forms have settled after some hundreds. As many
+/// as the case had with which a form was seen to stay that loses on others.
 const ONE_INPUT: f64 = 3_000.0;
+
+/// Seconds of these calls, at most, where so many take longer: a bound on the time of the bench.
 const ONE_INPUT_SECONDS: f64 = 1.0;
+
+/// Inputs that take turns after the change, as in that case: no processor learns the branches of so
+/// many.
 const CHANGED_INPUTS: usize = 64;
+
+/// Calls after the change before those that are measured: by then a form that is slower on the new
+/// inputs is to be found, as is promised.
 const CHANGED_BEFORE: usize = 200;
 
 /// Forms of a call of `parallel` on two processors.

@@ -39,7 +39,7 @@ pub(super) struct Row {
     /// Predicted over measured time: of the programs for one and two processors, alone, and of
     /// calls on two, if these run a plan.
     pub(super) predicted_error: [Option<f64>; 3],
-    /// The same of the function, if programs were generated.
+    /// Prediction of the function over its measured time, if programs were generated.
     pub(super) function_predicted_error: Option<f64>,
     build_seconds: f64,
     /// Calls of each form that were measured.

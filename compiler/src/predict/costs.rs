@@ -37,8 +37,8 @@ impl<'a> Costs<'a> {
         Self::of(iterations.collect(), times, false)
     }
 
-    /// Counts with the function as written in place of runs; `is_number` tells arrays that are a number
-    /// of the kernel's own, which a register holds.
+    /// Counts with the function as written in place of runs; `is_number` tells arrays that are a
+    /// number of the kernel's own, which a register holds.
     pub(super) fn of_function(
         kernel: &Kernel,
         signatures: &[Signature],

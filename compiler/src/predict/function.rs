@@ -11,13 +11,13 @@ use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 use crate::reorder::estimate::fold_at_home;
 
-/// Predicts a call of the kernel's function in nanoseconds, its arguments in the caches as far as they
-/// fit.
+/// Predicts a call of the kernel's function in nanoseconds, its arguments in the caches as far as
+/// they fit.
 ///
 /// Left out is what control takes: structure that is read, remainders of indices, branches. Of the
-/// collection's functions 54 % are predicted within 0.7 to 1.4 of the clock, and 74 % within a factor
-/// of two (`superstep-collection --json`); those that a compiler vectorises take less, and those of
-/// much control more.
+/// collection's functions 54 % are predicted within 0.7 to 1.4 of the clock, and 74 % within a
+/// factor of two (`superstep-collection --json`); those that a compiler vectorises take less, and
+/// those of much control more.
 ///
 /// Costs as much as folding a program for one processor: some 100 ns for each task.
 pub(crate) fn function(trace: &Trace, times: &Times) -> f64 {

@@ -92,9 +92,9 @@ const WITHOUT_THREADS: u64 = 16;
 /// most calls of which one is timed: a test bounds the timed calls of the shortest functions.
 const SAMPLED: (i64, i64) = (20_000, 128);
 
-/// Calls of the form that runs on one core, all of them timed, between two looks for a change. Where
-/// control arguments hold patterns, these are compared in full at each look: of one in 12 calls that
-/// was 2 % of the function's time, for the collection's `ldl`.
+/// Calls of the form that runs on one core, all of them timed, between two looks for a change.
+/// Where control arguments hold patterns, these are compared in full at each look: of one in 12
+/// calls that was 2 % of the function's time, for the collection's `ldl`.
 const WATCHED: u64 = 48;
 
 /// Change of the time of the form that runs, as a divisor, by which others are measured at once.
