@@ -71,3 +71,21 @@ impl Clocks {
             .extend_from_slice(&self.now[row..row + self.processors]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_knows_of_later_ends_than_those_it_waits_for_forgets_nothing() {
+        let mut clocks = Clocks::new(3);
+        clocks.end(0, 0);
+        clocks.learn(1, 0);
+        clocks.end(1, 1);
+        clocks.end(0, 2);
+        clocks.learn(2, 2);
+        // It knew of the first step of processor 0 alone.
+        clocks.learn(2, 1);
+        assert_eq!([0, 1, 2].map(|peer| clocks.known(2, peer)), [3, 2, 0]);
+    }
+}
