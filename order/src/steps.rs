@@ -1,6 +1,7 @@
 //! The steps of each processor, and for whom each step waits.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::Rows;
 
@@ -26,8 +27,6 @@ pub struct Wait {
 ///     waits: Rows::sorted(3, [(2, wait)].into_iter()),
 /// };
 /// assert_eq!((order.processors(), order.steps_of(1), order.waits_of(2)), (2, 2..3, &[wait][..]));
-/// let listeners = order.listeners();
-/// assert_eq!((listeners.row(0), listeners.row(1)), (&[1][..], &[][..]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
@@ -88,12 +87,8 @@ impl Order {
         Some(self.processors[wait.processor as usize] + last)
     }
 
-    /// Finds out who waits for just the end of each step, ascending. Linear in steps and waits; 4
-    /// bytes for each.
-    ///
-    /// # Panics
-    /// If a wait is for a processor or a step that is not there.
-    pub fn listeners(&self) -> Rows<u32> {
+    /// Finds out who waits for just the end of each step, ascending.
+    fn listeners(&self) -> Rows<u32> {
         let pairs = (0..self.processors() as u32).flat_map(|processor| {
             let waits = self
                 .steps_of(processor)
@@ -104,6 +99,61 @@ impl Order {
         let mut listeners = Rows::sorted(self.steps(), pairs);
         listeners.dedup();
         listeners
+    }
+}
+
+/// An order that can be run: it knows who listens to the end of each step. 4 bytes more for each
+/// step and each wait.
+///
+/// ```
+/// use std::sync::Arc;
+/// use superstep_order::{Order, Ordered, Rows, Wait};
+///
+/// let wait = Wait { processor: 0, steps: 1 };
+/// let order = Order {
+///     processors: vec![0, 2, 3],
+///     waits: Rows::sorted(3, [(2, wait)].into_iter()),
+/// };
+/// let ordered = Ordered::from(Arc::new(order));
+/// assert_eq!((ordered.listeners_of(0), ordered.listeners_of(1)), (&[1][..], &[][..]));
+/// assert_eq!(ordered.longest(), 2);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ordered {
+    order: Arc<Order>,
+    listeners: Rows<u32>,
+}
+
+impl From<Arc<Order>> for Ordered {
+    /// Finds out who listens. Linear in steps and waits.
+    ///
+    /// # Panics
+    /// If a wait is for a processor or a step that is not there.
+    fn from(order: Arc<Order>) -> Self {
+        let listeners = order.listeners();
+        Self { order, listeners }
+    }
+}
+
+impl Ordered {
+    /// Returns the order.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// Returns the processors that wait for just the end of a step, ascending.
+    ///
+    /// # Panics
+    /// If there is no such step.
+    #[inline]
+    pub fn listeners_of(&self, step: u32) -> &[u32] {
+        self.listeners.row(step as usize)
+    }
+
+    /// Returns the most steps of a processor.
+    pub fn longest(&self) -> u32 {
+        let bounds = self.order.processors.windows(2);
+        bounds.map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
     }
 }
 

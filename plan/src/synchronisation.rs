@@ -4,7 +4,9 @@
 //! or with which it shares a word that one of them writes: nobody else holds it up. A barrier is the case in which everyone waits for all
 //! others, and stands in a plan only where storage needs that.
 
-use superstep_order::{Order, Rows, Wait};
+use std::sync::Arc;
+
+use superstep_order::{Order, Ordered, Rows, Wait};
 
 use crate::error::PlanError;
 use crate::{Plan, Precedence};
@@ -29,8 +31,7 @@ pub struct Link {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synchronisation {
     supersteps: usize,
-    order: Order,
-    listeners: Rows<u32>,
+    ordered: Arc<Ordered>,
     sends: Rows<Link>,
     receives: Rows<Link>,
     packets: usize,
@@ -82,12 +83,16 @@ impl Synchronisation {
         };
         Ok(Self {
             supersteps,
-            listeners: order.listeners(),
-            order,
+            ordered: Arc::new(Ordered::from(Arc::new(order))),
             sends: Rows::sorted(rows, sends),
             receives: Rows::sorted(rows, receives),
             packets,
         })
+    }
+
+    /// Returns the order: the steps of each processor are its supersteps.
+    pub fn ordered(&self) -> &Arc<Ordered> {
+        &self.ordered
     }
 
     fn step(&self, superstep: usize, processor: usize) -> usize {
@@ -97,12 +102,14 @@ impl Synchronisation {
     /// Returns for whom `processor` waits before `superstep`, ascending, each of them but once for
     /// the same superstep.
     pub fn waits(&self, superstep: usize, processor: usize) -> &[Wait] {
-        self.order.waits.row(self.step(superstep, processor))
+        let step = self.step(superstep, processor);
+        self.ordered.order().waits.row(step)
     }
 
     /// Returns who waits for `processor` to end just this `superstep`.
     pub fn listeners(&self, superstep: usize, processor: usize) -> &[u32] {
-        self.listeners.row(self.step(superstep, processor))
+        let step = self.step(superstep, processor);
+        self.ordered.listeners_of(step as u32)
     }
 
     /// Returns what `processor` sends after `superstep`, ascending by receiver.

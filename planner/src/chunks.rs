@@ -1,5 +1,7 @@
 //! From the order that a scheduler gives to a plan: who must wait for whom.
 
+use std::sync::Arc;
+
 use superstep_order::{Clocks, Order, Rows, Wait};
 
 use crate::{Graph, Plan, prediction::Crossings};
@@ -134,7 +136,7 @@ impl Chunks {
         }
         let plan = Plan {
             boundaries: graph.boundaries().clone(),
-            order: Order { processors, waits },
+            order: Arc::new(Order { processors, waits }),
             grains,
         };
         Scheduled { plan, crossings }

@@ -6,6 +6,8 @@
 //! others back, as whoever is free goes on with what nobody has begun (*self-scheduling*, P. Tang
 //! and P.-C. Yew, *Processor self-scheduling for multiple-nested parallel loops*, 1986).
 
+use std::sync::Arc;
+
 use crate::{Costs, Graph, Order, Plan, Rows, prediction::durations};
 
 /// Parts for each processor, at most: the others wait for the last part, so it should be short.
@@ -69,10 +71,10 @@ pub fn farm(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     );
     Plan {
         boundaries: graph.boundaries().clone(),
-        order: Order {
+        order: Arc::new(Order {
             processors: (0..=count).collect(),
             waits: Rows::sorted(count as usize, std::iter::empty()),
-        },
+        }),
         grains,
     }
 }

@@ -62,6 +62,8 @@ mod bytes;
 mod error;
 mod identity;
 
+use std::sync::Arc;
+
 use bytes::{Reader, Writer};
 pub use error::DecodeError;
 pub use identity::{Digest, Identity};
@@ -169,9 +171,10 @@ fn body(bytes: &[u8]) -> Result<&[u8], DecodeError> {
 fn write_plan(out: &mut Writer, plan: &Plan) {
     let Plan {
         boundaries,
-        order: Order { processors, waits },
+        order,
         grains,
     } = plan;
+    let Order { processors, waits } = &**order;
     out.differences(boundaries.iter().copied());
     for array in [processors, &grains.offsets, &grains.items, &waits.offsets] {
         out.differences(array.iter().copied());
@@ -201,7 +204,7 @@ fn read_plan(input: &mut Reader<'_>) -> Result<Plan, DecodeError> {
     };
     Ok(Plan {
         boundaries,
-        order: Order { processors, waits },
+        order: Arc::new(Order { processors, waits }),
         grains,
     })
 }

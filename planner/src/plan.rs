@@ -19,7 +19,7 @@ pub struct Plan {
     /// The first iteration of each grain, and the number of iterations behind the last.
     pub boundaries: Arc<[u32]>,
     /// The chunks of each processor, and their waits.
-    pub order: Order,
+    pub order: Arc<Order>,
     /// The grains of each chunk.
     pub grains: Rows<u32>,
 }
@@ -34,13 +34,13 @@ impl Plan {
         let grains = boundaries.len().saturating_sub(1) as u32;
         Self {
             boundaries,
-            order: Order {
+            order: Arc::new(Order {
                 processors: vec![0, 1],
                 waits: Rows {
                     offsets: vec![0, 0],
                     items: Vec::new(),
                 },
-            },
+            }),
             grains: Rows {
                 offsets: vec![0, grains],
                 items: (0..grains).collect(),

@@ -66,6 +66,7 @@ impl Proved {
 ///
 /// ```
 /// use std::ops::Range;
+/// use std::sync::Arc;
 /// use superstep_planner::{Accesses, Fault, Order, Plan, Rows, Track, Wait, prove};
 ///
 /// /// `x[1] = x[0]`, after `x[0] = 1`.
@@ -90,10 +91,10 @@ impl Proved {
 ///
 /// let plan = |steps| Plan {
 ///     boundaries: [0, 1, 2].into(),
-///     order: Order {
+///     order: Arc::new(Order {
 ///         processors: vec![0, 1, 2],
 ///         waits: Rows::sorted(2, [(1, Wait { processor: 0, steps })].into_iter()),
-///     },
+///     }),
 ///     grains: Rows::sorted(2, [(0, 0), (1, 1)].into_iter()),
 /// };
 /// assert!(prove(&Two, plan(1)).is_ok());

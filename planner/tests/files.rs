@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use superstep_planner::file::{DecodeError, Digest, Identity, decode, encode};
 use superstep_planner::{
@@ -121,7 +123,7 @@ proptest! {
     ) {
         let plan = Plan {
             boundaries: arrays[0].clone().into(),
-            order: Order {
+            order: Arc::new(Order {
                 processors: arrays[1].clone(),
                 waits: Rows {
                     offsets: arrays[4].clone(),
@@ -130,7 +132,7 @@ proptest! {
                         .map(|&[processor, steps]| Wait { processor, steps })
                         .collect(),
                 },
-            },
+            }),
             grains: Rows {
                 offsets: arrays[2].clone(),
                 items: arrays[3].clone(),
@@ -320,7 +322,7 @@ fn a_plan_for_other_processors_than_its_report_says_is_damaged() {
         assert_eq!(refused(&bytes, &some_identity()), damaged);
     }
     let mut farm = plan;
-    farm.order.waits.items.clear();
+    Arc::make_mut(&mut farm.order).waits.items.clear();
     for (processors, is_right) in [(0, false), (1, true), (256, true), (257, false)] {
         report.processors = processors;
         let bytes = encode(&farm, &report, &some_identity());

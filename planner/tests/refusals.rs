@@ -5,6 +5,7 @@ mod support;
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use superstep_planner::{
@@ -168,8 +169,8 @@ fn small_kernel(n: usize, random: &mut Random) -> Kernel {
 /// A wait less.
 fn without(plan: &Plan, wait: usize) -> Plan {
     let mut plan = plan.clone();
-    plan.order.waits.items.remove(wait);
-    for first in &mut plan.order.waits.offsets {
+    Arc::make_mut(&mut plan.order).waits.items.remove(wait);
+    for first in &mut Arc::make_mut(&mut plan.order).waits.offsets {
         *first -= u32::from(*first as usize > wait);
     }
     plan
@@ -201,19 +202,21 @@ fn any_plan(grains: u32, random: &mut Random) -> Plan {
             (left, end) = (left - size, end + size as u32);
             plan.grains.offsets.push(end);
         }
-        plan.order.processors.push(plan.grains.len() as u32);
+        Arc::make_mut(&mut plan.order)
+            .processors
+            .push(plan.grains.len() as u32);
     }
     for processor in 0..processors as u32 {
         for _ in plan.order.steps_of(processor) {
             while processors > 1 && random.below(3) > 0 {
                 let peer = (processor as usize + 1 + random.below(processors - 1)) % processors;
                 let most = plan.order.steps_of(peer as u32).len();
-                plan.order.waits.items.push(Wait {
+                Arc::make_mut(&mut plan.order).waits.items.push(Wait {
                     processor: peer as u32,
                     steps: random.below(most + 1) as u32,
                 });
             }
-            plan.order.waits.end_row();
+            Arc::make_mut(&mut plan.order).waits.end_row();
         }
     }
     plan
@@ -285,19 +288,19 @@ fn spoil(plan: &mut Plan, random: &mut Random) {
             steps: number,
         };
         if plan.order.is_free() || random.below(3) == 0 {
-            plan.order.waits.items.push(wait);
+            Arc::make_mut(&mut plan.order).waits.items.push(wait);
         } else {
             let at = random.below(plan.order.waits.items.len());
-            plan.order.waits.items[at] = wait;
+            Arc::make_mut(&mut plan.order).waits.items[at] = wait;
         }
         return;
     }
     let numbers = match which {
         0 => &mut boundaries,
-        1 => &mut plan.order.processors,
+        1 => &mut Arc::make_mut(&mut plan.order).processors,
         2 => &mut plan.grains.offsets,
         3 => &mut plan.grains.items,
-        _ => &mut plan.order.waits.offsets,
+        _ => &mut Arc::make_mut(&mut plan.order).waits.offsets,
     };
     match random.below(4) {
         0 => numbers.push(number),
@@ -329,10 +332,10 @@ fn two_lists(first: &[u32], second: &[u32], waits: &[(usize, u32, u32)]) -> Plan
     let waits = waits.map(|&(chunk, processor, steps)| (chunk, Wait { processor, steps }));
     Plan {
         boundaries: [0, 1, 2, 3].into(),
-        order: Order {
+        order: Arc::new(Order {
             processors: vec![0, first.len() as u32, chunks as u32],
             waits: Rows::sorted(chunks, waits),
-        },
+        }),
         grains: Rows::sorted(chunks, grains.into_iter().enumerate()),
     }
 }
@@ -445,11 +448,11 @@ fn arrays_of_a_plan_fit_each_other() {
     };
     for (plan, what) in [
         (
-            changed(|plan| plan.order.processors = vec![0]),
+            changed(|plan| Arc::make_mut(&mut plan.order).processors = vec![0]),
             "no processor, or too many",
         ),
         (
-            changed(|plan| plan.order.processors = vec![0; 300]),
+            changed(|plan| Arc::make_mut(&mut plan.order).processors = vec![0; 300]),
             "no processor, or too many",
         ),
         (
@@ -465,7 +468,7 @@ fn arrays_of_a_plan_fit_each_other() {
             "grains that are not all iterations in order",
         ),
         (
-            changed(|plan| plan.order.processors = vec![0, 1, 2]),
+            changed(|plan| Arc::make_mut(&mut plan.order).processors = vec![0, 1, 2]),
             "processors that do not divide its chunks",
         ),
         (
@@ -473,7 +476,7 @@ fn arrays_of_a_plan_fit_each_other() {
             "chunks that do not divide its grains",
         ),
         (
-            changed(|plan| plan.order.waits.offsets = vec![0, 0]),
+            changed(|plan| Arc::make_mut(&mut plan.order).waits.offsets = vec![0, 0]),
             "chunks that do not divide its waits",
         ),
         (Plan::default(), "no processor, or too many"),
@@ -499,14 +502,14 @@ fn knowledge_is_passed_on() {
     };
     let mut plan = Plan {
         boundaries: [0, 1, 2, 3].into(),
-        order: Order {
+        order: Arc::new(Order {
             processors: vec![0, 1, 2, 3],
             waits: Rows::sorted(3, [0, 1].map(wait).into_iter()),
-        },
+        }),
         grains: Rows::sorted(3, (0..3).zip(0..)),
     };
     assert!(prove(&kernel, plan.clone()).is_ok());
-    plan.order.waits.items[0].steps = 0;
+    Arc::make_mut(&mut plan.order).waits.items[0].steps = 0;
     assert!(prove(&kernel, plan).is_err());
 }
 

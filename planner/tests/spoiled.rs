@@ -5,6 +5,8 @@
 mod spoil;
 mod support;
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
 use superstep_planner::file::{Digest, Identity, decode, encode};
@@ -140,7 +142,7 @@ prop_compose! {
         };
         Plan {
             boundaries: boundaries.into(),
-            order: Order { processors, waits },
+            order: Arc::new(Order { processors, waits }),
             grains: Rows {
                 offsets: chunks,
                 items: grains,
@@ -181,11 +183,11 @@ proptest! {
         let (mut plan, _) = decode(&file(), &identity()).expect("valid");
         match which {
             0 => plan.boundaries = any.boundaries,
-            1 => plan.order.processors = any.order.processors,
+            1 => Arc::make_mut(&mut plan.order).processors = any.order.processors.clone(),
             2 => plan.grains.offsets = any.grains.offsets,
             3 => plan.grains.items = any.grains.items,
-            4 => plan.order.waits.offsets = any.order.waits.offsets,
-            _ => plan.order.waits.items = any.order.waits.items,
+            4 => Arc::make_mut(&mut plan.order).waits.offsets = any.order.waits.offsets.clone(),
+            _ => Arc::make_mut(&mut plan.order).waits.items = any.order.waits.items.clone(),
         }
         hold_plan(plan);
     }
@@ -221,13 +223,13 @@ fn dense(chunks: usize, waiting: usize) -> Plan {
     let first_waits = (0..=chunks).map(|chunk| chunk.min(waiting) as u32);
     Plan {
         boundaries: [0, kernel().iterations()].into(),
-        order: Order {
+        order: Arc::new(Order {
             processors,
             waits: Rows {
                 offsets: first_waits.collect(),
                 items: vec![Wait::default(); waiting],
             },
-        },
+        }),
         grains: Rows {
             offsets,
             items: vec![0],

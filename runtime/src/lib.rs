@@ -20,7 +20,7 @@
 //!    and the caller runs the original function.
 //! 2. Arguments that the plan shares are lent to all processors ([`words`]); of the others, the
 //!    inputs are scattered into the private memories of the processors, as the plan's tables say.
-//! 3. A [`transport`] brings the processors to life, and each runs its supersteps:
+//! 3. A driver (`run`) has each processor's supersteps run:
 //!    [`Threads`](options::TransportKind::Threads) on a persistent team of threads whose first
 //!    member is the calling thread, [`InTurn`](options::TransportKind::InTurn) one processor after
 //!    another on the calling thread.
@@ -108,13 +108,12 @@
 //!
 //! | modules | hold |
 //! |---|---|
-//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `load`, `ahead`, `float_mode`, `fork`, `fallback`, `memory` | words and packets; the environment of control; float functions; choices; the system; each by itself |
+//! | [`control`], [`environment`], [`library`], [`stream`], [`words`], [`options`], `sync`, `cores`, `load`, `ahead`, `float_mode`, `fork`, `pool`, `fallback`, `memory` | words and packets; the environment of control; float functions; choices; the system; each by itself |
 //! | [`kernel`], [`error`] | what a kernel gives; what can go wrong |
 //! | `tables` | a plan, with who waits for whom, and its code |
-//! | `wait`, then `progress` and [`team`] | how threads wait, for each other's supersteps and for calls |
-//! | `exchange`, `processor` | what a transport gives a processor; the one driver of supersteps |
-//! | [`transport`] | who drives processors: threads in a team, or one thread in turn |
-//! | `program`, [`instance`] | a program with what its transports keep |
+//! | `wait`, then [`team`] | how threads wait, for conditions and for calls |
+//! | `run` | the one driver of steps: any thread of a team, or one thread in turn |
+//! | `program`, [`instance`] | a program with what its runs keep; what a superstep does |
 //! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program; `planned`, plans made at run time | what users call |
 //!
 //! # Example
@@ -196,7 +195,6 @@ pub mod control;
 mod cores;
 pub mod environment;
 pub mod error;
-mod exchange;
 mod fallback;
 pub mod farm;
 #[allow(
@@ -219,17 +217,16 @@ mod model;
 pub mod options;
 #[cfg(feature = "plan")]
 pub mod planned;
-mod processor;
+mod pool;
 mod program;
-mod progress;
 pub mod reduce;
+mod run;
 pub mod statement;
 pub mod stream;
 pub mod structure;
 mod sync;
 mod tables;
 pub mod team;
-pub mod transport;
 mod wait;
 #[expect(
     unsafe_code,

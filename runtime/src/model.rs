@@ -1,6 +1,6 @@
-//! The model check of waiting: loom runs the code of [`wait`](crate::wait),
-//! [`progress`](crate::progress) and [`team`](crate::team) in every order of their threads' steps,
-//! with at most so many preemptions, and with every value that a load may see.
+//! The model check of waiting: loom runs the code of [`wait`](crate::wait), [`run`](crate::run) and
+//! [`team`](crate::team) in every order of their threads' steps, with at most so many preemptions,
+//! and with every value that a load may see.
 //!
 //! Whoever sleeps here has no nap to wake it: a lost wake-up is a deadlock, which loom reports.
 //! What happens before what shows in relaxed loads, which see old values where nothing orders them.
@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use loom::sync::atomic::AtomicU32;
 use loom::thread;
-use superstep_order as order;
+use superstep_order::{Order, Ordered, Rows, Wait};
 
-use crate::progress::{Aborted, Progress};
+use crate::run::{Payload, Run, Turn};
 use crate::sync::model::{Fences, set_fences};
 use crate::team::{Job, Late, Team};
 use crate::wait::Patience;
@@ -25,6 +25,7 @@ fn check(preemptions: usize, model: impl Fn() + Clone + Send + Sync + 'static) {
         set_fences(fences);
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(preemptions);
+        builder.max_branches = 100_000;
         builder.check(model.clone());
     }
 }
@@ -38,118 +39,166 @@ fn patience(yields: u32) -> Patience {
     }
 }
 
-fn after(peer: u32, supersteps: u32) -> order::Wait {
-    order::Wait {
-        processor: peer,
-        steps: supersteps,
+/// An order of processors with so many steps each; waits as (processor, its step, peer, steps).
+fn ordered(steps: &[u32], waits: &[(u32, u32, u32, u32)]) -> Arc<Ordered> {
+    let mut processors = vec![0];
+    processors.extend(steps.iter().scan(0, |sum, steps| {
+        *sum += steps;
+        Some(*sum)
+    }));
+    let all = steps.iter().sum::<u32>() as usize;
+    let pairs = waits.iter().map(|&(own, step, processor, steps)| {
+        let step = processors[own as usize] + step;
+        (step as usize, Wait { processor, steps })
+    });
+    let waits = Rows::sorted(all, pairs.collect::<Vec<_>>().into_iter());
+    Arc::new(Ordered::from(Arc::new(Order { processors, waits })))
+}
+
+/// Counts the steps of each processor, and checks that those were counted for which each waits.
+/// Nothing but the protocol orders the accesses.
+struct Steps {
+    ordered: Arc<Ordered>,
+    done: Vec<AtomicU32>,
+    /// A step that fails.
+    trap: Option<u32>,
+}
+
+impl Steps {
+    fn of(ordered: &Arc<Ordered>, trap: Option<u32>) -> Arc<Self> {
+        let processors = 0..ordered.order().processors();
+        Arc::new(Self {
+            ordered: Arc::clone(ordered),
+            done: processors.map(|_| AtomicU32::new(0)).collect(),
+            trap,
+        })
+    }
+
+    fn done(&self) -> Vec<u32> {
+        self.done
+            .iter()
+            .map(|done| done.load(Ordering::Relaxed))
+            .collect()
     }
 }
 
-/// What each processor has done, by which others see it. Nothing but the protocol orders the
-/// accesses.
-#[derive(Default)]
-struct Done([AtomicU32; 3]);
-
-impl Done {
-    fn set(&self, processor: usize, supersteps: u32) {
-        self.0[processor].store(supersteps, Ordering::Relaxed);
-    }
-
-    fn of(&self, processor: usize) -> u32 {
-        self.0[processor].load(Ordering::Relaxed)
-    }
-}
-
-/// Two processors that wait for each other after each superstep, from a count that wraps.
-fn in_step(processor: usize, supersteps: u32, progress: &Progress, done: &Done) {
-    let other = 1 - processor;
-    let start = progress.start(processor);
-    for superstep in 1..=supersteps {
-        done.set(processor, superstep);
-        progress.end(processor, start, superstep, &[other as u32]);
-        let waited = progress.wait(processor, start, after(other as u32, superstep));
-        assert_eq!(waited, Ok(()));
-        assert!(done.of(other) >= superstep, "what it did before is seen");
+impl Payload for Steps {
+    fn run(&self, turn: &mut Turn<'_>) {
+        let own = &self.done[turn.processor()];
+        while let Some(step) = turn.next() {
+            for wait in self.ordered.order().waits_of(step) {
+                let done = self.done[wait.processor as usize].load(Ordering::Relaxed);
+                assert!(done >= wait.steps, "what was done before is seen");
+            }
+            if self.trap == Some(step) {
+                turn.stop();
+                return;
+            }
+            let done = own.load(Ordering::Relaxed);
+            assert_eq!(
+                done,
+                turn.count(),
+                "each step runs once, in order, whoever runs it"
+            );
+            own.store(done + 1, Ordering::Relaxed);
+        }
     }
 }
 
+fn run_of(steps: &Arc<Steps>, threads: usize, patience: Patience) -> Arc<Run> {
+    let payload: Arc<dyn Payload> = Arc::clone(steps) as _;
+    Arc::new(Run::new(&steps.ordered, &payload, threads, patience))
+}
+
+/// Runs on the model's thread and others until all is over; returns the steps that were done.
+fn ran(ordered: &Arc<Ordered>, trap: Option<u32>, threads: usize, patience: Patience) -> Vec<u32> {
+    let steps = Steps::of(ordered, trap);
+    let run = run_of(&steps, threads, patience);
+    let others = (1..threads).map(|thread| {
+        let run = Arc::clone(&run);
+        thread::spawn(move || run.work(thread))
+    });
+    let others: Vec<_> = others.collect();
+    run.work(0);
+    // The caller goes on before the others have left.
+    let done = steps.done();
+    for other in others {
+        other.join().expect("it ends");
+    }
+    done
+}
+
+/// In step: each waits for the other after each step.
+const IN_STEP: [(u32, u32, u32, u32); 2] = [(0, 1, 1, 1), (1, 1, 0, 1)];
+
+/// Processors are held to the end, or put down while the other makes them ready.
 #[test]
-fn who_waits_is_woken_and_sees_what_was_done() {
-    for (yields, preemptions) in [(0, 4), (1, 3)] {
+fn two_that_wait_for_each_other_see_what_was_done() {
+    for (yields, preemptions) in [(0, 3), (1, 2)] {
         check(preemptions, move || {
-            let progress = Arc::new(Progress::new(2, patience(yields)));
-            (0..2).for_each(|processor| progress.end(processor, u32::MAX, 0, &[]));
-            let done = Arc::new(Done::default());
-            let other = thread::spawn({
-                let (progress, done) = (Arc::clone(&progress), Arc::clone(&done));
-                move || in_step(1, 2, &progress, &done)
-            });
-            in_step(0, 2, &progress, &done);
-            other.join().expect("it ends");
+            let ordered = ordered(&[2, 2], &IN_STEP);
+            assert_eq!(ran(&ordered, None, 2, patience(yields)), [2, 2]);
         });
     }
 }
 
-/// Two wait for a third, which ends one superstep for both of them.
+/// Three processors on two threads: they are handed over, and two threads come to one post.
+#[test]
+fn each_step_runs_once_across_a_hand_over() {
+    for waits in [
+        &[(0, 1, 1, 1), (1, 1, 2, 1), (2, 1, 0, 1)][..],
+        &[(1, 0, 0, 1), (2, 0, 0, 1), (0, 1, 2, 1)],
+        &[(0, 0, 1, 1), (0, 1, 2, 2), (1, 1, 2, 1)],
+    ] {
+        check(2, move || {
+            let ordered = ordered(&[2, 2, 2], waits);
+            assert_eq!(ran(&ordered, None, 2, patience(0)), [2, 2, 2]);
+        });
+    }
+}
+
+/// One is made ready while who had it lies down.
 #[test]
 fn all_listeners_are_woken() {
     check(2, || {
-        let progress = Arc::new(Progress::new(3, patience(0)));
-        let done = Arc::new(Done::default());
-        let waiting = [0, 1].map(|processor| {
-            let (progress, done) = (Arc::clone(&progress), Arc::clone(&done));
-            thread::spawn(move || {
-                assert_eq!(progress.wait(processor, 0, after(2, 1)), Ok(()));
-                assert_eq!(done.of(2), 1);
-            })
-        });
-        done.set(2, 1);
-        progress.end(2, 0, 1, &[0, 1]);
-        for thread in waiting {
-            thread.join().expect("it ends");
-        }
+        let ordered = ordered(&[1, 1, 1], &[(0, 0, 2, 1), (1, 0, 2, 1)]);
+        assert_eq!(ran(&ordered, None, 3, patience(0)), [1, 1, 1]);
     });
 }
 
-/// 0 waits for 1, which waits for 2, which stops.
+/// A stop reaches who waits, and who waits for those, also while they are down; what was ended before
+/// counts.
 #[test]
 fn a_stop_releases_who_waits_for_whom_it_releases() {
     check(2, || {
-        let progress = Arc::new(Progress::new(3, patience(0)));
-        let waiting = [0, 1].map(|processor| {
-            let progress = Arc::clone(&progress);
-            thread::spawn(move || {
-                let waited = progress.wait(processor, 0, after(processor as u32 + 1, 1));
-                assert_eq!(waited, Err(Aborted));
-                progress.stop(processor);
-            })
-        });
-        progress.stop(2);
-        for thread in waiting {
-            thread.join().expect("it ends");
-        }
+        let waits = [(0, 1, 1, 1), (1, 0, 2, 2), (0, 0, 2, 1)];
+        let ordered = ordered(&[2, 1, 2], &waits);
+        assert_eq!(ran(&ordered, Some(4), 2, patience(0)), [1, 0, 1]);
     });
 }
 
-/// Which supersteps others reach depends on no timing: a processor that stops has ended what it had
-/// ended.
+/// The caller is gone before a worker comes or leaves, and runs the payload again.
 #[test]
-fn what_was_ended_before_a_stop_counts() {
-    check(4, || {
-        let progress = Arc::new(Progress::new(2, patience(0)));
-        let done = Arc::new(Done::default());
-        let other = thread::spawn({
-            let (progress, done) = (Arc::clone(&progress), Arc::clone(&done));
-            move || {
-                done.set(1, 1);
-                progress.end(1, 0, 1, &[0]);
-                progress.stop(1);
+fn who_comes_late_runs_nothing_of_the_next_run() {
+    check(2, || {
+        let ordered = ordered(&[1, 1], &[(1, 0, 0, 1)]);
+        let steps = Steps::of(&ordered, None);
+        let mut workers = Vec::new();
+        for _ in 0..2 {
+            for done in &steps.done {
+                done.store(0, Ordering::Relaxed);
             }
-        });
-        assert_eq!(progress.wait(0, 0, after(1, 1)), Ok(()));
-        assert_eq!(done.of(1), 1);
-        assert_eq!(progress.wait(0, 0, after(1, 2)), Err(Aborted));
-        other.join().expect("it ends");
+            let run = run_of(&steps, 2, patience(0));
+            workers.push(thread::spawn({
+                let run = Arc::clone(&run);
+                move || run.work(1)
+            }));
+            run.work(0);
+            assert_eq!(steps.done(), [1, 1]);
+        }
+        for worker in workers {
+            worker.join().expect("it ends");
+        }
     });
 }
 
@@ -203,6 +252,19 @@ fn a_team_ends_whatever_its_worker_does() {
     check(3, || {
         let mut team = team(2);
         team.run(Late::Excused, &Arc::new(Marks::default()));
+    });
+}
+
+/// Who has left a job that is over runs the next one, wherever it was.
+#[test]
+fn who_was_left_behind_runs_the_next_job() {
+    check(3, || {
+        let mut team = team(2);
+        let left = Arc::new(Marks::default());
+        team.run(Late::Left, &left);
+        let awaited = Arc::new(Marks::default());
+        team.run(Late::Awaited, &awaited);
+        assert_eq!(awaited.count(), 2);
     });
 }
 

@@ -155,6 +155,9 @@ pub trait Grains: Kernel {
     /// Begins to read a tape behind as many words as another one has counted, if it has.
     fn reader<'t>(tape: &'t Self::Tape, behind: &Self::Tape) -> Self::Reader<'t>;
 
+    /// Returns a tape that has counted the words which a reader of one has read.
+    fn read_by(tape: &Self::Tape, reader: &Self::Reader<'_>) -> Self::Tape;
+
     /// Runs some iterations, which read structure and values from a tape.
     fn replay(
         control: Self::Control<'_>,

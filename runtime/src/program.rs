@@ -1,34 +1,51 @@
-//! A program that can run: its tables, and what its transports and calls keep from run to run.
+//! A program that can run: its tables, and what its runs and calls keep from one to the next.
+
+mod state;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use superstep_plan::{Plan, PlanError};
+use superstep_plan::{Copies, Plan, PlanError};
 
-use crate::error::RunError;
+use self::state::State;
+use crate::error::{Failure, RunError};
 use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::options::{Options, TransportKind};
+use crate::options::{Options, TransportKind, Wait};
+use crate::pool::Pool;
+use crate::run::{self, Runs};
 use crate::tables::{Execute, Tables};
-use crate::transport::{Alone, InTurn, Threads, Transport};
+use crate::team::Need;
 
-/// A program and the idle states of its transports.
+/// A program and its idle states.
 pub(crate) struct Program<K: Kernel> {
     tables: Arc<Tables<K>>,
-    alone: Option<Alone<K>>,
-    threads: Threads<K>,
-    in_turn: InTurn<K>,
+    /// Per array: whether the plan shares it.
+    shared: Arc<[bool]>,
+    idle: Pool<Idle<K>>,
+    /// Per array: whether it is an argument, if one processor can work on them where they are.
+    arguments: Option<Arc<[bool]>>,
+    /// States of that one.
+    alone: Pool<Arc<State<K>>>,
     pub(crate) calls: PerProcess<Memory>,
+}
+
+/// A state that nobody uses, with its runs on threads that wait in a way, if there were any.
+struct Idle<K: Kernel> {
+    state: Arc<State<K>>,
+    runs: Option<(Wait, Runs)>,
 }
 
 impl<K: Kernel> Program<K> {
     pub(crate) fn new(plan: Plan, execute: Execute<K>) -> Result<Self, PlanError> {
         let tables = Arc::new(Tables::new(plan, execute)?);
         Ok(Self {
-            alone: Alone::new(&tables.plan, ()),
+            shared: tables.plan.shared.as_slice().into(),
+            idle: Pool::default(),
+            arguments: arguments_in_place(&tables.plan),
+            alone: Pool::default(),
             tables,
-            threads: Threads::new(()),
-            in_turn: InTurn::new(()),
             calls: PerProcess::new(),
         })
     }
@@ -58,16 +75,103 @@ impl<K: Kernel> Program<K> {
         options: &Options,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<usize, RunError> {
-        let alone = self
-            .alone
-            .as_ref()
-            .filter(|_| options.transport == TransportKind::Threads);
-        if let Some(done) = alone.and_then(|alone| alone.run(&self.tables, arguments)) {
+        if options.transport == TransportKind::Threads
+            && let Some(done) = self.run_in_place(arguments)
+        {
             return done;
         }
+        let state = || State::new(&self.tables, &self.shared, arguments, |p| self.lengths(p));
+        let new = || Idle {
+            state: Arc::new(state()),
+            runs: None,
+        };
+        let mut idle = self.idle.take().unwrap_or_else(new);
+        let state = Arc::clone(&idle.state);
+        state.scatter(arguments);
+        let lend = |arguments: &mut K::Arguments<'_>| self.tables.lend(arguments);
+        let ran = state
+            .loan
+            .during(arguments, lend, || self.drive(options, &mut idle));
+        ran.map_err(|source| RunError::Threads {
+            kernel: K::NAME,
+            processors: self.tables.processors(),
+            source,
+        })?
+        .map_err(|failure| failure.into_error(K::NAME))?;
+        state.gather(arguments);
+        self.idle.put(idle);
+        Ok(state.worked.swap(0, Ordering::Relaxed))
+    }
+
+    /// Runs all processors, by the options.
+    fn drive(
+        &self,
+        options: &Options,
+        Idle { state, runs }: &mut Idle<K>,
+    ) -> std::io::Result<Result<(), Failure>> {
+        let ordered = self.tables.synchronisation.ordered();
+        let order = ordered.order();
         match options.transport {
-            TransportKind::Threads => self.threads.run(&self.tables, arguments, options),
-            TransportKind::InTurn => self.in_turn.run(&self.tables, arguments, options),
+            TransportKind::InTurn => return Ok(run::in_turn(order, &**state)),
+            TransportKind::Threads if order.processors() == 1 => {
+                return Ok(run::alone(order, &**state));
+            }
+            TransportKind::Threads => {}
+        }
+        let need = match options.processors.insists() {
+            true => Need::Insists,
+            false => Need::Wishes,
+        };
+        let wait = options.wait;
+        if runs.as_ref().is_none_or(|(of, _)| *of != wait) {
+            let threads = run::threads(order.processors());
+            let payload = Arc::clone(state) as _;
+            *runs = Some((wait, Runs::new(ordered, payload, threads, wait)));
+        }
+        match runs {
+            Some((_, runs)) => runs.run(need),
+            None => unreachable!("they are there"),
         }
     }
+
+    /// Runs one processor on the arguments where they are: it needs no messages and no memory but
+    /// for locals. None if there are several, or the kernel does not lend its arguments.
+    fn run_in_place(&self, arguments: &mut K::Arguments<'_>) -> Option<Result<usize, RunError>> {
+        let in_place = self.arguments.as_ref()?;
+        let locals = |processor| {
+            let lengths = self.lengths(processor).into_iter();
+            let local = |(length, &is_argument): (u32, &bool)| if is_argument { 0 } else { length };
+            lengths.zip(&in_place[..]).map(local).collect()
+        };
+        let new = || Arc::new(State::new(&self.tables, in_place, arguments, locals));
+        let state = self.alone.take().unwrap_or_else(new);
+        let order = self.tables.synchronisation.ordered().order();
+        let run = || state.is_lent().then(|| run::alone(order, &*state));
+        let ran = state.loan.during(arguments, K::lend, run);
+        if let Some(Err(failure)) = ran {
+            return Some(Err(failure.into_error(K::NAME)));
+        }
+        let worked = state.worked.swap(0, Ordering::Relaxed);
+        self.alone.put(state);
+        ran.map(|_| Ok(worked))
+    }
+
+    fn lengths(&self, processor: usize) -> Vec<u32> {
+        self.plan().lengths(processor).to_vec()
+    }
+}
+
+/// Returns per array whether it is an argument, for programs whose one processor keeps every word of
+/// the arguments at its own index.
+fn arguments_in_place(plan: &Plan) -> Option<Arc<[bool]>> {
+    let stays = |copies: &Copies| {
+        copies.from == copies.to && (copies.count == 1 || copies.from_step == copies.to_step)
+    };
+    let mut copies = plan.scatter.iter().chain(&plan.gather).flatten();
+    // Locals have no extent, and overflow slots lie beyond it.
+    let fits = |(&extent, &length): (&u32, &u32)| extent == 0 || length <= extent;
+    let serves = plan.processors == 1
+        && copies.all(stays)
+        && plan.extents.iter().zip(&plan.lengths).all(fits);
+    serves.then(|| plan.extents.iter().map(|&extent| extent > 0).collect())
 }

@@ -74,12 +74,24 @@ pub(crate) mod model {
         }
     }
 
+    /// Runs what both loads and stores.
+    fn both<R>(order: Ordering, access: impl FnOnce() -> R) -> R {
+        fence_if(Fences::BeforeLoads, order);
+        let result = access();
+        fence_if(Fences::AfterStores, order);
+        result
+    }
+
     macro_rules! atomic {
         ($name:ident, $value:ty) => {
             #[derive(Debug, Default)]
             pub(crate) struct $name(loom::sync::atomic::$name);
 
             impl $name {
+                pub(crate) fn new(value: $value) -> Self {
+                    Self(loom::sync::atomic::$name::new(value))
+                }
+
                 pub(crate) fn load(&self, order: Ordering) -> $value {
                     fence_if(Fences::BeforeLoads, order);
                     self.0.load(order)
@@ -89,12 +101,38 @@ pub(crate) mod model {
                     self.0.store(value, order);
                     fence_if(Fences::AfterStores, order);
                 }
+
+                pub(crate) fn swap(&self, value: $value, order: Ordering) -> $value {
+                    both(order, || self.0.swap(value, order))
+                }
             }
         };
     }
 
     atomic!(AtomicBool, bool);
     atomic!(AtomicU32, u32);
+
+    impl AtomicU32 {
+        pub(crate) fn fetch_add(&self, value: u32, order: Ordering) -> u32 {
+            both(order, || self.0.fetch_add(value, order))
+        }
+
+        pub(crate) fn fetch_sub(&self, value: u32, order: Ordering) -> u32 {
+            both(order, || self.0.fetch_sub(value, order))
+        }
+
+        pub(crate) fn compare_exchange(
+            &self,
+            current: u32,
+            new: u32,
+            success: Ordering,
+            failure: Ordering,
+        ) -> Result<u32, u32> {
+            both(success, || {
+                self.0.compare_exchange(current, new, success, failure)
+            })
+        }
+    }
 
     /// A thread's token. (Loom's own wakes a thread that is about to lock, too.)
     #[derive(Debug, Default)]

@@ -45,15 +45,6 @@ impl<K: Kernel> Tables<K> {
         self.plan.processors as usize
     }
 
-    pub(crate) fn supersteps(&self) -> usize {
-        self.plan.supersteps as usize
-    }
-
-    /// New memory for a processor.
-    pub(crate) fn memory(&self, processor: usize, arguments: &K::Arguments<'_>) -> K::Memory {
-        K::memory(arguments, self.plan.lengths(processor))
-    }
-
     /// New packets, empty.
     pub(crate) fn packets(&self) -> impl Iterator<Item = K::Packet> {
         (0..self.synchronisation.packets()).map(|_| K::Packet::default())

@@ -1,6 +1,6 @@
 //! Teams of threads that live from call to call.
 //!
-//! A team of P processors is the calling thread (processor 0) and P - 1 workers. Idle teams wait in
+//! A team of T threads is the calling thread (number 0) and T - 1 workers. Idle teams wait in
 //! a registry that all kernels of the process share; a call takes one of its size out, or founds
 //! one, and puts it back. So calls may run at once, each with its own team. An idle worker sleeps;
 //! it costs memory but no time.
@@ -12,8 +12,8 @@
 //! # Protocol
 //!
 //! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the
-//! *progress* of the processors of a run; and the *rounds* of a team. What is awaited is always a
-//! number or a flag that one thread writes, and who writes it wakes who may wait for it.
+//! *posts* of the processors of a [run](crate::run), whose page has their protocol; and the *rounds*
+//! of a team. Who writes what others wait for wakes who may wait for it.
 //!
 //! ## A bed (module `wait`)
 //!
@@ -28,8 +28,8 @@
 //! | asleep: parked | lying down | unparked, at the end of a nap, or for no reason |
 //! | awake: `asleep` is cleared | | |
 //!
-//! The *waker* makes the condition hold, then looks at `asleep`, and unparks the owner if it is
-//! set.
+//! The *waker* makes the condition hold, then looks at `asleep`; if it is set, it clears it and
+//! unparks the owner. Of several wakers one does.
 //!
 //! **No wake-up is lost.** The owner stores `asleep` and then loads the condition; the waker stores
 //! the condition and then loads `asleep`. The four accesses are sequentially consistent: all
@@ -39,35 +39,8 @@
 //! that has not parked yet leaves a token with which it does not park. A waker that comes late may
 //! unpark an owner who waits for something else by now: it looks once more than it need.
 //!
-//! Processors of a run also wake from a nap after a millisecond and look again. Nothing here relies
-//! on that.
-//!
-//! ## Progress of a run (module `progress`)
-//!
-//! Each processor has a count of the supersteps that it has ended, which it alone writes, a flag
-//! that it has stopped, and a bed.
-//!
-//! | a processor that | does | and wakes |
-//! |---|---|---|
-//! | ends a superstep that others await | stores its count | those that await this superstep |
-//! | ends its last superstep | stores its count, from which the next run starts | nobody more |
-//! | waits for a peer | looks in its bed until the peer's count is high enough or the peer has stopped, then once more at the count | |
-//! | panics, or waits for a peer that has stopped before | stores its flag, and ends its part of the run | everyone |
-//!
-//! *Order of memory*: storing a count releases, and loading it acquires. So packets and shared
-//! words that were written before a superstep ended are seen by all who have waited for its end.
-//! Neither packets nor memories need more: their mutexes are never contended.
-//!
-//! *No deadlock*: a superstep awaits earlier ones only, so of the processors that have not ended,
-//! one that is furthest behind can go on.
-//!
-//! *A panic* ends a superstep before it is counted. Who waits for that superstep, now or later,
-//! finds the flag, stops as well, and so releases those who wait for it. A count is stored before
-//! the flag, and looked at once more after the flag was found. So a processor gets as far as its
-//! peers' counts allow, whatever the timing, and the failure that is first by superstep and
-//! processor is the same in each run. Flags stay set: a run that failed takes its progress with it.
-//!
-//! *Counts wrap*: only differences from the count at the start of a run are compared.
+//! Threads of a run also wake from a nap after a millisecond and look again. Nothing here relies on
+//! that.
 //!
 //! ## Rounds of a team (this module)
 //!
@@ -89,8 +62,10 @@
 //! while an order lies there.
 //!
 //! *Late workers*: a caller with nothing left to do may excuse those who have not begun
-//! (reductions and farms do). It takes the order back; as taking is under the mutex, either the worker runs it, and the
-//! caller waits, or nobody does.
+//! (reductions and farms do). It takes the order back; as taking is under the mutex, either the
+//! worker runs it, and the caller waits, or nobody does. Where the job itself tells workers that it
+//! is over (runs do), the caller waits for none: one that is on its way out takes the next order
+//! when it has left.
 //!
 //! *A panic* does not come here: a job catches it, and ends its part.
 //!
@@ -105,7 +80,8 @@
 //! ```
 //!
 //! runs this code, not a copy of it, in all orders of its threads' steps up to a number of
-//! preemptions. It takes seconds. It covers waiting in step, several listeners, stops, excused and
+//! preemptions. It takes seconds. It covers waiting in step, processors that are put down, handed
+//! over and stopped, several listeners, callers that leave before their workers, excused and
 //! awaited workers, and the end of a team, with beds that know no naps; not the registry and not
 //! where threads run.
 //!
@@ -172,6 +148,8 @@ pub(crate) enum Late {
     Awaited,
     /// They have nothing left to do, and need not come.
     Excused,
+    /// Nor need those have ended who have come: they have nothing left to do, either.
+    Left,
 }
 
 /// The need that a call has of a team's threads.
@@ -358,11 +336,11 @@ impl Team {
         }
         job.run(0);
         for Worker { seat, .. } in &self.workers {
-            if late == Late::Excused && matches!(seat.take(), Order::Run(..)) {
-                continue;
+            let has_begun = late == Late::Awaited || !matches!(seat.take(), Order::Run(..));
+            if has_begun && late != Late::Left {
+                seat.caller
+                    .wait(self.patience, None, || seat.done.get() == self.round);
             }
-            seat.caller
-                .wait(self.patience, None, || seat.done.get() == self.round);
         }
     }
 

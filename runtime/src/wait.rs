@@ -18,7 +18,11 @@ use crate::sync::{self, AtomicBool, AtomicU32, Mutex, Padded, Thread, lock};
 const SPINS: u32 = 200;
 const YIELDS: u32 = 64;
 /// For how long threads yield between calls.
-const AWAKE: Duration = Duration::from_millis(1);
+const AWAKE: Duration = match cfg!(loom) {
+    // The model check knows no time.
+    true => Duration::ZERO,
+    false => Duration::from_millis(1),
+};
 
 /// A round number that one thread sets and others wait for. Numbers wrap.
 #[derive(Debug, Default)]
@@ -68,6 +72,26 @@ impl Patience {
         }
     }
 
+    /// Looks, spinning and then yielding, until `ready` says so; returns whether it did.
+    pub(crate) fn looks(self, mut ready: impl FnMut() -> bool) -> bool {
+        for _ in 0..self.spins {
+            if ready() {
+                return true;
+            }
+            sync::spin_loop();
+        }
+        let begin = Instant::now();
+        let mut yields = 0;
+        while yields < self.yields || begin.elapsed() < self.awake {
+            if ready() {
+                return true;
+            }
+            sync::yield_now();
+            yields = yields.saturating_add(1);
+        }
+        false
+    }
+
     /// The same for the time between calls.
     pub(crate) fn between_calls(self) -> Self {
         Self {
@@ -95,21 +119,13 @@ impl Bed {
         nap: Option<Duration>,
         mut ready: impl FnMut() -> bool,
     ) {
-        for _ in 0..patience.spins {
-            if ready() {
-                return;
-            }
-            sync::spin_loop();
+        if !patience.looks(&mut ready) {
+            self.sleep(nap, ready);
         }
-        let begin = Instant::now();
-        let mut yields = 0;
-        while yields < patience.yields || begin.elapsed() < patience.awake {
-            if ready() {
-                return;
-            }
-            sync::yield_now();
-            yields = yields.saturating_add(1);
-        }
+    }
+
+    /// Sleeps until `ready` says so. With `nap`, it looks again at least that often.
+    pub(crate) fn sleep(&self, nap: Option<Duration>, mut ready: impl FnMut() -> bool) {
         *lock(&self.thread) = Some(sync::current());
         loop {
             self.asleep.store(true, Ordering::SeqCst);
@@ -124,13 +140,13 @@ impl Bed {
         self.asleep.store(false, Ordering::SeqCst);
     }
 
-    /// Wakes the thread if it sleeps here.
-    pub(crate) fn wake(&self) {
-        if self.asleep.load(Ordering::SeqCst)
-            && let Some(thread) = &*lock(&self.thread)
-        {
+    /// Wakes the thread if it sleeps here and nobody has yet; returns whether it did.
+    pub(crate) fn wake(&self) -> bool {
+        let wakes = self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst);
+        if wakes && let Some(thread) = &*lock(&self.thread) {
             thread.unpark();
         }
+        wakes
     }
 }
 

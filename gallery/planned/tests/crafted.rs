@@ -1,6 +1,8 @@
 //! Plan files that somebody has crafted: they are for as many threads as was asked for, and take memory
 //! in proportion to themselves.
 
+use std::sync::Arc;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +50,7 @@ fn wide(plan: &mut Plan, processors: u32, chunks: u32, waiting: u32) {
     *plan = Plan::sequential(plan.boundaries.clone());
     let grains = plan.grains.items.len() as u32;
     let all = 1 + (processors - 1) * chunks;
-    plan.order.processors = [0]
+    Arc::make_mut(&mut plan.order).processors = [0]
         .into_iter()
         .chain((0..processors).map(|each| 1 + each * chunks))
         .collect();
@@ -57,7 +59,7 @@ fn wide(plan: &mut Plan, processors: u32, chunks: u32, waiting: u32) {
         processor: 0,
         steps: 1,
     };
-    plan.order.waits = Rows {
+    Arc::make_mut(&mut plan.order).waits = Rows {
         offsets: (0..=all)
             .map(|chunk| chunk.saturating_sub(1).min(waiting))
             .collect(),

@@ -137,6 +137,13 @@ impl Expansion<'_> {
                 }
             }
 
+            fn read_by(tape: &Tape, reader: &Reader<'_>) -> Tape {
+                Tape {
+                    control: tape.control.read_by(&reader.control),
+                    #(#fields: tape.#fields.read_by(&reader.#fields),)*
+                }
+            }
+
             fn replay(
                 #control: Control<'_>,
                 #site: &#private::Site<'_>,

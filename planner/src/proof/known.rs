@@ -203,6 +203,8 @@ fn table(rows: usize, processors: usize) -> Result<Vec<u32>, ProofError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::{Order, Rows};
 
@@ -220,10 +222,10 @@ mod tests {
         let all = chunks as usize + 1;
         let plan = Plan {
             boundaries: (0..=chunks + 1).collect(),
-            order: Order {
+            order: Arc::new(Order {
                 processors: vec![0, chunks, chunks + 1],
                 waits: Rows::sorted(all, waits.iter().map(|&wait| (chunks as usize, wait))),
-            },
+            }),
             grains: Rows::sorted(all, (0..all).map(|chunk| (chunk, chunk as u32))),
         };
         let mut known = Known::new(&plan).expect("it ends");

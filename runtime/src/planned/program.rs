@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use superstep_planner::{Proved, Rows};
+use superstep_order::Ordered;
+use superstep_planner::Proved;
 
 use super::Space;
 use super::extents::Needed;
@@ -12,12 +13,12 @@ use super::extents::Needed;
 pub(super) struct Program {
     pub(super) space: Arc<Space>,
     pub(super) proved: Proved,
-    /// Number of threads that run the plan: one for each of its processors, but for a farm.
+    /// Number of its processors; of a farm, of threads.
     threads: usize,
     /// The arrays that are tracked.
     pub(super) needed: Arc<[Needed]>,
-    /// The processors that wait for the end of each chunk.
-    listeners: Rows<u32>,
+    /// The order of its chunks.
+    pub(super) ordered: Arc<Ordered>,
     /// For each chunk, whether its grains follow each other in the sequential run, too.
     in_order: Vec<bool>,
 }
@@ -41,7 +42,7 @@ impl Program {
         });
         Self {
             in_order: in_order.collect(),
-            listeners: plan.order.listeners(),
+            ordered: Arc::new(Ordered::from(Arc::clone(&plan.order))),
             space,
             proved,
             threads,
@@ -49,7 +50,7 @@ impl Program {
         }
     }
 
-    /// Returns the number of threads that run the plan.
+    /// Returns the number of the plan's processors; of a farm, of threads that share its parts.
     pub(super) fn threads(&self) -> usize {
         self.threads
     }
@@ -85,18 +86,8 @@ impl Program {
         &plan.grains.items[first..end]
     }
 
-    /// Returns the most chunks of a processor.
-    pub(super) fn longest(&self) -> u32 {
-        let bounds = self.proved.plan().order.processors.windows(2);
-        bounds.map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
-    }
-
     /// Returns whether a chunk's grains follow each other in the sequential run, too.
     pub(super) fn is_in_order(&self, chunk: u32) -> bool {
         self.in_order[chunk as usize]
-    }
-
-    pub(super) fn listeners(&self, chunk: u32) -> &[u32] {
-        self.listeners.row(chunk as usize)
     }
 }

@@ -11,13 +11,14 @@ use super::state::State;
 use super::tracked::Loops;
 use super::{Grains, PlanReport, Settings, Wait};
 use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason};
-use crate::error::{LengthError, RunError};
+use crate::error::{Failure, LengthError, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
 use crate::fork::PerProcess;
 use crate::load;
+use crate::pool::Pool;
+use crate::run::{self, Runs};
 use crate::sync::Padded;
 use crate::team::{self, Late, Need};
-use crate::transport::Pool;
 
 /// The tape of each part of a plan; none if one thread runs it, which runs the function.
 pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
@@ -36,8 +37,36 @@ pub(super) struct Runner<K: Grains> {
 /// Memory that runs leave for those that follow.
 struct Kept<K: Grains> {
     /// Memory of each plan's runs.
-    idle: [Pool<Arc<State<K>>>; RIVALS],
+    idle: [Pool<Idle<K>>; RIVALS],
     fallback: Fallback,
+}
+
+/// Memory of a plan's runs, with its runs on threads; a farm has none.
+struct Idle<K: Grains> {
+    state: Arc<State<K>>,
+    runs: Option<Runs>,
+}
+
+impl<K: Grains> Idle<K> {
+    fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
+        let is_shared = program.is_shared();
+        let threads = match is_shared {
+            true => program.threads(),
+            false => run::threads(program.threads()),
+        };
+        let state = Arc::new(State::new(program, threads, arguments));
+        let payload = || Arc::clone(&state) as _;
+        let runs = (!is_shared).then(|| Runs::new(&program.ordered, payload(), threads, wait));
+        Self { state, runs }
+    }
+
+    /// Runs all chunks of a plan, or gives the reason why there are no threads for it.
+    fn run(&mut self, threads: usize) -> std::io::Result<Result<(), Failure>> {
+        match &mut self.runs {
+            Some(runs) => runs.run(Need::Wishes),
+            None => team::run(threads, Late::Excused, Need::Wishes, &self.state).map(Ok),
+        }
+    }
 }
 
 impl<K: Grains> Default for Kept<K> {
@@ -219,19 +248,20 @@ impl<K: Grains> Runner<K> {
         let form = next.map_or(Form::Parallel, |next| next.form);
         let plan = plan_of(form);
         let program = &self.programs[plan];
-        let late = match program.is_shared() {
-            true => Late::Excused,
-            false => Late::Awaited,
-        };
-        let on_threads = |state: &_| team::run(program.threads(), late, Need::Wishes, state);
         let tapes = tapes.map(|tapes| &tapes[plan][..]);
         let idle = &self.kept.get().idle[plan];
-        let new = || Arc::new(State::new(program, arguments, self.wait));
-        let state = idle.take().unwrap_or_else(new);
-        let ended = state.during(control, tapes, arguments, || on_threads(&state));
-        let outcome = ended.map_err(|first| first.into_error(K::NAME))?;
+        let new = || Idle::new(program, arguments, self.wait);
+        let mut memory = idle.take().unwrap_or_else(new);
+        let state = Arc::clone(&memory.state);
+        let run = || memory.run(program.threads());
+        let ended = state.during(control, tapes, arguments, run);
+        let failed = |failure: Failure| failure.into_error(K::NAME);
+        let outcome = match ended.map_err(failed)? {
+            Ok(ran) => Ok(ran.map_err(failed)?),
+            Err(no_threads) => Err(no_threads),
+        };
         let worked = state.worked();
-        idle.put(state);
+        idle.put(memory);
         let fallback = &self.kept.get().fallback;
         match (&outcome, start) {
             (Ok(()), Some(start)) => fallback.took(form, start.elapsed()),
@@ -247,7 +277,7 @@ impl<K: Grains> Runner<K> {
             kernel: K::NAME,
             processors: threads,
             instead_of: None,
-            supersteps: self.programs[plan].longest() as usize,
+            supersteps: self.programs[plan].ordered.longest() as usize,
             worked,
             predicted: None,
         }

@@ -11,14 +11,12 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use super::extents::Kind;
 use super::list::{List, Place};
 use super::program::Program;
-use super::{Grains, LentInput, Permit, Tape, Wait};
-use crate::cores;
+use super::{Grains, LentInput, Permit, Tape};
 use crate::error::{Failure, catch};
-use crate::progress::{Aborted, Progress};
+use crate::run::{Payload, Turn};
 use crate::statement;
 use crate::sync::{Mutex, Padded, lock};
 use crate::team::Job;
-use crate::wait::Patience;
 use crate::words::Loan;
 
 /// Arguments and memory that are lent to the processors of a run.
@@ -34,13 +32,15 @@ struct Lent<K: Grains> {
 pub(super) struct State<K: Grains> {
     program: Arc<Program>,
     loan: Loan<Lent<K>>,
-    /// Memories of scratch arrays: other arguments are lent, and each grain has its locals.
+    /// Memories of scratch arrays, one for each thread: other arguments are lent, and each grain has
+    /// its locals.
     memories: Vec<Padded<Mutex<K::Memory>>>,
     /// Memory of the arrays that are in common.
     common: Mutex<K::Memory>,
     /// All arrays that are arguments are used where the caller has them, but for scratch.
     shared: Vec<bool>,
-    progress: Progress,
+    /// Where each processor was put down whose grains read a tape.
+    put_down: Vec<Padded<Mutex<Behind<K>>>>,
     /// The next part that is dealt to each thread, if parts are shared.
     next: Vec<Padded<AtomicU32>>,
     /// Number of threads that have run a part, if parts are shared.
@@ -51,8 +51,11 @@ pub(super) struct State<K: Grains> {
 }
 
 impl<K: Grains> State<K> {
-    pub(super) fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
-        let threads = program.threads();
+    pub(super) fn new(
+        program: &Arc<Program>,
+        threads: usize,
+        arguments: &K::Arguments<'_>,
+    ) -> Self {
         let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
         let mut in_common = vec![0; K::ARRAYS];
         for needed in &program.needed[..] {
@@ -68,10 +71,9 @@ impl<K: Grains> State<K> {
             }
         }
         let memory = |_| Padded(Mutex::new(K::memory(arguments, &words)));
-        let patience = Patience::new(threads, wait, cores::count_of_workers());
-        let dealt = match program.is_shared() {
-            true => threads,
-            false => 0,
+        let (dealt, held) = match program.is_shared() {
+            true => (threads, 0),
+            false => (0, program.parts()),
         };
         Self {
             program: Arc::clone(program),
@@ -79,7 +81,7 @@ impl<K: Grains> State<K> {
             memories: (0..threads).map(memory).collect(),
             common: Mutex::new(K::memory(arguments, &in_common)),
             shared,
-            progress: Progress::new(threads, patience),
+            put_down: (0..held).map(|_| Padded::default()).collect(),
             next: (0..dealt).map(|_| Padded::default()).collect(),
             worked: AtomicUsize::new(0),
             failed: AtomicU32::new(u32::MAX),
@@ -151,22 +153,21 @@ impl<K: Grains> State<K> {
     }
 
     /// Runs `with` on a thread, if the arguments are still lent.
-    fn with<R>(
-        &self,
-        thread: usize,
-        with: impl FnOnce(&Lent<K>, Permit<'_>, &mut K::View<'_>) -> Result<R, Aborted>,
-    ) -> Result<R, Aborted> {
+    fn with(&self, thread: usize, with: impl FnOnce(&Lent<K>, Permit<'_>, &mut K::View<'_>)) {
         let memory = &mut *lock(&self.memories[thread].0);
         self.loan.with(|lent| {
-            let (lent, permit) = lent.ok_or(Aborted)?;
+            // Without a loan there is no run, and nothing to do.
+            let Some((lent, permit)) = lent else { return };
             let mut view = K::shared_view(&lent.arguments, memory, &self.shared, permit);
             K::use_common(&lent.common, permit, &mut view);
-            with(lent, permit, &mut view)
-        })
+            with(lent, permit, &mut view);
+        });
     }
+}
 
-    /// Runs parts, until none is left.
-    fn share(&self, thread: usize) -> Result<(), Aborted> {
+/// A farm: threads run parts until none is left.
+impl<K: Grains> Job for State<K> {
+    fn run(&self, thread: usize) {
         let plan = self.program.proved.plan();
         self.with(thread, |lent, permit, view| {
             let mut has_worked = false;
@@ -176,49 +177,28 @@ impl<K: Grains> State<K> {
                     has_worked = true;
                 }
                 let mut grains = Processor::new(self, lent, permit, part as usize);
-                for (count, chunk) in (1..).zip(plan.order.steps_of(part)) {
+                for (count, chunk) in (0..).zip(plan.order.steps_of(part)) {
                     grains.chunk(count, chunk, view);
                 }
             }
-            Ok(())
-        })
-    }
-
-    /// Runs all chunks of a processor, whose count is at `start`.
-    fn chunks(&self, processor: usize, start: u32) -> Result<(), Aborted> {
-        let plan = self.program.proved.plan();
-        self.with(processor, |lent, permit, view| {
-            let mut grains = Processor::new(self, lent, permit, processor);
-            for (count, chunk) in (1..).zip(plan.order.steps_of(processor as u32)) {
-                for &wait in plan.order.waits_of(chunk) {
-                    self.progress.wait(processor, start, wait)?;
-                }
-                grains.chunk(count, chunk, view);
-                let listeners = self.program.listeners(chunk);
-                if !listeners.is_empty() {
-                    self.progress.end(processor, start, count, listeners);
-                }
-            }
-            Ok(())
-        })
+        });
     }
 }
 
-impl<K: Grains> Job for State<K> {
-    fn run(&self, processor: usize) {
-        if self.program.is_shared() {
-            // Without a loan there is no run, and nothing to do.
-            let _ = self.share(processor);
-            return;
-        }
-        let start = self.progress.start(processor);
-        match self.chunks(processor, start) {
-            // The next run starts from here, and all counts are equal then.
-            Ok(()) => self
-                .progress
-                .end(processor, start, self.program.longest(), &[]),
-            Err(Aborted) => self.progress.stop(processor),
-        }
+/// All other plans: processors run their chunks.
+impl<K: Grains> Payload for State<K> {
+    fn run(&self, turn: &mut Turn<'_>) {
+        let processor = turn.processor();
+        self.with(turn.thread(), |lent, permit, view| {
+            let mut grains = Processor::new(self, lent, permit, processor);
+            if turn.count() > 0 {
+                grains.take_up();
+            }
+            while let Some(chunk) = turn.next() {
+                grains.chunk(turn.count(), chunk, view);
+            }
+            grains.put_down(turn.count());
+        });
     }
 }
 
@@ -241,7 +221,27 @@ impl<'r, K: Grains> Processor<'r, K> {
         }
     }
 
-    /// Runs a chunk. `count`: of the processor's chunks, with this one.
+    /// Goes on behind the grains that other turns have run.
+    fn take_up(&mut self) {
+        if let Some(replay) = &mut self.replay {
+            replay.take_up(&mut lock(&self.state.put_down[self.processor].0));
+        }
+    }
+
+    /// Lets another turn go on behind so many chunks.
+    fn put_down(self, chunks: u32) {
+        if let Some(replay) = self.replay {
+            let plan = self.state.program.proved.plan();
+            let first = plan.order.processors[self.processor];
+            let [first, next] = [first, first + chunks].map(|at| plan.grains.offsets[at as usize]);
+            replay.put_down(
+                next - first,
+                &mut lock(&self.state.put_down[self.processor].0),
+            );
+        }
+    }
+
+    /// Runs a chunk. `count`: of the processor's chunks, without this one.
     fn chunk(&mut self, count: u32, chunk: u32, view: &mut K::View<'_>) {
         let plan = self.state.program.proved.plan();
         let [start, end] = [chunk, chunk + 1].map(|chunk| plan.grains.offsets[chunk as usize]);
@@ -262,7 +262,7 @@ impl<'r, K: Grains> Processor<'r, K> {
                 replay.is_behind = true;
             }
             let failure = Failure {
-                superstep: count as usize - 1,
+                superstep: count as usize,
                 processor: self.state.program.thread_of(self.processor),
                 statement: statement::take(),
                 payload,
@@ -307,10 +307,26 @@ impl<'r, K: Grains> Processor<'r, K> {
 struct Replay<'r, K: Grains> {
     tape: &'r K::Tape,
     reader: K::Reader<'r>,
-    /// Grains were left out, or to the middle only, and their words are still ahead.
+    /// Grains were left out, or run to the middle only, and their words are still ahead.
     is_behind: bool,
+    behind: Behind<K>,
+}
+
+/// Words of a tape that are behind a processor.
+struct Behind<K: Grains> {
     /// Counts the words of the processor's first grains, so many of them.
     counted: (K::Tape, u32),
+    /// They are not all.
+    is_behind: bool,
+}
+
+impl<K: Grains> Default for Behind<K> {
+    fn default() -> Self {
+        Self {
+            counted: (K::Tape::default(), 0),
+            is_behind: false,
+        }
+    }
 }
 
 impl<'r, K: Grains> Replay<'r, K> {
@@ -319,8 +335,29 @@ impl<'r, K: Grains> Replay<'r, K> {
             tape,
             reader: K::reader(tape, &K::Tape::default()),
             is_behind: false,
-            counted: (K::Tape::default(), 0),
+            behind: Behind::default(),
         }
+    }
+
+    /// Goes on where a turn before has ended.
+    fn take_up(&mut self, behind: &mut Behind<K>) {
+        self.behind = std::mem::take(behind);
+        self.is_behind = self.behind.is_behind;
+        self.reader = K::reader(self.tape, &self.behind.counted.0);
+    }
+
+    /// Lets another turn go on behind so many grains.
+    fn put_down(self, grains: u32, behind: &mut Behind<K>) {
+        *behind = match self.is_behind {
+            true => Behind {
+                is_behind: true,
+                ..self.behind
+            },
+            false => Behind {
+                counted: (K::read_by(self.tape, &self.reader), grains),
+                is_behind: false,
+            },
+        };
     }
 
     /// Goes to the words of the grain at a position.
@@ -333,7 +370,7 @@ impl<'r, K: Grains> Replay<'r, K> {
     ) {
         let plan = program.proved.plan();
         let first = plan.grains.offsets[plan.order.processors[processor] as usize];
-        let (counted, grains) = &mut self.counted;
+        let (counted, grains) = &mut self.behind.counted;
         if *grains == 0 {
             counted.count();
         }

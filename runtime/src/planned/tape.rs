@@ -66,6 +66,14 @@ impl ControlTape {
         ControlReader(Reader::new(&self.words, behind.counted))
     }
 
+    /// Returns a tape that has counted the words which a reader of this one has read.
+    pub fn read_by(&self, reader: &ControlReader<'_>) -> Self {
+        Self {
+            counted: Some(reader.0.read_of(&self.words)),
+            ..Self::default()
+        }
+    }
+
     /// Returns the bytes of the words.
     pub fn bytes(&self) -> usize {
         mem::size_of_val(&self.words[..])
@@ -116,6 +124,14 @@ impl<T: Copy> ValueTape<T> {
         Reader::new(&self.words, behind.counted)
     }
 
+    /// Returns a tape that has counted the words which a reader of this one has read.
+    pub fn read_by(&self, reader: &Reader<'_, T>) -> Self {
+        Self {
+            counted: Some(reader.read_of(&self.words)),
+            ..Self::default()
+        }
+    }
+
     /// Returns the bytes of the words.
     pub fn bytes(&self) -> usize {
         mem::size_of_val(&self.words[..])
@@ -145,6 +161,11 @@ impl<'t, T: Copy> Reader<'t, T> {
     fn new(words: &'t [T], from: Option<usize>) -> Self {
         let words = words.get(from.unwrap_or(0)..);
         Self(words.unwrap_or_default().iter())
+    }
+
+    /// Returns how many of all words were read.
+    fn read_of(&self, words: &[T]) -> usize {
+        words.len() - self.0.len()
     }
 
     /// Returns the next word.
@@ -294,8 +315,16 @@ mod tests {
         }
         control.put(9_usize);
         values.put(&[5, 6, 7], 1);
-        assert_eq!(control.reader(&skipped).take(|| 0_usize), 9);
-        assert_eq!(values.reader(&left_out).next_word(), 6);
+        let (mut controls, mut words) = (control.reader(&skipped), values.reader(&left_out));
+        let read = (control.read_by(&controls), values.read_by(&words));
+        assert_eq!((read.0.counted, read.1.counted), (Some(3), Some(1)));
+        assert_eq!(controls.take(|| 0_usize), 9);
+        assert_eq!(words.next_word(), 6);
+        // All was read.
+        let mut controls = control.reader(&control.read_by(&controls));
+        let all = values.read_by(&words);
+        assert_eq!(all.counted, Some(2));
+        assert!(std::panic::catch_unwind(move || controls.take(|| 0_u8)).is_err());
     }
 
     #[test]

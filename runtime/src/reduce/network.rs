@@ -79,6 +79,8 @@ impl Network {
     /// Releases all processors that wait, now or later, for a message that has not come.
     pub(super) fn abort(&self) {
         self.aborted.store(true, Ordering::SeqCst);
-        self.inboxes.iter().for_each(|inbox| inbox.0.bed.wake());
+        for inbox in &self.inboxes {
+            inbox.0.bed.wake();
+        }
     }
 }

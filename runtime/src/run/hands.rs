@@ -1,0 +1,279 @@
+//! Posts of processors and seats of threads: who has which processor, and who sleeps.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use superstep_order::{Order, Wait};
+
+use crate::sync::{self, AtomicBool, AtomicU32, Padded};
+use crate::wait::{Bed, Patience};
+
+/// A sleeping thread looks again at least this often.
+const NAP: Duration = Duration::from_millis(1);
+
+/// The bit of a hand of a processor that nobody runs; the others say who had it last.
+const DOWN: u32 = 1 << 31;
+/// The hand of a processor that is over.
+const OVER: u32 = DOWN - 1;
+
+/// How far a processor has come.
+#[derive(Debug, Default)]
+struct Progress {
+    /// Steps that have ended. It is behind where nobody waits for the one ended last.
+    ended: AtomicU32,
+    /// It will not end another.
+    has_stopped: AtomicBool,
+}
+
+/// Who has a processor.
+#[derive(Debug, Default)]
+struct Hand {
+    /// The thread that runs it or, with [`DOWN`], that had it last; or [`OVER`].
+    holder: AtomicU32,
+    /// Its next step, counted from its first, while it is down.
+    next: AtomicU32,
+}
+
+/// A processor's post.
+#[derive(Debug, Default)]
+struct Post {
+    progress: Padded<Progress>,
+    hand: Padded<Hand>,
+}
+
+/// A thread's seat.
+#[derive(Debug, Default)]
+struct Seat {
+    bed: Bed,
+    /// It looks for a processor, or sleeps.
+    is_free: AtomicBool,
+}
+
+/// What a wait has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waited {
+    /// Those that are awaited have ended their steps.
+    Fulfilled,
+    /// It may be fulfilled later.
+    NotYet,
+    /// It never will, as its processor has stopped before.
+    Stopped,
+}
+
+/// The posts of a run's processors, and the seats of its threads.
+#[derive(Debug)]
+pub(super) struct Posts {
+    posts: Box<[Post]>,
+    seats: Box<[Padded<Seat>]>,
+    /// Number of threads that sleep, or lie down.
+    sleepers: Padded<AtomicU32>,
+    /// Looks at a wait before a processor is put down.
+    looks: u32,
+    /// How threads look for processors.
+    patience: Patience,
+}
+
+impl Posts {
+    pub(super) fn new(processors: usize, threads: usize, patience: Patience) -> Self {
+        Self {
+            posts: (0..processors).map(|_| Post::default()).collect(),
+            seats: (0..threads).map(|_| Padded::default()).collect(),
+            sleepers: Padded::default(),
+            // A thread with several processors to run has no time to look.
+            looks: if threads < processors {
+                0
+            } else {
+                patience.spins
+            },
+            patience,
+        }
+    }
+
+    /// Puts all processors down; returns how many have steps.
+    pub(super) fn begin(&mut self, order: &Order) -> u32 {
+        let (threads, processors) = (self.seats.len(), self.posts.len());
+        let mut left = 0;
+        for (processor, post) in self.posts.iter_mut().enumerate() {
+            let is_over = order.steps_of(processor as u32).is_empty();
+            left += u32::from(!is_over);
+            let holder = match is_over {
+                true => OVER,
+                false => DOWN | (processor * threads / processors) as u32,
+            };
+            post.progress.0 = Progress::default();
+            post.hand.0 = Hand {
+                holder: AtomicU32::new(holder),
+                next: AtomicU32::new(0),
+            };
+        }
+        for seat in &mut self.seats {
+            seat.0.is_free = AtomicBool::new(false);
+        }
+        left
+    }
+
+    /// Returns the processor with which a thread begins.
+    pub(super) fn own(&self, thread: usize) -> u32 {
+        (thread * self.posts.len() / self.seats.len()) as u32
+    }
+
+    /// Returns what a wait has come to.
+    fn waited(&self, wait: Wait) -> Waited {
+        let Padded(peer) = &self.posts[wait.processor as usize].progress;
+        let has_ended = || peer.ended.load(Ordering::SeqCst) >= wait.steps;
+        if has_ended() {
+            return Waited::Fulfilled;
+        }
+        match peer.has_stopped.load(Ordering::SeqCst) {
+            // It may have stopped later than what is awaited.
+            true if has_ended() => Waited::Fulfilled,
+            true => Waited::Stopped,
+            false => Waited::NotYet,
+        }
+    }
+
+    /// Looks at a wait, some times.
+    pub(super) fn look(&self, wait: Wait) -> Waited {
+        for _ in 0..self.looks {
+            let waited = self.waited(wait);
+            if waited != Waited::NotYet {
+                return waited;
+            }
+            sync::spin_loop();
+        }
+        self.waited(wait)
+    }
+
+    /// Returns the next step of a processor that this thread has taken up, counted from its first.
+    pub(super) fn next(&self, processor: u32) -> u32 {
+        self.posts[processor as usize]
+            .hand
+            .0
+            .next
+            .load(Ordering::Relaxed)
+    }
+
+    /// Finds a processor that can go on and takes it up: the thread's last one, the one that this
+    /// waits for, or any. Waits until there is one; none if the run is over.
+    pub(super) fn find(
+        &self,
+        order: &Order,
+        thread: usize,
+        last: u32,
+        awaited: Option<u32>,
+        is_over: impl Fn() -> bool,
+    ) -> Option<u32> {
+        let Padded(seat) = &self.seats[thread];
+        seat.is_free.store(true, Ordering::SeqCst);
+        let mut found = None;
+        let mut ready = || {
+            found = self.take_up(order, thread, last, awaited);
+            found.is_some() || is_over()
+        };
+        if !ready() && !self.patience(thread, awaited).looks(&mut ready) {
+            let Padded(sleepers) = &self.sleepers;
+            sleepers.fetch_add(1, Ordering::SeqCst);
+            seat.bed.sleep(Some(NAP), ready);
+            sleepers.fetch_sub(1, Ordering::SeqCst);
+        }
+        seat.is_free.store(false, Ordering::SeqCst);
+        found
+    }
+
+    /// Returns how a thread looks for processors: one that has looked at a wait spins no more, and a
+    /// worker whose part is over is as patient as between calls.
+    fn patience(&self, thread: usize, awaited: Option<u32>) -> Patience {
+        match awaited {
+            Some(_) if self.looks > 0 => Patience {
+                spins: 0,
+                ..self.patience
+            },
+            None if thread > 0 => self.patience.between_calls(),
+            _ => self.patience,
+        }
+    }
+
+    fn take_up(
+        &self,
+        order: &Order,
+        thread: usize,
+        last: u32,
+        awaited: Option<u32>,
+    ) -> Option<u32> {
+        let others = (last..self.posts.len() as u32).chain(0..last);
+        let mut all = [last].into_iter().chain(awaited).chain(others);
+        all.find(|&processor| self.try_take_up(order, thread, processor))
+    }
+
+    /// Takes a processor up if it is down, and can go on or has to stop.
+    fn try_take_up(&self, order: &Order, thread: usize, processor: u32) -> bool {
+        let Padded(hand) = &self.posts[processor as usize].hand;
+        let holder = hand.holder.load(Ordering::SeqCst);
+        if holder & DOWN == 0 {
+            return false;
+        }
+        let step = order.steps_of(processor).start + hand.next.load(Ordering::Relaxed);
+        // Another thread may have had it meanwhile: then the step may be an earlier one, and this
+        // thread puts it down again.
+        let mut waits = order.waits_of(step).iter().map(|&wait| self.waited(wait));
+        let is_ready = !waits.any(|waited| waited == Waited::NotYet);
+        is_ready
+            && hand
+                .holder
+                .compare_exchange(holder, thread as u32, Ordering::SeqCst, Ordering::SeqCst)
+                .is_ok()
+    }
+
+    /// Puts a processor down before a step, counted from its first.
+    pub(super) fn put_down(&self, processor: u32, thread: usize, next: u32) {
+        let Padded(hand) = &self.posts[processor as usize].hand;
+        hand.next.store(next, Ordering::Relaxed);
+        hand.holder.store(DOWN | thread as u32, Ordering::SeqCst);
+    }
+
+    /// Says that a processor has ended so many steps, and wakes who can take up its listeners.
+    pub(super) fn ended(&self, processor: u32, steps: u32, listeners: &[u32]) {
+        let Padded(progress) = &self.posts[processor as usize].progress;
+        progress.ended.store(steps, Ordering::SeqCst);
+        if self.sleepers.0.load(Ordering::SeqCst) == 0 {
+            return;
+        }
+        for &listener in listeners {
+            let Padded(hand) = &self.posts[listener as usize].hand;
+            let holder = hand.holder.load(Ordering::SeqCst);
+            if holder & DOWN != 0 {
+                self.wake((holder & !DOWN) as usize);
+            }
+        }
+    }
+
+    /// Wakes a thread or, if it runs a processor, any that sleeps.
+    fn wake(&self, thread: usize) {
+        let Padded(seat) = &self.seats[thread];
+        if !seat.bed.wake() && !seat.is_free.load(Ordering::SeqCst) {
+            self.seats.iter().any(|Padded(seat)| seat.bed.wake());
+        }
+    }
+
+    pub(super) fn wake_all(&self) {
+        if self.sleepers.0.load(Ordering::SeqCst) > 0 {
+            for Padded(seat) in &self.seats {
+                seat.bed.wake();
+            }
+        }
+    }
+
+    /// Says that a processor is over.
+    pub(super) fn end(&self, processor: u32) {
+        let Padded(hand) = &self.posts[processor as usize].hand;
+        hand.holder.store(OVER, Ordering::SeqCst);
+    }
+
+    /// Says that a processor goes no further in this run, where it should.
+    pub(super) fn stop(&self, processor: u32) {
+        let Padded(progress) = &self.posts[processor as usize].progress;
+        progress.has_stopped.store(true, Ordering::SeqCst);
+        self.end(processor);
+        self.wake_all();
+    }
+}

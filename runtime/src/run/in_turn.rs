@@ -1,0 +1,54 @@
+//! Runs without threads: processors in turn, one step at a time in a fixed order, and one processor
+//! alone.
+
+use superstep_order::Order;
+
+use super::{Payload, Turn};
+use crate::error::{Failure, catch};
+use crate::statement;
+
+/// Runs the first step of each processor, in turn, then the second of each, and so on.
+///
+/// # Errors
+/// With the failure of the first step that panics: no step follows it.
+///
+/// # Panics
+/// If a step waits for one that comes later.
+pub(crate) fn in_turn(order: &Order, payload: &dyn Payload) -> Result<(), Failure> {
+    let processors = 0..order.processors() as u32;
+    let steps = |&processor: &u32| order.steps_of(processor).len() as u32;
+    let longest = processors.clone().map(|p| steps(&p)).max().unwrap_or(0);
+    for round in 0..longest {
+        for processor in processors.clone().filter(|p| round < steps(p)) {
+            let first = order.steps_of(processor).start;
+            let has_ended = |peer: u32| round + u32::from(peer < processor);
+            let waits = order.waits_of(first + round);
+            assert!(
+                waits
+                    .iter()
+                    .all(|wait| wait.steps <= has_ended(wait.processor)),
+                "step {round} of processor {processor} waits for one that comes later"
+            );
+            let turn = Turn::free(processor, first, first + round..first + round + 1);
+            run(payload, turn)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs all steps of the first processor, which waits for nobody.
+///
+/// # Errors
+/// With the failure of the step that panics.
+pub(crate) fn alone(order: &Order, payload: &dyn Payload) -> Result<(), Failure> {
+    run(payload, Turn::free(0, 0, order.steps_of(0)))
+}
+
+fn run(payload: &dyn Payload, mut turn: Turn<'_>) -> Result<(), Failure> {
+    catch(|| payload.run(&mut turn)).map_err(|payload| Failure {
+        superstep: turn.count() as usize,
+        processor: turn.processor(),
+        statement: statement::take(),
+        payload,
+    })
+}

@@ -1,0 +1,132 @@
+//! Turns: steps of one processor, one after the other.
+
+use superstep_order::Wait;
+
+use super::Run;
+use super::hands::Waited;
+
+/// A turn of a processor at running its steps.
+pub(crate) struct Turn<'r> {
+    processor: u32,
+    thread: usize,
+    /// The processor's first step.
+    first: u32,
+    /// The step that runs or, between steps, the next one.
+    step: u32,
+    /// The end of the steps that it may run.
+    end: u32,
+    is_running: bool,
+    /// Where others wait, and are waited for.
+    run: Option<&'r Run>,
+    outcome: Outcome,
+}
+
+/// What a turn has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// All steps have ended.
+    Over,
+    /// The next step, counted from the processor's first, waits for a peer.
+    Waits { next: u32, peer: u32 },
+    /// There will be no next step.
+    Stopped,
+}
+
+impl<'r> Turn<'r> {
+    /// Returns the turn of a processor that a thread has taken up.
+    pub(super) fn of(run: &'r Run, processor: u32, thread: usize) -> Self {
+        let steps = run.ordered.order().steps_of(processor);
+        Self {
+            processor,
+            thread,
+            first: steps.start,
+            step: steps.start + run.posts.next(processor),
+            end: steps.end,
+            is_running: false,
+            run: Some(run),
+            outcome: Outcome::Stopped,
+        }
+    }
+
+    /// Returns the turn of a processor at some of its steps, from the `first` on, with nobody to wait
+    /// for.
+    pub(super) fn free(processor: u32, first: u32, steps: std::ops::Range<u32>) -> Self {
+        Self {
+            processor,
+            thread: 0,
+            first,
+            step: steps.start,
+            end: steps.end,
+            is_running: false,
+            run: None,
+            outcome: Outcome::Stopped,
+        }
+    }
+
+    /// Returns whose turn it is.
+    pub(crate) fn processor(&self) -> usize {
+        self.processor as usize
+    }
+
+    /// Returns the number of the thread, from 0 for the caller.
+    pub(crate) fn thread(&self) -> usize {
+        self.thread
+    }
+
+    /// Returns how many steps the processor has ended, in all turns.
+    pub(crate) fn count(&self) -> u32 {
+        self.step - self.first
+    }
+
+    /// Ends the step that runs, and begins the next. None if that has to wait, or there is none.
+    ///
+    /// Costs a store if somebody listens to the end, and a load for each wait that is fulfilled.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<u32> {
+        if self.is_running {
+            self.is_running = false;
+            self.step += 1;
+            if let Some(run) = self.run {
+                let listeners = run.ordered.listeners_of(self.step - 1);
+                if !listeners.is_empty() {
+                    run.posts.ended(self.processor, self.count(), listeners);
+                }
+            }
+        }
+        if self.step == self.end {
+            self.outcome = Outcome::Over;
+            return None;
+        }
+        if let Some(run) = self.run {
+            for &wait in run.ordered.order().waits_of(self.step) {
+                if !self.is_fulfilled(run, wait) {
+                    return None;
+                }
+            }
+        }
+        self.is_running = true;
+        Some(self.step)
+    }
+
+    /// Looks at a wait; notes what comes of it where it is not fulfilled.
+    fn is_fulfilled(&mut self, run: &Run, wait: Wait) -> bool {
+        self.outcome = match run.posts.look(wait) {
+            Waited::Fulfilled => return true,
+            Waited::Stopped => Outcome::Stopped,
+            Waited::NotYet => Outcome::Waits {
+                next: self.count(),
+                peer: wait.processor,
+            },
+        };
+        false
+    }
+
+    /// Notes that the step that runs has failed.
+    pub(crate) fn stop(&mut self) {
+        self.outcome = Outcome::Stopped;
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+}
