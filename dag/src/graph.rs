@@ -4,6 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Range;
 
+use superstep_lists::Before;
 use superstep_order::Rows;
 
 use crate::Homes;
@@ -97,6 +98,16 @@ impl Dag {
         };
         graph.debug_assert_forward();
         graph
+    }
+
+    /// Returns what comes before what.
+    pub fn before(&self) -> Before<'_> {
+        Before {
+            predecessors: &self.predecessors,
+            successors: &self.successors,
+            work: self.weights.as_deref(),
+            topological: self.order.as_deref(),
+        }
     }
 
     /// Number of tasks.

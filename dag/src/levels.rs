@@ -15,16 +15,7 @@ use crate::Dag;
 /// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
 pub fn levels(graph: &Dag) -> Vec<u32> {
-    let mut levels = vec![0; graph.tasks()];
-    for u in graph.topological().rev() {
-        let below = graph
-            .successors(u)
-            .iter()
-            .map(|&v| levels[v as usize])
-            .max();
-        levels[u as usize] = 1 + below.unwrap_or(0);
-    }
-    levels
+    graph.before().levels()
 }
 
 /// The depth of each task: the number of tasks on a longest path from an input task to it, both ends included; a task without predecessors has

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use superstep_lists::Lists;
 use superstep_order::{Clocks, Order, Rows, Wait};
 
 use crate::{Graph, Plan, prediction::Crossings};
@@ -54,8 +55,7 @@ pub fn plan_of_chunks<'g>(
             let before = std::mem::replace(&mut is_there[grain as usize], true);
             assert!(!before, "grain {grain} is there twice");
         }
-        order.grains.extend_from_slice(grains);
-        order.end_chunk(processor, order.grains.len() as u32);
+        order.list(processor, grains);
     }
     assert!(is_there.iter().all(|&is| is), "a grain is missing");
     order.schedule(graph).plan
@@ -82,6 +82,15 @@ pub(crate) struct Chunk {
     pub(crate) processor: u32,
     /// Its end in the grains of the order.
     pub(crate) end: u32,
+}
+
+impl Lists for Chunks {
+    fn list(&mut self, processor: u32, grains: &[u32]) {
+        if !grains.is_empty() {
+            self.grains.extend_from_slice(grains);
+            self.end_chunk(processor, self.grains.len() as u32);
+        }
+    }
 }
 
 impl Chunks {

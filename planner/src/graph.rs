@@ -110,6 +110,11 @@ impl Graph {
         self.predecessors.row(grain as usize)
     }
 
+    /// Returns the predecessors of all grains.
+    pub(crate) fn all_predecessors(&self) -> &Rows<u32> {
+        &self.predecessors
+    }
+
     /// Returns the grains whose words this one uses or writes anew; its other predecessors come after
     /// them, and only read what it overwrites.
     #[inline]

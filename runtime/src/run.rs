@@ -127,7 +127,8 @@ impl Run {
                 .find(self.ordered.order(), thread, last, awaited, is_over)
         };
         while let Some(processor) = find(last, awaited) {
-            awaited = self.hold(processor, thread);
+            let looks = self.posts.looks(processor, last);
+            awaited = self.hold(processor, thread, looks);
             last = processor;
         }
     }
@@ -138,8 +139,8 @@ impl Run {
 
     /// Runs a processor that this thread has taken up, until it has to wait or is over; returns the
     /// one that it waits for.
-    fn hold(&self, processor: u32, thread: usize) -> Option<u32> {
-        let mut turn = Turn::of(self, processor, thread);
+    fn hold(&self, processor: u32, thread: usize, looks: u32) -> Option<u32> {
+        let mut turn = Turn::of(self, processor, thread, looks);
         if let Err(payload) = catch(|| self.payload.run(&mut turn)) {
             lock(&self.failures).push(Failure {
                 superstep: turn.count() as usize,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use superstep_lists::Lists;
+
 /// Supersteps x processors x tasks; a task may stand in several places (copies).
 ///
 /// Compact: 4 bytes per task instance and 4 per (superstep, processor). Supersteps are in order of execution. The tasks of one
@@ -24,6 +26,22 @@ pub struct Schedule {
     /// `supersteps * processors + 1` offsets into `tasks`, superstep-major.
     pub(crate) offsets: Vec<u32>,
     pub(crate) tasks: Vec<u32>,
+}
+
+/// Takes lists as they are made: processors without one are idle.
+impl Lists for Schedule {
+    fn list(&mut self, processor: u32, tasks: &[u32]) {
+        while self.lists_of_last() < processor {
+            self.push([]);
+        }
+        self.push(tasks.iter().copied());
+    }
+
+    fn end_superstep(&mut self) {
+        while self.lists_of_last() > 0 {
+            self.push([]);
+        }
+    }
 }
 
 impl Schedule {
@@ -80,6 +98,11 @@ impl Schedule {
         self.offsets.push(
             u32::try_from(self.tasks.len()).expect("a schedule has fewer than 2^32 task instances"),
         );
+    }
+
+    /// Returns how many lists the superstep has that has not all.
+    fn lists_of_last(&self) -> u32 {
+        (self.offsets.len() as u32 - 1) % self.processors
     }
 
     /// The same with idle processors at the end of each superstep.

@@ -11,6 +11,15 @@ use crate::wait::{Bed, Patience};
 /// A sleeping thread looks again at least this often.
 const NAP: Duration = Duration::from_millis(1);
 
+/// Looks at a wait before the processor is put down, where the peers of the last wait came: some 0.8
+/// us.
+///
+/// Two processors beside 1, 2, 4 busy threads on two cores, 50 supersteps of 0.1 us: calls take 249,
+/// 249, 257 us in the median with 200 looks before each put-down, 31, 31, 32 with 20, 8, 8, 12 with
+/// none; idle 9.6, 9.5, 12.6. With 2 to 8 looks processors change threads on idle cores: 100
+/// supersteps over 8 KB each take 50 to 65 us in place of 35.
+const LOOKS: u32 = 20;
+
 /// The bit of a hand of a processor that nobody runs; the others say who had it last.
 const DOWN: u32 = 1 << 31;
 /// The hand of a processor that is over.
@@ -67,8 +76,6 @@ pub(super) struct Posts {
     seats: Box<[Padded<Seat>]>,
     /// Number of threads that sleep, or lie down.
     sleepers: Padded<AtomicU32>,
-    /// Looks at a wait before a processor is put down.
-    looks: u32,
     /// How threads look for processors.
     patience: Patience,
 }
@@ -79,12 +86,6 @@ impl Posts {
             posts: (0..processors).map(|_| Post::default()).collect(),
             seats: (0..threads).map(|_| Padded::default()).collect(),
             sleepers: Padded::default(),
-            // A thread with several processors to run has no time to look.
-            looks: if threads < processors {
-                0
-            } else {
-                patience.spins
-            },
             patience,
         }
     }
@@ -132,9 +133,20 @@ impl Posts {
         }
     }
 
+    /// Returns how often a thread is to look at the next wait of a processor that it has found: not at
+    /// all where its own would still wait, as the threads of others do not come.
+    pub(super) fn looks(&self, found: u32, last: u32) -> u32 {
+        let is_own = found == last && self.seats.len() == self.posts.len();
+        if is_own {
+            LOOKS.min(self.patience.spins)
+        } else {
+            0
+        }
+    }
+
     /// Looks at a wait, some times.
-    pub(super) fn look(&self, wait: Wait) -> Waited {
-        for _ in 0..self.looks {
+    pub(super) fn look(&self, wait: Wait, looks: u32) -> Waited {
+        for _ in 0..looks {
             let waited = self.waited(wait);
             if waited != Waited::NotYet {
                 return waited;
@@ -180,14 +192,10 @@ impl Posts {
         found
     }
 
-    /// Returns how a thread looks for processors: one that has looked at a wait spins no more, and a
-    /// worker whose part is over is as patient as between calls.
+    /// Returns how a thread looks for processors: a worker whose part is over is as patient as between
+    /// calls.
     fn patience(&self, thread: usize, awaited: Option<u32>) -> Patience {
         match awaited {
-            Some(_) if self.looks > 0 => Patience {
-                spins: 0,
-                ..self.patience
-            },
             None if thread > 0 => self.patience.between_calls(),
             _ => self.patience,
         }

@@ -9,6 +9,8 @@ use super::hands::Waited;
 pub(crate) struct Turn<'r> {
     processor: u32,
     thread: usize,
+    /// How often it looks at a wait.
+    looks: u32,
     /// The processor's first step.
     first: u32,
     /// The step that runs or, between steps, the next one.
@@ -34,11 +36,12 @@ pub(super) enum Outcome {
 
 impl<'r> Turn<'r> {
     /// Returns the turn of a processor that a thread has taken up.
-    pub(super) fn of(run: &'r Run, processor: u32, thread: usize) -> Self {
+    pub(super) fn of(run: &'r Run, processor: u32, thread: usize, looks: u32) -> Self {
         let steps = run.ordered.order().steps_of(processor);
         Self {
             processor,
             thread,
+            looks,
             first: steps.start,
             step: steps.start + run.posts.next(processor),
             end: steps.end,
@@ -54,6 +57,7 @@ impl<'r> Turn<'r> {
         Self {
             processor,
             thread: 0,
+            looks: 0,
             first,
             step: steps.start,
             end: steps.end,
@@ -110,7 +114,7 @@ impl<'r> Turn<'r> {
 
     /// Looks at a wait; notes what comes of it where it is not fulfilled.
     fn is_fulfilled(&mut self, run: &Run, wait: Wait) -> bool {
-        self.outcome = match run.posts.look(wait) {
+        self.outcome = match run.posts.look(wait, self.looks) {
             Waited::Fulfilled => return true,
             Waited::Stopped => Outcome::Stopped,
             Waited::NotYet => Outcome::Waits {

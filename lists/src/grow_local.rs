@@ -1,0 +1,330 @@
+//! GrowLocal: supersteps grown greedily, each processor with what only it can run.
+//!
+//! After T. Böhnlein, P. A. Papp, R. S. Steiner, C. K. Matzoros and A. N. Yzelman, *Efficient
+//! parallel scheduling for sparse triangular solvers* (2025), with their rule for the end of a
+//! superstep and a heap for the ready tasks.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use superstep_order::Rows;
+
+use crate::{Before, Lists};
+
+/// Tasks of the first processor in the first superstep that is tried (the paper's figure).
+const FIRST_SIZE: f64 = 20.0;
+/// The next size that is tried, as a multiple (the paper's figure).
+const GROWTH: f64 = 1.5;
+/// A larger superstep is tried as long as the last reached this part of the best score (the paper's
+/// figure).
+const PATIENCE: f64 = 0.97;
+
+/// Order in which processors take tasks where they have a choice.
+pub trait Places {
+    /// Returns the place of a task.
+    fn place(&self, task: u32) -> u32;
+    /// Returns the task at a place.
+    fn task(&self, place: u32) -> u32;
+}
+
+/// Tasks by ascending numbers: the order of the sequential run, whose neighbours are neighbours in
+/// memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByNumber;
+
+impl Places for ByNumber {
+    #[inline]
+    fn place(&self, task: u32) -> u32 {
+        task
+    }
+
+    #[inline]
+    fn task(&self, place: u32) -> u32 {
+        place
+    }
+}
+
+/// How supersteps are grown.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth {
+    /// Number of processors.
+    pub processors: u32,
+    /// Time that a superstep takes beyond its largest load, in units of work.
+    pub wait: f64,
+    /// Tasks of the first processor in the first superstep that is tried, at most 20.
+    pub first: f64,
+    /// The number of tasks that a size stands for.
+    pub size: fn(f64) -> usize,
+    /// Later processors take as much work as the most that one before has taken; otherwise as the
+    /// first has.
+    pub catches_up: bool,
+    /// Waits of work on one processor at which a superstep is large enough where others idle.
+    /// Without this end a grid, of which one processor can always run more, becomes one superstep on
+    /// one processor.
+    pub large: Option<f64>,
+    /// Time, in units of work, that all supersteps may take: growth is given up if at some time after
+    /// a quarter of the work those so far take longer than their share.
+    pub most: f64,
+}
+
+impl Growth {
+    /// Returns the growth of the paper.
+    pub fn new(processors: u32, wait: f64) -> Self {
+        Self {
+            processors,
+            wait,
+            first: FIRST_SIZE,
+            size: |size| size as usize,
+            catches_up: true,
+            large: None,
+            most: f64::INFINITY,
+        }
+    }
+
+    /// Returns the growth whose first superstep is no larger than so many waits, nor are those
+    /// larger where a processor idles. `work`: of a task, in the mean.
+    #[must_use]
+    pub fn within(self, waits: f64, work: f64) -> Self {
+        Self {
+            // A superstep of large tasks is large with less.
+            first: (waits * self.wait / work).clamp(1.0, FIRST_SIZE),
+            size: |size| size.ceil() as usize,
+            catches_up: false,
+            large: Some(waits),
+            ..self
+        }
+    }
+}
+
+/// Grows supersteps from the tasks that are ready. Returns whether there are all: the lists so far
+/// are of no use if growth was [given up](Growth::most).
+///
+/// The first processor takes a number of tasks, then each other one as much work as the first got.
+/// It prefers tasks that only it can run, because others that they need are its own of this
+/// superstep; then it takes the first by `places`. That is tried for larger and larger numbers; the
+/// superstep is the one with the most work per time, all work over (the largest load + a wait).
+///
+/// Cost: each task is tried about three times, with one step of a heap and a visit of its
+/// successors. Memory: 20 bytes for each task.
+///
+/// # Panics
+/// If there is no processor.
+pub fn grow_local(
+    before: Before<'_>,
+    places: &impl Places,
+    growth: Growth,
+    out: &mut impl Lists,
+) -> bool {
+    assert!(growth.processors > 0, "nobody to take tasks");
+    let work = before.all_work() as f64;
+    let mut growing = Growing::new(before, places, growth);
+    let (mut done, mut time) = (0.0, 0.0);
+    while let Some(Trial { most, all, .. }) = growing.superstep() {
+        done += all;
+        time += most + growth.wait;
+        if done * 4.0 >= work && time * work > growth.most * done {
+            return false;
+        }
+        for (list, processor) in growing.lists.iter().zip(0..) {
+            out.list(processor, list);
+        }
+        out.end_superstep();
+    }
+    true
+}
+
+/// Any processor can run the task in this superstep.
+const FREE: u32 = u32::MAX;
+/// None can, any more.
+const NOBODY: u32 = u32::MAX - 1;
+/// In place of the predecessors that a task waits for: it has run.
+const RAN: u32 = u32::MAX;
+
+struct Growing<'a, P> {
+    before: Before<'a>,
+    successors: &'a Rows<u32>,
+    places: &'a P,
+    growth: Growth,
+    states: Vec<State>,
+    /// Places of tasks that any processor can run, the first on top.
+    ready: BinaryHeap<Reverse<u32>>,
+    /// The first of them, ascending, as far as a trial has looked.
+    looked_at: Vec<u32>,
+    /// Places of tasks that one processor alone can run, the first on top.
+    own: BinaryHeap<Reverse<u32>>,
+    /// The superstep that is tried.
+    lists: Vec<Vec<u32>>,
+}
+
+/// State of a task: by whom it can be run.
+#[derive(Clone, Copy)]
+struct State {
+    /// Predecessors that have not run.
+    waiting: u32,
+    /// Which processor alone can run the task in this superstep.
+    reserved: u32,
+}
+
+/// A superstep as it was tried.
+#[derive(Clone, Copy)]
+struct Trial {
+    tasks: usize,
+    /// The largest load, and all of it.
+    most: f64,
+    all: f64,
+    score: f64,
+    is_large: bool,
+}
+
+impl<'a, P: Places> Growing<'a, P> {
+    fn new(before: Before<'a>, places: &'a P, growth: Growth) -> Self {
+        let waiting = before.predecessors.iter().map(|before| before.len() as u32);
+        let state = |waiting| State {
+            waiting,
+            reserved: FREE,
+        };
+        let states: Vec<State> = waiting.map(state).collect();
+        let ready = (0..).zip(&states).filter(|(_, state)| state.waiting == 0);
+        Self {
+            before,
+            successors: before.successors,
+            ready: ready.map(|(task, _)| Reverse(places.place(task))).collect(),
+            places,
+            states,
+            looked_at: Vec::new(),
+            own: BinaryHeap::new(),
+            lists: vec![Vec::new(); growth.processors as usize],
+            growth,
+        }
+    }
+
+    /// Grows the next superstep into `lists`; none if all tasks have run.
+    fn superstep(&mut self) -> Option<Trial> {
+        for list in &mut self.lists {
+            list.clear();
+        }
+        let mut size = self.growth.first;
+        let mut last = self.grow(size);
+        if last.tasks == 0 {
+            return None;
+        }
+        let mut best = (size, last);
+        while last.score >= PATIENCE * best.1.score && !last.is_large {
+            let before = last.tasks;
+            self.undo();
+            size *= GROWTH;
+            last = self.grow(size);
+            if last.score > best.1.score {
+                best = (size, last);
+            }
+            // Without more tasks than the last it has all that can run.
+            if last.tasks <= before {
+                break;
+            }
+        }
+        if best.0 < size {
+            self.undo();
+            self.grow(best.0);
+        }
+        self.end_superstep();
+        Some(best.1)
+    }
+
+    /// Grows a superstep in which the first processor has at most as many tasks as a size says.
+    fn grow(&mut self, size: f64) -> Trial {
+        let size = (self.growth.size)(size);
+        let (mut taken, mut aim, mut most, mut all) = (0, 0, 0, 0);
+        for processor in 0..self.lists.len() {
+            let mut load = 0;
+            self.own.clear();
+            while if processor == 0 {
+                self.lists[0].len() < size
+            } else {
+                load < aim
+            } {
+                let Some(place) = self.own.pop().map(|Reverse(place)| place).or_else(|| {
+                    let place = self.look_at(taken)?;
+                    taken += 1;
+                    Some(place)
+                }) else {
+                    break;
+                };
+                let task = self.places.task(place);
+                self.lists[processor].push(task);
+                load += self.before.work_of(task);
+                self.run(task, processor as u32);
+            }
+            most = load.max(most);
+            if processor == 0 || self.growth.catches_up {
+                aim = most;
+            }
+            all += load;
+        }
+        let (most, all) = (most as f64, all as f64);
+        let Growth { wait, large, .. } = self.growth;
+        let idles = all < most * self.lists.len() as f64 * 0.9;
+        Trial {
+            tasks: self.lists.iter().map(Vec::len).sum(),
+            most,
+            all,
+            score: all / (most + wait),
+            is_large: idles && large.is_some_and(|waits| most >= waits * wait),
+        }
+    }
+
+    /// The place of the ready task at a position.
+    fn look_at(&mut self, position: usize) -> Option<u32> {
+        if position == self.looked_at.len() {
+            self.looked_at.push(self.ready.pop()?.0);
+        }
+        Some(self.looked_at[position])
+    }
+
+    /// A processor runs a task: it alone can run those that wait for nothing else.
+    fn run(&mut self, task: u32, processor: u32) {
+        for &successor in self.successors.row(task as usize) {
+            let state = &mut self.states[successor as usize];
+            state.waiting -= 1;
+            if state.reserved == FREE {
+                state.reserved = processor;
+            } else if state.reserved != processor {
+                state.reserved = NOBODY;
+            }
+            if state.waiting == 0 && state.reserved == processor {
+                self.own.push(Reverse(self.places.place(successor)));
+            }
+        }
+    }
+
+    /// Takes a trial back.
+    fn undo(&mut self) {
+        for list in &mut self.lists {
+            for task in list.drain(..) {
+                for &successor in self.successors.row(task as usize) {
+                    let state = &mut self.states[successor as usize];
+                    state.waiting += 1;
+                    state.reserved = FREE;
+                }
+            }
+        }
+    }
+
+    /// Keeps a trial as the superstep, and collects what is ready after it.
+    fn end_superstep(&mut self) {
+        for &task in self.lists.iter().flatten() {
+            self.states[task as usize].waiting = RAN;
+        }
+        let (states, places) = (&mut self.states, self.places);
+        let left = self.looked_at.drain(..);
+        let left = left.filter(|&place| states[places.task(place) as usize].waiting != RAN);
+        self.ready.extend(left.map(Reverse));
+        for &task in self.lists.iter().flatten() {
+            for &successor in self.successors.row(task as usize) {
+                let state = &mut states[successor as usize];
+                let reserved = std::mem::replace(&mut state.reserved, FREE);
+                if reserved != FREE && state.waiting == 0 {
+                    self.ready.push(Reverse(places.place(successor)));
+                }
+            }
+        }
+    }
+}
