@@ -120,13 +120,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     println!(
         "Time of all calls so far over that of as many of the function, which alternate with them;\n\
-         medians over {} fresh processes, and the most; then the longest call.\n",
+         medians over {} fresh processes, and the most; then the longest call, and the function's.\n",
         options.processes
     );
     println!(
-        "| kernel | beside | function | 1 to 5 | to 12 | to 50 | to 1,000 | to 10,000 | longest call |"
+        "| kernel | beside | function | 1 to 5 | to 12 | to 50 | to 1,000 | to 10,000 | longest call | function's |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     for called in Called::ALL {
         for setting in &settings {
             row(called, setting, options.processes)?;
@@ -136,12 +136,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
 }
 
 /// Times of a process in seconds: of the function's call in the median, and at each mark that it has
-/// reached the calls so far and as many of the function; the longest call.
+/// reached the calls so far and as many of the function; the longest call, and the function's.
 #[derive(Debug, serde::Deserialize, serde::Serialize)]
 struct Times {
     function: f64,
     marks: Vec<[f64; 2]>,
-    longest: f64,
+    longest: [f64; 2],
 }
 
 /// Prints a row: of all processes of a kernel in a setting.
@@ -176,14 +176,18 @@ fn row(called: Called, setting: &Setting, processes: usize) -> Result<(), Box<dy
     });
     let marks: Vec<String> = marks.collect();
     let function = median(all.iter().map(|times| times.function).collect());
-    let longest = all.iter().map(|times| times.longest).fold(0.0, f64::max);
+    let longest = [0, 1].map(|form| {
+        let times = all.iter().map(|times| times.longest[form]);
+        1e3 * times.fold(0.0, f64::max)
+    });
     println!(
-        "| {} | {} | {:.3} ms | {} | {:.1} ms |",
+        "| {} | {} | {:.3} ms | {} | {:.1} ms | {:.1} ms |",
         called.title(),
         setting.title,
         1e3 * function,
         marks.join(" | "),
-        1e3 * longest,
+        longest[0],
+        longest[1],
     );
     Ok(())
 }
@@ -274,7 +278,7 @@ fn alternate(
     function(&mut expected);
     let begin = Instant::now();
     let (mut sums, mut functions) = ([0.0; 2], Vec::new());
-    let (mut marks, mut longest) = (Vec::new(), 0.0);
+    let (mut marks, mut longest) = (Vec::new(), [0.0; 2]);
     for number in 1..=MARKS[MARKS.len() - 1] {
         data.copy_from_slice(input);
         let start = Instant::now();
@@ -288,7 +292,7 @@ fn alternate(
         if !data.same_bits(&expected) {
             return Err(format!("call {number} has another result than the function").into());
         }
-        longest = f64::max(longest, called);
+        longest = [f64::max(longest[0], called), f64::max(longest[1], written)];
         sums = [sums[0] + called, sums[1] + written];
         if MARKS.contains(&number) {
             marks.push(sums);

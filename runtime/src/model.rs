@@ -13,7 +13,7 @@ use loom::sync::atomic::AtomicU32;
 use loom::thread;
 use superstep_order::{Order, Ordered, Rows, Wait};
 
-use crate::run::{Payload, Run, Turn};
+use crate::run::{Payload, Posts, Run, Turn};
 use crate::sync::model::{Fences, set_fences};
 use crate::team::{Job, Late, Team};
 use crate::wait::Patience;
@@ -174,6 +174,41 @@ fn a_stop_releases_who_waits_for_whom_it_releases() {
         let waits = [(0, 1, 1, 1), (1, 0, 2, 2), (0, 0, 2, 1)];
         let ordered = ordered(&[2, 1, 2], &waits);
         assert_eq!(ran(&ordered, Some(4), 2, patience(0)), [1, 0, 1]);
+    });
+}
+
+/// Who sleeps is woken by the end of the step that its last processor waits for; where it runs
+/// another, who else sleeps. (In whole runs who ends the step would go on with that processor.)
+#[test]
+fn who_sleeps_is_woken_to_take_up_what_is_ready() {
+    check(3, || {
+        let ordered = ordered(&[1, 1, 1], &[(1, 0, 0, 1)]);
+        for busy in [None, Some(1)] {
+            let mut posts = Posts::new(3, 3, patience(0));
+            posts.begin(ordered.order());
+            let posts = Arc::new(posts);
+            // Of the others only 1 is left, which waits for 0.
+            for processor in [0, 2] {
+                let found = posts.find(ordered.order(), 0, processor, None, || false);
+                assert_eq!(found, Some(processor));
+            }
+            let sleeper = thread::spawn({
+                let (posts, ordered) = (Arc::clone(&posts), Arc::clone(&ordered));
+                let thread = if busy == Some(1) { 2 } else { 1 };
+                move || posts.find(ordered.order(), thread, 1, None, || false)
+            });
+            posts.ended(0, 1, &[1]);
+            assert_eq!(sleeper.join().expect("it is woken"), Some(1));
+        }
+    });
+}
+
+/// Steps that ended before a stop count, also for who looks meanwhile.
+#[test]
+fn what_was_ended_before_a_stop_counts() {
+    check(4, || {
+        let ordered = ordered(&[2, 2], &[(0, 1, 1, 1)]);
+        assert_eq!(ran(&ordered, Some(3), 2, patience(0)), [2, 1]);
     });
 }
 

@@ -68,7 +68,7 @@ pub(crate) use in_turn::{alone, in_turn};
 use superstep_order::Ordered;
 pub(crate) use turn::Turn;
 
-use self::hands::Posts;
+pub(crate) use self::hands::Posts;
 use crate::cores;
 use crate::error::{Failure, catch};
 use crate::options::Wait;

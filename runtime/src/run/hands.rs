@@ -71,7 +71,7 @@ pub(super) enum Waited {
 
 /// The posts of a run's processors, and the seats of its threads.
 #[derive(Debug)]
-pub(super) struct Posts {
+pub(crate) struct Posts {
     posts: Box<[Post]>,
     seats: Box<[Padded<Seat>]>,
     /// Number of threads that sleep, or lie down.
@@ -81,7 +81,7 @@ pub(super) struct Posts {
 }
 
 impl Posts {
-    pub(super) fn new(processors: usize, threads: usize, patience: Patience) -> Self {
+    pub(crate) fn new(processors: usize, threads: usize, patience: Patience) -> Self {
         Self {
             posts: (0..processors).map(|_| Post::default()).collect(),
             seats: (0..threads).map(|_| Padded::default()).collect(),
@@ -91,7 +91,7 @@ impl Posts {
     }
 
     /// Puts all processors down; returns how many have steps.
-    pub(super) fn begin(&mut self, order: &Order) -> u32 {
+    pub(crate) fn begin(&mut self, order: &Order) -> u32 {
         let (threads, processors) = (self.seats.len(), self.posts.len());
         let mut left = 0;
         for (processor, post) in self.posts.iter_mut().enumerate() {
@@ -167,7 +167,7 @@ impl Posts {
 
     /// Finds a processor that can go on and takes it up: the thread's last one, the one that this
     /// waits for, or any. Waits until there is one; none if the run is over.
-    pub(super) fn find(
+    pub(crate) fn find(
         &self,
         order: &Order,
         thread: usize,
@@ -240,7 +240,7 @@ impl Posts {
     }
 
     /// Says that a processor has ended so many steps, and wakes who can take up its listeners.
-    pub(super) fn ended(&self, processor: u32, steps: u32, listeners: &[u32]) {
+    pub(crate) fn ended(&self, processor: u32, steps: u32, listeners: &[u32]) {
         let Padded(progress) = &self.posts[processor as usize].progress;
         progress.ended.store(steps, Ordering::SeqCst);
         if self.sleepers.0.load(Ordering::SeqCst) == 0 {
