@@ -7,6 +7,11 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use imports::Imports;
+
+#[path = "rooms/imports.rs"]
+mod imports;
+
 /// Crates that parse, print or lint Rust source: only these rooms may link them.
 const SYNTAX: [&str; 3] = ["syn", "quote", "prettyplease"];
 
@@ -213,5 +218,28 @@ fn proofs_share_no_code_with_what_makes_waits() {
     for proof in proofs {
         let text = fs::read_to_string(&proof).expect("a file that can be read");
         assert!(!text.contains("Clocks"), "{}", proof.display());
+    }
+}
+
+/// Folders of crates whose files name nothing in a circle.
+const TREES: [&str; 2] = ["macros/src", "compiler/src"];
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in TREES {
+        let folder = root.join(folder);
+        let circle = Imports::of(&folder.join("lib.rs")).circle();
+        let arrows = circle.iter().flatten().map(|(file, name)| {
+            let file = file.strip_prefix(&folder).unwrap_or(file);
+            format!("{} takes `{name}` of the next", file.display())
+        });
+        let arrows: Vec<String> = arrows.collect();
+        assert!(
+            arrows.is_empty(),
+            "files of {} import each other in a circle, the last one of the first:\n{}",
+            folder.display(),
+            arrows.join("\n")
+        );
     }
 }

@@ -4,7 +4,7 @@ use superstep_schedule::CheckError;
 use superstep_scheduler::ScheduleError;
 
 use crate::place::messages::PlacementError;
-use crate::verify::ReplayError;
+use crate::verify::error::ReplayError;
 
 /// Why a program could not be made.
 #[derive(Debug, thiserror::Error)]

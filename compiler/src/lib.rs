@@ -55,6 +55,7 @@
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+mod checked;
 mod choice;
 mod error;
 pub mod figures;
@@ -66,11 +67,14 @@ pub mod predict;
 pub mod program;
 mod reorder;
 pub mod report;
+mod request;
 pub mod road;
 pub mod verify;
 
+pub use checked::CheckedProgram;
 pub use error::CompileError;
 pub use passes::{Pass, Passes, UnknownPass};
-pub use program::{CheckedProgram, Program};
+pub use program::Program;
 pub use report::{InstanceReport, KernelReport, Report, RunTime};
-pub use road::{Compilation, Compiled, Options, Request, Road, compile, lower};
+pub use request::Request;
+pub use road::{Compilation, Compiled, Options, Road, compile, lower};

@@ -4,19 +4,19 @@ use superstep_machine::Times;
 use superstep_plan::{Code, Plan, Term};
 use superstep_tracer::{Kernel, Role, Trace};
 
-use crate::figures::Figures;
 use crate::fold::lists::Lists;
-use crate::pattern::{Signature, list, specialise};
+use crate::passes::{Pass, Passes};
+use crate::pattern::lists::list;
+use crate::pattern::signature::Signature;
+use crate::pattern::specialise::specialise;
 use crate::place::copies::{gather, messages, scatter};
 use crate::place::messages::Placement;
 use crate::place::sharing::precedences;
-use crate::predict::predict;
-use crate::verify::{ReplayError, replay};
-use crate::{Pass, Passes};
+use crate::predict::supersteps::predict;
 
 /// A program as assembled: which slots, loops and messages, and which tasks they stand for.
 ///
-/// Nothing is taken on trust: only [`check`](Self::check) makes it a [`CheckedProgram`], which can be printed.
+/// Nothing is taken on trust: only [`check`](Self::check) makes it a [`CheckedProgram`](crate::CheckedProgram), which can be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The tables.
@@ -27,14 +27,6 @@ pub struct Program {
     pub placement: Placement,
     /// Values in overflow slots.
     pub overflowing: usize,
-}
-
-/// A program that the [replay](crate::verify) has passed: what can be printed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CheckedProgram {
-    plan: Plan,
-    signatures: Vec<Signature>,
-    figures: Figures,
 }
 
 impl Program {
@@ -91,47 +83,6 @@ impl Program {
         // 0 stands for no prediction.
         self.plan.predicted = time.ceil().max(1.0) as u64;
         self.plan.predicted
-    }
-
-    /// Replays the program symbolically.
-    ///
-    /// # Errors
-    /// When the program does not compute what the trace says.
-    pub fn check(self, trace: &Trace) -> Result<CheckedProgram, ReplayError> {
-        replay(trace, &self)?;
-        let figures = Figures::new(&self);
-        Ok(CheckedProgram {
-            plan: self.plan,
-            signatures: self.signatures,
-            figures,
-        })
-    }
-}
-
-impl CheckedProgram {
-    /// The tables.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// What is known about the runs of each of the plan's bodies.
-    pub fn signatures(&self) -> &[Signature] {
-        &self.signatures
-    }
-
-    /// Whether its loops are printed as Rust: few programs have so few that this is better than tables.
-    pub fn is_printed(&self) -> bool {
-        self.figures.printed
-    }
-
-    /// The tables that the generated code needs at run time, encoded.
-    pub fn tables(&self) -> Vec<u8> {
-        tables(&self.plan, self.is_printed())
-    }
-
-    /// What there is to say about it in numbers.
-    pub fn figures(&self) -> &Figures {
-        &self.figures
     }
 }
 

@@ -19,16 +19,21 @@ use superstep_schedule::{CheckedSchedule, PackedSchedule, Schedule, communicatio
 use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_tracer::Trace;
 
+use crate::checked::CheckedProgram;
 use crate::choice::Choice;
+use crate::error::CompileError;
 use crate::fold::lists::Lists;
+use crate::passes::{Pass, Passes};
 use crate::place::columns::{self, Sample};
 use crate::place::layout::Layout;
 use crate::place::messages::{Placement, PlacementError};
 use crate::place::moves::at_home;
 use crate::place::tasks::Tasks;
-use crate::predict::function;
+use crate::predict::function::function;
+use crate::program::Program;
 use crate::reorder::estimate::sample;
-use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
+use crate::report::Report;
+use crate::request::Request;
 
 /// Tasks of a trace above which a build that chooses tries one machine for each algorithm, and none that copies tasks: of LU 256 (5.6 million
 /// tasks) on four processors each candidate with copies takes as long to lower as all others together, and loses.
@@ -80,39 +85,6 @@ impl Default for Options {
             effort: Effort::Fast,
             passes: Passes::ALL,
             threads: NonZero::<usize>::MIN,
-        }
-    }
-}
-
-/// A program that is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// Number of processors.
-    pub processors: usize,
-    /// Where they have their data.
-    pub memory: Memory,
-    /// Whether the program is wanted even if fewer processors are faster.
-    pub exact: bool,
-    /// Who schedules, if not the algorithm of the [`Options`].
-    pub algorithm: Option<Algorithm>,
-}
-
-impl Request {
-    /// A program that shares the caller's arrays, if that many processors are worth it.
-    pub fn new(processors: usize) -> Self {
-        Self {
-            processors,
-            memory: Memory::Shared,
-            exact: false,
-            algorithm: None,
-        }
-    }
-
-    /// The same program, even if fewer processors are faster.
-    pub fn exactly(processors: usize) -> Self {
-        Self {
-            exact: true,
-            ..Self::new(processors)
         }
     }
 }

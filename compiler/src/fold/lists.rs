@@ -3,12 +3,13 @@
 use superstep_machine::Times;
 use superstep_plan::Code;
 
-use crate::Passes;
-use crate::fold::{Shapes, fold};
+use crate::fold::fold;
+use crate::fold::shapes::Shapes;
+use crate::passes::Passes;
 use crate::place::messages::Placement;
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
-use crate::predict::costs;
+use crate::predict::costs::costs;
 use crate::reorder::estimate::{Instances, bodies, sample};
 use crate::reorder::orders::Orders;
 

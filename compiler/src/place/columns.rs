@@ -7,8 +7,8 @@ use super::layout::Layout;
 use super::messages::Placement;
 use super::sharing::shareable;
 use super::tasks::Tasks;
+use crate::passes::{Pass, Passes};
 use crate::reorder::estimate::{Estimate, bodies, different, sample};
-use crate::{Pass, Passes};
 
 /// Parts of the longest lists of a schedule, folded with every array in the caller's order.
 pub(crate) struct Sample {

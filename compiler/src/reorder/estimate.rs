@@ -4,14 +4,16 @@ use superstep_machine::Times;
 use superstep_plan::{Body, Code};
 use superstep_tracer::INPUT;
 
-use crate::fold::{Rows, Shapes, fold};
+use crate::fold::fold;
+use crate::fold::runs::Rows;
+use crate::fold::shapes::Shapes;
+use crate::passes::{Pass, Passes};
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
-use crate::predict::costs;
+use crate::predict::costs::costs;
 use crate::reorder::chains::{BLOCKS, ByChain};
 use crate::reorder::depths::ByDepth;
 use crate::reorder::flow::Flow;
-use crate::{Pass, Passes};
 
 /// Nanoseconds per task at which no other layout is looked for.
 const GOOD: f64 = 0.5;

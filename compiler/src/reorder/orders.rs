@@ -4,6 +4,7 @@
 use superstep_machine::Times;
 use superstep_plan::{Body, Code};
 
+use crate::passes::{Pass, Passes};
 use crate::place::sharing::{NOTHING, respects};
 use crate::place::tasks::Tasks;
 use crate::reorder::chains::{BLOCKS, ByChain};
@@ -13,7 +14,6 @@ use crate::reorder::flow::Flow;
 use crate::reorder::fuse::fuse;
 use crate::reorder::jam::{LOOPS, jam, waiting_loops};
 use crate::reorder::near::near;
-use crate::{Pass, Passes};
 
 /// Nanoseconds per task at which lists are not tried by depth.
 const FAIR: f64 = 0.9;

@@ -334,8 +334,8 @@ impl Expansion<'_> {
         let fields = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;
             match &argument.kind {
-                Kind::Data { form, .. } => {
-                    let words = form.words(name);
+                Kind::Data { passed, .. } => {
+                    let words = passed.words(name);
                     Some(quote!(#name: #words))
                 }
                 _ => None,
