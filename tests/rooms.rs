@@ -221,6 +221,67 @@ fn proofs_share_no_code_with_what_makes_waits() {
     }
 }
 
+/// The names in backquotes of a text.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The road's calls, the names that users have for passes, and both pages that list them.
+#[test]
+fn passes_are_called_in_one_place_in_the_order_that_is_told() {
+    let page = include_str!("../ARCHITECTURE.md");
+    let (_, told) = page
+        .split_once("The passes, in their order:")
+        .expect("the page lists the passes");
+    let (told, _) = told.split_once(". Each is").expect("and no more");
+    let told = quoted(told);
+
+    let docs = include_str!("../compiler/src/lib.rs");
+    let rows = docs.lines().filter_map(|line| line.strip_prefix("//! | "));
+    let cells = rows.filter_map(|row| row.split(" | ").next());
+    let listed: Vec<&str> = cells.skip(1).flat_map(|cell| cell.split(", ")).collect();
+    assert_eq!(listed, told, "the table of the compiler's page");
+
+    let names = include_str!("../compiler/src/passes.rs");
+    let named = names
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => "));
+    let named: Vec<(&str, &str)> = named
+        .map(|(pass, name)| (pass, name.trim_matches(['"', ','])))
+        .collect();
+    assert!(named.len() > 5, "the names are there");
+    let optional: Vec<&str> = named.iter().map(|&(_, name)| name).collect();
+    let is_optional = |name: &&&str| optional.contains(*name);
+    let in_order: Vec<&str> = told.iter().filter(is_optional).copied().collect();
+    assert_eq!(optional, in_order, "passes that can be left out");
+
+    let road = include_str!("../compiler/src/road.rs");
+    let (road, _) = road.split_once("#[cfg(test)]").unwrap_or((road, ""));
+    let asked = |(pass, _): &(&str, &str)| road.find(&format!("has(Pass::{pass})"));
+    let asked: Vec<Option<usize>> = named.iter().map(asked).collect();
+    assert!(
+        asked.iter().all(Option::is_some) && asked.is_sorted(),
+        "calls in the road: {asked:?} of {named:?}"
+    );
+    let mut all = Vec::new();
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("compiler/src"),
+        &mut all,
+    );
+    for file in all {
+        let text = fs::read_to_string(&file).expect("text");
+        let (program, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+        let may = ["road.rs", "passes.rs"]
+            .iter()
+            .any(|name| file.ends_with(name));
+        assert!(
+            may || !program.contains(".has(Pass::"),
+            "{}",
+            file.display()
+        );
+    }
+}
+
 /// Folders of crates whose files name nothing in a circle.
 const TREES: [&str; 2] = ["macros/src", "compiler/src"];
 

@@ -1,14 +1,12 @@
 //! The program: everything about a parallel run, before it is printed.
 
 use superstep_machine::Times;
-use superstep_plan::{Code, Plan, Term};
+use superstep_plan::{Body, Code, Plan, Term};
 use superstep_tracer::{Kernel, Role, Trace};
 
 use crate::fold::lists::Lists;
-use crate::passes::{Pass, Passes};
 use crate::pattern::lists::list;
 use crate::pattern::signature::Signature;
-use crate::pattern::specialise::specialise;
 use crate::place::copies::{gather, messages, scatter};
 use crate::place::messages::Placement;
 use crate::place::sharing::precedences;
@@ -30,20 +28,23 @@ pub struct Program {
 }
 
 impl Program {
-    /// Assembles the program of lists that have been folded: finds out what is known about their runs, and packs messages.
-    pub(crate) fn assemble(trace: &Trace, lists: Lists<'_>, passes: Passes) -> Self {
+    /// Assembles the program of lists whose runs have these bodies, with what is known about them, and packs messages.
+    pub(crate) fn assemble(
+        trace: &Trace,
+        lists: Lists<'_>,
+        bodies: Vec<Body>,
+        signatures: Vec<Signature>,
+    ) -> Self {
         let Lists {
             tasks,
             placement,
             storage,
-            shapes,
             shared,
-            mut code,
+            code,
             ..
         } = lists;
-        let (bodies, signatures) = specialise(trace.kernel(), &shapes, &mut code);
         let processors = placement.processors();
-        let mut plan = Plan {
+        let plan = Plan {
             processors: processors as u32,
             predicted: 0,
             supersteps: placement.supersteps() as u32,
@@ -63,16 +64,20 @@ impl Program {
             bodies,
             code,
         };
-        if !is_printed(&plan) && passes.has(Pass::Lists) {
-            let Plan { bodies, code, .. } = &mut plan;
-            code.iter_mut()
-                .for_each(|code| list(bodies, &signatures, code));
-        }
         Self {
             plan,
             signatures,
             placement,
             overflowing: storage.overflowing(),
+        }
+    }
+
+    /// Has runs of one iteration stand in tables without loops around them, where loops are not printed.
+    pub(crate) fn list(&mut self) {
+        if !is_printed(&self.plan) {
+            let Plan { bodies, code, .. } = &mut self.plan;
+            code.iter_mut()
+                .for_each(|code| list(bodies, &self.signatures, code));
         }
     }
 

@@ -1,7 +1,8 @@
 //! The one road from a trace to checked programs.
 //!
 //! ```text
-//! trace -> graph -> contract -> [ schedule -> check -> place -> fold -> reorder -> pattern -> predict ] -> verify
+//! trace -> graph -> contract -> [ schedule -> moves -> check -> bound -> placement -> columns -> place -> fold ->
+//!                                 chains -> jam -> fuse -> depths -> near -> pattern -> assemble -> lists -> predict ] -> verify
 //!                               `-- for each candidate; the one that is predicted to be fastest goes on --'
 //! ```
 
@@ -24,6 +25,7 @@ use crate::choice::Choice;
 use crate::error::CompileError;
 use crate::fold::lists::Lists;
 use crate::passes::{Pass, Passes};
+use crate::pattern::specialise::specialise;
 use crate::place::columns::{self, Sample};
 use crate::place::layout::Layout;
 use crate::place::messages::{Placement, PlacementError};
@@ -31,7 +33,7 @@ use crate::place::moves::at_home;
 use crate::place::tasks::Tasks;
 use crate::predict::function::function;
 use crate::program::Program;
-use crate::reorder::estimate::sample;
+use crate::reorder::estimate::{Sorts, sample};
 use crate::report::Report;
 use crate::request::Request;
 
@@ -324,7 +326,7 @@ impl<'a> Road<'a> {
             (communication.supersteps().count() as f64, words)
         };
         let tasks = Tasks::new(self.trace, Layout::given(self.trace));
-        let sample = Sample::new(&tasks, sample(lists.lists()), times, *passes);
+        let sample = Sample::new(&tasks, sample(lists.lists()), times, sorts(*passes));
         let task = sample.per_task();
         let least = LEAST * (load as f64 * task + exchanges * times.barrier + words * times.gap);
         (least, sample)
@@ -478,11 +480,44 @@ fn lower_placement(
     times: &Times,
     passes: Passes,
 ) -> Program {
-    let (layout, shared) = columns::choose(trace, &placement, sample, memory, times, passes);
+    let (layout, shared) = match passes.has(Pass::Columns) {
+        true => columns::choose(trace, &placement, sample, memory, times, sorts(passes)),
+        false => columns::given(trace, &placement, memory),
+    };
     placement.share(trace, &shared);
-    let mut lists = Lists::fold_all(Tasks::new(trace, layout), placement, shared, times);
-    lists.reorder(passes);
-    Program::assemble(trace, lists, passes)
+    let mut lists = Lists::new(Tasks::new(trace, layout), placement, shared, times);
+    lists.fold_all();
+    lists.reorder(|trial| {
+        if passes.has(Pass::Chains) {
+            trial.by_chain();
+        }
+        if passes.has(Pass::Jam) {
+            trial.jam();
+        }
+        if passes.has(Pass::Fuse) {
+            trial.fuse();
+        }
+        if passes.has(Pass::Depths) {
+            trial.by_depth();
+        }
+        if passes.has(Pass::Near) {
+            trial.near();
+        }
+    });
+    let (bodies, signatures) = specialise(trace.kernel(), &lists.shapes, &mut lists.code);
+    let mut program = Program::assemble(trace, lists, bodies, signatures);
+    if passes.has(Pass::Lists) {
+        program.list();
+    }
+    program
+}
+
+/// The orders that are tried on samples of lists: those of the passes that need no loops.
+fn sorts(passes: Passes) -> Sorts {
+    Sorts {
+        by_depth: passes.has(Pass::Depths),
+        by_chain: passes.has(Pass::Chains),
+    }
 }
 
 /// Applies `job` to each item on that many threads at most; gives the results in order, or the first error in order.

@@ -5,13 +5,12 @@ use superstep_plan::Code;
 
 use crate::fold::fold;
 use crate::fold::shapes::Shapes;
-use crate::passes::Passes;
 use crate::place::messages::Placement;
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
 use crate::predict::costs::costs;
 use crate::reorder::estimate::{Instances, bodies, sample};
-use crate::reorder::orders::Orders;
+use crate::reorder::orders::{Orders, Trial};
 
 /// The lists of all supersteps and processors in the order found best, where their values live, and the loops that they fold into.
 pub(crate) struct Lists<'a> {
@@ -27,15 +26,15 @@ pub(crate) struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    /// Folds the lists in the order that they have: that of the trace.
-    pub(crate) fn fold_all(
+    /// Places the values of lists that are not folded yet.
+    pub(crate) fn new(
         tasks: Tasks<'a>,
         placement: Placement,
         shared: Vec<bool>,
         times: &'a Times,
     ) -> Self {
         let storage = Storage::new(&tasks, &placement, &shared);
-        let mut lists = Self {
+        Self {
             shared,
             tasks,
             times,
@@ -43,15 +42,18 @@ impl<'a> Lists<'a> {
             storage,
             shapes: Shapes::default(),
             code: Vec::new(),
-        };
-        let all = 0..lists.placement.lists().count();
-        lists.code = all.map(|at| lists.fold(at)).collect();
-        lists
+        }
     }
 
-    /// Gives lists another order where that makes their loops cheaper, and folds them again.
-    pub(crate) fn reorder(&mut self, passes: Passes) {
-        let changed = self.improve_order(passes);
+    /// Folds the lists in the order that they have: that of the trace.
+    pub(crate) fn fold_all(&mut self) {
+        let all = 0..self.placement.lists().count();
+        self.code = all.map(|at| self.fold(at)).collect();
+    }
+
+    /// Gives lists another order of those that `try_orders` tries where that makes their loops cheaper, and folds them again.
+    pub(crate) fn reorder(&mut self, try_orders: impl Fn(&mut Trial<'_, '_>)) {
+        let changed = self.improve_order(try_orders);
         if !changed.is_empty() {
             let before = self.costs(&changed);
             self.update(&changed);
@@ -90,7 +92,7 @@ impl<'a> Lists<'a> {
     }
 
     /// Gives lists the order that is best with all values at home. Returns the numbers of those that had another, ascending.
-    fn improve_order(&mut self, passes: Passes) -> Vec<usize> {
+    fn improve_order(&mut self, try_orders: impl Fn(&mut Trial<'_, '_>)) -> Vec<usize> {
         let mut changed: Vec<usize> = (0..self.code.len()).collect();
         let costs = self.costs(&changed);
         let mut orders = Orders::new(
@@ -98,11 +100,11 @@ impl<'a> Lists<'a> {
             self.times,
             &self.shared,
             sample(self.placement.lists().map(|(_, _, list)| list)),
-            passes,
         );
         let bodies = bodies(&self.shapes);
         changed.retain(|&at| {
-            let best = orders.best(self.placement.list(at), &bodies, &self.code[at], costs[at]);
+            let given = (&bodies[..], &self.code[at]);
+            let best = orders.best(self.placement.list(at), given, costs[at], &try_orders);
             if let Some(best) = &best {
                 self.placement.list_mut(at).copy_from_slice(best);
             }
