@@ -282,6 +282,89 @@ fn passes_are_called_in_one_place_in_the_order_that_is_told() {
     }
 }
 
+/// What begins a block, a function, an implementation or an attribute that is unsafe.
+const UNSAFE: [&str; 5] = [
+    "unsafe {",
+    "unsafe fn",
+    "unsafe impl",
+    "unsafe extern",
+    "unsafe(",
+];
+
+/// The Rust files below a folder, but for what is built and for kernels that are refused.
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder that can be read") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_other = ["target", "refusals"].contains(&&*name) || name.starts_with('.');
+        if path.is_dir() && !is_other {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_is_where_the_page_says() {
+    let page = include_str!("../ARCHITECTURE.md");
+    let (_, told) = page
+        .split_once("\n## Unsafe code\n")
+        .expect("the page tells");
+    let (told, _) = told.split_once("\n## ").expect("and ends");
+    let told: BTreeSet<&str> = quoted(told).into_iter().collect();
+
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    rust_files(root, &mut all);
+    let is_unsafe = |path: &PathBuf| {
+        let text = fs::read_to_string(path).expect("text");
+        let mut lines = text.lines().map(str::trim_start);
+        let is_this = path.ends_with("tests/rooms.rs");
+        !is_this
+            && lines.any(|line| {
+                !line.starts_with("//") && UNSAFE.iter().any(|begin| line.contains(begin))
+            })
+    };
+    let found = all.iter().filter(|path| is_unsafe(path));
+    let found = found.map(|path| path.strip_prefix(root).expect("it is below"));
+    let found: BTreeSet<&str> = found.filter_map(Path::to_str).collect();
+    assert_eq!(found, told);
+}
+
+/// Text that the macro writes names what the facade has for it, and no other room.
+#[test]
+fn macros_name_what_the_page_says() {
+    let page = include_str!("../ARCHITECTURE.md");
+    let (_, told) = page
+        .split_once("Behind the facade's name it names")
+        .expect("the page tells");
+    let (told, _) = told.split_once("This is tested").expect("and ends");
+    let told = quoted(told);
+    let mut all = Vec::new();
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("macros/src"),
+        &mut all,
+    );
+    let mut named = BTreeSet::new();
+    for path in all {
+        let text = fs::read_to_string(&path).expect("text");
+        for name in text.split("#facade::").skip(1) {
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+            let mut names = name[..end.unwrap_or(name.len())].split("::");
+            let first = names.next().unwrap_or_default();
+            named.insert(match first {
+                "build" => format!("build::{}", names.next().unwrap_or_default()),
+                _ => first.to_owned(),
+            });
+        }
+    }
+    assert!(named.len() > 2, "the macro names the facade");
+    for name in named {
+        assert!(told.contains(&&*name), "{name}");
+    }
+}
+
 /// Folders of crates whose files name nothing in a circle.
 const TREES: [&str; 2] = ["macros/src", "compiler/src"];
 
