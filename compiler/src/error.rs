@@ -29,3 +29,10 @@ pub enum CompileError {
     #[error("the generated program failed its check, please report this: {0}")]
     Replay(#[from] ReplayError),
 }
+
+impl CompileError {
+    /// Makes the error of a schedule for so many processors that breaks a rule.
+    pub(crate) fn of_check(processors: usize) -> impl Fn(CheckError) -> Self {
+        move |source| Self::Check { processors, source }
+    }
+}

@@ -59,11 +59,14 @@
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+mod bound;
+mod candidate;
 mod checked;
 mod choice;
 mod error;
 pub mod figures;
 pub mod fold;
+mod parallel;
 mod passes;
 pub mod pattern;
 pub mod place;

@@ -1,11 +1,10 @@
 //! Which arrays are kept by columns, and which all processors use where the caller has them.
 
-use superstep_machine::{Memory, Times};
+use superstep_machine::Times;
 use superstep_tracer::{Address, Trace};
 
 use super::layout::Layout;
 use super::messages::Placement;
-use super::sharing::shareable;
 use super::tasks::Tasks;
 use crate::reorder::estimate::{Estimate, Sorts, bodies, different, sample};
 
@@ -55,32 +54,22 @@ fn least(estimates: &[Estimate]) -> f64 {
     costs.fold(f64::INFINITY, f64::min)
 }
 
-/// Keeps all arrays in the caller's order; gives that layout, and which arrays processors share.
-pub(crate) fn given(trace: &Trace, placement: &Placement, memory: Memory) -> (Layout, Vec<bool>) {
-    let tasks = Tasks::new(trace, Layout::given(trace));
-    let shared = match memory {
-        Memory::Shared => shareable(&tasks, placement),
-        Memory::Private => vec![false; trace.extents().len()],
-    };
-    (tasks.into_layout(), shared)
-}
-
 /// Chooses the layout that promises most, found on a sample of lists, which may be `known`; gives
-/// it, and which arrays processors share in it.
+/// it, and which of the `shareable` arrays processors share in it. The tasks are `given` in the
+/// caller's order.
 pub(crate) fn choose(
-    trace: &Trace,
+    given: Tasks<'_>,
     placement: &Placement,
+    shareable: &[bool],
     known: Option<Sample>,
-    memory: Memory,
     times: &Times,
     sorts: Sorts,
 ) -> (Layout, Vec<bool>) {
-    let (layout, shareable) = given(trace, placement, memory);
-    let given = Tasks::new(trace, layout);
+    let trace = given.trace();
     // What is transposed is not where the caller has it.
     let shared = |layout: &Layout| -> Vec<bool> {
         (0..)
-            .zip(&shareable)
+            .zip(shareable)
             .map(|(array, &shareable)| shareable && !layout.is_transposed(array))
             .collect()
     };
