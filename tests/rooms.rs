@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use imports::Imports;
 
+#[path = "rooms/chain.rs"]
+mod chain;
 #[path = "rooms/imports.rs"]
 mod imports;
 
@@ -386,4 +388,27 @@ fn files_import_each_other_in_no_circle() {
             arrows.join("\n")
         );
     }
+}
+
+/// What leads from a trace to a program, which gets control back after each call.
+const DRIVER: (&str, &str) = ("compiler/src/road.rs", "compile");
+
+#[test]
+fn a_chain_comes_back_into_a_room_at_most_once() {
+    let (file, function) = DRIVER;
+    let mut chain = chain::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file), function);
+    // Which passes run is asked all along, and leads nowhere.
+    chain.retain(|room| room != "passes");
+    chain.dedup();
+    assert!(chain.len() > 10, "the driver calls others: {chain:?}");
+    let mut visits: BTreeMap<&str, usize> = BTreeMap::new();
+    for room in &chain {
+        *visits.entry(room).or_default() += 1;
+    }
+    let often: Vec<_> = visits.iter().filter(|(_, visits)| **visits > 2).collect();
+    assert!(
+        often.is_empty(),
+        "the chain comes back more than once into {often:?}:\n{}",
+        chain.join(" -> ")
+    );
 }

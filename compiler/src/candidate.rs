@@ -23,8 +23,8 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// Packs a schedule that an algorithm made for a machine in so many seconds; `bound`: the least time of its program, with the sample by
-    /// which that was found.
+    /// Packs a schedule that an algorithm made for a machine in so many seconds; `bound`: the least
+    /// time of its program, with the sample by which that was found.
     pub(crate) fn new(
         schedule: &CheckedSchedule<'_>,
         bound: Option<(f64, Sample)>,
@@ -52,7 +52,8 @@ fn uses_several(schedule: &Schedule) -> bool {
     (0..schedule.processors()).filter(has_task).nth(1).is_some()
 }
 
-/// Schedules the tasks, or their groups; none, if the algorithm is `one_of_several` and not made for such graphs.
+/// Schedules the tasks, or their groups; none, if the algorithm is `one_of_several` and not made
+/// for such graphs.
 pub(crate) fn schedule(
     algorithm: Algorithm,
     (graph, groups): (&Dag, Option<&Contraction>),

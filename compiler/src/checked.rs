@@ -39,12 +39,13 @@ impl CheckedProgram {
         &self.plan
     }
 
-    /// What is known about the runs of each of the plan's bodies.
+    /// Returns what is known about the runs of each of the plan's bodies.
     pub fn signatures(&self) -> &[Signature] {
         &self.signatures
     }
 
-    /// Whether its loops are printed as Rust: few programs have so few that this is better than tables.
+    /// Returns whether its loops are printed as Rust: few programs have so few that this is better
+    /// than tables.
     pub fn is_printed(&self) -> bool {
         self.figures.printed
     }
@@ -54,7 +55,7 @@ impl CheckedProgram {
         tables(&self.plan, self.is_printed())
     }
 
-    /// What there is to say about it in numbers.
+    /// Returns what there is to say about it in numbers.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }

@@ -5,7 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Applies `job` to each item on that many threads at most; gives the results in order, or the first error in order.
+/// Applies `job` to each item on that many threads at most; gives the results in order, or the
+/// first error in order.
 pub(crate) fn in_parallel<T: Sync, R: Send, E: Send>(
     threads: NonZero<usize>,
     items: &[T],

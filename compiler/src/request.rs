@@ -1,4 +1,4 @@
-//! What a compilation is asked for.
+//! Requests: programs that are asked for.
 
 use superstep_machine::Memory;
 use superstep_scheduler::Algorithm;
@@ -10,7 +10,7 @@ pub struct Request {
     pub processors: usize,
     /// Where they have their data.
     pub memory: Memory,
-    /// Whether the program is wanted even if fewer processors are faster.
+    /// Set if the program is wanted even if fewer processors are faster.
     pub exact: bool,
     /// Who schedules, if not the algorithm of the [`Options`].
     pub algorithm: Option<Algorithm>,
@@ -27,7 +27,7 @@ impl Request {
         }
     }
 
-    /// The same program, even if fewer processors are faster.
+    /// Asks for the same program, even if fewer processors are faster.
     pub fn exactly(processors: usize) -> Self {
         Self {
             exact: true,

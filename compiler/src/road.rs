@@ -262,7 +262,7 @@ impl<'a> Road<'a> {
             memory: Some(request.memory),
             effort: self.options.effort,
         };
-        let is_one = self.algorithm(request) == Algorithm::Auto;
+        let is_one_of_several = self.algorithm(request) == Algorithm::Auto;
         let groups = match passes.has(Pass::Contract) {
             true => contract(self.trace, graph, request.processors as u32),
             false => None,
@@ -272,7 +272,13 @@ impl<'a> Road<'a> {
             for machine in self.machines(algorithm, request.processors) {
                 let start = Instant::now();
                 let groups = groups.as_ref();
-                let found = schedule(algorithm, (graph, groups), &machine, setting, is_one)?;
+                let found = schedule(
+                    algorithm,
+                    (graph, groups),
+                    &machine,
+                    setting,
+                    is_one_of_several,
+                )?;
                 let Some(schedule) = found else {
                     continue;
                 };
@@ -406,7 +412,7 @@ fn lower_placement(
     };
     let (layout, shared) = match passes.has(Pass::Columns) {
         true => columns::choose(given, &placement, &shareable, sample, times, sorts(passes)),
-        false => (given.into_layout(), shareable),
+        false => (Layout::given(trace), shareable),
     };
     placement.share(trace, &shared);
     let mut lists = Lists::new(Tasks::new(trace, layout), placement, shared, times);

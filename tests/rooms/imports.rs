@@ -34,7 +34,8 @@ impl Imports {
         Self(imports)
     }
 
-    /// Finds the shortest way from a file back to itself: each file with a name that it takes of the next.
+    /// Finds the shortest way from a file back to itself: each file with a name that it takes of
+    /// the next.
     pub(crate) fn circle(&self) -> Option<Vec<(PathBuf, String)>> {
         let circles = self.0.keys().filter_map(|file| self.way_back(file));
         circles.min_by_key(Vec::len)
@@ -193,7 +194,8 @@ impl<'s> Visit<'s> for Paths {
         visit::visit_path(self, path);
     }
 
-    /// Looks at what a macro's arguments name, where they are expressions. What is quoted is none of the crate's.
+    /// Looks at what a macro's arguments name, where they are expressions. What is quoted is none
+    /// of the crate's.
     fn visit_macro(&mut self, call: &'s syn::Macro) {
         let name = call.path.segments.last().map(|last| last.ident.to_string());
         if name.is_some_and(|name| name.contains("quote")) {

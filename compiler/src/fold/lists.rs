@@ -12,7 +12,8 @@ use crate::predict::costs::costs;
 use crate::reorder::estimate::{Instances, bodies, sample};
 use crate::reorder::orders::{Orders, Trial};
 
-/// The lists of all supersteps and processors in the order found best, where their values live, and the loops that they fold into.
+/// The lists of all supersteps and processors in the order found best, where their values live, and
+/// the loops that they fold into.
 pub(crate) struct Lists<'a> {
     /// Per array: whether all processors use it where the caller has it.
     pub(crate) shared: Vec<bool>,
@@ -51,7 +52,8 @@ impl<'a> Lists<'a> {
         self.code = all.map(|at| self.fold(at)).collect();
     }
 
-    /// Gives lists another order of those that `try_orders` tries where that makes their loops cheaper, and folds them again.
+    /// Gives lists another order of those that `try_orders` tries where that makes their loops
+    /// cheaper, and folds them again.
     pub(crate) fn reorder(&mut self, try_orders: impl Fn(&mut Trial<'_, '_>)) {
         let changed = self.improve_order(try_orders);
         if !changed.is_empty() {
@@ -75,7 +77,8 @@ impl<'a> Lists<'a> {
         fold(&mut rows, &mut self.shapes).into_code(&self.shapes)
     }
 
-    /// Finds storage again after the order of the `changed` lists did change, and folds what that affects.
+    /// Finds storage again after the order of the `changed` lists did change, and folds what that
+    /// affects.
     fn update(&mut self, changed: &[usize]) {
         let old = std::mem::replace(
             &mut self.storage,
@@ -91,7 +94,8 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// Gives lists the order that is best with all values at home. Returns the numbers of those that had another, ascending.
+    /// Gives lists the order that is best with all values at home. Returns the numbers of those
+    /// that had another, ascending.
     fn improve_order(&mut self, try_orders: impl Fn(&mut Trial<'_, '_>)) -> Vec<usize> {
         let mut changed: Vec<usize> = (0..self.code.len()).collect();
         let costs = self.costs(&changed);
@@ -113,7 +117,8 @@ impl<'a> Lists<'a> {
         changed
     }
 
-    /// Puts those of the `changed` lists back into trace order that cost no less than before. Returns their numbers, ascending.
+    /// Puts those of the `changed` lists back into trace order that cost no less than before.
+    /// Returns their numbers, ascending.
     fn revert(&mut self, before: &[f64], changed: &[usize]) -> Vec<usize> {
         let costs = self.costs(changed).into_iter().zip(before);
         let worse = changed

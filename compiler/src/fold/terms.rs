@@ -27,7 +27,7 @@ impl Terms {
         self.shapes.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty()
     }
@@ -47,7 +47,8 @@ impl Terms {
         self.offsets.push(self.values.len());
     }
 
-    /// The terms as code of a plan, in which every body has the number of its shape's statement sequence.
+    /// The terms as code of a plan, in which every body has the number of its shape's statement
+    /// sequence.
     pub fn into_code(self, shapes: &Shapes) -> Code {
         let mut terms = Vec::new();
         self.shapes

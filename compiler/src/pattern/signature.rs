@@ -3,10 +3,12 @@
 use superstep_plan::{Body, Component, Stride};
 use superstep_tracer::Kernel;
 
-/// Lines of a block that are executed side by side: as many sums as a core adds up at the same time, and few enough for its registers.
+/// Lines of a block that are executed side by side: as many sums as a core adds up at the same
+/// time, and few enough for its registers.
 pub const LINES: usize = 4;
 
-/// Statements of a block in one pass: with as many lines, they read no more words than there are registers.
+/// Statements of a block in one pass: with as many lines, they read no more words than there are
+/// registers.
 pub(crate) const PASS: usize = 4;
 
 /// Words of a vector, at most: bytes in one of 64.
@@ -21,7 +23,8 @@ pub enum Step {
     One,
     /// By a step that only the run knows, the same for all such components of the array.
     Row,
-    /// One iteration behind the word that this component writes, and that no other writes: its value is at hand.
+    /// One iteration behind the word that this component writes, and that no other writes: its
+    /// value is at hand.
     Behind(u16),
     /// To the next word, in all runs this far from the word that this component writes: words that
     /// are written lie between, so both are in one row.
@@ -30,7 +33,7 @@ pub enum Step {
     Any,
 }
 
-/// What a component stands for.
+/// Role of a component: what it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The slot that the statement writes, in that array.
@@ -48,13 +51,16 @@ pub struct Signature {
     pub statements: Vec<u16>,
     /// Step of each component.
     pub steps: Vec<Step>,
-    /// For each component the first one that is always the same slot of the same array (itself, if there is none before).
+    /// For each component the first one that is always the same slot of the same array (itself, if
+    /// there is none before).
     pub same: Vec<u16>,
     /// Which of a run's values each component follows from.
     pub components: Vec<Component>,
-    /// Whether runs have one iteration and values of 32 bits, and stand in no loop: then they are [listed](super::list).
+    /// Set if runs have one iteration and values of 32 bits, and stand in no loop: then they are
+    /// [listed](super::list).
     pub is_listed: bool,
-    /// Whether runs are the lines of blocks that are worth executing side by side: for each component, whether it is the same in all lines.
+    /// Whether runs are the lines of blocks that are worth executing side by side: for each
+    /// component, whether it is the same in all lines.
     pub side_by_side: Option<Vec<bool>>,
 }
 
@@ -76,7 +82,7 @@ impl Signature {
         }
     }
 
-    /// The same of a run that gives the start of each slot by itself.
+    /// Returns the signature of a run that gives the start of each slot by itself.
     pub(super) fn apart(&self) -> Self {
         let bases: Vec<u16> = (0..)
             .zip(&self.same)
@@ -125,8 +131,9 @@ impl Signature {
         sources
     }
 
-    /// Whether the loops of this signature are right for all runs of the other one, too, if told the values that its own have: they do the same, and
-    /// components that advance by the same value here do so there.
+    /// Returns whether the loops of this signature are right for all runs of the other one, too, if
+    /// told the values that its own have: they do the same, and components that advance by the same
+    /// value here do so there.
     pub fn serves(&self, other: &Self) -> bool {
         let has_loops = |s: &Self| s.takes_blocks() && s.side_by_side.is_none();
         let known = |c: usize| match self.components[c].stride {
@@ -143,17 +150,18 @@ impl Signature {
             && (0..self.components.len()).all(known)
     }
 
-    /// Whether its function takes blocks: side by side, or line by line.
+    /// Returns whether its function takes blocks: side by side, or line by line.
     pub(crate) fn takes_blocks(&self) -> bool {
         !self.is_listed && !self.is_general()
     }
 
-    /// Whether every component is of any step.
+    /// Returns whether every component is of any step.
     pub fn is_general(&self) -> bool {
         self.steps.iter().all(|step| *step == Step::Any)
     }
 
-    /// Whether a run on slices must first find out that they do not overlap: it reads or writes other words of an array that it writes.
+    /// Returns whether a run on slices must first find out that they do not overlap: it reads or
+    /// writes other words of an array that it writes.
     pub fn may_overlap(&self, roles: &[Role]) -> bool {
         let array = |c: usize| match roles[c] {
             Role::Write(array) | Role::Read(array) => Some(array),
@@ -188,7 +196,7 @@ impl Signature {
         before.min_by_key(|&(_, iterations)| iterations)
     }
 
-    /// What is known about the components in `array` as a whole.
+    /// Returns what is known about the components in `array` as a whole.
     pub fn view(&self, roles: &[Role], array: u16) -> View {
         let is_own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
         let steps = || {
@@ -220,8 +228,8 @@ impl Signature {
         }
     }
 
-    /// Whether a compiler can execute several iterations at once: all words lie one after the other, are [packed](Self::is_packed), or stay the same
-    /// and do not wait for themselves.
+    /// Returns whether a compiler can execute several iterations at once: all words lie one after
+    /// the other, are [packed](Self::is_packed), or stay the same and do not wait for themselves.
     pub(crate) fn is_vector(&self, roles: &[Role]) -> bool {
         let moves = |c: usize| match (roles[c], self.steps[c]) {
             (Role::Control, _) | (_, Step::One) => true,
@@ -238,7 +246,8 @@ impl Signature {
         (0..roles.len()).all(|c| moves(c) && slices(c))
     }
 
-    /// Whether it reads words of component `c` that stand apart, in an array that it does not write.
+    /// Returns whether it reads words of component `c` that stand apart, in an array that it does
+    /// not write.
     fn is_apart(&self, roles: &[Role], c: usize) -> bool {
         let is_only_read = |array| self.view(roles, array) == View::ReadOnly;
         matches!(roles[c], Role::Read(array) if is_only_read(array))
@@ -251,7 +260,7 @@ impl Signature {
         self.is_apart(roles, c) && self.is_vector(roles)
     }
 
-    /// Whether the word of component `root` is read before an iteration writes it.
+    /// Returns whether the word of component `root` is read before an iteration writes it.
     pub(crate) fn reads_first(&self, roles: &[Role], root: usize) -> bool {
         let first = |is_access: &dyn Fn(Role) -> bool| {
             (0..roles.len()).find(|&c| usize::from(self.same[c]) == root && is_access(roles[c]))
@@ -259,7 +268,8 @@ impl Signature {
         let write = first(&|role| matches!(role, Role::Write(_)));
         let read = first(&|role| matches!(role, Role::Read(_)));
         match (write, read) {
-            // The operands of a statement stand behind the word that it writes, and are read before.
+            // The operands of a statement stand behind the word that it writes, and are read
+            // before.
             (Some(write), Some(read)) => {
                 let next = (write + 1..roles.len()).find(|&c| matches!(roles[c], Role::Write(_)));
                 read < next.unwrap_or(roles.len())
@@ -271,8 +281,9 @@ impl Signature {
     /// Passes over its iterations that a block takes: those with four statements at most, where all
     /// update the same word.
     ///
-    /// What such statements read for each line has room in registers then, and the words of one iteration in one set of a core's first cache,
-    /// where they fall if rows stand a multiple of a page apart.
+    /// What such statements read for each line has room in registers then, and the words of one
+    /// iteration in one set of a core's first cache, where they fall if rows stand a multiple of a
+    /// page apart.
     pub fn passes(&self, roles: &[Role]) -> usize {
         let mut written = (0..roles.len()).filter(|&c| matches!(roles[c], Role::Write(_)));
         let is_updated = |c: usize| self.same[c] == 0 && self.steps[c] == Step::One;
@@ -283,15 +294,16 @@ impl Signature {
         }
     }
 
-    /// Whether loops write the words before the first vector that stands in one cache line by themselves, if vectors are not
-    /// [few](superstep_plan::loops::FEW). A line of several statements computes too much for its words to matter, and packing takes longer.
+    /// Returns whether loops write the words before the first vector that stands in one cache line
+    /// by themselves, if vectors are not [few](superstep_plan::loops::FEW). A line of several
+    /// statements computes too much for its words to matter, and packing takes longer.
     pub fn is_aligned(&self, roles: &[Role]) -> bool {
         let packs = (0..roles.len()).any(|c| self.is_packed(roles, c));
         let is_one = self.statements.len() == 1 && self.is_vector(roles);
         self.side_by_side.is_some() || (is_one && !packs)
     }
 
-    /// The same of runs each by itself.
+    /// Returns the signature of these runs each by itself.
     pub fn of_lines(&self) -> Self {
         Self {
             side_by_side: None,
@@ -299,8 +311,9 @@ impl Signature {
         }
     }
 
-    /// Whether lines, between which the components that are not `still` advance, are worth executing side by side: they load the
-    /// same words, or each waits for its own sum. Never where they write the same word, whose order would change.
+    /// Returns whether lines, between which the components that are not `still` advance, are worth
+    /// executing side by side: they load the same words, or each waits for its own sum. Never where
+    /// they write the same word, whose order would change.
     pub(super) fn is_worth_blocks(&self, roles: &[Role], still: &[bool]) -> bool {
         let root = |c: usize| usize::from(self.same[c]);
         let is_written =
@@ -329,15 +342,16 @@ impl Signature {
         self.has_usual_length() && (0..roles.len()).all(is_simple) && roots().any(is_gain)
     }
 
-    /// Whether this is no other number of repetitions of one statement than those that lists are made of: 1, 2, 4 and 8. What is left of such a
-    /// block at the ends of a list has any number, and is short: line by line it takes as long, to within a hundredth of a factorisation, and compilers
-    /// take a quarter less time for its program.
+    /// Returns whether this is no other number of repetitions of one statement than those that
+    /// lists are made of: 1, 2, 4 and 8. What is left of such a block at the ends of a list has any
+    /// number, and is short: line by line it takes as long, to within a hundredth of a
+    /// factorisation, and compilers take a quarter less time for its program.
     fn has_usual_length(&self) -> bool {
         let is_repeated = self.statements.iter().all(|s| *s == self.statements[0]);
         !is_repeated || self.statements.len().is_power_of_two()
     }
 
-    /// Whether there is a better loop than word by word.
+    /// Returns whether there is a better loop than word by word.
     pub(super) fn is_special(&self, roles: &[Role]) -> bool {
         let mut arrays = roles.iter().filter_map(|role| match *role {
             Role::Write(array) => Some(array),
@@ -354,7 +368,8 @@ pub enum View {
     ReadOnly,
     /// As slices: every component steps by 0 or 1.
     Slices,
-    /// As rows at equal distances: every component steps by 0, and is then only read, or by the distance.
+    /// As rows at equal distances: every component steps by 0, and is then only read, or by the
+    /// distance.
     Rows,
     /// Words that it writes stay the same, as in a dot product, and are kept in variables; what it
     /// reads steps by any distance.
@@ -363,7 +378,7 @@ pub enum View {
     Words,
 }
 
-/// What the components of a statement sequence stand for, in order.
+/// Returns what the components of a statement sequence stand for, in order.
 pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
     let of = |statement: &u16| {
         let statement = kernel.statement(*statement);
@@ -380,7 +395,8 @@ pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
 mod tests {
     use super::*;
 
-    /// One statement that reads a word and writes another, all by steps that the run gives, or always these.
+    /// One statement that reads a word and writes another, all by steps that the run gives, or
+    /// always these.
     fn signature(steps: [Step; 2], bases: [u16; 2], strides: [Stride; 2]) -> Signature {
         let component = |c| Component {
             base: bases[c],
@@ -459,7 +475,8 @@ mod tests {
         assert_eq!((before(-3), before(3)), (Some((0, 3)), None));
     }
 
-    /// What a loop writes has to lie one after the other, as its words have to be found there before the next statement looks for them.
+    /// What a loop writes has to lie one after the other, as its words have to be found there
+    /// before the next statement looks for them.
     #[test]
     fn words_that_stand_apart_are_packed_where_nothing_is_written() {
         let apart = signature([Step::One, Step::Any], [0, 1], [1, 5].map(Stride::Always));

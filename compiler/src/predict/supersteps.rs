@@ -12,13 +12,14 @@ use super::loops::ALONE;
 use super::memory::{Lines, Memory};
 use crate::pattern::signature::Signature;
 
-/// Of the shorter of computing and getting lines: what does not go on at the same time as the longer.
+/// Share of the shorter of computing and getting lines that does not go on beside the longer.
 const BESIDE: f64 = 0.25;
 
 /// Fetching a line for a word of a list, in lines in a row: nothing asks for it ahead.
 const SCATTERED: f64 = 2.0;
 
-/// Fetching a line back that another core has brought in ahead of its loop, in lines in a row: this core brings in none of them ahead.
+/// Fetching a line back that another core has brought in ahead of its loop, in lines in a row: this
+/// core brings in none of them ahead.
 const TAKEN: f64 = 6.0;
 
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
@@ -77,7 +78,8 @@ pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Time
     clocks.last() + if processors > 1 { call } else { 0.0 }
 }
 
-/// Words that the caller copies to and from the memories of the processors, all but the first of which have their own cores.
+/// Words that the caller copies to and from the memories of the processors, all but the first of
+/// which have their own cores.
 fn handed(copies: &[Vec<Copies>], times: &Times) -> f64 {
     let part = |(processor, copies): (usize, &Vec<Copies>)| {
         let words: u32 = copies.iter().map(|copies| copies.count).sum();
@@ -115,7 +117,8 @@ impl<'a> Clocks<'a> {
         self.ends[superstep * self.plan.processors as usize + processor]
     }
 
-    /// Lets a processor compute for a time, after what it waits for and before what it sends. Each in turn, superstep by superstep.
+    /// Lets a processor compute for a time, after what it waits for and before what it sends. Each
+    /// in turn, superstep by superstep.
     fn superstep(&mut self, superstep: usize, processor: usize, computes: f64) {
         let awaited = self.synchronisation.waits(superstep, processor);
         let mut begin = match superstep.checked_sub(1) {
@@ -142,7 +145,8 @@ impl<'a> Clocks<'a> {
         self.ends.push(begin + waits + received + computes + sent);
     }
 
-    /// What it takes to put words into packets, or to take them out: a receiver fetches each, and a sender claims it.
+    /// Returns what it takes to put words into packets, or to take them out: a receiver fetches
+    /// each, and a sender claims it.
     fn copied(&self, links: &[Link], moved: f64) -> f64 {
         let messages = links
             .iter()

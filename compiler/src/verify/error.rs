@@ -57,7 +57,8 @@ pub enum ReplayError {
         /// What it was when traced.
         wanted: i64,
     },
-    /// Two processors use a word of a shared array, one of them writes it, and the second has not waited for the first.
+    /// Two processors use a word of a shared array, one of them writes it, and the second has not
+    /// waited for the first.
     #[error(
         "processor {processor}, superstep {superstep}: word {index} of the shared array {array} is also used by another processor, and written"
     )]

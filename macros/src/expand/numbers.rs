@@ -6,8 +6,8 @@ use syn::{Expr, Type};
 
 use crate::places;
 
-/// Has names from outside the kernel be numbers or tables of them, which operators and methods of the
-/// user's cannot stand in for.
+/// Has names from outside the kernel be numbers or tables of them, which operators and methods of
+/// the user's cannot stand in for.
 pub(super) struct Numbers<'p> {
     pub private: &'p TokenStream,
 }

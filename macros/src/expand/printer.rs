@@ -18,7 +18,7 @@ pub(super) struct Printer<'e> {
 /// No arrays in common.
 pub(super) const NONE: &BTreeSet<usize> = &BTreeSet::new();
 
-/// What is emitted for an assignment of data.
+/// Emitted code of an assignment of data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Emitted {
     /// A task for the recorder.

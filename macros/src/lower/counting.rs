@@ -12,11 +12,11 @@ use super::operations::{Choice, Operations};
 use crate::kernel::{Id, guards, marked_id, names_in};
 use crate::places::bare;
 
-/// Steps of a loop that may end before its last one, at most: as many as compilers expect, who take each
-/// step to go on with a probability of 0.89 (`PRED_LOOP_EXIT` of GCC).
+/// Steps of a loop that may end before its last one, at most: as many as compilers expect, who take
+/// each step to go on with a probability of 0.89 (`PRED_LOOP_EXIT` of GCC).
 ///
-/// Newton's iterations of up to 50 steps, for the places of planets, are predicted at 1.1 to 1.5 of the
-/// clock in place of 6 to 8; no other function of the collection ends early.
+/// Newton's iterations of up to 50 steps, for the places of planets, are predicted at 1.1 to 1.5 of
+/// the clock in place of 6 to 8; no other function of the collection ends early.
 const EARLY: u32 = 9;
 
 impl Statement {
@@ -209,8 +209,8 @@ impl<'f> Count<'f> {
         self.apart(visit).0
     }
 
-    /// Counts a choice. In a function, where nobody asks for what decides it, that is its condition, the
-    /// longest way, and a move.
+    /// Counts a choice. In a function, where nobody asks for what decides it, that is its
+    /// condition, the longest way, and a move.
     fn choose(&mut self, choice: Choice) {
         if self.callers.is_empty() {
             self.found.choices.push(choice);

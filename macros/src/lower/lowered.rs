@@ -43,7 +43,7 @@ pub(crate) struct Statement {
     pub body: Body,
 }
 
-/// What a statement computes from `o0`, `o1`, ... and `c0`, `c1`, ...
+/// Computation of a statement from `o0`, `o1`, ... and `c0`, `c1`, ...
 #[derive(PartialEq)]
 pub(crate) enum Body {
     /// The value.

@@ -6,18 +6,20 @@ use syn::{Expr, Ident};
 use crate::kernel::{Bindings, Dimension, Id, marked};
 use crate::places;
 
-/// What a name stands for.
+/// Part of an array, or word, that a name stands for.
 #[derive(Clone)]
 pub(super) struct Part {
-    /// The array, with the indices that are fixed; or a word. Resolved, and free of names like this.
+    /// The array, with the indices that are fixed; or a word. Resolved, and free of names like
+    /// this.
     pub place: Expr,
     /// Dimensions that are left.
     pub dimensions: Vec<Dimension>,
-    /// How an index of the part becomes one of the array: names of [`Home::Part`], each for a part of the one before.
+    /// How an index of the part becomes one of the array: names of [`Home::Part`], each for a part
+    /// of the one before.
     pub views: Vec<Ident>,
     /// Number of elements, where the last of these does not know it.
     pub length: Option<Expr>,
-    /// Whether the name is a reference, so that it stands for a word after `*`.
+    /// Set if the name is a reference, so that it stands for a word after `*`.
     pub reference: bool,
 }
 
@@ -62,7 +64,8 @@ impl Part {
         syn::parse_quote!(#place[#index])
     }
 
-    /// The number of elements. Of a whole slice of data it is a control argument of its own: to be asked for only where it is used.
+    /// The number of elements. Of a whole slice of data it is a control argument of its own: to be
+    /// asked for only where it is used.
     pub(super) fn length(&self) -> Expr {
         let place = &self.place;
         match (&self.length, self.views.last()) {
@@ -72,7 +75,7 @@ impl Part {
         }
     }
 
-    /// Whether the number of elements is known without a control argument.
+    /// Returns whether the number of elements is known without a control argument.
     pub(super) fn is_measured(&self, bindings: &Bindings) -> bool {
         if !self.views.is_empty() {
             return self.length.is_none();

@@ -16,7 +16,7 @@ pub(super) struct Reader<'s> {
     pub returns: bool,
     /// Set if the kernel returns a `Result`.
     pub can_fail: bool,
-    /// Whether a loop around is marked `#[grain]`.
+    /// Set if a loop around is marked `#[grain]`.
     pub in_grain: bool,
     /// The call, in the kernel itself, whose callee is being read.
     pub call: Option<ExprCall>,
@@ -36,7 +36,7 @@ pub(super) struct Exit {
     pub used: bool,
 }
 
-/// Whether a pattern is a name, which nothing is assigned to.
+/// Returns whether a pattern is a name, which nothing is assigned to.
 pub(super) fn is_plain(name: &PatIdent) -> bool {
     name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
 }

@@ -15,7 +15,7 @@ pub(crate) fn primitive(ty: &Type) -> Option<String> {
     known.then_some(name)
 }
 
-/// Whether a type name is that of a primitive integer.
+/// Returns whether a type name is that of a primitive integer.
 pub(crate) fn is_integer(name: &str) -> bool {
     matches!(
         name,
@@ -33,7 +33,7 @@ pub(crate) fn is_integer(name: &str) -> bool {
     )
 }
 
-/// Whether values of the type can be control operands: they fit 64 bits.
+/// Returns whether values of the type can be control operands: they fit 64 bits.
 pub(crate) fn is_control(ty: &Type) -> bool {
     primitive(ty).is_some_and(|name| {
         name == "bool" || is_integer(&name) && !matches!(name.as_str(), "u128" | "i128")

@@ -5,7 +5,7 @@ use syn::Type;
 use super::primitive::named;
 use crate::kernel::Id;
 
-/// What is known of the types of a kernel's names.
+/// Types of a kernel's names, as far as they are known.
 #[derive(Clone)]
 pub(crate) struct Types {
     pub(super) nodes: Vec<Node>,
