@@ -12,7 +12,7 @@ pub struct Request {
     pub memory: Memory,
     /// Set if the program is wanted even if fewer processors are faster.
     pub exact: bool,
-    /// Who schedules, if not the algorithm of the [`Options`].
+    /// Who schedules, if not the algorithm of the [`Options`](crate::Options).
     pub algorithm: Option<Algorithm>,
 }
 
