@@ -34,7 +34,7 @@
 //! | `lu::parallel(n, &mut a)` | runs the generated program with the fastest prediction among those whose processors all have a core, or the function where that is faster; raises a processor's panic again |
 //! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor, superstep and statement |
 //! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?`; `.exactly(4)` insists |
-//! | `lu::prepare(n)?` | chooses the program once; `plan.run(&mut a)?` then compares nothing and allocates nothing |
+//! | `lu::prepare(n)?` | chooses the program once; `prepared.run(&mut a)?` then compares nothing and allocates nothing |
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
 //!

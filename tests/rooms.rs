@@ -7,6 +7,13 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use imports::Imports;
+
+#[path = "rooms/chain.rs"]
+mod chain;
+#[path = "rooms/imports.rs"]
+mod imports;
+
 /// Crates that parse, print or lint Rust source: only these rooms may link them.
 const SYNTAX: [&str; 3] = ["syn", "quote", "prettyplease"];
 
@@ -214,4 +221,194 @@ fn proofs_share_no_code_with_what_makes_waits() {
         let text = fs::read_to_string(&proof).expect("a file that can be read");
         assert!(!text.contains("Clocks"), "{}", proof.display());
     }
+}
+
+/// The names in backquotes of a text.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The road's calls, the names that users have for passes, and both pages that list them.
+#[test]
+fn passes_are_called_in_one_place_in_the_order_that_is_told() {
+    let page = include_str!("../ARCHITECTURE.md");
+    let (_, told) = page
+        .split_once("The passes, in their order:")
+        .expect("the page lists the passes");
+    let (told, _) = told.split_once(". Each is").expect("and no more");
+    let told = quoted(told);
+
+    let docs = include_str!("../compiler/src/lib.rs");
+    let rows = docs.lines().filter_map(|line| line.strip_prefix("//! | "));
+    let cells = rows.filter_map(|row| row.split(" | ").next());
+    let listed: Vec<&str> = cells.skip(1).flat_map(|cell| cell.split(", ")).collect();
+    assert_eq!(listed, told, "the table of the compiler's page");
+
+    let names = include_str!("../compiler/src/passes.rs");
+    let named = names
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => "));
+    let named: Vec<(&str, &str)> = named
+        .map(|(pass, name)| (pass, name.trim_matches(['"', ','])))
+        .collect();
+    assert!(named.len() > 5, "the names are there");
+    let optional: Vec<&str> = named.iter().map(|&(_, name)| name).collect();
+    let is_optional = |name: &&&str| optional.contains(*name);
+    let in_order: Vec<&str> = told.iter().filter(is_optional).copied().collect();
+    assert_eq!(optional, in_order, "passes that can be left out");
+
+    let road = include_str!("../compiler/src/road.rs");
+    let (road, _) = road.split_once("#[cfg(test)]").unwrap_or((road, ""));
+    let asked = |(pass, _): &(&str, &str)| road.find(&format!("has(Pass::{pass})"));
+    let asked: Vec<Option<usize>> = named.iter().map(asked).collect();
+    assert!(
+        asked.iter().all(Option::is_some) && asked.is_sorted(),
+        "calls in the road: {asked:?} of {named:?}"
+    );
+    let mut all = Vec::new();
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("compiler/src"),
+        &mut all,
+    );
+    for file in all {
+        let text = fs::read_to_string(&file).expect("text");
+        let (program, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+        let may = ["road.rs", "passes.rs"]
+            .iter()
+            .any(|name| file.ends_with(name));
+        assert!(
+            may || !program.contains(".has(Pass::"),
+            "{}",
+            file.display()
+        );
+    }
+}
+
+/// What begins a block, a function, an implementation or an attribute that is unsafe.
+const UNSAFE: [&str; 5] = [
+    "unsafe {",
+    "unsafe fn",
+    "unsafe impl",
+    "unsafe extern",
+    "unsafe(",
+];
+
+/// The Rust files below a folder, but for what is built and for kernels that are refused.
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder that can be read") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_other = ["target", "refusals"].contains(&&*name) || name.starts_with('.');
+        if path.is_dir() && !is_other {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_is_where_the_page_says() {
+    let page = include_str!("../ARCHITECTURE.md");
+    let (_, told) = page
+        .split_once("\n## Unsafe code\n")
+        .expect("the page tells");
+    let (told, _) = told.split_once("\n## ").expect("and ends");
+    let told: BTreeSet<&str> = quoted(told).into_iter().collect();
+
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    rust_files(root, &mut all);
+    let is_unsafe = |path: &PathBuf| {
+        let text = fs::read_to_string(path).expect("text");
+        let mut lines = text.lines().map(str::trim_start);
+        let is_this = path.ends_with("tests/rooms.rs");
+        !is_this
+            && lines.any(|line| {
+                !line.starts_with("//") && UNSAFE.iter().any(|begin| line.contains(begin))
+            })
+    };
+    let found = all.iter().filter(|path| is_unsafe(path));
+    let found = found.map(|path| path.strip_prefix(root).expect("it is below"));
+    let found: BTreeSet<&str> = found.filter_map(Path::to_str).collect();
+    assert_eq!(found, told);
+}
+
+/// Text that the macro writes names what the facade has for it, and no other room.
+#[test]
+fn macros_name_what_the_page_says() {
+    let page = include_str!("../ARCHITECTURE.md");
+    let (_, told) = page
+        .split_once("Behind the facade's name it names")
+        .expect("the page tells");
+    let (told, _) = told.split_once("This is tested").expect("and ends");
+    let told = quoted(told);
+    let mut all = Vec::new();
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("macros/src"),
+        &mut all,
+    );
+    let mut named = BTreeSet::new();
+    for path in all {
+        let text = fs::read_to_string(&path).expect("text");
+        for name in text.split("#facade::").skip(1) {
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+            let mut names = name[..end.unwrap_or(name.len())].split("::");
+            let first = names.next().unwrap_or_default();
+            named.insert(match first {
+                "build" => format!("build::{}", names.next().unwrap_or_default()),
+                _ => first.to_owned(),
+            });
+        }
+    }
+    assert!(named.len() > 2, "the macro names the facade");
+    for name in named {
+        assert!(told.contains(&&*name), "{name}");
+    }
+}
+
+/// Folders of crates whose files name nothing in a circle.
+const TREES: [&str; 2] = ["macros/src", "compiler/src"];
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in TREES {
+        let folder = root.join(folder);
+        let circle = Imports::of(&folder.join("lib.rs")).circle();
+        let arrows = circle.iter().flatten().map(|(file, name)| {
+            let file = file.strip_prefix(&folder).unwrap_or(file);
+            format!("{} takes `{name}` of the next", file.display())
+        });
+        let arrows: Vec<String> = arrows.collect();
+        assert!(
+            arrows.is_empty(),
+            "files of {} import each other in a circle, the last one of the first:\n{}",
+            folder.display(),
+            arrows.join("\n")
+        );
+    }
+}
+
+/// What leads from a trace to a program, which gets control back after each call.
+const DRIVER: (&str, &str) = ("compiler/src/road.rs", "compile");
+
+#[test]
+fn a_chain_comes_back_into_a_room_at_most_once() {
+    let (file, function) = DRIVER;
+    let mut chain = chain::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file), function);
+    // Which passes run is asked all along, and leads nowhere.
+    chain.retain(|room| room != "passes");
+    chain.dedup();
+    assert!(chain.len() > 10, "the driver calls others: {chain:?}");
+    let mut visits: BTreeMap<&str, usize> = BTreeMap::new();
+    for room in &chain {
+        *visits.entry(room).or_default() += 1;
+    }
+    let often: Vec<_> = visits.iter().filter(|(_, visits)| **visits > 2).collect();
+    assert!(
+        often.is_empty(),
+        "the chain comes back more than once into {often:?}:\n{}",
+        chain.join(" -> ")
+    );
 }

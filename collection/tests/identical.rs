@@ -53,10 +53,10 @@ fn calls_in_every_form_give_the_same_bits() {
 /// The function begins, and the program for one processor is tried soon.
 #[test]
 fn calls_say_what_ran() -> Result<(), RunError> {
-    let plan = wavelet::prepare(16).expect("it was built");
+    let wavelet = wavelet::prepare(16).expect("it was built");
     type Run<'r> = &'r dyn Fn(&mut [i32]) -> Result<(), RunError>;
     let called: Run<'_> = &|x| wavelet::try_parallel(16, x);
-    let prepared: Run<'_> = &|x| plan.run(x);
+    let prepared: Run<'_> = &|x| wavelet.run(x);
     for run in [called, prepared] {
         let mut reasons = Vec::new();
         for _ in 0..20 {

@@ -2,8 +2,8 @@
 
 use superstep_machine::Memory;
 
-use crate::Request;
 use crate::report::{Nanoseconds, Report};
+use crate::request::Request;
 
 /// Times as long as the function that the fastest program is predicted to take above which a build
 /// says so. Of the collection's 134 rows that was 36, and in 34 of these the program was slower

@@ -4,7 +4,7 @@ use superstep_schedule::CheckError;
 use superstep_scheduler::ScheduleError;
 
 use crate::place::messages::PlacementError;
-use crate::verify::ReplayError;
+use crate::verify::error::ReplayError;
 
 /// Why a program could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -28,4 +28,11 @@ pub enum CompileError {
     /// The program does not compute what the trace says: a defect of superstep.
     #[error("the generated program failed its check, please report this: {0}")]
     Replay(#[from] ReplayError),
+}
+
+impl CompileError {
+    /// Makes the error of a schedule for so many processors that breaks a rule.
+    pub(crate) fn of_check(processors: usize) -> impl Fn(CheckError) -> Self {
+        move |source| Self::Check { processors, source }
+    }
 }

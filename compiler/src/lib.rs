@@ -4,19 +4,23 @@
 //! [`Report`]. It knows neither cargo nor files nor Rust source: `superstep-codegen` prints what comes out. There is never a line of code or a table
 //! entry for each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
 //!
-//! Every pass is a call in [`road`], in this order; those in [`Pass`] can be switched off.
+//! Every pass is a call in [`road`], in this order; those in [`Pass`] can be left out.
 //!
 //! | pass | room | what it decides |
 //! |---|---|---|
 //! | graph, contract | `superstep-dag-builder` | which tasks are one for schedulers |
 //! | schedule | `superstep-scheduler` | which processor runs what, in which superstep |
-//! | check | `superstep-schedule` | nothing: only a valid schedule goes on |
 //! | moves | [`place::moves`] | whether words that are only moved are moved by one processor |
-//! | place | [`place`] | [`Placement`](place::messages::Placement): which values are computed where, which are sent, scattered, gathered; which arrays are kept by columns or shared; the slot of each value |
+//! | check | `superstep-schedule` | nothing: only a valid schedule goes on |
+//! | bound | [`road`] | which candidates are left out, by a sample of their lists |
+//! | placement | [`place::messages`] | [`Placement`](place::messages::Placement): which values are computed where, which are sent, scattered, gathered |
+//! | columns | [`place::columns`] | which arrays are kept by columns |
+//! | place | [`place`] | which arrays are shared, and the slot of each value |
 //! | fold | [`fold`] | nested loops over runs, by recognition of constant steps |
-//! | reorder | `reorder` | the order of the tasks in each list: trace order, or by depth where that makes longer runs, or by chain where words stay in registers, or a few loops side by side where each waits for itself, or phases fused where few of their iterations are connected; and what no loop can tell by cache line |
+//! | chains, jam, fuse, depths, near | `reorder` | the order of the tasks in each list: trace order, or by chain where words stay in registers, or a few loops side by side where each waits for itself, or phases fused where few of their iterations are connected, or by depth where that makes longer runs; and what no loop can tell by cache line |
 //! | pattern | [`pattern`] | what is known about the runs of each sequence of statements before run time |
 //! | assemble | [`program`] | [`Program`], all of this as a [`Plan`](superstep_plan::Plan) |
+//! | lists | [`pattern`] | which runs stand in tables without loops around them |
 //! | predict | [`predict`] | what a call of the program takes, by which candidates are compared |
 //! | verify | [`verify`] | nothing: a symbolic replay in which every read must see the value that the trace names makes a [`CheckedProgram`] |
 //!
@@ -55,10 +59,14 @@
 //! assert_eq!((program.figures().runs, program.figures().words), (2, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+mod bound;
+mod candidate;
+mod checked;
 mod choice;
 mod error;
 pub mod figures;
 pub mod fold;
+mod parallel;
 mod passes;
 pub mod pattern;
 pub mod place;
@@ -66,11 +74,14 @@ pub mod predict;
 pub mod program;
 mod reorder;
 pub mod report;
+mod request;
 pub mod road;
 pub mod verify;
 
+pub use checked::CheckedProgram;
 pub use error::CompileError;
 pub use passes::{Pass, Passes, UnknownPass};
-pub use program::{CheckedProgram, Program};
+pub use program::Program;
 pub use report::{InstanceReport, KernelReport, Report, RunTime};
-pub use road::{Compilation, Compiled, Options, Request, Road, compile, lower};
+pub use request::Request;
+pub use road::{Compilation, Compiled, Options, Road, compile, lower};

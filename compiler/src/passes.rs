@@ -7,13 +7,13 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Pass {
-    /// Bound: candidates are left out that take too long by a sample of their lists.
-    Bound,
     /// Contraction: temporaries are scheduled as one task with their reader.
     Contract,
     /// Moves: words that are only moved are moved by one processor, if that is predicted to be
     /// faster.
     Moves,
+    /// Bound: candidates are left out that take too long by a sample of their lists.
+    Bound,
     /// Columns: arrays are kept transposed where programs go down their columns.
     Columns,
     /// Chains: lists are ordered so that words stay in registers while they are updated.
@@ -33,9 +33,9 @@ pub enum Pass {
 impl Pass {
     /// All passes, in the order of the road.
     pub const ALL: [Self; 10] = [
-        Self::Bound,
         Self::Contract,
         Self::Moves,
+        Self::Bound,
         Self::Columns,
         Self::Chains,
         Self::Jam,
@@ -48,9 +48,9 @@ impl Pass {
     /// The name by which benches know it.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Bound => "bound",
             Self::Contract => "contract",
             Self::Moves => "moves",
+            Self::Bound => "bound",
             Self::Columns => "columns",
             Self::Chains => "chains",
             Self::Jam => "jam",

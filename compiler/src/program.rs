@@ -1,22 +1,20 @@
 //! The program: everything about a parallel run, before it is printed.
 
 use superstep_machine::Times;
-use superstep_plan::{Code, Plan, Term};
+use superstep_plan::{Body, Code, Plan, Term};
 use superstep_tracer::{Kernel, Role, Trace};
 
-use crate::figures::Figures;
 use crate::fold::lists::Lists;
-use crate::pattern::{Signature, list, specialise};
+use crate::pattern::lists::list;
+use crate::pattern::signature::Signature;
 use crate::place::copies::{gather, messages, scatter};
 use crate::place::messages::Placement;
 use crate::place::sharing::precedences;
-use crate::predict::predict;
-use crate::verify::{ReplayError, replay};
-use crate::{Pass, Passes};
+use crate::predict::supersteps::predict;
 
 /// A program as assembled: which slots, loops and messages, and which tasks they stand for.
 ///
-/// Nothing is taken on trust: only [`check`](Self::check) makes it a [`CheckedProgram`], which can be printed.
+/// Nothing is taken on trust: only [`check`](Self::check) makes it a [`CheckedProgram`](crate::CheckedProgram), which can be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The tables.
@@ -29,29 +27,24 @@ pub struct Program {
     pub overflowing: usize,
 }
 
-/// A program that the [replay](crate::verify) has passed: what can be printed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CheckedProgram {
-    plan: Plan,
-    signatures: Vec<Signature>,
-    figures: Figures,
-}
-
 impl Program {
-    /// Assembles the program of lists that have been folded: finds out what is known about their runs, and packs messages.
-    pub(crate) fn assemble(trace: &Trace, lists: Lists<'_>, passes: Passes) -> Self {
+    /// Assembles the program of lists whose runs have these bodies, with what is known about them, and packs messages.
+    pub(crate) fn assemble(
+        trace: &Trace,
+        lists: Lists<'_>,
+        bodies: Vec<Body>,
+        signatures: Vec<Signature>,
+    ) -> Self {
         let Lists {
             tasks,
             placement,
             storage,
-            shapes,
             shared,
-            mut code,
+            code,
             ..
         } = lists;
-        let (bodies, signatures) = specialise(trace.kernel(), &shapes, &mut code);
         let processors = placement.processors();
-        let mut plan = Plan {
+        let plan = Plan {
             processors: processors as u32,
             predicted: 0,
             supersteps: placement.supersteps() as u32,
@@ -71,16 +64,20 @@ impl Program {
             bodies,
             code,
         };
-        if !is_printed(&plan) && passes.has(Pass::Lists) {
-            let Plan { bodies, code, .. } = &mut plan;
-            code.iter_mut()
-                .for_each(|code| list(bodies, &signatures, code));
-        }
         Self {
             plan,
             signatures,
             placement,
             overflowing: storage.overflowing(),
+        }
+    }
+
+    /// Has runs of one iteration stand in tables without loops around them, where loops are not printed.
+    pub(crate) fn list(&mut self) {
+        if !is_printed(&self.plan) {
+            let Plan { bodies, code, .. } = &mut self.plan;
+            code.iter_mut()
+                .for_each(|code| list(bodies, &self.signatures, code));
         }
     }
 
@@ -91,47 +88,6 @@ impl Program {
         // 0 stands for no prediction.
         self.plan.predicted = time.ceil().max(1.0) as u64;
         self.plan.predicted
-    }
-
-    /// Replays the program symbolically.
-    ///
-    /// # Errors
-    /// When the program does not compute what the trace says.
-    pub fn check(self, trace: &Trace) -> Result<CheckedProgram, ReplayError> {
-        replay(trace, &self)?;
-        let figures = Figures::new(&self);
-        Ok(CheckedProgram {
-            plan: self.plan,
-            signatures: self.signatures,
-            figures,
-        })
-    }
-}
-
-impl CheckedProgram {
-    /// The tables.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// What is known about the runs of each of the plan's bodies.
-    pub fn signatures(&self) -> &[Signature] {
-        &self.signatures
-    }
-
-    /// Whether its loops are printed as Rust: few programs have so few that this is better than tables.
-    pub fn is_printed(&self) -> bool {
-        self.figures.printed
-    }
-
-    /// The tables that the generated code needs at run time, encoded.
-    pub fn tables(&self) -> Vec<u8> {
-        tables(&self.plan, self.is_printed())
-    }
-
-    /// What there is to say about it in numbers.
-    pub fn figures(&self) -> &Figures {
-        &self.figures
     }
 }
 

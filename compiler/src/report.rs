@@ -12,7 +12,7 @@ use superstep_schedule::{
 };
 use superstep_tracer::Trace;
 
-use crate::CheckedProgram;
+use crate::checked::CheckedProgram;
 use crate::figures::Figures;
 
 /// The programs of one kernel: the file that a build writes beside the generated one, as `<kernel id>.json`.

@@ -1,34 +1,43 @@
 //! The one road from a trace to checked programs.
 //!
 //! ```text
-//! trace -> graph -> contract -> [ schedule -> check -> place -> fold -> reorder -> pattern -> predict ] -> verify
+//! trace -> graph -> contract -> [ schedule -> moves -> check -> bound -> placement -> columns -> place -> fold ->
+//!                                 chains -> jam -> fuse -> depths -> near -> pattern -> assemble -> lists -> predict ] -> verify
 //!                               `-- for each candidate; the one that is predicted to be fastest goes on --'
 //! ```
 
 use std::iter;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Instant;
 
-use superstep_dag::{Contraction, Dag};
+use superstep_dag::Dag;
 use superstep_dag_builder::{contract, from_trace, homes};
 use superstep_machine::{Machine, Memory, Times};
-use superstep_schedule::{CheckedSchedule, PackedSchedule, Schedule, communication};
-use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
+use superstep_schedule::CheckedSchedule;
+use superstep_scheduler::{Algorithm, Effort, Setting};
 use superstep_tracer::Trace;
 
+use crate::bound::bound;
+use crate::candidate::{Candidate, schedule};
+use crate::checked::CheckedProgram;
 use crate::choice::Choice;
+use crate::error::CompileError;
 use crate::fold::lists::Lists;
+use crate::parallel::in_parallel;
+use crate::passes::{Pass, Passes};
+use crate::pattern::specialise::specialise;
 use crate::place::columns::{self, Sample};
 use crate::place::layout::Layout;
 use crate::place::messages::{Placement, PlacementError};
 use crate::place::moves::at_home;
+use crate::place::sharing::shareable;
 use crate::place::tasks::Tasks;
-use crate::predict::function;
-use crate::reorder::estimate::sample;
-use crate::{CheckedProgram, CompileError, Pass, Passes, Program, Report};
+use crate::predict::function::function;
+use crate::program::Program;
+use crate::reorder::estimate::Sorts;
+use crate::report::Report;
+use crate::request::Request;
 
 /// Tasks of a trace above which a build that chooses tries one machine for each algorithm, and none that copies tasks: of LU 256 (5.6 million
 /// tasks) on four processors each candidate with copies takes as long to lower as all others together, and loses.
@@ -37,14 +46,6 @@ pub const MANY_TASKS: usize = 5_000_000;
 /// Tasks of a trace up to which its graph stays while programs are lowered: it takes less than 30
 /// MB then. Above, making it again for each program takes 2 to 4 % of the time.
 const FEW_TASKS: usize = 1 << 18;
-
-/// Share of the time of a schedule's longest lists, as a sample of them takes, and of its barriers,
-/// that its program is taken to need at least.
-///
-/// A fifth of 773 candidates (the gallery's, the transform's and the solver's) is not lowered
-/// then, and the programs that are chosen are those that are chosen without this bound,
-/// with 0.6 as with 0.7. With 0.8 two of 330 are others, one of them half as fast again.
-const LEAST: f64 = 0.6;
 
 /// Times as much as a superstep boundary costs a pipeline is told that it costs, with words at the
 /// usual price of a task: its slices are wider then, and their loops longer, which only predictions
@@ -80,39 +81,6 @@ impl Default for Options {
             effort: Effort::Fast,
             passes: Passes::ALL,
             threads: NonZero::<usize>::MIN,
-        }
-    }
-}
-
-/// A program that is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// Number of processors.
-    pub processors: usize,
-    /// Where they have their data.
-    pub memory: Memory,
-    /// Whether the program is wanted even if fewer processors are faster.
-    pub exact: bool,
-    /// Who schedules, if not the algorithm of the [`Options`].
-    pub algorithm: Option<Algorithm>,
-}
-
-impl Request {
-    /// A program that shares the caller's arrays, if that many processors are worth it.
-    pub fn new(processors: usize) -> Self {
-        Self {
-            processors,
-            memory: Memory::Shared,
-            exact: false,
-            algorithm: None,
-        }
-    }
-
-    /// The same program, even if fewer processors are faster.
-    pub fn exactly(processors: usize) -> Self {
-        Self {
-            exact: true,
-            ..Self::new(processors)
         }
     }
 }
@@ -162,7 +130,7 @@ pub fn compile(
     // The sequential program comes first: it says what a task takes, and what the others have to beat.
     let one = requests.iter().position(|request| request.processors == 1);
     let alone = road.program(one.map_or(Request::new(1), |at| requests[at]))?;
-    road = road.with_task(alone.report.predicted() / trace.tasks().max(1) as f64);
+    road.task = alone.report.predicted() / trace.tasks().max(1) as f64;
     let is_other = |&at: &usize| Some(at) != one;
     let others: Vec<Request> = (0..requests.len())
         .filter(is_other)
@@ -278,7 +246,8 @@ impl<'a> Road<'a> {
             ..
         } = candidate;
         let graph = self.graph();
-        let schedule = check(&graph, schedule.unpack(), request.processors)?;
+        let schedule = CheckedSchedule::new(&graph, schedule.unpack())
+            .map_err(CompileError::of_check(request.processors))?;
         let report = Report::of_schedule(&schedule, &machine, seconds)
             .by(algorithm.name())
             .over(request.memory)
@@ -288,7 +257,12 @@ impl<'a> Road<'a> {
 
     /// The checked schedules that come into question, each once, those that take least first.
     fn candidates(&self, graph: &Dag, request: Request) -> Result<Vec<Candidate>, CompileError> {
-        let passes = self.options.passes;
+        let Options { times, passes, .. } = self.options;
+        let setting = Setting {
+            memory: Some(request.memory),
+            effort: self.options.effort,
+        };
+        let is_one_of_several = self.algorithm(request) == Algorithm::Auto;
         let groups = match passes.has(Pass::Contract) {
             true => contract(self.trace, graph, request.processors as u32),
             false => None,
@@ -297,8 +271,14 @@ impl<'a> Road<'a> {
         for algorithm in self.algorithms(request) {
             for machine in self.machines(algorithm, request.processors) {
                 let start = Instant::now();
-                let found =
-                    self.schedule(algorithm, (graph, groups.as_ref()), &machine, request)?;
+                let groups = groups.as_ref();
+                let found = schedule(
+                    algorithm,
+                    (graph, groups),
+                    &machine,
+                    setting,
+                    is_one_of_several,
+                )?;
                 let Some(schedule) = found else {
                     continue;
                 };
@@ -312,18 +292,14 @@ impl<'a> Road<'a> {
                     if candidates.iter().any(is_same) {
                         continue;
                     }
-                    let schedule = check(graph, schedule, request.processors)?;
-                    let bound = passes.has(Pass::Bound).then(|| self.least(&schedule));
-                    let (least, sample) = bound.unzip();
-                    candidates.push(Candidate {
-                        least: least.unwrap_or(0.0),
-                        sample,
-                        is_parallel: uses_several(schedule.schedule()),
-                        schedule: PackedSchedule::new(&schedule),
-                        algorithm,
-                        machine: machine.clone(),
-                        seconds,
-                    });
+                    let schedule = CheckedSchedule::new(graph, schedule)
+                        .map_err(CompileError::of_check(request.processors))?;
+                    let bound = passes
+                        .has(Pass::Bound)
+                        .then(|| bound(self.trace, &schedule, times, sorts(*passes)));
+                    candidates.push(Candidate::new(
+                        &schedule, bound, algorithm, &machine, seconds,
+                    ));
                 }
             }
         }
@@ -333,29 +309,6 @@ impl<'a> Road<'a> {
         }
         candidates.sort_by(|a, b| a.least.total_cmp(&b.least));
         Ok(candidates)
-    }
-
-    /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST)
-    /// of the time of its longest lists, by a sample of them, of its exchanges, and of an even
-    /// share of their words. Gives the sample, too.
-    fn least(&self, schedule: &CheckedSchedule<'_>) -> (f64, Sample) {
-        let Options { times, passes, .. } = self.options;
-        let lists = schedule.schedule();
-        let longest = |superstep| {
-            let lengths = lists.superstep(superstep).map(<[u32]>::len);
-            lengths.max().unwrap_or(0)
-        };
-        let load: usize = (0..lists.supersteps()).map(longest).sum();
-        let (exchanges, words) = {
-            let communication = communication(schedule);
-            let words = communication.transfers().len() as f64 / lists.processors() as f64;
-            (communication.supersteps().count() as f64, words)
-        };
-        let tasks = Tasks::new(self.trace, Layout::given(self.trace));
-        let sample = Sample::new(&tasks, sample(lists.lists()), times, *passes);
-        let task = sample.per_task();
-        let least = LEAST * (load as f64 * task + exchanges * times.barrier + words * times.gap);
-        (least, sample)
     }
 
     /// The algorithms of whose programs the fastest is to be found.
@@ -414,29 +367,6 @@ impl<'a> Road<'a> {
         machines.dedup();
         machines
     }
-
-    /// The schedule of the tasks; none, if the algorithm is one of several and not made for such graphs.
-    fn schedule(
-        &self,
-        algorithm: Algorithm,
-        (graph, groups): (&Dag, Option<&Contraction>),
-        machine: &Machine,
-        request: Request,
-    ) -> Result<Option<Schedule>, ScheduleError> {
-        let setting = Setting {
-            memory: Some(request.memory),
-            effort: self.options.effort,
-        };
-        let is_one_of_several = self.algorithm(request) == Algorithm::Auto;
-        let graph = groups.map_or(graph, Contraction::graph);
-        match algorithm.schedule(graph, machine, setting) {
-            Err(error) if is_one_of_several && error.is_about_the_graph() => Ok(None),
-            found => Ok(Some(match groups {
-                Some(groups) => found?.expand(groups),
-                None => found?.in_order(),
-            })),
-        }
-    }
 }
 
 /// The graph of a trace, with the word that each task writes.
@@ -444,37 +374,6 @@ fn graph(trace: &Trace) -> Dag {
     from_trace(trace)
         .with_homes(homes(trace))
         .expect("they are of the same trace")
-}
-
-fn check(
-    graph: &Dag,
-    schedule: Schedule,
-    processors: usize,
-) -> Result<CheckedSchedule<'_>, CompileError> {
-    CheckedSchedule::new(graph, schedule)
-        .map_err(|source| CompileError::Check { processors, source })
-}
-
-/// A schedule that comes into question, and how it came about.
-struct Candidate {
-    /// Nanoseconds that its program takes at least.
-    least: f64,
-    /// The lists that this bound was found on, for the choice of a layout.
-    sample: Option<Sample>,
-    schedule: PackedSchedule,
-    /// Set if more than one processor has a task.
-    is_parallel: bool,
-    algorithm: Algorithm,
-    machine: Machine,
-    /// Time that scheduling took.
-    seconds: f64,
-}
-
-/// Returns whether more than one processor has a task.
-fn uses_several(schedule: &Schedule) -> bool {
-    let has_task =
-        |&p: &usize| (0..schedule.supersteps()).any(|s| !schedule.tasks(s, p).is_empty());
-    (0..schedule.processors()).filter(has_task).nth(1).is_some()
 }
 
 /// Lowers a checked schedule to a program, pass by pass.
@@ -506,37 +405,49 @@ fn lower_placement(
     times: &Times,
     passes: Passes,
 ) -> Program {
-    let (layout, shared) = columns::choose(trace, &placement, sample, memory, times, passes);
+    let given = Tasks::new(trace, Layout::given(trace));
+    let shareable = match memory {
+        Memory::Shared => shareable(&given, &placement),
+        Memory::Private => vec![false; trace.extents().len()],
+    };
+    let (layout, shared) = match passes.has(Pass::Columns) {
+        true => columns::choose(given, &placement, &shareable, sample, times, sorts(passes)),
+        false => (Layout::given(trace), shareable),
+    };
     placement.share(trace, &shared);
-    let mut lists = Lists::fold_all(Tasks::new(trace, layout), placement, shared, times);
-    lists.reorder(passes);
-    Program::assemble(trace, lists, passes)
-}
-
-/// Applies `job` to each item on that many threads at most; gives the results in order, or the first error in order.
-fn in_parallel<T: Sync, R: Send, E: Send>(
-    threads: NonZero<usize>,
-    items: &[T],
-    job: impl Fn(&T) -> Result<R, E> + Sync,
-) -> Result<Vec<R>, E> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::with_capacity(items.len()));
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(items.len()) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { break };
-                    let result = job(item);
-                    let mut results = results.lock().unwrap_or_else(|e| e.into_inner());
-                    results.push((at, result));
-                }
-            });
+    let mut lists = Lists::new(Tasks::new(trace, layout), placement, shared, times);
+    lists.fold_all();
+    lists.reorder(|trial| {
+        if passes.has(Pass::Chains) {
+            trial.by_chain();
+        }
+        if passes.has(Pass::Jam) {
+            trial.jam();
+        }
+        if passes.has(Pass::Fuse) {
+            trial.fuse();
+        }
+        if passes.has(Pass::Depths) {
+            trial.by_depth();
+        }
+        if passes.has(Pass::Near) {
+            trial.near();
         }
     });
-    let mut results = results.into_inner().unwrap_or_else(|e| e.into_inner());
-    results.sort_by_key(|&(at, _)| at);
-    results.into_iter().map(|(_, result)| result).collect()
+    let (bodies, signatures) = specialise(trace.kernel(), &lists.shapes, &mut lists.code);
+    let mut program = Program::assemble(trace, lists, bodies, signatures);
+    if passes.has(Pass::Lists) {
+        program.list();
+    }
+    program
+}
+
+/// The orders that are tried on samples of lists: those of the passes that need no loops.
+fn sorts(passes: Passes) -> Sorts {
+    Sorts {
+        by_depth: passes.has(Pass::Depths),
+        by_chain: passes.has(Pass::Chains),
+    }
 }
 
 #[cfg(test)]
@@ -676,16 +587,5 @@ mod tests {
         };
         assert_eq!(used(Request::new(2)), 1);
         assert_eq!(used(Request::exactly(2)), 2);
-    }
-
-    #[test]
-    fn results_are_in_order_and_so_is_the_first_error() {
-        let threads = NonZero::new(3).expect("not 0");
-        let double = |&x: &u32| if x < 90 { Ok(2 * x) } else { Err(x) };
-        let items: Vec<u32> = (0..80).collect();
-        let doubled: Vec<u32> = items.iter().map(|x| 2 * x).collect();
-        assert_eq!(in_parallel(threads, &items, double), Ok(doubled));
-        let items: Vec<u32> = (0..100).collect();
-        assert_eq!(in_parallel(threads, &items, double), Err(90));
     }
 }

@@ -1,5 +1,5 @@
-//! Grains: the units in which a kernel is planned at run time, iterations of its loops and
-//! statements between these.
+//! Grains of a kernel that is planned at run time: iterations of its loops, and statements between
+//! these. A planner may join consecutive ones to larger grains.
 //!
 //! Where a loop is marked `#[grain]`, the loops around it are entered, and its iterations are the
 //! grains. Without marks there is a choice of [`LEVELS`], made when a pattern is there: at level 0

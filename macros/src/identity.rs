@@ -7,8 +7,6 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Ident, ItemFn};
 
-use crate::calls::Callees;
-
 /// The two expansions of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -120,9 +118,9 @@ impl Identity {
         }
     }
 
-    /// That of a kernel with what it calls.
-    pub(crate) fn with(mut self, callees: &Callees) -> Self {
-        for callee in callees.ids() {
+    /// Returns the identity of a kernel with the kernels of these ids, which it calls.
+    pub(crate) fn with<'c>(mut self, callees: impl Iterator<Item = &'c str>) -> Self {
+        for callee in callees {
             let (name, own) = self.id.split_at(self.id.len() - HASHES);
             let theirs = &callee[callee.len() - HASHES..];
             let [mut text, mut place] = [Fnv::new(), Fnv::new()];

@@ -6,9 +6,8 @@ use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprMethodCall, ExprRange, Pat, RangeLimits, UnOp};
 
-use crate::parse::identifiers;
 use crate::places::bare;
-use crate::text;
+use crate::text::{self, identifiers};
 
 /// An iterator of which a loop over indices can be made.
 enum Stream {

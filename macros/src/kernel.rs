@@ -11,8 +11,6 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
 
-use crate::places::{self, Place};
-
 /// Index into [`Bindings`].
 pub(crate) type Id = usize;
 
@@ -357,26 +355,4 @@ pub(crate) fn names_in(pattern: &Pat) -> impl Iterator<Item = Id> {
     let mut names = Names(BTreeSet::new());
     names.visit_pat(pattern);
     names.0.into_iter()
-}
-
-/// The slices whose length the kernel uses: parameters that are not `#[structure]`.
-pub(crate) fn measured(kernel: &Kernel) -> BTreeSet<Id> {
-    let bindings = &kernel.bindings;
-    let mut measured = BTreeSet::new();
-    let mut look = |step: &Step| {
-        for expression in step.expressions() {
-            places::each_deep(expression, bindings, &mut |_, place| {
-                if let Place::Length { id, depth: 0, .. } = place
-                    && !bindings[id].structure
-                    && matches!(bindings[id].dimensions[..], [Dimension::Slice, ..])
-                {
-                    measured.insert(id);
-                }
-            });
-        }
-    };
-    for step in &kernel.body {
-        step.each(&mut |step| look(step));
-    }
-    measured
 }

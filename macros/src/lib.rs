@@ -142,7 +142,7 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
         ..
     } = request;
     let is_planned = *is_planned;
-    let identity = Identity::new(&context.file, caller).with(callees);
+    let identity = Identity::new(&context.file, caller).with(callees.ids());
     let function = &reduce::rewrite(caller, errors);
     let Some(kernel) = parse::kernel(function, callees, errors) else {
         return Contents::None;

@@ -60,18 +60,18 @@ impl Calls<'_> {
     }
 
     fn call(&self, name: &Ident, float: Option<&Ident>, operands: &[&Expr]) -> Option<Expr> {
-        let form = form(&name.to_string())?;
+        let arity = arity(&name.to_string())?;
         let Self { facade } = self;
         let hygienic = Span::mixed_site().located_at(name.span());
         let [x, y] = ["x", "y"].map(|name| Ident::new(name, hygienic));
         let float = float.map(|float| quote!(::<#float>));
         let (&[receiver], others) = operands.split_first_chunk()?;
-        let call = match (form, others) {
-            (Form::Unary, []) => quote!(call(|#x| #x.#name())),
+        let call = match (arity, others) {
+            (Arity::Unary, []) => quote!(call(|#x| #x.#name())),
             // Both sides know it, so it may stay known: `powf(2.0)` is a product.
-            (Form::Binary, [Expr::Lit(other)]) => quote!(call(|#x| #x.#name(#other))),
-            (Form::Binary, [other]) => quote!(call_with(#other, |#x, #y| #x.#name(#y))),
-            (Form::Power, [exponent]) => quote!(powi(#exponent, |#x, #y| #x.#name(#y))),
+            (Arity::Binary, [Expr::Lit(other)]) => quote!(call(|#x| #x.#name(#other))),
+            (Arity::Binary, [other]) => quote!(call_with(#other, |#x, #y| #x.#name(#y))),
+            (Arity::Power, [exponent]) => quote!(powi(#exponent, |#x, #y| #x.#name(#y))),
             _ => return None,
         };
         // In parentheses: a statement that begins with a block would end with it.
@@ -82,23 +82,23 @@ impl Calls<'_> {
     }
 }
 
-/// The operands that a function takes.
+/// Operands that a function takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum Arity {
     Unary,
     Binary,
     /// A number and an integer.
     Power,
 }
 
-/// The form of a method of floats whose last bits are the library's choice.
-fn form(name: &str) -> Option<Form> {
+/// Returns the arity of a method of floats whose last bits are the library's choice.
+fn arity(name: &str) -> Option<Arity> {
     Some(match name {
         "exp" | "exp2" | "exp_m1" | "ln" | "ln_1p" | "log2" | "log10" | "cbrt" | "sin" | "cos"
         | "tan" | "sin_cos" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "asinh"
-        | "acosh" | "atanh" | "gamma" | "ln_gamma" => Form::Unary,
-        "powf" | "log" | "atan2" | "hypot" => Form::Binary,
-        "powi" => Form::Power,
+        | "acosh" | "atanh" | "gamma" | "ln_gamma" => Arity::Unary,
+        "powf" | "log" | "atan2" | "hypot" => Arity::Binary,
+        "powi" => Arity::Power,
         _ => return None,
     })
 }

@@ -1,10 +1,12 @@
 //! Where an expression touches the kernel's names: scalars, elements of arrays, lengths.
 
+use std::collections::BTreeSet;
+
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprPath, UnOp};
+use syn::{BinOp, Expr, ExprPath, UnOp};
 
-use crate::kernel::{Bindings, Id, marked_id};
+use crate::kernel::{Bindings, Dimension, Id, Kernel, Step, marked_id};
 
 /// One use of a kernel's name in a resolved expression.
 #[derive(Clone, Debug)]
@@ -92,6 +94,23 @@ pub(crate) fn bare(expression: &Expr) -> &Expr {
         Expr::Group(group) => bare(&group.expr),
         other => other,
     }
+}
+
+/// Returns whether an operator is a compound assignment.
+pub(crate) fn is_compound(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
 }
 
 /// The name that a place is in, or a part of one: `p` of `p[i].x`.
@@ -195,4 +214,26 @@ pub(crate) fn replace(
         }
     }
     Replace { bindings, f }.visit_expr_mut(expression);
+}
+
+/// Finds the slices whose length the kernel uses: parameters that are not `#[structure]`.
+pub(crate) fn measured(kernel: &Kernel) -> BTreeSet<Id> {
+    let bindings = &kernel.bindings;
+    let mut measured = BTreeSet::new();
+    let mut look = |step: &Step| {
+        for expression in step.expressions() {
+            each_deep(expression, bindings, &mut |_, place| {
+                if let Place::Length { id, depth: 0, .. } = place
+                    && !bindings[id].structure
+                    && matches!(bindings[id].dimensions[..], [Dimension::Slice, ..])
+                {
+                    measured.insert(id);
+                }
+            });
+        }
+    };
+    for step in &kernel.body {
+        step.each(&mut |step| look(step));
+    }
+    measured
 }

@@ -1,4 +1,6 @@
-//! Source text of tokens, on one line, spaced as written; what was not written is spaced as usual.
+//! Tokens as text: on one line, spaced as written (what was not written is spaced as usual), and their identifiers.
+
+use std::collections::BTreeSet;
 
 use proc_macro2::{LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -8,6 +10,19 @@ pub(crate) fn of(tokens: &impl ToTokens) -> String {
     let mut line = Line::default();
     line.stream(tokens.to_token_stream());
     line.text
+}
+
+/// Adds all identifiers among the tokens.
+pub(crate) fn identifiers(tokens: TokenStream, all: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                all.insert(ident.to_string());
+            }
+            TokenTree::Group(group) => identifiers(group.stream(), all),
+            _ => {}
+        }
+    }
 }
 
 #[derive(Default)]

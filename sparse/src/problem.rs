@@ -262,17 +262,23 @@ impl Problem {
         let (updates, first, place) = &self.updates;
         let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
         let plan = match self.kernel {
-            Kernel::Sptrsv => Plan::Sptrsv(build!(kernels::forward::plan(n, starts, indices))),
-            Kernel::Backward => Plan::Backward(build!(kernels::backward::plan(n, starts, indices))),
-            Kernel::Ilu0 => Plan::Ilu0(build!(kernels::ilu0::plan(n, starts, indices, diagonal))),
-            Kernel::Ic0 => Plan::Ic0(build!(kernels::ic0::plan(n, starts, indices))),
+            Kernel::Sptrsv => {
+                PlannedKernel::Sptrsv(build!(kernels::forward::plan(n, starts, indices)))
+            }
+            Kernel::Backward => {
+                PlannedKernel::Backward(build!(kernels::backward::plan(n, starts, indices)))
+            }
+            Kernel::Ilu0 => {
+                PlannedKernel::Ilu0(build!(kernels::ilu0::plan(n, starts, indices, diagonal)))
+            }
+            Kernel::Ic0 => PlannedKernel::Ic0(build!(kernels::ic0::plan(n, starts, indices))),
             Kernel::Symgs => {
-                Plan::Symgs(build!(kernels::symgs::plan(n, starts, indices, diagonal)))
+                PlannedKernel::Symgs(build!(kernels::symgs::plan(n, starts, indices, diagonal)))
             }
             Kernel::Lu => {
                 let planner =
                     kernels::lu::plan(parts, starts, indices, diagonal, part, of, first, place);
-                Plan::Lu(build!(planner))
+                PlannedKernel::Lu(build!(planner))
             }
         };
         Ok(Planned {
@@ -303,10 +309,10 @@ fn drawn(row: usize, column: usize) -> f64 {
 /// A plan with the arguments that it is for.
 pub struct Planned<'p> {
     problem: &'p Problem,
-    plan: Plan<'p>,
+    plan: PlannedKernel<'p>,
 }
 
-enum Plan<'p> {
+enum PlannedKernel<'p> {
     Sptrsv(kernels::forward::Planned<'p>),
     Backward(kernels::backward::Planned<'p>),
     Ilu0(kernels::ilu0::Planned<'p>),
@@ -323,12 +329,12 @@ impl Planned<'_> {
     pub fn run(&self, x: &mut [f64]) -> Result<(), RunError> {
         let (values, b) = (&self.problem.matrix.values[..], &self.problem.b[..]);
         match &self.plan {
-            Plan::Sptrsv(plan) => plan.run(values, b, x),
-            Plan::Backward(plan) => plan.run(values, x),
-            Plan::Ilu0(plan) => plan.run(x),
-            Plan::Ic0(plan) => plan.run(x),
-            Plan::Symgs(plan) => plan.run(values, b, x),
-            Plan::Lu(plan) => plan.run(x),
+            PlannedKernel::Sptrsv(plan) => plan.run(values, b, x),
+            PlannedKernel::Backward(plan) => plan.run(values, x),
+            PlannedKernel::Ilu0(plan) => plan.run(x),
+            PlannedKernel::Ic0(plan) => plan.run(x),
+            PlannedKernel::Symgs(plan) => plan.run(values, b, x),
+            PlannedKernel::Lu(plan) => plan.run(x),
         }
         .map(good)
     }
@@ -341,10 +347,12 @@ impl Planned<'_> {
     pub fn load(&self) -> Result<Option<Loaded<'_>>, PlanningError> {
         let values = &self.problem.matrix.values[..];
         let tapes = match &self.plan {
-            Plan::Sptrsv(plan) => Tapes::Sptrsv(plan.load(values)?),
-            Plan::Backward(plan) => Tapes::Backward(plan.load(values)?),
-            Plan::Symgs(plan) => Tapes::Symgs(plan.load(values)?),
-            Plan::Ilu0(_) | Plan::Ic0(_) | Plan::Lu(_) => return Ok(None),
+            PlannedKernel::Sptrsv(plan) => Tapes::Sptrsv(plan.load(values)?),
+            PlannedKernel::Backward(plan) => Tapes::Backward(plan.load(values)?),
+            PlannedKernel::Symgs(plan) => Tapes::Symgs(plan.load(values)?),
+            PlannedKernel::Ilu0(_) | PlannedKernel::Ic0(_) | PlannedKernel::Lu(_) => {
+                return Ok(None);
+            }
         };
         Ok(Some(Loaded {
             problem: self.problem,
@@ -355,12 +363,12 @@ impl Planned<'_> {
     /// Tells what was planned, and why.
     pub fn report(&self) -> &PlanReport {
         match &self.plan {
-            Plan::Sptrsv(plan) => plan.report(),
-            Plan::Backward(plan) => plan.report(),
-            Plan::Ilu0(plan) => plan.report(),
-            Plan::Ic0(plan) => plan.report(),
-            Plan::Symgs(plan) => plan.report(),
-            Plan::Lu(plan) => plan.report(),
+            PlannedKernel::Sptrsv(plan) => plan.report(),
+            PlannedKernel::Backward(plan) => plan.report(),
+            PlannedKernel::Ilu0(plan) => plan.report(),
+            PlannedKernel::Ic0(plan) => plan.report(),
+            PlannedKernel::Symgs(plan) => plan.report(),
+            PlannedKernel::Lu(plan) => plan.report(),
         }
     }
 }

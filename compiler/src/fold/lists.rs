@@ -3,16 +3,17 @@
 use superstep_machine::Times;
 use superstep_plan::Code;
 
-use crate::Passes;
-use crate::fold::{Shapes, fold};
+use crate::fold::fold;
+use crate::fold::shapes::Shapes;
 use crate::place::messages::Placement;
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
-use crate::predict::costs;
+use crate::predict::costs::costs;
 use crate::reorder::estimate::{Instances, bodies, sample};
-use crate::reorder::orders::Orders;
+use crate::reorder::orders::{Orders, Trial};
 
-/// The lists of all supersteps and processors in the order found best, where their values live, and the loops that they fold into.
+/// The lists of all supersteps and processors in the order found best, where their values live, and
+/// the loops that they fold into.
 pub(crate) struct Lists<'a> {
     /// Per array: whether all processors use it where the caller has it.
     pub(crate) shared: Vec<bool>,
@@ -26,15 +27,15 @@ pub(crate) struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    /// Folds the lists in the order that they have: that of the trace.
-    pub(crate) fn fold_all(
+    /// Places the values of lists that are not folded yet.
+    pub(crate) fn new(
         tasks: Tasks<'a>,
         placement: Placement,
         shared: Vec<bool>,
         times: &'a Times,
     ) -> Self {
         let storage = Storage::new(&tasks, &placement, &shared);
-        let mut lists = Self {
+        Self {
             shared,
             tasks,
             times,
@@ -42,15 +43,19 @@ impl<'a> Lists<'a> {
             storage,
             shapes: Shapes::default(),
             code: Vec::new(),
-        };
-        let all = 0..lists.placement.lists().count();
-        lists.code = all.map(|at| lists.fold(at)).collect();
-        lists
+        }
     }
 
-    /// Gives lists another order where that makes their loops cheaper, and folds them again.
-    pub(crate) fn reorder(&mut self, passes: Passes) {
-        let changed = self.improve_order(passes);
+    /// Folds the lists in the order that they have: that of the trace.
+    pub(crate) fn fold_all(&mut self) {
+        let all = 0..self.placement.lists().count();
+        self.code = all.map(|at| self.fold(at)).collect();
+    }
+
+    /// Gives lists another order of those that `try_orders` tries where that makes their loops
+    /// cheaper, and folds them again.
+    pub(crate) fn reorder(&mut self, try_orders: impl Fn(&mut Trial<'_, '_>)) {
+        let changed = self.improve_order(try_orders);
         if !changed.is_empty() {
             let before = self.costs(&changed);
             self.update(&changed);
@@ -72,7 +77,8 @@ impl<'a> Lists<'a> {
         fold(&mut rows, &mut self.shapes).into_code(&self.shapes)
     }
 
-    /// Finds storage again after the order of the `changed` lists did change, and folds what that affects.
+    /// Finds storage again after the order of the `changed` lists did change, and folds what that
+    /// affects.
     fn update(&mut self, changed: &[usize]) {
         let old = std::mem::replace(
             &mut self.storage,
@@ -88,8 +94,9 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// Gives lists the order that is best with all values at home. Returns the numbers of those that had another, ascending.
-    fn improve_order(&mut self, passes: Passes) -> Vec<usize> {
+    /// Gives lists the order that is best with all values at home. Returns the numbers of those
+    /// that had another, ascending.
+    fn improve_order(&mut self, try_orders: impl Fn(&mut Trial<'_, '_>)) -> Vec<usize> {
         let mut changed: Vec<usize> = (0..self.code.len()).collect();
         let costs = self.costs(&changed);
         let mut orders = Orders::new(
@@ -97,11 +104,11 @@ impl<'a> Lists<'a> {
             self.times,
             &self.shared,
             sample(self.placement.lists().map(|(_, _, list)| list)),
-            passes,
         );
         let bodies = bodies(&self.shapes);
         changed.retain(|&at| {
-            let best = orders.best(self.placement.list(at), &bodies, &self.code[at], costs[at]);
+            let given = (&bodies[..], &self.code[at]);
+            let best = orders.best(self.placement.list(at), given, costs[at], &try_orders);
             if let Some(best) = &best {
                 self.placement.list_mut(at).copy_from_slice(best);
             }
@@ -110,7 +117,8 @@ impl<'a> Lists<'a> {
         changed
     }
 
-    /// Puts those of the `changed` lists back into trace order that cost no less than before. Returns their numbers, ascending.
+    /// Puts those of the `changed` lists back into trace order that cost no less than before.
+    /// Returns their numbers, ascending.
     fn revert(&mut self, before: &[f64], changed: &[usize]) -> Vec<usize> {
         let costs = self.costs(changed).into_iter().zip(before);
         let worse = changed

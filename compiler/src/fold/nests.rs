@@ -1,6 +1,8 @@
 //! Terms to loops over terms: one pass.
 
-use super::{Shape, Shapes, Terms, advance, all_advance, mark};
+use super::shapes::{Shape, Shapes};
+use super::steps::{advance, all_advance, mark};
+use super::terms::Terms;
 
 /// Longest body of a loop that is looked for, in terms: more than the columns of a matrix that one processor owns.
 const WINDOW: usize = 1024;

@@ -1,6 +1,7 @@
 //! What is left: single rows outside all loops, put together where that takes no new body.
 
-use super::{Shape, Shapes, Terms, USUAL};
+use super::shapes::{Shape, Shapes, USUAL};
+use super::terms::Terms;
 
 /// Rows of one statement that become one record.
 const GROUP: usize = 4;

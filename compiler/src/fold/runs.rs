@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{MOST_STATEMENTS, Shape, Shapes, Terms, USUAL, advance, all_advance, mark};
+use super::shapes::{MOST_STATEMENTS, Shape, Shapes, USUAL};
+use super::steps::{advance, all_advance, mark};
+use super::terms::Terms;
 
 /// Repetitions of those that are longer than usual.
 const OFTEN: usize = 8;

@@ -4,6 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use superstep_plan::Term;
 
+/// Longest sequence of statements that becomes one body without many repetitions: longer ones take functions that other loops around them would
+/// not share.
+pub(super) const USUAL: usize = 8;
+
+/// Longest sequence of statements that becomes one body: a row of the panel of an elimination by eight pivots, each word divided after up to
+/// seven updates; three stages of butterflies, of three statements each, on eight words.
+pub(crate) const MOST_STATEMENTS: usize = 36;
+
 /// What a term is, but for its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {

@@ -6,8 +6,8 @@ use superstep_plan::{Code, Component, Stride, Term};
 use superstep_tracer::Kernel;
 
 use super::ranking::Ranking;
-use super::relations::{Form, Polynomials, Relations, array};
-use super::{Role, Signature, Step, roles};
+use super::relations::{Context, Polynomials, Relations, array};
+use super::signature::{Role, Signature, Step, roles};
 
 /// A sequence of statements and what its components stand for.
 pub(super) struct Sequence {
@@ -28,10 +28,10 @@ impl Sequence {
     fn signature(&self, relations: &Relations) -> Signature {
         let Self { statements, roles } = self;
         let nothing = Signature::of_nothing(statements, roles.len());
-        if relations.form.is_single {
+        if relations.context.is_single {
             // Found word by word, as nothing is gained by slices.
             let mut signature = Signature {
-                is_listed: relations.form.is_listed,
+                is_listed: relations.context.is_listed,
                 ..nothing
             };
             signature.base_on(relations);
@@ -46,7 +46,7 @@ impl Sequence {
         if !signature.is_special(roles) {
             return nothing;
         }
-        if relations.form.has_equal_lines {
+        if relations.context.has_equal_lines {
             let still: Vec<bool> = all.map(|c| relations.is_still(c)).collect();
             if signature.is_worth_blocks(roles, &still) {
                 signature.side_by_side = Some(still);
@@ -98,7 +98,7 @@ impl Signature {
         let mut given: Vec<usize> = Vec::new();
         for (c, component) in self.components.iter_mut().enumerate() {
             let known = match self.steps[c] {
-                _ if relations.form.is_single => Some(0),
+                _ if relations.context.is_single => Some(0),
                 Step::Zero => Some(0),
                 Step::One | Step::Near(..) => Some(1),
                 Step::Behind(leader) if self.steps[usize::from(leader)] == Step::One => Some(1),
@@ -217,8 +217,8 @@ impl Found {
         } = self;
         let sequence = &self.sequences[usize::from(body)];
         polynomials.read(sequence.roles.len(), values, images);
-        let form = Form::new(body, values, images, is_line, polynomials);
-        relations.find(form, &sequence.roles, polynomials);
+        let context = Context::new(body, values, images, is_line, polynomials);
+        relations.find(context, &sequence.roles, polynomials);
         let known = match self.known.get(relations) {
             Some(known) => known,
             None => {

@@ -2,7 +2,7 @@
 
 use superstep_plan::{Body, Code, Term};
 
-use super::Signature;
+use super::signature::Signature;
 
 /// Makes lists of the runs whose signature says so: a permutation becomes a table.
 ///

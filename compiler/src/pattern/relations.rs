@@ -1,6 +1,6 @@
 //! Relations of the components of a run to each other: all that its signature follows from.
 
-use super::{Role, Step};
+use super::signature::{Role, Step};
 
 /// Stands for no component.
 const NONE: u16 = u16::MAX;
@@ -100,9 +100,9 @@ fn is_zero(coefficients: &[i64]) -> bool {
     coefficients.iter().all(|&coefficient| coefficient == 0)
 }
 
-/// Form of a run: what is found about it besides its components.
+/// Context of a run: its body, and where it stands.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub(super) struct Form {
+pub(super) struct Context {
     pub(super) body: u16,
     /// Set if it has one iteration.
     pub(super) is_single: bool,
@@ -112,8 +112,8 @@ pub(super) struct Form {
     pub(super) has_equal_lines: bool,
 }
 
-impl Form {
-    /// Finds the form of a run; `is_line`: whether the innermost loop consists of it.
+impl Context {
+    /// Finds the context of a run; `is_line`: whether the innermost loop consists of it.
     pub(super) fn new(
         body: u16,
         values: &[i64],
@@ -136,7 +136,7 @@ impl Form {
 /// The relations of the components of a run.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Relations {
-    pub(super) form: Form,
+    pub(super) context: Context,
     /// [`FIELDS`](Self::FIELDS) numbers for each component, field by field.
     numbers: Vec<u16>,
 }
@@ -149,9 +149,9 @@ impl Relations {
     /// Finds the relations of components with these roles.
     ///
     /// Cost: comparisons with the components before each, until one is like it.
-    pub(super) fn find(&mut self, form: Form, roles: &[Role], run: &Polynomials) {
+    pub(super) fn find(&mut self, context: Context, roles: &[Role], run: &Polynomials) {
         let components = roles.len();
-        self.form = form;
+        self.context = context;
         self.numbers.clear();
         self.numbers.resize(Self::FIELDS * components, 0);
         let mut fields = self.numbers.chunks_exact_mut(components.max(1));
@@ -165,12 +165,12 @@ impl Relations {
                 false => first(c, |b| is_one_array(b, c) && run.are_equal(b, c)),
             };
             // Outside all loops distances are nothing that runs of one iteration have in common.
-            base[c] = match is_control || form.is_single && run.width == 1 {
+            base[c] = match is_control || context.is_single && run.width == 1 {
                 true => same[c],
                 false => first(c, |b| roles[b] != Role::Control && run.move_together(b, c)),
             };
         }
-        if form.is_single {
+        if context.is_single {
             // Nothing else matters, as its words are found one by one.
             same.fill(0);
             behind.fill(NONE);
@@ -179,7 +179,7 @@ impl Relations {
         }
         for c in 0..components {
             like[c] = first(c, |b| run.equal_steps(b, c));
-            let is_still = form.has_equal_lines && is_zero(&run.start(c)[run.width / 2..]);
+            let is_still = context.has_equal_lines && is_zero(&run.start(c)[run.width / 2..]);
             own[c] = 2 * match run.own_step(c) {
                 Step::Zero => 0,
                 Step::One => 1,
@@ -313,9 +313,9 @@ mod tests {
         let roles: Vec<Role> = components.iter().map(|&(role, _)| role).collect();
         let mut run = Polynomials::default();
         run.read(components.len(), &values, &[0]);
-        let form = Form::new(0, &values, &[0], false, &run);
+        let context = Context::new(0, &values, &[0], false, &run);
         let mut relations = Relations::default();
-        relations.find(form, &roles, &run);
+        relations.find(context, &roles, &run);
         relations
     }
 

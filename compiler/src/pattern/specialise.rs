@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use superstep_plan::{Body, Code, Term};
 use superstep_tracer::Kernel;
 
-use super::Signature;
 use super::kinds::{Found, Kind, Sequence};
 use super::ranking::Ranking;
-use crate::fold::Shapes;
+use super::signature::Signature;
+use crate::fold::shapes::Shapes;
 
 /// Most run functions of a program, apart from the general one of each statement sequence.
 const MOST: usize = 40;

@@ -1,14 +1,12 @@
 //! Which arrays are kept by columns, and which all processors use where the caller has them.
 
-use superstep_machine::{Memory, Times};
+use superstep_machine::Times;
 use superstep_tracer::{Address, Trace};
 
 use super::layout::Layout;
 use super::messages::Placement;
-use super::sharing::shareable;
 use super::tasks::Tasks;
-use crate::reorder::estimate::{Estimate, bodies, different, sample};
-use crate::{Pass, Passes};
+use crate::reorder::estimate::{Estimate, Sorts, bodies, different, sample};
 
 /// Parts of the longest lists of a schedule, folded with every array in the caller's order.
 pub(crate) struct Sample {
@@ -25,9 +23,9 @@ impl Sample {
         tasks: &Tasks<'_>,
         lists: Vec<Vec<u32>>,
         times: &Times,
-        passes: Passes,
+        sorts: Sorts,
     ) -> Self {
-        let estimates = Estimate::orders(tasks, &lists, times, passes);
+        let estimates = Estimate::orders(tasks, &lists, times, sorts);
         let columns = estimates
             .iter()
             .filter_map(|Estimate { shapes, code, .. }| {
@@ -57,24 +55,21 @@ fn least(estimates: &[Estimate]) -> f64 {
 }
 
 /// Chooses the layout that promises most, found on a sample of lists, which may be `known`; gives
-/// it, and which arrays processors share in it.
+/// it, and which of the `shareable` arrays processors share in it. The tasks are `given` in the
+/// caller's order.
 pub(crate) fn choose(
-    trace: &Trace,
+    given: Tasks<'_>,
     placement: &Placement,
+    shareable: &[bool],
     known: Option<Sample>,
-    memory: Memory,
     times: &Times,
-    passes: Passes,
+    sorts: Sorts,
 ) -> (Layout, Vec<bool>) {
-    let given = Tasks::new(trace, Layout::given(trace));
-    let shareable = match memory {
-        Memory::Shared => shareable(&given, placement),
-        Memory::Private => vec![false; trace.extents().len()],
-    };
+    let trace = given.trace();
     // What is transposed is not where the caller has it.
     let shared = |layout: &Layout| -> Vec<bool> {
         (0..)
-            .zip(&shareable)
+            .zip(shareable)
             .map(|(array, &shareable)| shareable && !layout.is_transposed(array))
             .collect()
     };
@@ -83,22 +78,17 @@ pub(crate) fn choose(
         COPIED * (moved * placement.processors()) as f64
             + TRANSPOSED * transposed(trace, placement, layout) as f64
     };
-    if !passes.has(Pass::Columns) {
-        let layout = given.into_layout();
-        let shared = shared(&layout);
-        return (layout, shared);
-    }
     let lists = sample(placement.lists().map(|(_, _, list)| list));
     let sample = known
         .filter(|known| known.lists == lists)
-        .unwrap_or_else(|| Sample::new(&given, lists, times, passes));
+        .unwrap_or_else(|| Sample::new(&given, lists, times, sorts));
     // Of all tasks, if the sample is a fair one.
     let share = placement.instances() as f64 / sample.tasks().max(1) as f64;
     let layout = given.into_layout();
     let mut best = (sample.cost * share + moves(&layout), layout);
     for columns in sample.columns {
         let tasks = Tasks::new(trace, columns);
-        let cost = least(&Estimate::orders(&tasks, &sample.lists, times, passes));
+        let cost = least(&Estimate::orders(&tasks, &sample.lists, times, sorts));
         let cost = cost * share + moves(tasks.layout());
         if cost < best.0 {
             best = (cost, tasks.into_layout());

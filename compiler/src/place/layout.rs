@@ -7,7 +7,7 @@
 use superstep_plan::{Body, Code};
 use superstep_tracer::{Kernel, Trace};
 
-use crate::pattern::{Role, roles};
+use crate::pattern::signature::{Role, roles};
 
 /// The arrangement of each array.
 #[derive(Clone, Debug, PartialEq, Eq)]

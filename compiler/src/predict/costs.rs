@@ -6,8 +6,10 @@ use superstep_tracer::Kernel;
 
 use super::first::FirstCache;
 use super::loops::{Iteration, Moving, Time};
-use crate::fold::Shapes;
-use crate::pattern::{Signature, list, specialise};
+use crate::fold::shapes::Shapes;
+use crate::pattern::lists::list;
+use crate::pattern::signature::Signature;
+use crate::pattern::specialise::specialise;
 use crate::place::tasks::Tasks;
 use crate::predict::cache_lines::CacheLines;
 

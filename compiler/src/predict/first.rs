@@ -86,7 +86,7 @@ mod tests {
     use superstep_tracer::{Kernel, Role};
 
     use super::{Core, FirstCache, PIECE};
-    use crate::pattern::{Signature, Step};
+    use crate::pattern::signature::{Signature, Step};
     use crate::predict::cache_lines::CacheLines;
     use crate::predict::loops::Iteration;
 

@@ -5,8 +5,8 @@ use superstep_plan::Plan;
 use superstep_tracer::{Role, Trace};
 
 use super::costs::Costs;
-use super::time;
-use crate::pattern::specialise;
+use super::supersteps::time;
+use crate::pattern::specialise::specialise;
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 use crate::reorder::estimate::fold_at_home;

@@ -7,7 +7,7 @@ use superstep_tracer::{ElementKind, Kernel};
 
 use super::waits::{Wait, longest_chain, longest_wait, spills};
 use super::work::Work;
-use crate::pattern::{LINES, Role, Signature, Step, View, roles};
+use crate::pattern::signature::{LINES, Role, Signature, Step, View, roles};
 use crate::predict::cache_lines::size;
 
 /// Bytes from the beginning of a cache line to that of an array, as most allocators have it.
@@ -65,9 +65,9 @@ pub(crate) struct Iteration {
     /// Nanoseconds beside all of these, which kernels declare.
     pub(crate) declared: f64,
     /// What waits for a value of the iteration before, one after the other.
-    pub(crate) waits: Wait,
+    pub(super) waits: Wait,
     /// What waits for each other within an iteration, one after the other.
-    pub(crate) chain: Wait,
+    pub(super) chain: Wait,
     /// What starting the loop takes, in starts of vectorised runs: it looks for each word of a written array whether it overlaps another.
     pub(crate) start: f64,
     /// The words that move.

@@ -225,7 +225,7 @@ mod tests {
     use superstep_tracer::{Kernel, Role};
 
     use super::{Lines, Memory};
-    use crate::pattern::{Signature, Step};
+    use crate::pattern::signature::{Signature, Step};
     use crate::predict::loops::Iteration;
 
     const ROWS: usize = 16;

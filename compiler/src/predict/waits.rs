@@ -6,7 +6,7 @@ use superstep_machine::{Core, Times};
 use superstep_tracer::{ElementKind, Form, Kernel, Statement};
 
 use super::work::{Work, instructions, is_foreseen};
-use crate::pattern::{Role, Signature, Step};
+use crate::pattern::signature::{Role, Signature, Step};
 
 /// Numbers of instructions that wait for each other, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

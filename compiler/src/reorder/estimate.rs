@@ -4,17 +4,25 @@ use superstep_machine::Times;
 use superstep_plan::{Body, Code};
 use superstep_tracer::INPUT;
 
-use crate::fold::{Rows, Shapes, fold};
+use crate::fold::fold;
+use crate::fold::runs::Rows;
+use crate::fold::shapes::Shapes;
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
-use crate::predict::costs;
+use crate::predict::costs::costs;
 use crate::reorder::chains::{BLOCKS, ByChain};
 use crate::reorder::depths::ByDepth;
 use crate::reorder::flow::Flow;
-use crate::{Pass, Passes};
 
 /// Nanoseconds per task at which no other layout is looked for.
 const GOOD: f64 = 0.5;
+
+/// Orders of a sample of lists that are tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sorts {
+    pub(crate) by_depth: bool,
+    pub(crate) by_chain: bool,
+}
 
 /// Some lists folded with all values at home.
 pub(crate) struct Estimate {
@@ -30,19 +38,19 @@ impl Estimate {
         tasks: &Tasks<'_>,
         lists: &[Vec<u32>],
         times: &Times,
-        passes: Passes,
+        sorts: Sorts,
     ) -> Vec<Self> {
         let given = Self::of(tasks, lists, times);
         if given.cost <= GOOD * lists.iter().map(|list| list.len()).sum::<usize>() as f64 {
             return vec![given];
         }
         let mut orders = vec![lists.to_vec()];
-        if passes.has(Pass::Depths) {
+        if sorts.by_depth {
             let mut by_depth = ByDepth::new(tasks, lists);
             let (words, blocks) = lists.iter().map(|list| by_depth.sort(list).into()).unzip();
             orders.extend([words, blocks]);
         }
-        if let Some(by_chain) = ByChain::new(tasks).filter(|_| passes.has(Pass::Chains)) {
+        if let Some(by_chain) = ByChain::new(tasks).filter(|_| sorts.by_chain) {
             let mut flow = Flow::new(tasks.trace().tasks());
             let mut by_chain = |block| {
                 lists

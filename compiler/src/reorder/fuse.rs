@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use superstep_plan::{Body, Code};
 
-use crate::fold::MOST_STATEMENTS;
+use crate::fold::shapes::MOST_STATEMENTS;
 use crate::place::tasks::Tasks;
 use crate::reorder::flow::Flow;
 use crate::reorder::groups::Groups;

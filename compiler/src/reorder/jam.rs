@@ -10,7 +10,7 @@
 use superstep_plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
-use crate::pattern::{Role, roles};
+use crate::pattern::signature::{Role, roles};
 use crate::place::tasks::Tasks;
 use crate::reorder::flow::Flow;
 

@@ -1,5 +1,6 @@
-//! Which order of a list is best: trace order, by chain, with loops side by side, with phases fused or, where it is dear, by depth; and then
-//! with loose iterations near each other that share cache lines.
+//! The orders of a list: trace order, by chain, with loops side by side, with phases fused or,
+//! where it is dear, by depth; and then with loose iterations near each other that share cache
+//! lines. The [road](crate::road) says which are tried.
 
 use superstep_machine::Times;
 use superstep_plan::{Body, Code};
@@ -8,140 +9,176 @@ use crate::place::sharing::{NOTHING, respects};
 use crate::place::tasks::Tasks;
 use crate::reorder::chains::{BLOCKS, ByChain};
 use crate::reorder::depths::ByDepth;
-use crate::reorder::estimate::{Estimate, bodies, different};
+use crate::reorder::estimate::{Estimate, bodies};
 use crate::reorder::flow::Flow;
 use crate::reorder::fuse::fuse;
 use crate::reorder::jam::{LOOPS, jam, waiting_loops};
 use crate::reorder::near::near;
-use crate::{Pass, Passes};
 
 /// Nanoseconds per task at which lists are not tried by depth.
 const FAIR: f64 = 0.9;
 
-/// Finds the best orders of lists, all values at home.
+/// What finding the orders of lists takes, all values at home.
 pub(crate) struct Orders<'a> {
     tasks: &'a Tasks<'a>,
     times: &'a Times,
     /// Per array: whether all processors use it where the caller has it.
     shared: &'a [bool],
-    by_chain: Option<ByChain<'a>>,
+    /// Made when it is needed first; none inside, if words are hardly written twice.
+    by_chain: Option<Option<ByChain<'a>>>,
     /// Made when it is needed first, from the sample.
     by_depth: Option<ByDepth<'a>>,
     sample: Vec<Vec<u32>>,
     flow: Flow,
     /// [`NOTHING`] for each word.
     written: Vec<Vec<u32>>,
-    passes: Passes,
 }
 
 impl<'a> Orders<'a> {
-    /// For lists that the sample stands for.
+    /// Prepares for lists that the sample stands for.
     pub(crate) fn new(
         tasks: &'a Tasks<'a>,
         times: &'a Times,
         shared: &'a [bool],
         sample: Vec<Vec<u32>>,
-        passes: Passes,
     ) -> Self {
         let nothing = |extent| vec![NOTHING; extent as usize];
         Self {
             tasks,
             times,
             shared,
-            by_chain: ByChain::new(tasks).filter(|_| passes.has(Pass::Chains)),
+            by_chain: None,
             by_depth: None,
             sample,
             flow: Flow::new(tasks.trace().tasks()),
             written: tasks.layout().extents().map(nothing).collect(),
-            passes,
         }
     }
 
-    /// The order of a list that costs least; none, if that is the one that it has, in which it folds into `code` and takes `cost`.
+    /// Returns the order of a list that costs least of those that are tried; none, if that is the
+    /// one that it has, in which it folds into the code of `given` and takes `cost`.
     pub(crate) fn best(
         &mut self,
         list: &[u32],
-        bodies: &[Body],
-        code: &Code,
+        given: (&[Body], &Code),
         cost: f64,
+        try_orders: impl Fn(&mut Trial<'_, 'a>),
     ) -> Option<Vec<u32>> {
-        let mut best = (cost, None);
-        for sorted in self.candidates(list, bodies, code, cost) {
-            if self.respects(&sorted) {
-                let estimate = Estimate::of(self.tasks, &[&sorted], self.times);
-                if estimate.cost < best.0 {
-                    best = (estimate.cost, Some((sorted, estimate)));
-                }
-            }
-        }
-        let (cost, best) = best;
-        if !self.passes.has(Pass::Near) {
-            return best.map(|(sorted, _)| sorted);
-        }
-        let nearer = match &best {
-            Some((sorted, Estimate { shapes, code, .. })) => near(
-                self.tasks,
-                &mut self.flow,
-                &self::bodies(shapes),
-                &code[0],
-                sorted,
-                &self.times.core,
-            ),
-            None => near(
-                self.tasks,
-                &mut self.flow,
-                bodies,
-                code,
-                list,
-                &self.times.core,
-            ),
+        let mut trial = Trial {
+            orders: self,
+            list,
+            given,
+            given_cost: cost,
+            cost,
+            tried: Vec::new(),
+            best: None,
         };
-        nearer
-            .filter(|nearer| {
-                self.respects(nearer) && Estimate::of(self.tasks, &[nearer], self.times).cost < cost
-            })
-            .or(best.map(|(sorted, _)| sorted))
-    }
-
-    /// Orders that respect flow.
-    fn candidates(
-        &mut self,
-        list: &[u32],
-        bodies: &[Body],
-        code: &Code,
-        cost: f64,
-    ) -> Vec<Vec<u32>> {
-        let (tasks, times, flow) = (self.tasks, self.times, &mut self.flow);
-        let mut sorted = Vec::new();
-        if let Some(by_chain) = &self.by_chain {
-            sorted.extend(
-                BLOCKS
-                    .iter()
-                    .filter_map(|&block| by_chain.sort(flow, list, block)),
-            );
-        }
-        if self.passes.has(Pass::Jam) {
-            let loops = waiting_loops(tasks.trace().kernel(), bodies, code);
-            sorted.extend(
-                LOOPS
-                    .iter()
-                    .filter_map(|&most| jam(tasks, flow, list, &loops, most)),
-            );
-        }
-        if self.passes.has(Pass::Fuse) {
-            let estimate = |list: &[u32]| Estimate::of(tasks, &[list], times).cost;
-            sorted.extend(fuse(tasks, flow, bodies, code, list, estimate));
-        }
-        if self.passes.has(Pass::Depths) && cost > FAIR * list.len() as f64 {
-            let by_depth = self
-                .by_depth
-                .get_or_insert_with(|| ByDepth::new(tasks, &self.sample));
-            sorted.extend(by_depth.sort(list));
-        }
-        different(sorted)
+        try_orders(&mut trial);
+        trial.best.map(|(sorted, _)| sorted)
     }
 
     fn respects(&mut self, sorted: &[u32]) -> bool {
         respects(self.tasks, self.shared, sorted, &mut self.written)
+    }
+}
+
+/// The orders of one list that are tried one after the other, and the best so far.
+pub(crate) struct Trial<'t, 'a> {
+    orders: &'t mut Orders<'a>,
+    list: &'t [u32],
+    /// The code of the list as it is, and its bodies.
+    given: (&'t [Body], &'t Code),
+    given_cost: f64,
+    /// Nanoseconds in the best order.
+    cost: f64,
+    /// Orders that came before.
+    tried: Vec<Vec<u32>>,
+    best: Option<(Vec<u32>, Estimate)>,
+}
+
+impl Trial<'_, '_> {
+    /// Tries the tasks by chain.
+    pub(crate) fn by_chain(&mut self) {
+        let Orders {
+            by_chain,
+            tasks,
+            flow,
+            ..
+        } = &mut *self.orders;
+        let by_chain = by_chain.get_or_insert_with(|| ByChain::new(tasks));
+        let sorted = by_chain
+            .iter()
+            .flat_map(|by_chain| BLOCKS.map(|block| by_chain.sort(flow, self.list, block)));
+        let sorted = sorted.flatten().collect();
+        self.measure(sorted);
+    }
+
+    /// Tries loops that wait for themselves side by side.
+    pub(crate) fn jam(&mut self) {
+        let Orders { tasks, flow, .. } = &mut *self.orders;
+        let (bodies, code) = self.given;
+        let loops = waiting_loops(tasks.trace().kernel(), bodies, code);
+        let jammed = LOOPS.map(|most| jam(tasks, flow, self.list, &loops, most));
+        self.measure(jammed.into_iter().flatten().collect());
+    }
+
+    /// Tries phases fused.
+    pub(crate) fn fuse(&mut self) {
+        let Orders {
+            tasks, times, flow, ..
+        } = &mut *self.orders;
+        let (bodies, code) = self.given;
+        let estimate = |list: &[u32]| Estimate::of(tasks, &[list], times).cost;
+        let fused = fuse(tasks, flow, bodies, code, self.list, estimate);
+        self.measure(fused.into_iter().collect());
+    }
+
+    /// Tries the tasks by depth, if the list is dear as it is.
+    pub(crate) fn by_depth(&mut self) {
+        if self.given_cost <= FAIR * self.list.len() as f64 {
+            return;
+        }
+        let Orders {
+            by_depth,
+            tasks,
+            sample,
+            ..
+        } = &mut *self.orders;
+        let by_depth = by_depth.get_or_insert_with(|| ByDepth::new(tasks, sample));
+        let sorted = by_depth.sort(self.list);
+        self.measure(sorted.into());
+    }
+
+    /// Tries the best order so far with loose iterations near each other that share cache lines.
+    pub(crate) fn near(&mut self) {
+        let Orders {
+            tasks, times, flow, ..
+        } = &mut *self.orders;
+        let core = &times.core;
+        let nearer = match &self.best {
+            Some((sorted, Estimate { shapes, code, .. })) => {
+                near(tasks, flow, &bodies(shapes), &code[0], sorted, core)
+            }
+            None => near(tasks, flow, self.given.0, self.given.1, self.list, core),
+        };
+        self.measure(nearer.into_iter().collect());
+    }
+
+    /// Keeps what is better than all before.
+    fn measure(&mut self, orders: Vec<Vec<u32>>) {
+        for sorted in orders {
+            if self.tried.contains(&sorted) {
+                continue;
+            }
+            if self.orders.respects(&sorted) {
+                let Orders { tasks, times, .. } = *self.orders;
+                let estimate = Estimate::of(tasks, &[&sorted], times);
+                if estimate.cost < self.cost {
+                    self.cost = estimate.cost;
+                    self.best = Some((sorted.clone(), estimate));
+                }
+            }
+            self.tried.push(sorted);
+        }
     }
 }

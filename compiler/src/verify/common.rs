@@ -4,7 +4,7 @@ use superstep_plan::Plan;
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_tracer::INPUT;
 
-use super::ReplayError;
+use super::error::ReplayError;
 
 /// The arrays that all processors share: none of the words of the others.
 pub(super) struct Common {

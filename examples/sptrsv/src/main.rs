@@ -14,18 +14,18 @@ fn main() -> ExitCode {
     });
     let mut identical = true;
     for processors in [1, 2, 4, 8] {
-        // The pattern is compared once, here; a run of the plan only runs.
-        let plan = match kernels::sptrsv::with()
+        // The pattern is compared once, here; what is prepared only runs.
+        let prepared = match kernels::sptrsv::with()
             .exactly(processors)
             .prepare(n, &row, &col)
         {
-            Ok(plan) => plan,
+            Ok(prepared) => prepared,
             Err(error) => {
                 eprintln!("sptrsv: {error}");
                 return ExitCode::FAILURE;
             }
         };
-        identical &= comparison.print(|x| plan.run(&values, &b, x));
+        identical &= comparison.print(|x| prepared.run(&values, &b, x));
     }
     if identical {
         ExitCode::SUCCESS

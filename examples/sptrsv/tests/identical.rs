@@ -16,8 +16,8 @@ fn every_program_is_identical() {
         let with = kernels::sptrsv::with()
             .exactly(processors)
             .transport(transport);
-        let plan = with.prepare(n, &row, &col).expect("this pattern was built");
-        plan.run(&values, &b, x)
+        let prepared = with.prepare(n, &row, &col).expect("this pattern was built");
+        prepared.run(&values, &b, x)
     });
     // Supersteps, and processors that worked.
     assert_eq!(shapes, [(1, 1), (9, 2), (14, 3), (19, 4), (20, 7), (21, 8)]);
@@ -32,10 +32,10 @@ fn a_prepared_program_can_own_its_pattern() {
     let (row, col) = (Arc::<[usize]>::from(row), Arc::new(col));
     let with = kernels::sptrsv::with().exactly(2);
     let owned = with.prepare_owned(n, Arc::clone(&row), Arc::clone(&col));
-    let plan = owned.expect("this pattern was built");
+    let prepared = owned.expect("this pattern was built");
     let ran = thread::spawn(move || {
         let mut x = x;
-        plan.run(&values, &b, &mut x).map(|()| x)
+        prepared.run(&values, &b, &mut x).map(|()| x)
     });
     let x = ran.join().expect("no panic").expect("it runs");
     assert!(check.accepts(&x));

@@ -51,8 +51,9 @@ fn programs_over_both_kinds_of_memory_for_one_number_of_processors() {
         let mut result = input.clone();
         call.run(n, &mut result).expect("nothing panics");
         assert_eq!(result, expected);
-        let plan = call.prepare(n).expect("the program is there");
-        plan.altered(|tables| assert_eq!(tables.shared.contains(&true), !private))
+        let prepared = call.prepare(n).expect("the program is there");
+        prepared
+            .altered(|tables| assert_eq!(tables.shared.contains(&true), !private))
             .expect("nothing is altered");
     }
 }

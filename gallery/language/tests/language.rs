@@ -151,19 +151,19 @@ fn names_of_the_expansion() {
 }
 
 #[test]
-fn a_plan_runs_without_control_arguments() -> Result<(), Box<dyn std::error::Error>> {
+fn what_is_prepared_runs_without_control_arguments() -> Result<(), Box<dyn std::error::Error>> {
     let (pattern, x) = ([0, 1, 2], words(6));
-    let plan = smooth::with().exactly(2).prepare(6, &pattern)?;
-    assert_eq!(plan.processors(), 2);
+    let prepared = smooth::with().exactly(2).prepare(6, &pattern)?;
+    assert_eq!(prepared.processors(), 2);
     let (mut expected, mut result) = (vec![0.0; 9], vec![0.0; 9]);
     smooth(6, &pattern, &x, &mut expected);
-    plan.run(&x, &mut result)?;
+    prepared.run(&x, &mut result)?;
     assert!(steps::last_run().is_some());
     assert_eq!(result, expected);
     assert!(smooth::prepare(7, &pattern).is_err());
 
-    let plan = lengths::prepare(5, 4)?;
-    plan.run(&x, &mut [0.0; 4])?;
+    let prepared = lengths::prepare(5, 4)?;
+    prepared.run(&x, &mut [0.0; 4])?;
     assert!(
         steps::last_run().is_none(),
         "6 words are not the 5 that were prepared for: the function runs"

@@ -90,13 +90,16 @@ pub fn plan(lifetime: usize, accesses: &[f64], x: &mut [f64]) {
 /// A number of a type that is named as what holds control arguments.
 pub type Held = f64;
 
+/// A number of a type that is named as what `prepare` gives.
+pub type Prepared = f64;
+
 /// Gathers words: arguments that are named as what a plan holds and tracks by.
 #[kernel(plan)]
 pub fn held(
     extents: usize,
     #[structure] held: &[usize],
     plan_owned: &[Held],
-    prepare_owned: &mut [Held],
+    prepare_owned: &mut [Prepared],
 ) {
     for i in 0..extents {
         prepare_owned[i] += 0.5 * plan_owned[held[i]];

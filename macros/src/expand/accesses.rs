@@ -12,8 +12,8 @@ use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, RangeLimits};
 
-use super::planned::hygienic;
-use super::trace::Printer;
+use super::names::hygienic;
+use super::printer::Printer;
 use crate::kernel::Id;
 use crate::lower::{Node, Role, Task};
 use crate::places::{self, bare};

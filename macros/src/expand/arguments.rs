@@ -7,8 +7,8 @@ use syn::ext::IdentExt;
 
 use super::scope;
 use crate::classify::{Class, Classes};
-use crate::kernel::{Bindings, Dimension, Id, Kernel, Passing, measured};
-use crate::kernel::{Home, Parameter};
+use crate::kernel::{Bindings, Dimension, Home, Id, Kernel, Parameter, Passing};
+use crate::places::measured;
 
 /// One parameter of the kernel.
 pub(super) struct Argument {
@@ -25,12 +25,15 @@ pub(super) enum Kind {
     /// A `#[structure]` slice or fixed array, with its number of dimensions.
     Structure { dimensions: usize },
     /// Data. `length`: the control parameter that is its length, if the kernel uses it.
-    Data { form: Form, length: Option<Ident> },
+    Data {
+        passed: Passed,
+        length: Option<Ident>,
+    },
 }
 
 /// How data is passed.
 #[derive(Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct Passed {
     pub passing: Passing,
     /// None for a scalar.
     pub dimensions: usize,
@@ -48,7 +51,7 @@ pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
             (_, true) => Kind::Structure { dimensions },
             (Class::Control, false) => Kind::Size,
             _ => Kind::Data {
-                form: Form {
+                passed: Passed {
                     passing: match binding.home {
                         Home::Parameter(passing) => passing,
                         _ => Passing::Value,
@@ -152,7 +155,7 @@ pub(super) fn flat(array: TokenStream, dimensions: usize) -> TokenStream {
     quote!(#array #(#flattened)*)
 }
 
-impl Form {
+impl Passed {
     /// An argument as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
     pub(super) fn words(&self, name: &Ident) -> TokenStream {
         let mutable = self.passing == Passing::Mutable;

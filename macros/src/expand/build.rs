@@ -4,7 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::arguments::{Kind, flat};
-use super::trace::{Form, NONE, Printer, recorder};
+use super::names::recorder;
+use super::printer::{Emitted, NONE, Printer};
 use super::{Expansion, operations, scope};
 use crate::identity;
 use crate::kernel::Dimension;
@@ -26,7 +27,7 @@ impl Expansion<'_> {
             None => Printer {
                 expansion: self,
                 private: &private,
-                form: Form::Task,
+                emitted: Emitted::Task,
                 common: NONE,
             }
             .nodes(&self.lowered.nodes, 0),

@@ -17,7 +17,7 @@ impl Expansion<'_> {
         // No programs are generated for kernels that can give up.
         let is_generated = self.kernel.error.is_none();
         let calls = is_generated.then(|| self.calls(&private));
-        let plan = is_generated.then(|| self.plan(&private));
+        let prepared = is_generated.then(|| self.prepared(&private));
         let program = self.program(&private);
         let statements = self.statements();
         let generated = self.generated(&private);
@@ -26,7 +26,7 @@ impl Expansion<'_> {
         let planned = self.planned();
         quote! {
             #calls
-            #plan
+            #prepared
             #control
             #held
             #observed
@@ -48,7 +48,7 @@ impl Expansion<'_> {
         let lengths = self.arguments.iter().filter_map(Argument::measure);
         let arguments = self.arguments_of_call();
         let original = self.original();
-        let (borrow, plan_lifetime) = self.plan_lifetimes();
+        let (borrow, held_lifetime) = self.lifetimes_of_structure();
         let borrowed = self.borrowed_control_parameters(&borrow);
         let (run, planning) = self.planning(private);
         let planned = match self.grains {
@@ -61,8 +61,8 @@ impl Expansion<'_> {
              original function. A processor's panic is raised again here."
         );
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
-        let prepare = "Chooses the program for these control arguments once, for many runs. The plan borrows the `#[structure]` arguments.";
-        let owning = "Chooses as [`prepare`] does. The plan owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is copied.";
+        let prepare = "Chooses the program for these control arguments once, for many runs. The [`Prepared`] borrows the `#[structure]` arguments.";
+        let owning = "Chooses as [`prepare`] does. The [`Prepared`] owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is copied.";
         let hold = self.hold();
         let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &held));
         let owned = self.owned_parameters(private);
@@ -72,7 +72,7 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If no program was generated for them, or its tables cannot be read.
-                pub fn prepare_owned(#(#parameters),*) -> ::core::result::Result<Plan<'static>, #private::PrepareError> {
+                pub fn prepare_owned(#(#parameters),*) -> ::core::result::Result<Prepared<'static>, #private::PrepareError> {
                     self::with().prepare_owned(#(#control_names),*)
                 }
             }
@@ -83,7 +83,7 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If no program was generated for them, or its tables cannot be read.
-                pub fn prepare_owned(self, #(#parameters),*) -> ::core::result::Result<Plan<'static>, #private::PrepareError> {
+                pub fn prepare_owned(self, #(#parameters),*) -> ::core::result::Result<Prepared<'static>, #private::PrepareError> {
                     self.prepare_held(#hold)
                 }
             }
@@ -115,7 +115,7 @@ impl Expansion<'_> {
             ///
             /// # Errors
             /// If no program was generated for them, or its tables cannot be read.
-            pub fn prepare #borrow(#(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
+            pub fn prepare #borrow(#(#borrowed),*) -> ::core::result::Result<Prepared<#held_lifetime>, #private::PrepareError> {
                 self::with().prepare(#(#control_names),*)
             }
 
@@ -184,13 +184,13 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If no program was generated for them, or its tables cannot be read.
-                pub fn prepare #borrow(self, #(#borrowed),*) -> ::core::result::Result<Plan<#plan_lifetime>, #private::PrepareError> {
+                pub fn prepare #borrow(self, #(#borrowed),*) -> ::core::result::Result<Prepared<#held_lifetime>, #private::PrepareError> {
                     self.prepare_held(#hold)
                 }
 
                 #with_prepare_owned
 
-                fn prepare_held(self, held: Held<'_>) -> ::core::result::Result<Plan<'_>, #private::PrepareError> {
+                fn prepare_held(self, held: Held<'_>) -> ::core::result::Result<Prepared<'_>, #private::PrepareError> {
                     let prepared = {
                         #lend
                         #private::prepare(
@@ -199,7 +199,7 @@ impl Expansion<'_> {
                             &self.options,
                         )?
                     };
-                    ::core::result::Result::Ok(Plan { prepared, held })
+                    ::core::result::Result::Ok(Prepared { prepared, held })
                 }
             }
         }
@@ -223,8 +223,8 @@ impl Expansion<'_> {
         (Ident::new(run, Span::mixed_site()), planning)
     }
 
-    /// The type `Plan`.
-    fn plan(&self, private: &TokenStream) -> TokenStream {
+    /// Prints the type `Prepared`.
+    fn prepared(&self, private: &TokenStream) -> TokenStream {
         let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &self.held));
         let data = self.parameters(Argument::is_data);
         let lengths = self.arguments.iter().filter_map(|argument| {
@@ -251,12 +251,12 @@ impl Expansion<'_> {
         quote_spanned! {Span::mixed_site()=>
             /// A program chosen once for its control arguments. Runs compare nothing and allocate nothing; several can run at once.
             #[derive(Clone, Debug)]
-            pub struct Plan<'s> {
+            pub struct Prepared<'s> {
                 prepared: #private::Prepared<Program>,
                 held: Held<'s>,
             }
 
-            impl Plan<'_> {
+            impl Prepared<'_> {
                 /// Runs the program, or the original function where that is measured to be faster; that, too, if a slice is shorter than the program needs.
                 ///
                 /// # Errors
@@ -298,8 +298,8 @@ impl Expansion<'_> {
         declared.collect()
     }
 
-    /// Generic parameters of `prepare` and the lifetime of its plan: that of the `#[structure]` arguments.
-    pub(super) fn plan_lifetimes(&self) -> (TokenStream, TokenStream) {
+    /// Generic parameters of `prepare` and of `plan`, and the lifetime of what they give: that of the `#[structure]` arguments.
+    pub(super) fn lifetimes_of_structure(&self) -> (TokenStream, TokenStream) {
         let structure = |a: &Argument| matches!(a.kind, Kind::Structure { .. });
         if self.arguments.iter().any(structure) {
             (quote!(<'s>), quote!('s))
@@ -334,8 +334,8 @@ impl Expansion<'_> {
         let fields = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;
             match &argument.kind {
-                Kind::Data { form, .. } => {
-                    let words = form.words(name);
+                Kind::Data { passed, .. } => {
+                    let words = passed.words(name);
                     Some(quote!(#name: #words))
                 }
                 _ => None,

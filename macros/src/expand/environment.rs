@@ -6,7 +6,7 @@ use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Type};
 
-use super::trace::recorder;
+use super::names::recorder;
 use super::{Expansion, scope};
 use crate::environment::{Read, Value};
 

@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::Expansion;
 use super::arguments::{Argument, Kind};
-use super::planned::hygienic;
+use super::names::hygienic;
 use super::taped::field;
 
 /// A parameter marked `#[values]`.
@@ -174,11 +174,11 @@ impl Expansion<'_> {
         let given = self.parameters(is_values);
         let data = self.parameters(|argument| argument.is_data() && !is_values(argument));
         let arrays = values.iter().filter_map(|values| {
-            let Kind::Data { form, .. } = &values.argument.kind else {
+            let Kind::Data { passed, .. } = &values.argument.kind else {
                 return None;
             };
             let name = &values.argument.name;
-            let words = form.words(name);
+            let words = passed.words(name);
             Some(quote!(#name: #words))
         });
         let arrays: Vec<_> = arrays.collect();

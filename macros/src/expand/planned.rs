@@ -8,27 +8,16 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::ext::IdentExt;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Type};
 
 use super::Expansion;
 use super::arguments::{Argument, Kind};
-use super::trace::{Form, NONE, Printer};
+use super::names::{common_name, hygienic};
+use super::printer::{Emitted, NONE, Printer};
 use super::walk::{Arms, Walk};
 use crate::grains::Level;
 use crate::kernel::{Dimension, Id};
 use crate::lower::{Role, Task};
-use crate::places;
-
-pub(super) fn hygienic(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
-
-/// Names an array that grains have in common where they run.
-pub(super) fn common_name(array: &Ident) -> Ident {
-    hygienic(&format!("common_{}", array.unraw()))
-}
 
 impl Expansion<'_> {
     /// Prints what a planned kernel has in its module.
@@ -149,30 +138,30 @@ impl Expansion<'_> {
         let (shared, scratch) = (named(self.shared()), named(self.scratch()));
         let (inputs, values) = (named(self.inputs(false)), named(self.inputs(true)));
         let known = self.known_words(private);
-        let printer = |form| Printer {
+        let printer = |emitted| Printer {
             expansion: self,
             private,
-            form,
+            emitted,
             common: NONE,
         };
         let walk = levels.iter().map(|Level { depth, parts, .. }| {
-            let parts = Walk(printer(Form::Accesses)).parts(parts, &mut Vec::new());
+            let parts = Walk(printer(Emitted::Accesses)).parts(parts, &mut Vec::new());
             quote!(#depth => { #parts })
         });
-        let arms = |form| {
+        let arms = |emitted| {
             let mut arms = Vec::new();
             for Level { parts, .. } in levels {
                 Arms {
-                    printer: printer(form),
+                    printer: printer(emitted),
                     arms: &mut arms,
                 }
                 .parts(parts, &TokenStream::new(), 0);
             }
             arms
         };
-        let (track, compute) = (arms(Form::Accesses), arms(Form::Assignment));
+        let (track, compute) = (arms(Emitted::Accesses), arms(Emitted::Assignment));
         let compute = self.with_inputs(&compute);
-        let tapes = self.tapes(private, [arms(Form::Recorded), arms(Form::Replayed)]);
+        let tapes = self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]);
         let [control, identity, space, site, accesses, extents, view] = [
             "control", "identity", "space", "site", "accesses", "extents", "view",
         ]
@@ -362,7 +351,7 @@ impl Expansion<'_> {
         let printer = Printer {
             expansion: self,
             private,
-            form: Form::Assignment,
+            emitted: Emitted::Assignment,
             common: NONE,
         };
         let [control, array] = ["control", "array"].map(hygienic);
@@ -415,44 +404,6 @@ impl Expansion<'_> {
         });
         arrays.map(|(number, _)| number).collect()
     }
-}
-
-/// Has names from outside the kernel be numbers or tables of them, which operators and methods of the
-/// user's cannot stand in for.
-pub(super) struct Numbers<'p> {
-    pub private: &'p TokenStream,
-}
-
-impl VisitMut for Numbers<'_> {
-    fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        if places::name(expression).is_some() {
-            return;
-        }
-        if let Expr::Path(path) = expression {
-            let private = self.private;
-            *expression = syn::parse_quote!(#private::number(#path));
-            return;
-        }
-        if let Expr::Index(index) = expression
-            && let Some(table) = places::table(&index.expr)
-        {
-            let private = self.private;
-            // By reference: a table is as long as it likes.
-            *index.expr = syn::parse_quote!(#private::number(&#table));
-            self.visit_expr_mut(&mut index.index);
-            return;
-        }
-        visit_mut::visit_expr_mut(self, expression);
-    }
-
-    /// Constants stay constant.
-    fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
-        self.visit_expr_mut(&mut repeat.expr);
-    }
-
-    fn visit_type_mut(&mut self, _: &mut Type) {}
-
-    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
 }
 
 /// Pointee of a control parameter that is a reference.

@@ -11,7 +11,7 @@ impl Expansion<'_> {
     pub(super) fn planner(&self, private: &TokenStream) -> TokenStream {
         let name = &self.kernel.name;
         let names = self.control_names();
-        let (borrow, borrowed_for) = self.plan_lifetimes();
+        let (borrow, borrowed_for) = self.lifetimes_of_structure();
         let lifetime = self.lifetime();
         let borrowed = self.borrowed_control_parameters(&borrow);
         let data = self.parameters(Argument::is_data);

@@ -9,8 +9,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall};
 
-use super::planned::hygienic;
-use super::trace::{Form, Printer};
+use super::names::hygienic;
+use super::printer::{Emitted, Printer};
 use crate::lower::Task;
 use crate::places::{self, Place, bare};
 
@@ -78,8 +78,8 @@ impl Printer<'_> {
         let typed = self.typed_control(task, &mut print);
         let names = (0..values.len()).map(value_name);
         let values = values.iter().map(|(_, value)| value);
-        let then = match self.form {
-            Form::Recorded => quote!(#(#recorded)* #typed),
+        let then = match self.emitted {
+            Emitted::Recorded => quote!(#(#recorded)* #typed),
             _ => computed,
         };
         quote!({
@@ -120,8 +120,8 @@ impl Printer<'_> {
 
     /// Prints a value as it is put on the tape, or taken off.
     fn tape(&self, value: &Expr) -> TokenStream {
-        match self.form {
-            Form::Recorded => {
+        match self.emitted {
+            Emitted::Recorded => {
                 let tape = hygienic("tape");
                 quote!(#tape.control.put(#value))
             }

@@ -1,8 +1,6 @@
 //! The kernel's control, with each assignment of data replaced: in the trace function by a call of the recorder, in functions of grains by what it
 //! reads and writes, or by itself.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -12,60 +10,14 @@ use syn::{BinOp, Expr};
 use super::arguments::{Kind, length_name};
 use super::checked::{Checked, checked, located};
 use super::environment::Noted;
-use super::planned::Numbers;
+use super::names::recorder;
+use super::numbers::Numbers;
+use super::printer::{Emitted, Printer};
 use super::{Expansion, scope};
 use crate::kernel::{Dimension, Home, Id};
 use crate::library::Calls;
 use crate::lower::{Node, Statement, Task, control_name, operand_name};
 use crate::places::{self, Place};
-
-pub(super) fn recorder() -> Ident {
-    Ident::new("recorder", Span::mixed_site())
-}
-
-/// Prints control and what stands in place of assignments.
-pub(super) struct Printer<'e> {
-    pub expansion: &'e Expansion<'e>,
-    pub private: &'e TokenStream,
-    pub form: Form,
-    /// The kernel's own arrays that grains have in common, where these are printed.
-    pub common: &'e BTreeSet<usize>,
-}
-
-/// No arrays in common.
-pub(super) const NONE: &BTreeSet<usize> = &BTreeSet::new();
-
-/// Form in which an assignment of data is printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A task for the recorder.
-    Task,
-    /// The words that it reads and writes of the arrays that grains share.
-    Accesses,
-    /// The assignment itself.
-    Assignment,
-    /// The words that it reads of structure and of values, which a tape records.
-    Recorded,
-    /// The assignment, with structure and values read from a tape.
-    Replayed,
-}
-
-impl Form {
-    /// Arithmetic is checked where control is evaluated for the first time.
-    fn is_checked(self) -> bool {
-        matches!(self, Self::Task | Self::Accesses)
-    }
-
-    /// Structure and values go through a tape.
-    pub(super) fn is_taped(self) -> bool {
-        matches!(self, Self::Recorded | Self::Replayed)
-    }
-
-    /// Data is computed.
-    pub(super) fn computes(self) -> bool {
-        matches!(self, Self::Assignment | Self::Replayed)
-    }
-}
 
 impl Printer<'_> {
     pub(super) fn nodes(&self, nodes: &[Node], depth: usize) -> TokenStream {
@@ -77,11 +29,11 @@ impl Printer<'_> {
         let bindings = &self.expansion.kernel.bindings;
         let recorder = recorder();
         match node {
-            Node::Task(task) => match self.form {
-                Form::Task => self.task(task),
-                Form::Accesses => self.accesses(task),
-                Form::Assignment => self.assignment(task),
-                Form::Recorded | Form::Replayed => self.taped(task),
+            Node::Task(task) => match self.emitted {
+                Emitted::Task => self.task(task),
+                Emitted::Accesses => self.accesses(task),
+                Emitted::Assignment => self.assignment(task),
+                Emitted::Recorded | Emitted::Replayed => self.taped(task),
             },
             Node::Let { id, init } => {
                 let name = &bindings[*id].unique;
@@ -124,7 +76,7 @@ impl Printer<'_> {
                 body,
                 ..
             } => {
-                if self.form == Form::Accesses
+                if self.emitted == Emitted::Accesses
                     && let Some((id, _)) = variable
                     && let Some(told) = self.accesses_of_loop(*id, range, body, depth)
                 {
@@ -138,7 +90,7 @@ impl Printer<'_> {
                 let name = &bindings[*id].unique;
                 let number = *number as u16;
                 let body = self.nodes(body, depth + 1);
-                if self.form != Form::Task {
+                if self.emitted != Emitted::Task {
                     return quote!(#label for #name in #range { #body });
                 }
                 quote! {
@@ -188,12 +140,14 @@ impl Printer<'_> {
             Node::Block { label, body } => {
                 let body = self.nodes(body, depth);
                 // Jumps to the label leave loops.
-                let is_traced = self.form == Form::Task;
+                let is_traced = self.emitted == Emitted::Task;
                 let leave = label.as_ref().filter(|_| is_traced);
                 let leave = leave.map(|_| quote!(#recorder.leave(#depth);));
                 quote!(#label { #body } #leave)
             }
-            Node::BeginGrain | Node::EndGrain if self.form != Form::Task => TokenStream::new(),
+            Node::BeginGrain | Node::EndGrain if self.emitted != Emitted::Task => {
+                TokenStream::new()
+            }
             Node::BeginGrain => quote!(#recorder.begin_grain();),
             Node::EndGrain => quote!(#recorder.end_grain();),
             Node::Break(span, label) => quote_spanned!(*span=> break #label;),
@@ -335,7 +289,7 @@ impl Printer<'_> {
 
     /// Control: in place, or through the tape.
     pub(super) fn expression(&self, expression: &Expr) -> Expr {
-        if self.form.is_taped() {
+        if self.emitted.is_taped() {
             self.through_tape(expression)
         } else {
             self.in_place(expression)
@@ -346,7 +300,7 @@ impl Printer<'_> {
     pub(super) fn in_place(&self, expression: &Expr) -> Expr {
         let bindings = &self.expansion.kernel.bindings;
         let mut noted = expression.clone();
-        if self.form == Form::Task {
+        if self.emitted == Emitted::Task {
             Noted {
                 expansion: self.expansion,
             }
@@ -364,7 +318,7 @@ impl Printer<'_> {
         let mut expression = bindings.restore(expression);
         let facade = &self.expansion.context.facade;
         Calls { facade }.visit_expr_mut(&mut expression);
-        if self.form.is_checked() {
+        if self.emitted.is_checked() {
             Checked {
                 private: self.private,
             }
@@ -413,7 +367,7 @@ impl Printer<'_> {
     }
 
     fn assign(&self, place: &Expr, op: Option<&BinOp>, value: &Expr) -> TokenStream {
-        let place = if self.form.is_taped() {
+        let place = if self.emitted.is_taped() {
             self.target_through_tape(place)
         } else {
             self.expression(place)
@@ -422,7 +376,7 @@ impl Printer<'_> {
         let Some(op) = op else {
             return quote!(#place = #value;);
         };
-        match checked(op).filter(|_| self.form.is_checked()) {
+        match checked(op).filter(|_| self.emitted.is_checked()) {
             Some(function) => {
                 let private = located(self.private, op.span());
                 quote_spanned!(op.span()=> #place = #private::arithmetic::#function(#place, #value);)

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::planned::{common_name, hygienic};
-use super::trace::{Form, Printer};
+use super::names::{common_name, hygienic};
+use super::printer::{Emitted, Printer};
 use crate::grains::{Grains, GrainsOf, Head, Part, writes};
 use crate::kernel::Id;
 use crate::lower::Node;
@@ -159,12 +159,12 @@ impl Arms<'_, '_> {
     /// Prints control that holds for the grains behind it. It is evaluated once for some grains, so
     /// many or so many of them, and stands on no tape.
     fn before(&self, node: &Node) -> TokenStream {
-        let form = match self.printer.form {
-            Form::Recorded | Form::Replayed => Form::Assignment,
-            form => form,
+        let emitted = match self.printer.emitted {
+            Emitted::Recorded | Emitted::Replayed => Emitted::Assignment,
+            as_is => as_is,
         };
         let printer = Printer {
-            form,
+            emitted,
             ..self.printer
         };
         printer.nodes(std::slice::from_ref(node), 0)
@@ -173,14 +173,14 @@ impl Arms<'_, '_> {
     /// Prints data that grains behind it use. As control before grains it is computed once for some
     /// of them, and what it reads stands on no tape.
     fn fixed(&self, array: usize, node: &Node) -> TokenStream {
-        if self.printer.form == Form::Accesses {
+        if self.printer.emitted == Emitted::Accesses {
             return self.printer.nodes(std::slice::from_ref(node), 0);
         }
-        if !self.printer.form.computes() {
+        if !self.printer.emitted.computes() {
             return TokenStream::new();
         }
         let printer = Printer {
-            form: Form::Assignment,
+            emitted: Emitted::Assignment,
             ..self.printer
         };
         let declaration = self.number(array);
@@ -204,7 +204,7 @@ impl Arms<'_, '_> {
             ..self.printer
         };
         let (site, accesses) = (hygienic("site"), hygienic("accesses"));
-        let begin = (self.printer.form == Form::Accesses).then(|| quote!(#accesses.begin();));
+        let begin = (self.printer.emitted == Emitted::Accesses).then(|| quote!(#accesses.begin();));
         let (arrays, scalars) = self.locals(grains);
         match &grains.of {
             GrainsOf::Statements(nodes) => {
@@ -250,7 +250,7 @@ impl Arms<'_, '_> {
         let GrainsOf::Statements(nodes) = &grains.of else {
             return (common, [load, store]);
         };
-        if !self.printer.form.computes() {
+        if !self.printer.emitted.computes() {
             return (common, [load, store]);
         }
         let lowered = self.printer.expansion.lowered;
@@ -289,7 +289,7 @@ impl Arms<'_, '_> {
     /// turn, and scalars.
     fn locals(&self, grains: &Grains<'_>) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let (mut arrays, mut scalars) = (Vec::new(), Vec::new());
-        if !self.printer.form.computes() {
+        if !self.printer.emitted.computes() {
             return (arrays, scalars);
         }
         let expansion = self.printer.expansion;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, File, Lit, RangeLimits};
 
-use super::Operations;
+use super::operations::Operations;
 use crate::places::bare;
 
 /// Functions, methods and constants of a source file by their names. It is read when the first one

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, ExprMethodCall, Ident, Pat, Type, UnOp};
 
-use super::{Lower, Target};
+use super::lowering::{Lower, Target};
 use crate::classify::Class;
 use crate::instead;
 use crate::kernel::{Home, Id, Passing, Source, Step};

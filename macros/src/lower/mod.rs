@@ -5,156 +5,32 @@
 //! behind a condition on data is read in any case.
 
 mod conditional;
+mod counting;
 mod functions;
 mod instead;
+mod lowered;
+mod lowering;
+mod names;
 mod operations;
 mod task;
 
 pub(crate) use functions::Functions;
-pub(crate) use operations::{Choice, Form, Operations};
-use task::operand_number;
-pub(crate) use task::{control_name, operand_name, word_name};
+pub(crate) use lowered::{Array, Body, Form, Lowered, Node, Role, Statement, Task};
+use lowering::{Lower, Target};
+pub(crate) use names::{control_name, operand_name, word_name};
+pub(crate) use operations::{Choice, Operations};
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use quote::format_ident;
-use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
+use syn::{BinOp, Expr, Label};
 
 use crate::classify::{Class, Classes};
 use crate::errors::Errors;
 use crate::kernel::{Dimension, Home, Id, Kernel, Passing, Source, Step};
 use crate::places::{self, Place, bare, place};
 use crate::types::Types;
-
-/// A kernel as tables and control.
-#[derive(Default)]
-pub(crate) struct Lowered {
-    pub arrays: Vec<Array>,
-    pub statements: Vec<Statement>,
-    /// Printed names of loop variables.
-    pub variables: Vec<String>,
-    pub nodes: Vec<Node>,
-}
-
-/// A name that holds data.
-pub(crate) struct Array {
-    pub id: Id,
-    pub role: Role,
-    pub element: Type,
-}
-
-/// As `tracer::Role`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    Input,
-    InOut,
-    Local,
-}
-
-/// A data assignment or a guard, or a variant of one.
-pub(crate) struct Statement {
-    pub source: Source,
-    /// Index into [`Lowered::arrays`]; none for a guard, whose value is a `Result`.
-    pub target: Option<usize>,
-    /// Indices into [`Lowered::arrays`].
-    pub operands: Vec<usize>,
-    pub control: Vec<Type>,
-    pub body: Body,
-}
-
-/// What a statement computes from `o0`, `o1`, ... and `c0`, `c1`, ...
-#[derive(PartialEq)]
-pub(crate) enum Body {
-    /// The value.
-    Value(Expr),
-    /// `o0` after an assignment to it, or to a part of it, which `place` calls `t`.
-    Update {
-        place: Expr,
-        op: Option<BinOp>,
-        value: Expr,
-    },
-}
-
-/// One execution of a statement: where its words are. Expressions are resolved.
-pub(crate) struct Task {
-    pub statement: usize,
-    pub at: Vec<Expr>,
-    pub operands: Vec<Vec<Expr>>,
-    pub control: Vec<(Expr, Type)>,
-}
-
-/// Control, with tasks in it. Expressions are resolved.
-pub(crate) enum Node {
-    Task(Task),
-    Let {
-        id: Id,
-        init: Option<Expr>,
-    },
-    /// As [`Step::Part`].
-    Part {
-        id: Id,
-        start: Expr,
-        end: Option<Expr>,
-        outer: Option<Expr>,
-        span: Span,
-    },
-    Assign {
-        place: Expr,
-        op: Option<BinOp>,
-        value: Expr,
-    },
-    /// A loop over the words of an array literal.
-    Repeat {
-        variable: Ident,
-        count: Expr,
-        body: Vec<Node>,
-    },
-    For {
-        label: Option<Label>,
-        variable: Option<(Id, usize)>,
-        range: Expr,
-        body: Vec<Node>,
-        /// Names that the body declares.
-        declared: BTreeSet<Id>,
-    },
-    While {
-        label: Option<Label>,
-        condition: Expr,
-        body: Vec<Node>,
-        /// Names that the body declares.
-        declared: BTreeSet<Id>,
-    },
-    Loop {
-        label: Option<Label>,
-        body: Vec<Node>,
-    },
-    If {
-        condition: Expr,
-        then: Vec<Node>,
-        otherwise: Option<Vec<Node>>,
-    },
-    Match {
-        scrutinee: Expr,
-        arms: Vec<(Pat, Vec<Node>)>,
-    },
-    Block {
-        label: Option<Label>,
-        body: Vec<Node>,
-    },
-    /// Tasks from here on are one for schedulers.
-    BeginGrain,
-    /// Up to here, if they were.
-    EndGrain,
-    Break(Span, Option<Lifetime>),
-    Continue(Span, Option<Lifetime>),
-    Return(Span),
-    Assert {
-        debug: bool,
-        condition: Expr,
-        text: String,
-    },
-}
 
 /// Lowers a classified kernel.
 pub(crate) fn lower(
@@ -177,29 +53,6 @@ pub(crate) fn lower(
     lower.lowered.nodes = lower.steps(&kernel.body);
     lower.refuse_untyped();
     lower.lowered
-}
-
-struct Lower<'k> {
-    kernel: &'k Kernel,
-    types: &'k Types,
-    classes: &'k Classes,
-    errors: &'k mut Errors,
-    /// Per name: its index in `lowered.arrays`.
-    array_of: Vec<Option<usize>>,
-    /// Names of data whose type is not evident.
-    untyped: Vec<Id>,
-    /// Names of which a value is refused.
-    refused: BTreeSet<Id>,
-    lowered: Lowered,
-}
-
-/// The place that an assignment writes.
-#[derive(Clone)]
-struct Target {
-    id: Id,
-    indices: Vec<Expr>,
-    /// The whole left side, where it is a part of the word (`p[i].x`).
-    part: Option<Expr>,
 }
 
 impl Lower<'_> {
@@ -277,7 +130,7 @@ impl Lower<'_> {
                 error,
                 source,
             } => {
-                let otherwise = task::nothing_wrong();
+                let otherwise = names::nothing_wrong();
                 let value = syn::parse_quote! {
                     if #condition { ::core::result::Result::Err(#error) } else { #otherwise }
                 };

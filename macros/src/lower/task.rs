@@ -1,12 +1,14 @@
 //! One assignment: its operands, its control operands, and what it computes from them.
 
-use proc_macro2::{Ident, Span};
-use quote::{ToTokens, format_ident};
+use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Type};
 
 use super::conditional::{self, Conditional};
-use super::{Body, Lower, Node, Statement, Target, Task};
+use super::lowered::{Body, Node, Statement, Task};
+use super::lowering::{Lower, Target};
+use super::names::{control_name, nothing_wrong, operand_name, word_name};
 use crate::classify::Class;
 use crate::kernel::{Home, Id, Source};
 use crate::places::{self, Place, bare};
@@ -14,31 +16,6 @@ use crate::types::is_control;
 
 /// The most variants that one assignment may have.
 const VARIANTS: usize = 64;
-
-/// The name of an operand in a statement's body.
-pub(crate) fn operand_name(number: usize) -> Ident {
-    format_ident!("o{number}", span = Span::mixed_site())
-}
-
-/// The operand of that name.
-pub(super) fn operand_number(name: &Ident) -> Option<u16> {
-    name.to_string().strip_prefix('o')?.parse().ok()
-}
-
-/// The name of a control operand in a statement's body.
-pub(crate) fn control_name(number: usize) -> Ident {
-    format_ident!("c{number}", span = Span::mixed_site())
-}
-
-/// The name of the word that is updated in a statement's body.
-pub(crate) fn word_name() -> Ident {
-    Ident::new("t", Span::mixed_site())
-}
-
-/// The value of a guard that does not give up.
-pub(super) fn nothing_wrong() -> Expr {
-    syn::parse_quote!(::core::result::Result::Ok(()))
-}
 
 /// A name of ours where the source has what it stands for, or the end of that.
 fn at(mut name: Ident, whole: &Expr) -> Ident {

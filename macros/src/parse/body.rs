@@ -1,12 +1,9 @@
 //! Statements: the body as a tree of steps.
 
-use quote::ToTokens;
-use syn::{
-    Block, Expr, ExprCall, ExprReference, ItemFn, Local, Pat, PatIdent, ReturnType, Stmt, Type,
-};
+use syn::{Block, Expr, ExprReference, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
-use super::calls::Exit;
 use super::names::Scope;
+use super::reader::{Reader, is_plain, source};
 use super::signature;
 use crate::attributes;
 use crate::calls::{self, Callees};
@@ -59,26 +56,7 @@ pub(super) fn body(
     steps
 }
 
-pub(super) struct Reader<'s> {
-    pub scope: &'s mut Scope,
-    pub callees: &'s Callees,
-    /// Set if the signature is refused for what the function returns.
-    pub returns: bool,
-    /// Set if the kernel returns a `Result`.
-    pub can_fail: bool,
-    /// Whether a loop around is marked `#[grain]`.
-    in_grain: bool,
-    /// The call, in the kernel itself, whose callee is being read.
-    pub call: Option<ExprCall>,
-    /// Where `return` leads in that callee.
-    pub exit: Option<Exit>,
-}
-
 impl Reader<'_> {
-    pub(super) fn refuse(&mut self, at: impl ToTokens, message: impl std::fmt::Display) {
-        self.scope.errors.refuse(at, message);
-    }
-
     pub(super) fn block(&mut self, block: &Block) -> Vec<Step> {
         self.statements(&block.stmts)
     }
@@ -316,11 +294,6 @@ impl Reader<'_> {
 
 const BORROW: &str = "a kernel's local can borrow an array, a part of one, or a word, and always the same: `let row = &a[i..j];`. Copy other values, `let x = a[i] + 1.0;`";
 
-/// Whether a pattern is a name, which nothing is assigned to.
-pub(super) fn is_plain(name: &PatIdent) -> bool {
-    name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
-}
-
 /// A type that leaves nothing to infer.
 fn concrete(ty: &Type) -> Option<Type> {
     (!matches!(ty, Type::Infer(_))).then(|| ty.clone())
@@ -339,21 +312,4 @@ fn literal_shape(init: &Expr) -> Vec<Dimension> {
     let mut dimensions = vec![Dimension::Fixed(length)];
     dimensions.extend(inner.map(literal_shape).unwrap_or_default());
     dimensions
-}
-
-/// The statement without the semicolon at its end.
-pub(super) fn source(statement: &impl ToTokens) -> Source {
-    let tokens = statement.to_token_stream();
-    let span = tokens
-        .clone()
-        .into_iter()
-        .next()
-        .map_or_else(proc_macro2::Span::call_site, |t| t.span());
-    let text = text::of(&tokens);
-    let text = text.strip_suffix(';').unwrap_or(&text).to_owned();
-    Source {
-        span,
-        text,
-        cost: None,
-    }
 }

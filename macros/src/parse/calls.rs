@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::{Expr, ExprCall, FnArg, Lifetime, Lit, LitFloat, LitInt, Pat, PatType};
 
-use super::body::{Reader, source};
-use super::parts::Part;
+use super::part::Part;
+use super::reader::{Exit, Reader, source};
 use super::signature::{self, Taken};
 use crate::calls::{self, Called, Callee};
 use crate::errors::Errors;
@@ -14,12 +14,6 @@ use crate::places::{self, bare};
 use crate::reduce;
 use crate::text;
 use crate::types::primitive;
-
-/// Where `return` leads in a callee.
-pub(super) struct Exit {
-    pub label: Lifetime,
-    pub used: bool,
-}
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Vec<Step> {

@@ -4,20 +4,22 @@ mod body;
 mod calls;
 mod names;
 mod outside;
+mod part;
 mod parts;
+mod reader;
 mod signature;
 mod statements;
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{BinOp, Item, ItemFn};
+use syn::{Item, ItemFn};
 
 use crate::attributes;
 use crate::calls::Callees;
 use crate::errors::Errors;
 use crate::kernel::Kernel;
+use crate::text::identifiers;
 use names::Scope;
 
 /// Reads a kernel. `function` still has our attributes. What is refused is left out of the kernel, which then is good for its parameters
@@ -56,34 +58,4 @@ pub(crate) fn not_a_function(item: &Item) -> syn::Error {
         item,
         "`#[kernel]` marks a function: a free function with a body",
     )
-}
-
-/// Whether an operator is a compound assignment.
-pub(crate) fn is_compound(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
-}
-
-/// Adds all identifiers among the tokens.
-pub(crate) fn identifiers(tokens: TokenStream, all: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => {
-                all.insert(ident.to_string());
-            }
-            TokenTree::Group(group) => identifiers(group.stream(), all),
-            _ => {}
-        }
-    }
 }

@@ -12,9 +12,9 @@ use syn::{Block, Expr, ExprClosure, FieldPat, FieldValue, Local, Member, Pat, To
 use crate::attributes;
 use crate::errors::Errors;
 use crate::kernel::{Binding, Bindings, Home, Id, marked, marked_id};
-use crate::places::bare;
+use crate::places::{bare, is_compound};
 
-use super::parts::Part;
+use super::part::Part;
 
 /// The names in scope while a kernel is read, and everything bound so far.
 pub(super) struct Scope {
@@ -347,7 +347,7 @@ impl VisitMut for Resolve<'_> {
                 let left = (*assignment.left).clone();
                 self.assigned(&left);
             }
-            Expr::Binary(binary) if crate::parse::is_compound(&binary.op) => {
+            Expr::Binary(binary) if is_compound(&binary.op) => {
                 let left = (*binary.left).clone();
                 self.assigned(&left);
             }

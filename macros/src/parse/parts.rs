@@ -3,91 +3,14 @@
 //! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is `a[x[k]]` for all later passes, whose inner `x` is
 //! control, an array of indices ([`Home::Part`]).
 
-use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, ExprMethodCall, ExprRange, Ident, Pat, PatTuple, RangeLimits, UnOp};
 
-use super::body::{Reader, is_plain};
 use super::names::Scope;
-use crate::kernel::{Bindings, Dimension, Home, Id, Source, Step, marked};
+use super::part::Part;
+use super::reader::{Reader, is_plain};
+use crate::kernel::{Dimension, Home, Id, Source, Step, marked};
 use crate::places::{self, bare};
-
-/// What a name stands for.
-#[derive(Clone)]
-pub(super) struct Part {
-    /// The array, with the indices that are fixed; or a word. Resolved, and free of names like this.
-    pub place: Expr,
-    /// Dimensions that are left.
-    pub dimensions: Vec<Dimension>,
-    /// How an index of the part becomes one of the array: names of [`Home::Part`], each for a part of the one before.
-    pub views: Vec<Ident>,
-    /// Number of elements, where the last of these does not know it.
-    pub length: Option<Expr>,
-    /// Whether the name is a reference, so that it stands for a word after `*`.
-    pub reference: bool,
-}
-
-impl Part {
-    /// All of a binding that is no part.
-    pub(super) fn whole(id: Id, bindings: &Bindings, span: Span) -> Self {
-        let name = marked(id, span);
-        let binding = &bindings[id];
-        Self {
-            place: if binding.is_reference() {
-                syn::parse_quote!((*#name))
-            } else {
-                syn::parse_quote!(#name)
-            },
-            dimensions: binding.dimensions.clone(),
-            views: Vec::new(),
-            length: None,
-            reference: false,
-        }
-    }
-
-    /// A word.
-    pub(super) fn word(place: Expr) -> Self {
-        Self {
-            place,
-            dimensions: Vec::new(),
-            views: Vec::new(),
-            length: None,
-            reference: false,
-        }
-    }
-
-    /// The index in the array of an element of the part.
-    fn index(&self, index: Expr) -> Expr {
-        let views = self.views.iter().rev();
-        views.fold(index, |index, view| syn::parse_quote!(#view[#index]))
-    }
-
-    fn element(&self, index: Expr) -> Expr {
-        let place = &self.place;
-        let index = self.index(index);
-        syn::parse_quote!(#place[#index])
-    }
-
-    /// The number of elements. Of a whole slice of data it is a control argument of its own: to be asked for only where it is used.
-    fn length(&self) -> Expr {
-        let place = &self.place;
-        match (&self.length, self.views.last()) {
-            (Some(length), _) => length.clone(),
-            (None, Some(view)) => syn::parse_quote!(#view.len()),
-            (None, None) => syn::parse_quote!(#place.len()),
-        }
-    }
-
-    /// Whether the number of elements is known without a control argument.
-    fn is_measured(&self, bindings: &Bindings) -> bool {
-        if !self.views.is_empty() {
-            return self.length.is_none();
-        }
-        let fixed = matches!(self.dimensions.first(), Some(Dimension::Fixed(_)));
-        let id = places::target(&self.place, bindings);
-        fixed || id.is_some_and(|id| bindings[id].structure)
-    }
-}
 
 impl Scope {
     /// Replaces names of parts in a resolved expression.

@@ -7,13 +7,12 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Block, Expr, ExprIf, ExprMatch, Macro, Pat, Stmt, Token};
 
-use super::body::{Reader, source};
-use super::{identifiers, is_compound};
+use super::reader::{Reader, source};
 use crate::attributes;
 use crate::instead;
 use crate::kernel::{Home, Step};
-use crate::places::bare;
-use crate::text;
+use crate::places::{bare, is_compound};
+use crate::text::{self, identifiers};
 
 impl Reader<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) -> Vec<Step> {

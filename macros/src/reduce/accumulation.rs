@@ -10,9 +10,8 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Error, Expr, Stmt, UnOp};
 
 use crate::attributes;
-use crate::parse::{identifiers, is_compound};
-use crate::places::bare;
-use crate::text;
+use crate::places::{bare, is_compound};
+use crate::text::{self, identifiers};
 
 /// `place op= value`, `place = place op value`, `place = place.method(value)` or `place = function(place, value)`.
 pub(super) struct Accumulation {

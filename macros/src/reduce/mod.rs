@@ -35,6 +35,7 @@ use syn::{Attribute, Expr, ExprForLoop, ItemFn, Meta, Pat, RangeLimits};
 use crate::attributes::PLACEHOLDER;
 use crate::errors::Errors;
 use crate::places::bare;
+use crate::text::identifiers;
 use accumulation::Accumulation;
 
 /// The most blocks. More processors than that find no work in one reduction.
@@ -46,7 +47,7 @@ const SHORTEST_BLOCK: usize = 8;
 /// The function with every marked loop replaced. Loops that are refused lose their mark.
 pub(crate) fn rewrite(function: &ItemFn, errors: &mut Errors) -> ItemFn {
     let mut taken = BTreeSet::new();
-    crate::parse::identifiers(function.to_token_stream(), &mut taken);
+    identifiers(function.to_token_stream(), &mut taken);
     let mut function = function.clone();
     Rewrite { taken, errors }.visit_block_mut(&mut function.block);
     function

@@ -3,7 +3,8 @@
 use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Lit, Pat, Stmt, Type, UnOp};
 
 use super::numbers::{constant, method};
-use super::{Node, State, Types, is_integer, named, primitive};
+use super::primitive::{is_integer, named, primitive};
+use super::variables::{Node, State, Types};
 use crate::kernel::{Id, Kernel, Step, marked_id};
 use crate::places::{self, Place, place};
 

@@ -1,6 +1,6 @@
 //! The constants and methods of the primitive numbers.
 
-use super::is_integer;
+use super::primitive::is_integer;
 
 /// A constant of a primitive type: `f64::MAX`, `std::f64::consts::PI`.
 pub(super) fn constant(path: &syn::Path) -> Option<String> {

@@ -1,0 +1,165 @@
+//! A call of a program, superstep by superstep.
+
+use superstep_machine::Times;
+use superstep_plan::synchronisation::{Link, Synchronisation};
+use superstep_plan::{Copies, Plan};
+use superstep_tracer::Kernel;
+
+use super::cache_lines::CacheLines;
+use super::costs::Costs;
+use super::first::FirstCache;
+use super::loops::ALONE;
+use super::memory::{Lines, Memory};
+use crate::pattern::signature::Signature;
+
+/// Share of the shorter of computing and getting lines that does not go on beside the longer.
+const BESIDE: f64 = 0.25;
+
+/// Fetching a line for a word of a list, in lines in a row: nothing asks for it ahead.
+const SCATTERED: f64 = 2.0;
+
+/// Fetching a line back that another core has brought in ahead of its loop, in lines in a row: this
+/// core brings in none of them ahead.
+const TAKEN: f64 = 6.0;
+
+/// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
+///
+/// Costs some nanoseconds for each run and each cache line that it touches.
+pub(crate) fn predict(
+    kernel: &Kernel,
+    plan: &Plan,
+    signatures: &[Signature],
+    times: &Times,
+) -> f64 {
+    time(kernel, plan, &Costs::new(kernel, signatures, times), times)
+}
+
+/// Predicts a call of a plan whose loops take what these costs say.
+pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Times) -> f64 {
+    let processors = plan.processors as usize;
+    let mut memory = Memory::new(kernel, plan, times);
+    let first = |processor| {
+        let own = plan.lengths(processor).iter().zip(&plan.extents);
+        let lengths = own.map(|(&own, &extent)| own.max(extent));
+        FirstCache::new(CacheLines::new(kernel, lengths, &times.core), &times.core)
+    };
+    let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
+    let mut clocks = Clocks::new(plan, times);
+    for superstep in 0..plan.supersteps as usize {
+        for (processor, first) in first.iter_mut().enumerate() {
+            let code = plan.code(superstep, processor);
+            let mut time = costs.tables(code);
+            code.walk(&plan.bodies, &mut |body, run| {
+                let Lines {
+                    missed,
+                    fetched,
+                    taken,
+                    claimed,
+                } = memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
+                // Lines come in while the core computes.
+                let fetch = times.core.words_of_line()
+                    * times.gap
+                    * if costs.iteration(body).is_listed {
+                        SCATTERED
+                    } else {
+                        1.0
+                    };
+                let lines = missed as f64 * times.line
+                    + fetched as f64 * fetch
+                    + claimed as f64 * times.claim;
+                let computes = costs.iterations(body, &plan.bodies[body], run, first);
+                time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
+                time += taken as f64 * TAKEN * times.core.words_of_line() * times.gap;
+            });
+            clocks.superstep(superstep, processor, time);
+        }
+    }
+    let call = times.call + handed(&plan.scatter, times) + handed(&plan.gather, times);
+    clocks.last() + if processors > 1 { call } else { 0.0 }
+}
+
+/// Words that the caller copies to and from the memories of the processors, all but the first of
+/// which have their own cores.
+fn handed(copies: &[Vec<Copies>], times: &Times) -> f64 {
+    let part = |(processor, copies): (usize, &Vec<Copies>)| {
+        let words: u32 = copies.iter().map(|copies| copies.count).sum();
+        let word = 2.0 * times.word
+            + if processor > 0 {
+                times.exchanged()
+            } else {
+                0.0
+            };
+        f64::from(words) * word + copies.len() as f64 * ALONE * times.run
+    };
+    copies.iter().enumerate().map(part).sum()
+}
+
+/// When each processor ends each superstep.
+struct Clocks<'a> {
+    plan: &'a Plan,
+    times: &'a Times,
+    synchronisation: Synchronisation,
+    /// `[superstep * processors + processor]`
+    ends: Vec<f64>,
+}
+
+impl<'a> Clocks<'a> {
+    fn new(plan: &'a Plan, times: &'a Times) -> Self {
+        Self {
+            plan,
+            times,
+            synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
+            ends: Vec::with_capacity(plan.code.len()),
+        }
+    }
+
+    fn end(&self, superstep: usize, processor: usize) -> f64 {
+        self.ends[superstep * self.plan.processors as usize + processor]
+    }
+
+    /// Lets a processor compute for a time, after what it waits for and before what it sends. Each
+    /// in turn, superstep by superstep.
+    fn superstep(&mut self, superstep: usize, processor: usize, computes: f64) {
+        let awaited = self.synchronisation.waits(superstep, processor);
+        let mut begin = match superstep.checked_sub(1) {
+            Some(before) => self.end(before, processor),
+            None => 0.0,
+        };
+        for awaited in awaited {
+            begin = begin.max(self.end(awaited.steps as usize - 1, awaited.processor as usize));
+        }
+        let waits = if awaited.is_empty() {
+            0.0
+        } else {
+            self.times.barrier
+        };
+        let synchronisation = &self.synchronisation;
+        let received = self.copied(
+            synchronisation.receives(superstep, processor),
+            self.times.gap,
+        );
+        let sent = self.copied(
+            synchronisation.sends(superstep, processor),
+            self.times.exchanged() - self.times.gap,
+        );
+        self.ends.push(begin + waits + received + computes + sent);
+    }
+
+    /// Returns what it takes to put words into packets, or to take them out: a receiver fetches
+    /// each, and a sender claims it.
+    fn copied(&self, links: &[Link], moved: f64) -> f64 {
+        let messages = links
+            .iter()
+            .map(|link| &self.plan.messages[link.message as usize]);
+        let copied = messages.map(|message| {
+            let (words, copies) = (message.words() as f64, message.copies.len() as f64);
+            (2.0 * self.times.word + moved) * words + ALONE * self.times.run * copies
+        });
+        copied.sum()
+    }
+
+    /// The latest end.
+    fn last(&self) -> f64 {
+        self.ends.iter().copied().fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,19 @@
+//! Names in expansions that no name of the user's meets.
+
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
+
+/// Returns a name of ours.
+pub(super) fn hygienic(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// Names an array that grains have in common where they run.
+pub(super) fn common_name(array: &Ident) -> Ident {
+    hygienic(&format!("common_{}", array.unraw()))
+}
+
+/// Names the recorder of a trace function.
+pub(super) fn recorder() -> Ident {
+    Ident::new("recorder", Span::mixed_site())
+}

@@ -1,0 +1,45 @@
+//! Names from outside the kernel, as numbers.
+
+use proc_macro2::TokenStream;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Type};
+
+use crate::places;
+
+/// Has names from outside the kernel be numbers or tables of them, which operators and methods of
+/// the user's cannot stand in for.
+pub(super) struct Numbers<'p> {
+    pub private: &'p TokenStream,
+}
+
+impl VisitMut for Numbers<'_> {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        if places::name(expression).is_some() {
+            return;
+        }
+        if let Expr::Path(path) = expression {
+            let private = self.private;
+            *expression = syn::parse_quote!(#private::number(#path));
+            return;
+        }
+        if let Expr::Index(index) = expression
+            && let Some(table) = places::table(&index.expr)
+        {
+            let private = self.private;
+            // By reference: a table is as long as it likes.
+            *index.expr = syn::parse_quote!(#private::number(&#table));
+            self.visit_expr_mut(&mut index.index);
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expression);
+    }
+
+    /// Constants stay constant.
+    fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
+        self.visit_expr_mut(&mut repeat.expr);
+    }
+
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+
+    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
+}

@@ -1,0 +1,145 @@
+//! Kernels as tables and control.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span};
+use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
+
+use crate::kernel::{Id, Source};
+
+/// A kernel as tables and control.
+#[derive(Default)]
+pub(crate) struct Lowered {
+    pub arrays: Vec<Array>,
+    pub statements: Vec<Statement>,
+    /// Printed names of loop variables.
+    pub variables: Vec<String>,
+    pub nodes: Vec<Node>,
+}
+
+/// A name that holds data.
+pub(crate) struct Array {
+    pub id: Id,
+    pub role: Role,
+    pub element: Type,
+}
+
+/// As `tracer::Role`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Input,
+    InOut,
+    Local,
+}
+
+/// A data assignment or a guard, or a variant of one.
+pub(crate) struct Statement {
+    pub source: Source,
+    /// Index into [`Lowered::arrays`]; none for a guard, whose value is a `Result`.
+    pub target: Option<usize>,
+    /// Indices into [`Lowered::arrays`].
+    pub operands: Vec<usize>,
+    pub control: Vec<Type>,
+    pub body: Body,
+}
+
+/// Computation of a statement from `o0`, `o1`, ... and `c0`, `c1`, ...
+#[derive(PartialEq)]
+pub(crate) enum Body {
+    /// The value.
+    Value(Expr),
+    /// `o0` after an assignment to it, or to a part of it, which `place` calls `t`.
+    Update {
+        place: Expr,
+        op: Option<BinOp>,
+        value: Expr,
+    },
+}
+
+/// One execution of a statement: where its words are. Expressions are resolved.
+pub(crate) struct Task {
+    pub statement: usize,
+    pub at: Vec<Expr>,
+    pub operands: Vec<Vec<Expr>>,
+    pub control: Vec<(Expr, Type)>,
+}
+
+/// Control, with tasks in it. Expressions are resolved.
+pub(crate) enum Node {
+    Task(Task),
+    Let {
+        id: Id,
+        init: Option<Expr>,
+    },
+    /// As [`Step::Part`](crate::kernel::Step::Part).
+    Part {
+        id: Id,
+        start: Expr,
+        end: Option<Expr>,
+        outer: Option<Expr>,
+        span: Span,
+    },
+    Assign {
+        place: Expr,
+        op: Option<BinOp>,
+        value: Expr,
+    },
+    /// A loop over the words of an array literal.
+    Repeat {
+        variable: Ident,
+        count: Expr,
+        body: Vec<Node>,
+    },
+    For {
+        label: Option<Label>,
+        variable: Option<(Id, usize)>,
+        range: Expr,
+        body: Vec<Node>,
+        /// Names that the body declares.
+        declared: BTreeSet<Id>,
+    },
+    While {
+        label: Option<Label>,
+        condition: Expr,
+        body: Vec<Node>,
+        /// Names that the body declares.
+        declared: BTreeSet<Id>,
+    },
+    Loop {
+        label: Option<Label>,
+        body: Vec<Node>,
+    },
+    If {
+        condition: Expr,
+        then: Vec<Node>,
+        otherwise: Option<Vec<Node>>,
+    },
+    Match {
+        scrutinee: Expr,
+        arms: Vec<(Pat, Vec<Node>)>,
+    },
+    Block {
+        label: Option<Label>,
+        body: Vec<Node>,
+    },
+    /// Tasks from here on are one for schedulers.
+    BeginGrain,
+    /// Up to here, if they were.
+    EndGrain,
+    Break(Span, Option<Lifetime>),
+    Continue(Span, Option<Lifetime>),
+    Return(Span),
+    Assert {
+        debug: bool,
+        condition: Expr,
+        text: String,
+    },
+}
+
+/// How a statement gives a word its value: as `tracer::Form`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Move,
+    Value,
+    Compound,
+}

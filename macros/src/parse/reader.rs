@@ -1,0 +1,59 @@
+//! The reader of a body, which the modules of statements, calls and borrows share.
+
+use quote::ToTokens;
+use syn::{ExprCall, Lifetime, PatIdent};
+
+use super::names::Scope;
+use crate::calls::Callees;
+use crate::kernel::Source;
+use crate::text;
+
+/// The reader of a body: what it knows while it reads.
+pub(super) struct Reader<'s> {
+    pub scope: &'s mut Scope,
+    pub callees: &'s Callees,
+    /// Set if the signature is refused for what the function returns.
+    pub returns: bool,
+    /// Set if the kernel returns a `Result`.
+    pub can_fail: bool,
+    /// Set if a loop around is marked `#[grain]`.
+    pub in_grain: bool,
+    /// The call, in the kernel itself, whose callee is being read.
+    pub call: Option<ExprCall>,
+    /// Where `return` leads in that callee.
+    pub exit: Option<Exit>,
+}
+
+impl Reader<'_> {
+    pub(super) fn refuse(&mut self, at: impl ToTokens, message: impl std::fmt::Display) {
+        self.scope.errors.refuse(at, message);
+    }
+}
+
+/// Where `return` leads in a callee.
+pub(super) struct Exit {
+    pub label: Lifetime,
+    pub used: bool,
+}
+
+/// Returns whether a pattern is a name, which nothing is assigned to.
+pub(super) fn is_plain(name: &PatIdent) -> bool {
+    name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
+}
+
+/// The statement without the semicolon at its end.
+pub(super) fn source(statement: &impl ToTokens) -> Source {
+    let tokens = statement.to_token_stream();
+    let span = tokens
+        .clone()
+        .into_iter()
+        .next()
+        .map_or_else(proc_macro2::Span::call_site, |t| t.span());
+    let text = text::of(&tokens);
+    let text = text.strip_suffix(';').unwrap_or(&text).to_owned();
+    Source {
+        span,
+        text,
+        cost: None,
+    }
+}
