@@ -46,7 +46,7 @@ pub use builder::Builder;
 pub use error::{BuildError, MOST_PROCESSORS};
 pub use instance::Instance;
 pub use memory::{BYTES_PER_TASK, TaskLimit};
-pub use superstep_compiler::{CompileError, InstanceReport, KernelReport, Pass, Report};
+pub use superstep_compiler::{CompileError, InstanceReport, KernelReport, Pass, Report, RunTime};
 pub use superstep_scheduler::{Algorithm, Effort};
 pub use superstep_tracer::Recorder;
 

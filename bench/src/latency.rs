@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use clap::Args;
-use superstep_machine::latency::{
+use superstep_network::latency::{
     Backtest, CANDIDATES, Distribution, Estimator, Maximum, fit,
     synthetic::{KINDS, trace},
 };

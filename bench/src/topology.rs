@@ -9,7 +9,7 @@
 
 use std::error::Error;
 
-use superstep_machine::topology::{
+use superstep_network::topology::{
     Setting, Tree, infer,
     simulated::{Cluster, Network, Noise, Simulator},
 };

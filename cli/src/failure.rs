@@ -16,7 +16,8 @@ use codespan_reporting::{
     },
 };
 use superstep_dag_builder::FormatError;
-use superstep_machine::{MachineFileError, latency::SamplesError};
+use superstep_machine::MachineFileError;
+use superstep_network::latency::SamplesError;
 use superstep_schedule::{CheckError, ScheduleFileError, ScheduleParseError};
 use superstep_scheduler::ScheduleError;
 use superstep_scheduler::tree::TimetableError;
