@@ -261,7 +261,9 @@ mod tests {
         let other = text.replace("value = 0.055", "value = 0.1");
         assert_eq!(
             error(&other).split(": ").nth(1),
-            Some("`medians` must be those of the `paths`, as `cargo superstep medians` writes them, not 55"),
+            Some(
+                "`medians` must be those of the `paths`, as `cargo superstep medians` writes them, not 55"
+            ),
             "{}",
             error(&other)
         );
@@ -272,7 +274,10 @@ mod tests {
         let inside = TWO_SITES.replace("task = 3.5", "medians = [1,\n 2.0]\r\ntask = 3.5");
         assert_eq!(with_medians(&inside, path).unwrap(), text);
         let marked = format!("\u{feff}{TWO_SITES}");
-        assert_eq!(with_medians(&marked, path).unwrap(), format!("\u{feff}{text}"));
+        assert_eq!(
+            with_medians(&marked, path).unwrap(),
+            format!("\u{feff}{text}")
+        );
     }
 
     #[test]

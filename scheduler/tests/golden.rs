@@ -1,5 +1,6 @@
 //! BCSH gives the figures of an independent reference implementation, digit for digit: `golden/bcsh.json`.
 
+#[path = "../../papers/src/thesis/jacobi.rs"]
 mod jacobi;
 
 use serde::Deserialize;

@@ -9,21 +9,26 @@ use superstep_farm::{
 };
 
 /// Curves over one quantity.
-pub(super) struct Figure {
+pub struct Figure {
     /// Its number in the paper.
     pub number: &'static str,
+    /// What it shows.
     pub title: &'static str,
     /// Quantity of the horizontal axis, which is logarithmic.
     pub over: &'static str,
+    /// Quantity of the vertical axis, which is logarithmic, too.
     pub value: &'static str,
+    /// What is drawn.
     pub curves: Vec<Curve>,
     /// Pairs of a statement of the paper and what is found.
     pub statements: Vec<(&'static str, String)>,
 }
 
 /// A curve: its name, and its points.
-pub(super) struct Curve {
+pub struct Curve {
+    /// Algorithm and parameters.
     pub name: String,
+    /// Coordinates in ascending order of the first.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -46,8 +51,8 @@ impl Curve {
 }
 
 impl Figure {
-    /// One line for each point, one column for each curve.
-    pub(super) fn csv(&self) -> String {
+    /// Lists the points: one line for each, one column for each curve.
+    pub fn csv(&self) -> String {
         let mut text = self.over.to_owned();
         for curve in &self.curves {
             text.push(',');
@@ -90,14 +95,22 @@ const WORK: f64 = 1000.0;
 
 const BANDWIDTHS: [f64; 3] = [120.0, 600.0, 1200.0];
 
-pub(super) fn figure(number: &str) -> Result<Figure, Invalid> {
-    match number {
+/// Returns the figure of that number; none if it is not in [`NUMBERS`].
+///
+/// # Errors
+/// When a quantity is out of its range: never, with the paper's platforms.
+pub fn figure(number: &str) -> Option<Result<Figure, Invalid>> {
+    Some(match number {
         "6" => Ok(groups()),
         "7" => workers(),
         "8" => setups(),
-        _ => loads(),
-    }
+        "9" => loads(),
+        _ => return None,
+    })
 }
+
+/// Numbers of the figures in the paper.
+pub const NUMBERS: [&str; 4] = ["6", "7", "8", "9"];
 
 fn groups() -> Figure {
     let mut curves = Vec::new();

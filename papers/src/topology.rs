@@ -8,6 +8,7 @@
 //! other.
 
 use std::error::Error;
+use std::io::Write;
 
 use superstep_network::topology::{
     Setting, Tree, infer,
@@ -21,30 +22,39 @@ const SEEDS: u64 = 3;
 /// Random pairs of paths: as many as the thesis takes (its section 5.2.4).
 const QUADRUPLES: usize = 100_000;
 
-/// Prints the table.
-pub(crate) fn run() -> Result<(), Box<dyn Error>> {
-    println!(
+/// Writes the table.
+///
+/// # Errors
+/// When `out` can't be written.
+pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    writeln!(
+        out,
         "Published: 64 hosts of one cluster in 4 s, of cluster 1 from 38 % of the pairs; 256 hosts of four clusters in 15 s; errors up to 0.2.\n"
-    );
-    println!(
+    )?;
+    writeln!(
+        out,
         "| network | method | pairs | % | false positives | false negatives | errors | extra splits | missing | s | s one by one |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|")?;
     let one = |number: usize, seed| Network::cluster(Cluster::ALL[number - 1], 64, seed);
     for number in 1..=4 {
         let name = format!("cluster {number}, 64 hosts");
-        rows(&name, |seed| one(number, seed))?;
+        rows(out, &name, |seed| one(number, seed))?;
     }
-    rows("four clusters, 64 hosts", |seed| {
+    rows(out, "four clusters, 64 hosts", |seed| {
         Network::four_clusters(16, 1000.0, seed)
     })?;
-    rows("four clusters, 256 hosts", |seed| {
+    rows(out, "four clusters, 256 hosts", |seed| {
         Network::four_clusters(64, 1000.0, seed)
     })
 }
 
-/// Prints a row for the published method and one for ours, means over the seeds.
-fn rows(name: &str, network: impl Fn(u64) -> Network) -> Result<(), Box<dyn Error>> {
+/// Writes a row for the published method and one for ours, means over the seeds.
+fn rows(
+    out: &mut dyn Write,
+    name: &str,
+    network: impl Fn(u64) -> Network,
+) -> Result<(), Box<dyn Error>> {
     for (method, setting) in [
         ("published", Setting::published()),
         ("ours", Setting::default()),
@@ -72,9 +82,10 @@ fn rows(name: &str, network: impl Fn(u64) -> Network) -> Result<(), Box<dyn Erro
             time,
             alone,
         ] = sum.map(|sum| sum / SEEDS as f64);
-        println!(
+        writeln!(
+            out,
             "| {name} | {method} | {pairs:.0} | {percent:.1} | {positives:.3} | {negatives:.3} | {errors:.3} | {extra:.1} | {missing:.1} | {time:.1} | {alone:.1} |"
-        );
+        )?;
     }
     Ok(())
 }

@@ -33,12 +33,12 @@ impl Trace {
     }
 
     fn graph(self) -> Dag {
-        Dag::from_edges(self.tasks as usize, &self.edges).unwrap()
+        Dag::from_edges(self.tasks as usize, &self.edges).expect("operands come first")
     }
 }
 
-/// The fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one over n tasks of its own.
-pub(crate) fn thesis(n: usize) -> Dag {
+/// Makes the fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one over n tasks of its own.
+pub fn thesis(n: usize) -> Dag {
     let mut trace = Trace::default();
     let rows: Vec<u32> = (0..n)
         .map(|_| {
@@ -56,8 +56,8 @@ pub(crate) fn thesis(n: usize) -> Dag {
     trace.graph()
 }
 
-/// The simpler one: for each row a chain of n updates, the new value and its change; then the sums of the changes and of the values.
-pub(crate) fn simple(n: usize) -> Dag {
+/// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the sums of the changes and of the values.
+pub fn simple(n: usize) -> Dag {
     let mut trace = Trace::default();
     let (mut values, mut changes) = (Vec::new(), Vec::new());
     for _ in 0..n {

@@ -4,26 +4,23 @@
 //! Its traces are not public: ours are synthetic, so findings are compared, and figures only where
 //! they follow from parameters.
 
+use std::io::{self, Write};
 use std::time::Instant;
 
-use clap::Args;
 use superstep_network::latency::{
     Backtest, CANDIDATES, Distribution, Estimator, Maximum, fit,
     synthetic::{KINDS, trace},
 };
 
-/// Repeat the paper's experiments on latencies with heavy tails
-#[derive(Args)]
-pub(crate) struct Options {
+/// Size of the synthetic traces.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
     /// Paths of a synthetic trace.
-    #[arg(long, default_value_t = 32)]
-    paths: usize,
-    /// Periods of a trace: a week of minutes.
-    #[arg(long, default_value_t = 10_080)]
-    periods: usize,
+    pub paths: usize,
+    /// Periods of a trace.
+    pub periods: usize,
     /// Traces of each kind.
-    #[arg(long, default_value_t = 4)]
-    seeds: u64,
+    pub seeds: u64,
 }
 
 /// Periods between forecasts: as the command line has for a week of minutes.
@@ -32,20 +29,23 @@ const STRIDE: usize = 3;
 /// Periods to look ahead.
 const LEADS: [usize; 4] = [1, 16, 32, 128];
 
-/// Prints the tables.
-pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
-    curves();
-    times();
-    forecasts(options);
-    Ok(())
+/// Writes the tables.
+///
+/// # Errors
+/// When `out` can't be written.
+pub fn run(options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    curves(out)?;
+    times(out)?;
+    forecasts(options, out)
 }
 
 /// Figure 4: the mean of the maximum over the number of paths, by both kinds of fit.
-fn curves() {
-    println!(
+fn curves(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
         "| mean, deviation | published scale, shape | ours | Pareto above normal from n | published |"
-    );
-    println!("|---|---|---|---|---|");
+    )?;
+    writeln!(out, "|---|---|---|---|---|")?;
     let second = Distribution::Pareto {
         scale: 41.0,
         shape: 27.7,
@@ -63,17 +63,18 @@ fn curves() {
         let Distribution::Pareto { scale, shape, .. } = path else {
             continue;
         };
-        println!(
+        writeln!(
+            out,
             "| {mean:.1}, {deviation:.2} | {published} | {scale:.3}, {shape:.3} | {crossover} | 4 |"
-        );
+        )?;
     }
-    println!();
+    writeln!(out)
 }
 
 /// How long means and quantiles take.
-fn times() {
-    println!("| different paths | kind | mean, ms | quantile, ms |");
-    println!("|---|---|---|---|");
+fn times(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "| different paths | kind | mean, ms | quantile, ms |")?;
+    writeln!(out, "|---|---|---|---|")?;
     for n in [1000usize, 100_000] {
         let spread = |at: usize| (at as f64 * 0.618_033_988_7).fract();
         let pareto = |at| Distribution::Pareto {
@@ -107,14 +108,19 @@ fn times() {
             let quantile = slowest.quantile(0.99);
             let found = start.elapsed().as_secs_f64();
             assert!(quantile.is_finite() && mean.is_finite());
-            println!("| {n} | {kind} | {:.1} | {:.1} |", 1e3 * whole, 1e3 * found);
+            writeln!(
+                out,
+                "| {n} | {kind} | {:.1} | {:.1} |",
+                1e3 * whole,
+                1e3 * found
+            )?;
         }
     }
-    println!();
+    writeln!(out)
 }
 
 /// Errors of forecasts on the second half of each trace, over its best estimator's.
-fn forecasts(options: &Options) {
+fn forecasts(options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let (mut worst, mut over, mut count, mut sum) = (0.0f64, 0, 0, 0.0);
     for traffic in &KINDS {
         for lead in LEADS {
@@ -154,21 +160,26 @@ fn forecasts(options: &Options) {
                 sum += excess;
                 best_names.push(CANDIDATES[best].to_string());
             }
-            println!(
+            writeln!(
+                out,
                 "{}, {lead} ahead; best: {}",
                 traffic.name,
                 best_names.join(", ")
-            );
-            println!("  combination {combined:.3}, best of the first half {first_half:.3}");
+            )?;
+            writeln!(
+                out,
+                "  combination {combined:.3}, best of the first half {first_half:.3}"
+            )?;
             let ratios = all
                 .iter()
                 .zip(ratios)
                 .map(|(estimator, ratio)| format!("{estimator} {ratio:.3}"));
-            println!("  {}", ratios.collect::<Vec<_>>().join(", "));
+            writeln!(out, "  {}", ratios.collect::<Vec<_>>().join(", "))?;
         }
     }
-    println!(
+    writeln!(
+        out,
         "\ncombination by the best estimator in hindsight: mean {:.3}, worst {worst:.3}, above 1.05 in {over} of {count}",
         sum / f64::from(count)
-    );
+    )
 }

@@ -1,4 +1,4 @@
-//! What the figures show.
+//! What the figures of the thesis on trees show.
 
 use std::fmt::Write;
 
@@ -11,26 +11,30 @@ use superstep_scheduler::tree::{
 const HEIGHT: u32 = 20;
 
 /// Curves over tau.
-pub(super) struct Figure {
+pub struct Figure {
     /// Its number in the thesis.
     pub number: &'static str,
+    /// What it shows.
     pub title: &'static str,
-    /// Whether the vertical axis is logarithmic.
+    /// Set if the vertical axis is logarithmic.
     pub logarithmic: bool,
+    /// What is drawn.
     pub curves: Vec<Curve>,
     /// What the thesis says, and what is found.
     pub statements: Vec<(&'static str, String)>,
 }
 
 /// A curve: its name, and its value for each tau.
-pub(super) struct Curve {
+pub struct Curve {
+    /// Algorithms whose figures it divides.
     pub name: &'static str,
+    /// Value for each tau.
     pub points: Vec<(u64, f64)>,
 }
 
 impl Figure {
-    /// One line for each tau, one column for each curve.
-    pub(super) fn csv(&self) -> String {
+    /// Lists the points: one line for each tau, one column for each curve.
+    pub fn csv(&self) -> String {
         let mut text = String::from("tau");
         for curve in &self.curves {
             text.push(',');
@@ -49,8 +53,8 @@ impl Figure {
     }
 }
 
-/// All figures.
-pub(super) fn all() -> [Figure; 4] {
+/// Computes all figures.
+pub fn all() -> [Figure; 4] {
     let [makespans, bounds] = makespans();
     let [processors, costs] = processors();
     [makespans, bounds, processors, costs]

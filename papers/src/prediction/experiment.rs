@@ -14,8 +14,8 @@ const PROCESSORS: [u32; 8] = [8, 16, 24, 32, 48, 64, 96, 128];
 const BYTES: [f64; 2] = [16.0, 8.0];
 
 /// The points that a prediction is made from.
-pub(super) struct Set {
-    pub name: &'static str,
+struct Set {
+    name: &'static str,
     /// Nodes along each axis.
     nodes: usize,
     /// Predicted seconds of all points, in the paper.
@@ -26,13 +26,14 @@ pub(super) struct Set {
 }
 
 /// All points, and predictions from some.
-pub(super) struct Experiment {
+pub struct Experiment {
     points: usize,
     sets: Vec<Set>,
 }
 
 /// Makespans on one network.
-pub(super) struct Network {
+pub struct Network {
+    /// Its kind.
     pub name: &'static str,
     /// For each number of processors, the makespan that each set predicts.
     pub rows: Vec<(u32, Vec<f64>)>,
@@ -56,7 +57,11 @@ fn iterations(x: f64, y: f64) -> u32 {
 }
 
 impl Experiment {
-    pub(super) fn new(points: usize) -> Result<Self, Invalid> {
+    /// Computes the set at so many points along each axis, at least 4, and predicts it from some.
+    ///
+    /// # Errors
+    /// When there are too few points.
+    pub fn new(points: usize) -> Result<Self, Invalid> {
         // The paper names neither the window nor the limit of iterations.
         let at = |from: f64, index: usize| from + 3.0 * index as f64 / (points - 1) as f64;
         let row = |j| (0..points).map(move |i| f64::from(iterations(at(-2.0, i), at(-1.5, j))));
@@ -84,7 +89,11 @@ impl Experiment {
         Ok(Self { points, sets })
     }
 
-    pub(super) fn makespans(&self) -> Result<[Network; 2], Invalid> {
+    /// Simulates masters and slaves on two networks, for each number of processors.
+    ///
+    /// # Errors
+    /// When a quantity is out of its range: never, with the costs of points.
+    pub fn makespans(&self) -> Result<[Network; 2], Invalid> {
         // The paper does not give them either.
         let ethernet = |processors| LogGp {
             latency: 60e-6,
@@ -130,8 +139,8 @@ impl Experiment {
         })
     }
 
-    /// One line for each set.
-    pub(super) fn totals_csv(&self) -> String {
+    /// Lists the totals: one line for each set.
+    pub fn totals_csv(&self) -> String {
         let mut text =
             "set,samples,published,interpolated,strata,strata low,strata high\n".to_owned();
         for set in &self.sets {
@@ -153,7 +162,8 @@ impl Experiment {
         text
     }
 
-    pub(super) fn text(&self, makespans: &[Network]) -> String {
+    /// Says what the paper states, and what is found.
+    pub fn text(&self, makespans: &[Network]) -> String {
         let mut text = String::new();
         self.write(makespans, &mut text)
             .expect("a string can be written to");
@@ -245,8 +255,8 @@ impl Network {
     }
 }
 
-/// One line for each network and number of processors, one column for each set.
-pub(super) fn makespans_csv(networks: &[Network]) -> String {
+/// Lists makespans: one line for each network and number of processors, one column for each set.
+pub fn makespans_csv(networks: &[Network]) -> String {
     let mut text = "network,processors,S0,S1,S2,S3\n".to_owned();
     for network in networks {
         for (processors, row) in &network.rows {

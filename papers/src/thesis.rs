@@ -5,9 +5,10 @@
 //! given a delay of 70. A program whose messages are packed runs in supersteps: each takes as long as the processor with the most work and
 //! messages. One that sends each value by itself runs without them: a processor waits for a value where it first uses it.
 
-#[path = "../../scheduler/tests/jacobi/mod.rs"]
-#[expect(dead_code, reason = "the other surrogate is for the scheduler's tests")]
-mod jacobi;
+pub mod jacobi;
+
+use std::error::Error;
+use std::io::Write;
 
 use superstep_dag::Dag;
 use superstep_dag_builder::generate;
@@ -20,16 +21,21 @@ const MESSAGE: f64 = 35.0;
 /// What a word costs on either side.
 const WORD: f64 = 0.3;
 
-/// Prints the tables.
-pub(crate) fn run() -> Result<(), Box<dyn std::error::Error>> {
-    println!(
+/// Writes the tables.
+///
+/// # Errors
+/// When `out` can't be written.
+pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    writeln!(
+        out,
         "LU 32: time of the program as a part of the sequential one's, by BCSH and DSH. Factor: how much faster BCSH is with packed messages \
          than DSH with single ones.\n"
-    );
-    println!(
+    )?;
+    writeln!(
+        out,
         "| P | tau | BCSH packed | without saving | BCSH single | without saving | DSH single | DSH packed | factor | without saving |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|")?;
     let graph = generate::lu(32)?;
     let work = graph.total_work() as f64;
     for (processors, tau) in [(2, 120.0), (4, 250.0), (8, 500.0), (16, 1070.0)] {
@@ -39,7 +45,7 @@ pub(crate) fn run() -> Result<(), Box<dyn std::error::Error>> {
             gap: 0.0,
             ..Machine::new(processors)
         };
-        let times = |scheduler: &dyn Scheduler| -> Result<[f64; 2], Box<dyn std::error::Error>> {
+        let times = |scheduler: &dyn Scheduler| -> Result<[f64; 2], Box<dyn Error>> {
             let checked = CheckedSchedule::new(&graph, scheduler.schedule(&graph, &machine)?)?;
             Ok([packed(&checked), single(&checked)].map(|time| time / work))
         };
@@ -48,7 +54,8 @@ pub(crate) fn run() -> Result<(), Box<dyn std::error::Error>> {
             processor_saving: false,
         })?;
         let dsh = times(&Dsh)?;
-        println!(
+        writeln!(
+            out,
             "| {processors} | {tau} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} |",
             saving[0],
             plain[0],
@@ -58,16 +65,16 @@ pub(crate) fn run() -> Result<(), Box<dyn std::error::Error>> {
             dsh[0],
             dsh[1] / saving[0],
             dsh[1] / plain[0],
-        );
+        )?;
     }
-    speed_ups()
+    speed_ups(out)
 }
 
 /// Speed-ups of the programs of BCSH on 32 processors beside those that the thesis measured.
-fn speed_ups() -> Result<(), Box<dyn std::error::Error>> {
-    println!("\nSpeed-up on 32 processors, messages packed.\n");
-    println!("| program | tau | makespan | modelled | published |");
-    println!("|---|---|---|---|---|");
+fn speed_ups(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    writeln!(out, "\nSpeed-up on 32 processors, messages packed.\n")?;
+    writeln!(out, "| program | tau | makespan | modelled | published |")?;
+    writeln!(out, "|---|---|---|---|---|")?;
     let programs = [
         ("LU 128", generate::lu(128)?, 2270.0, 8),
         ("FFT 8192", generate::fft(8192)?, 2700.0, 12),
@@ -82,7 +89,10 @@ fn speed_ups() -> Result<(), Box<dyn std::error::Error>> {
         let checked = CheckedSchedule::new(&graph, schedule)?;
         let makespan = superstep_schedule::cost::speedup(&graph, checked.schedule(), tau);
         let modelled = graph.total_work() as f64 / packed(&checked);
-        println!("| {name} | {tau} | {makespan:.1} | {modelled:.1} | {published} |");
+        writeln!(
+            out,
+            "| {name} | {tau} | {makespan:.1} | {modelled:.1} | {published} |"
+        )?;
     }
     Ok(())
 }
