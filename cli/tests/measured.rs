@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_network::MachineFile;
 
@@ -31,7 +31,7 @@ fn data() -> PathBuf {
 
 fn lu(name: &str) -> PathBuf {
     let path = temporary(name);
-    superstep_dag_builder::write(&path, &generate::lu(48).unwrap()).unwrap();
+    superstep_graphs::write(&path, &generate::lu(48).unwrap()).unwrap();
     path
 }
 

@@ -11,10 +11,12 @@ use std::error::Error;
 use std::io::Write;
 
 use superstep_dag::Dag;
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Placement};
-use superstep_scheduler::{Bcsh, Scheduler, rivals::Dsh};
+use superstep_scheduler::Scheduler;
+use superstep_search::Bcsh;
+use superstep_search::rivals::Dsh;
 
 /// What a message costs its sender, and its receiver.
 const MESSAGE: f64 = 35.0;

@@ -5,16 +5,17 @@ use superstep_dag::{Dag, levels};
 /// The tasks of each level: of each longest distance to an output, outputs being level 1.
 ///
 /// 8 bytes per task.
-pub(crate) struct ByLevel {
+pub struct ByLevel {
     /// Level of each task.
-    pub(crate) levels: Vec<u32>,
+    pub levels: Vec<u32>,
     /// Where each level starts in `tasks`; level 0 is empty.
     starts: Vec<u32>,
     tasks: Vec<u32>,
 }
 
 impl ByLevel {
-    pub(crate) fn new(graph: &Dag) -> Self {
+    /// Sorts the tasks of a graph by level.
+    pub fn new(graph: &Dag) -> Self {
         let levels = levels(graph);
         let deepest = levels.iter().copied().max().unwrap_or(0);
         // Counts stand two places on, so that starts stand one place on, where they turn into ends as the levels fill.
@@ -39,18 +40,18 @@ impl ByLevel {
         }
     }
 
-    /// The highest level, 0 for a graph without tasks.
-    pub(crate) fn deepest(&self) -> usize {
+    /// Returns the highest level, 0 for a graph without tasks.
+    pub fn deepest(&self) -> usize {
         self.starts.len() - 2
     }
 
-    /// The tasks of `level`, by ascending id; none of them depends on another.
-    pub(crate) fn tasks(&self, level: usize) -> &[u32] {
+    /// Returns the tasks of `level`, by ascending id; none of them depends on another.
+    pub fn tasks(&self, level: usize) -> &[u32] {
         self.tasks_of(level..=level)
     }
 
-    /// The tasks of these levels, level by level.
-    pub(crate) fn tasks_of(&self, levels: std::ops::RangeInclusive<usize>) -> &[u32] {
+    /// Returns the tasks of these levels, level by level.
+    pub fn tasks_of(&self, levels: std::ops::RangeInclusive<usize>) -> &[u32] {
         &self.tasks[self.starts[*levels.start()] as usize..self.starts[levels.end() + 1] as usize]
     }
 }

@@ -47,6 +47,12 @@ impl Default for Settings {
     }
 }
 
+/// The algorithms that builds have.
+#[cfg(feature = "search")]
+const ALGORITHMS: &[Algorithm] = superstep_search::ALL;
+#[cfg(not(feature = "search"))]
+const ALGORITHMS: &[Algorithm] = superstep_scheduler::ALL;
+
 /// Names a file of times for all builds of a user.
 pub(super) const TIMES_VARIABLE: &str = "SUPERSTEP_TIMES";
 
@@ -90,7 +96,7 @@ impl Builder {
     }
 
     /// The scheduler to use, instead of the one whose program is predicted to be the fastest ([`Algorithm::Auto`]). The build takes a quarter of
-    /// the time then.
+    /// the time then. BCSH, cuts and the portfolio need the feature `search`.
     #[must_use]
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.settings.algorithm = algorithm;
@@ -169,6 +175,7 @@ impl Settings {
         Ok(Options {
             times: self.times()?,
             machine: self.machine()?,
+            algorithms: ALGORITHMS,
             algorithm: self.algorithm,
             effort: self.effort,
             passes: self.passes,

@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 
-use superstep_scheduler::tree::{
-    Alg1, Alg2, FreeTree, Py, Ties,
-    bounds::{e, e_with_all_delays},
-};
+use superstep_search::tree::bounds::{e, e_with_all_delays};
+use superstep_search::tree::{Alg1, Alg2, FreeTree, Py, Ties};
 
 /// The tallest tree of the experiments.
 const HEIGHT: u32 = 20;
