@@ -46,7 +46,11 @@ fn empty_files_are_told_so() {
         for nothing in ["", "\u{feff}"] {
             let error = reader(nothing.as_bytes()).unwrap_err().to_string();
             assert!(error.starts_with("line 1: expected `"), "{file}: {error}");
-            let ends = ["the end of the file", "the end of the line", "an empty line"];
+            let ends = [
+                "the end of the file",
+                "the end of the line",
+                "an empty line",
+            ];
             assert!(ends.iter().any(|end| error.ends_with(end)), "{error}");
         }
     }
