@@ -212,6 +212,9 @@ impl Machine {
 
     /// Returns the machine whose boundaries of each [level](Machine::level) wait so many
     /// nanoseconds, the whole machine last, where a task takes `task` nanoseconds.
+    ///
+    /// # Panics
+    /// When there are fewer numbers than levels and the whole machine.
     #[must_use]
     pub fn waiting(&self, nanoseconds: &[f64], task: f64) -> Self {
         let whole = nanoseconds[self.levels.len()];

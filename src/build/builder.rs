@@ -81,7 +81,8 @@ impl Builder {
 
     /// Reads the costs that schedulers count with from a TOML file (see [`Machine`]), instead of deriving them from the times; its number of
     /// processors is replaced by each instance's ([`Machine::with_processors`]): those beyond the file's are far from all others where it has
-    /// levels. The build script runs again when the file changes.
+    /// levels. Of a measured machine the file's `medians` count, which `cargo superstep medians` adds. The build script runs again when the file
+    /// changes.
     #[must_use]
     pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.machine = Some(file.as_ref().to_path_buf());
