@@ -1,6 +1,6 @@
 //! Task graphs beside those of kernels: files, generated ones, and any graph in a few numbers.
 //!
-//! The command line reads [files](read), and tests and benches [generate](generate) the graphs of
+//! The command line reads [files](read), and tests and benches [`generate`] the graphs of
 //! Fujimoto's thesis. Build scripts need neither: their graphs come from traces.
 //!
 //! ```

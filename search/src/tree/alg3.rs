@@ -11,7 +11,7 @@ use super::Alg2;
 /// of two h' is its logarithm, otherwise the best of those for which ALG2 has processors enough.
 ///
 /// As printed each remaining subtree gets floor(m / p) processors, which may be more than there are; here it is floor(p / r) for r that remain.
-/// In 563 of 6.1 million cases it is slower than one processor: [`Alg3Star`](super::Alg3Star) never is. Cost: height squared for each number
+/// In 563 of 6.1 million cases it is slower than one processor: [`Alg3Star`](superstep_scheduler::tree::Alg3Star) never is. Cost: height squared for each number
 /// of processors that comes up, of which there are few: microseconds.
 ///
 /// ```
