@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// Folders with all code between a trace and generated files, from this crate's.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     "../codegen/src",
     "../compiler/src",
     "../dag/src",
@@ -19,6 +19,7 @@ const FOLDERS: [&str; 11] = [
     "../reduction/src",
     "../schedule/src",
     "../scheduler/src",
+    "../search/src",
     "../src",
     "../tracer/src",
 ];

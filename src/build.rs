@@ -26,6 +26,18 @@
 //!
 //! A build script that traces many tasks slowly prints these lines as a warning.
 //!
+//! # Programs over private memory
+//!
+//! Processors that share no memory gain from copies of tasks in place of messages. The algorithms that make them are compiled with the
+//! feature `search`; [`private_memory`](Instance::private_memory), and their names in [`algorithm`](Builder::algorithm), are errors without it:
+//!
+//! ```toml
+//! [build-dependencies]
+//! superstep = { version = "0.1", features = ["search"] }
+//! ```
+//!
+//! # What is kept
+//!
 //! Programs are kept in the target folder, in `superstep-cache`. A build script that runs again, in
 //! whichever profile, traces all kernels, and schedules those anew whose traces, processors or
 //! options have changed.
@@ -46,7 +58,7 @@ pub use builder::Builder;
 pub use error::{BuildError, MOST_PROCESSORS};
 pub use instance::Instance;
 pub use memory::{BYTES_PER_TASK, TaskLimit};
-pub use superstep_compiler::{CompileError, InstanceReport, KernelReport, Pass, Report};
+pub use superstep_compiler::{CompileError, InstanceReport, KernelReport, Pass, Report, RunTime};
 pub use superstep_scheduler::{Algorithm, Effort};
 pub use superstep_tracer::Recorder;
 

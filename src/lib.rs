@@ -66,6 +66,7 @@
 //!
 //! # Features
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.
+//! * `search`: `build`, and the algorithms that copy tasks, for programs over private memory.
 //! * `plan`: plans that are made when the program runs, for kernels marked `#[kernel(plan)]`.
 
 /// What the expansion of kernels that call others names.

@@ -18,6 +18,7 @@ use superstep_planner::{
 };
 use superstep_schedule::Schedule;
 use superstep_scheduler::{Algorithm, Setting};
+use superstep_search::ALL;
 
 use crate::plan::{FULL, Failure, Planned, QUICK, Sizes, matrices};
 
@@ -117,6 +118,7 @@ fn row(name: &str, rows: &Lower, processors: u32, out: &mut impl Write) -> Resul
     let (tasks, machine) = (tasks(&graph)?, machine(processors, &costs));
     for algorithm in ALGORITHMS {
         let start = Instant::now();
+        let algorithm = algorithm.of(ALL);
         let schedule = algorithm.schedule(&tasks, &machine, Setting::default())?;
         let taken = milliseconds(start);
         if schedule.instances() > tasks.tasks() {

@@ -9,8 +9,10 @@ use superstep_dag::Dag;
 use superstep_machine::{Level, Machine};
 use superstep_schedule::{CheckedSchedule, Costs, Schedule};
 use superstep_scheduler::{Algorithm, Setting};
+use superstep_search::ALL;
 
 use crate::cases::{self, Case};
+use crate::predict::algorithm;
 
 /// Compare the costs of schedules that know the sites of a machine with those of schedules that do
 /// not
@@ -20,7 +22,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Only this algorithm
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = algorithm)]
     algorithm: Option<Algorithm>,
     /// Sites
     #[arg(long, default_value_t = 2)]
@@ -120,9 +122,13 @@ impl Row {
             let checked = CheckedSchedule::new(graph, schedule)?;
             Ok(Costs::of(&checked, machine).bsp_cost)
         };
-        let flat = cost(algorithm.schedule(graph, &machine.flat(), setting)?)?;
+        let flat = cost(
+            algorithm
+                .of(ALL)
+                .schedule(graph, &machine.flat(), setting)?,
+        )?;
         let start = Instant::now();
-        let schedule = algorithm.schedule(graph, machine, setting)?;
+        let schedule = algorithm.of(ALL).schedule(graph, machine, setting)?;
         let seconds = start.elapsed().as_secs_f64();
         Ok(Self {
             flat,

@@ -21,7 +21,6 @@ mod grains;
 mod hierarchy;
 mod jacobi;
 mod jacobi_solve;
-mod latency;
 mod lcs;
 mod lu;
 mod matmul;
@@ -34,10 +33,11 @@ mod renumber;
 mod scale;
 mod speed;
 mod sptrsv;
-mod thesis;
-mod topology;
 
-use clap::{Parser, Subcommand};
+use std::io;
+
+use clap::{Args, Parser, Subcommand};
+use superstep_papers::{collectives, thesis, topology};
 
 /// Measurements of superstep.
 #[derive(Parser)]
@@ -56,7 +56,7 @@ enum Command {
     Renumber(renumber::Options),
     Scale(scale::Options),
     Hierarchy(hierarchy::Options),
-    Latency(latency::Options),
+    Latency(Traces),
     Farm(farm::Options),
     Plan(plan::Options),
     Grains(grains::Options),
@@ -70,6 +70,35 @@ enum Command {
     Thesis,
     /// Infer topologies of simulated clusters: measurements, errors and time beside published ones
     Topology,
+}
+
+/// Repeat the paper's experiments on latencies with heavy tails
+#[derive(Args)]
+struct Traces {
+    /// Paths of a synthetic trace.
+    #[arg(long, default_value_t = 32)]
+    paths: usize,
+    /// Periods of a trace: a week of minutes.
+    #[arg(long, default_value_t = 10_080)]
+    periods: usize,
+    /// Traces of each kind.
+    #[arg(long, default_value_t = 4)]
+    seeds: u64,
+}
+
+impl From<Traces> for collectives::Options {
+    fn from(traces: Traces) -> Self {
+        let Traces {
+            paths,
+            periods,
+            seeds,
+        } = traces;
+        Self {
+            paths,
+            periods,
+            seeds,
+        }
+    }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -89,8 +118,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Collection(options) => superstep_collection::measure::run(&options),
         #[cfg(not(feature = "collection"))]
         Command::Collection => Err("build with `--features collection`, for some minutes".into()),
-        Command::Latency(options) => latency::run(&options),
-        Command::Thesis => thesis::run(),
-        Command::Topology => topology::run(),
+        Command::Latency(traces) => Ok(collectives::run(&traces.into(), &mut io::stdout())?),
+        Command::Thesis => thesis::run(&mut io::stdout()),
+        Command::Topology => topology::run(&mut io::stdout()),
     }
 }

@@ -8,7 +8,8 @@ use std::{collections::BTreeMap, time::Instant};
 
 use clap::Args;
 use superstep_schedule::{CheckedSchedule, Costs, bounds};
-use superstep_scheduler::{Effort, Portfolio, Scheduler};
+use superstep_scheduler::{Effort, Scheduler};
+use superstep_search::Portfolio;
 
 use self::data::{Class, Row};
 

@@ -10,7 +10,8 @@ use serde::Serialize;
 use superstep_codegen::print;
 use superstep_compiler::{Options as Compiling, Pass, Passes, Request, Road};
 use superstep_machine::Times;
-use superstep_scheduler::Algorithm;
+use superstep_scheduler::{Algorithm, UnknownAlgorithm};
+use superstep_search::ALL;
 use superstep_tracer::Trace;
 
 use crate::cases::{self, Case};
@@ -28,7 +29,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     /// Who schedules
-    #[arg(long, value_name = "NAME", default_value_t = Algorithm::Auto)]
+    #[arg(long, value_name = "NAME", default_value_t = Algorithm::Auto, value_parser = algorithm)]
     algorithm: Algorithm,
     /// Leave this pass of the compiler out, to see what it gains; may be given several times
     #[arg(long, value_name = "PASS")]
@@ -36,6 +37,11 @@ pub(crate) struct Options {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Returns the algorithm of that name.
+pub(crate) fn algorithm(name: &str) -> Result<Algorithm, UnknownAlgorithm> {
+    Algorithm::named(name, ALL)
 }
 
 /// What is predicted for one kernel.
@@ -73,6 +79,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     let passes = options.without.iter().copied();
     let compiling = Compiling {
         times,
+        algorithms: ALL,
         algorithm: options.algorithm,
         passes: passes.fold(Passes::ALL, Passes::without),
         ..Compiling::default()

@@ -6,7 +6,8 @@ use clap::Args;
 use superstep_dag::{Dag, GraphError};
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Costs};
-use superstep_scheduler::{Effort, Portfolio, Scheduler};
+use superstep_scheduler::{Effort, Scheduler};
+use superstep_search::Portfolio;
 
 use crate::peers::data;
 

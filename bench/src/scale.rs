@@ -4,10 +4,11 @@ use std::{fs, time::Instant};
 
 use clap::Args;
 use superstep_dag::Contraction;
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Costs};
-use superstep_scheduler::{Portfolio, Scheduler};
+use superstep_scheduler::Scheduler;
+use superstep_search::Portfolio;
 
 /// Time tracing and scheduling on LU of growing size
 #[derive(Args)]

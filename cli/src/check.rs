@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
-    let graph = superstep_dag_builder::read(&arguments.graph)?;
+    let graph = superstep_graphs::read(&arguments.graph)?;
     progress.stage("reading the schedule");
     let schedule = Schedule::read(&arguments.schedule)?;
     progress.stage("checking");

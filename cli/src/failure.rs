@@ -15,11 +15,12 @@ use codespan_reporting::{
         termcolor::{ColorChoice, StandardStream},
     },
 };
-use superstep_dag_builder::FormatError;
-use superstep_machine::{MachineFileError, latency::SamplesError};
+use superstep_graphs::FormatError;
+use superstep_machine::MachineFileError;
+use superstep_network::latency::SamplesError;
 use superstep_schedule::{CheckError, ScheduleFileError, ScheduleParseError};
 use superstep_scheduler::ScheduleError;
-use superstep_scheduler::tree::TimetableError;
+use superstep_search::tree::TimetableError;
 
 use self::excerpt::Excerpt;
 use crate::{

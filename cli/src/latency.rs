@@ -7,7 +7,7 @@ mod table;
 use std::{io, path::PathBuf};
 
 use clap::{Args, ValueEnum};
-use superstep_machine::latency::{Distribution, Estimator, Samples};
+use superstep_network::latency::{Distribution, Estimator, Samples};
 
 use self::forecast::Forecast;
 use crate::{failure::Failure, report, tree_figures::unwritten};

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use superstep_machine::{InvalidValue, Machine, MachineFile, Network};
+use superstep_machine::{InvalidValue, Machine};
+use superstep_network::{MachineFile, Network};
 use superstep_schedule::CheckedSchedule;
 
-use superstep::build::Report;
+use superstep::build::{Report, RunTime};
 
 use crate::failure::Failure;
 
@@ -74,10 +75,15 @@ impl Costs {
 impl Target {
     /// Counts what a schedule costs; on a measured machine also how long it will run.
     pub(crate) fn report(&self, schedule: &CheckedSchedule<'_>, seconds: f64) -> Report {
-        let report = Report::of_schedule(schedule, &self.machine, seconds);
-        match &self.network {
-            Some(network) => report.on(network, schedule, &self.machine),
-            None => report,
+        let runs = self.network.as_ref();
+        let runs = runs.map(|network| network.runs(schedule, &self.machine));
+        Report {
+            run_time: runs.map(|runs| RunTime {
+                median: runs.seconds(0.5),
+                p99: runs.seconds(0.99),
+                boundaries: runs.boundaries,
+            }),
+            ..Report::of_schedule(schedule, &self.machine, seconds)
         }
     }
 }

@@ -17,6 +17,7 @@ mod farm;
 mod inspect;
 mod latency;
 mod machine;
+mod medians;
 mod plan;
 mod probe;
 mod progress;
@@ -50,6 +51,7 @@ enum Command {
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
     Latency(latency::Arguments),
+    Medians(medians::Arguments),
     Topology(topology::Arguments),
     Farm(farm::Arguments),
     Plan(plan::Arguments),
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),
+        Command::Medians(arguments) => medians::run(&arguments),
         Command::Topology(arguments) => topology::run(&arguments),
         Command::Farm(arguments) => farm::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),

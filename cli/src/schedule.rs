@@ -7,7 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Schedule};
-use superstep_scheduler::{Algorithm, Bcsh, Effort, ScheduleError, Setting};
+use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
+use superstep_search::{ALL, Bcsh};
 
 use crate::{failure::Failure, machine::Costs, progress::Progress, report, traffic::Traffic};
 
@@ -42,10 +43,10 @@ pub(crate) struct Arguments {
 
 /// Parses the name of an algorithm, and lists all.
 fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    let values = Algorithm::ALL
+    let values = ALL
         .iter()
         .map(|algorithm| PossibleValue::new(algorithm.name()).help(algorithm.idea()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Algorithm>())
+    PossibleValuesParser::new(values).try_map(|name| Algorithm::named(&name, ALL))
 }
 
 /// Parses the name of an effort, and lists all.
@@ -57,7 +58,7 @@ fn efforts() -> impl TypedValueParser<Value = Effort> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
-    let graph = superstep_dag_builder::read(&arguments.graph)?;
+    let graph = superstep_graphs::read(&arguments.graph)?;
     let target = arguments.costs.target(arguments.processors)?;
     progress.bar("scheduling", graph.tasks());
     let start = Instant::now();
@@ -100,5 +101,6 @@ fn schedule(
         memory: None,
         effort: arguments.effort,
     };
-    arguments.algorithm.schedule(graph, machine, setting)
+    let algorithm = arguments.algorithm.of(ALL);
+    algorithm.schedule(graph, machine, setting)
 }

@@ -16,12 +16,10 @@ mod serve;
 use std::{io, net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Subcommand};
-use superstep_machine::{
-    InvalidValue,
-    topology::{
-        InferError, MatrixError, RecordedError, TooManyRanks, TreeFileError, Unrecorded,
-        tcp::{HostError, HostsError, TokenError},
-    },
+use superstep_machine::InvalidValue;
+use superstep_network::topology::{
+    InferError, MatrixError, RecordedError, TooManyRanks, TreeFileError, Unrecorded,
+    tcp::{HostError, HostsError, TokenError},
 };
 
 use crate::failure::Failure;

@@ -4,10 +4,10 @@ use std::{fmt::Write, time::Instant};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use superstep_scheduler::{
-    ScheduleError, Scheduler, TreeAlgorithm,
-    tree::{Figures, FreeTree, Timetable, bounds, complete_tree},
-};
+use superstep_scheduler::tree::{Figures, TreeScheduler, complete_tree};
+use superstep_scheduler::{ScheduleError, Scheduler};
+use superstep_search::TreeAlgorithm;
+use superstep_search::tree::{FreeTree, Timetable, bounds};
 
 use crate::{failure::Failure, report};
 
@@ -126,7 +126,7 @@ fn check(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64) -> Result<S
         }
         None => {
             let schedule = algorithm.schedule_tree(height, tau, most);
-            let timetable = schedule.map(|schedule| schedule.timetable());
+            let timetable = schedule.as_ref().map(Timetable::of);
             (
                 None,
                 timetable.unwrap_or_else(|| Timetable::new(Vec::new())),

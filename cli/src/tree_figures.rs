@@ -1,25 +1,21 @@
 //! `cargo superstep tree-figures`: the experiments of figures 4.4, 4.5, 4.9 and 4.10 of the thesis.
 
-mod curves;
-mod draw;
-
 use std::{
-    fmt::Write,
     fs, io,
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 use superstep_files::replace;
+use superstep_papers::trees::{self, Figure};
 
-use self::curves::Figure;
 use crate::{failure::Failure, progress::Progress, report};
 
 /// Repeat the thesis's experiments on trees: curves as SVG and CSV, and what it says of them beside what is found
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Numbers of the figures in the thesis [default: all]
-    #[arg(value_parser = ["4.4", "4.5", "4.9", "4.10"])]
+    #[arg(value_parser = trees::NUMBERS)]
     figures: Vec<String>,
     /// Folder for the curves
     #[arg(long, short, default_value = ".")]
@@ -37,7 +33,7 @@ pub(crate) struct FigureError {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("scheduling trees");
-    let figures = curves::all();
+    let figures = trees::all();
     progress.stage("drawing");
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
@@ -49,22 +45,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let csv = folder.join(format!("figure-{}.csv", figure.number));
         replace(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
         let svg = folder.join(format!("figure-{}.svg", figure.number));
-        let drawn = draw::svg(figure).map_err(|error| io::Error::other(error.to_string()));
+        let drawn = figure.svg();
+        let drawn = drawn.map_err(|error| io::Error::other(error.to_string()));
         let written = drawn.and_then(|drawn| replace(&svg, drawn));
         written.map_err(|error| unwritten(&svg, &error))?;
-        describe(figure, &mut text).expect("a string can be written to");
+        text += &figure.text();
     }
     progress.finish();
     report::write(&text)
-}
-
-fn describe(figure: &Figure, text: &mut String) -> std::fmt::Result {
-    writeln!(text, "figure {}: {}", figure.number, figure.title)?;
-    for (published, measured) in &figure.statements {
-        writeln!(text, "  published  {published}")?;
-        writeln!(text, "  measured   {measured}")?;
-    }
-    Ok(())
 }
 
 pub(crate) fn unwritten(path: &Path, error: &io::Error) -> FigureError {

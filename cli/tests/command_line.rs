@@ -6,12 +6,11 @@ use std::{
 };
 
 use superstep_dag::Dag;
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_schedule::Schedule;
-use superstep_scheduler::{
-    TreeAlgorithm,
-    tree::{bounds, complete_tree},
-};
+use superstep_scheduler::tree::{TreeScheduler, complete_tree};
+use superstep_search::TreeAlgorithm;
+use superstep_search::tree::bounds;
 
 /// `cargo superstep` in the folder of the data.
 fn superstep(arguments: &[&str]) -> Command {
@@ -48,7 +47,7 @@ fn temporary(name: &str) -> PathBuf {
 /// A graph file of LU 32.
 fn lu_32(name: &str) -> PathBuf {
     let path = temporary(name);
-    superstep_dag_builder::write(&path, &generate::lu(32).unwrap()).unwrap();
+    superstep_graphs::write(&path, &generate::lu(32).unwrap()).unwrap();
     path
 }
 
@@ -114,7 +113,7 @@ fn every_algorithm_schedules() {
 fn tree_algorithms_schedule_complete_binary_trees() {
     let (height, tau) = (10, 10);
     let graph = temporary("tree.hdag");
-    superstep_dag_builder::write(&graph, &complete_tree(height)).unwrap();
+    superstep_graphs::write(&graph, &complete_tree(height)).unwrap();
     let algorithms = [
         ("py", TreeAlgorithm::Py),
         ("alg1", TreeAlgorithm::Alg1),
@@ -147,7 +146,7 @@ fn reductions_of_any_shape_have_an_algorithm_by_name() {
     let blocks = Dag::from_edges(5, &[(0, 2), (1, 2), (2, 4), (3, 4)])
         .and_then(|graph| graph.with_weights(vec![9, 9, 1, 7, 1]))
         .unwrap();
-    superstep_dag_builder::write(&graph, &blocks).unwrap();
+    superstep_graphs::write(&graph, &blocks).unwrap();
     let arguments = ["-p", "3", "--tau", "2", "-a", "reduction", "--json"];
     let mut command = superstep(&["schedule", graph.to_str().unwrap()]);
     let output = command.args(arguments).output().unwrap();
@@ -166,7 +165,7 @@ fn tree_algorithms_refuse_other_graphs_and_too_few_processors() {
         "alg3star"
     ]));
     let graph = temporary("tall.hdag");
-    superstep_dag_builder::write(&graph, &complete_tree(10)).unwrap();
+    superstep_graphs::write(&graph, &complete_tree(10)).unwrap();
     let arguments = ["-p", "2", "-a", "alg1", "--tau", "1"];
     insta::assert_snapshot!(run(&[
         &["schedule", graph.to_str().unwrap()],

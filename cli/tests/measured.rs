@@ -6,7 +6,9 @@ use std::{
     process::Command,
 };
 
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
+use superstep_machine::Machine;
+use superstep_network::MachineFile;
 
 /// Returns what `cargo superstep` prints, without times that differ from run to run.
 fn run(arguments: &[&str]) -> String {
@@ -23,9 +25,13 @@ fn temporary(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/two_sites.toml")
+}
+
 fn lu(name: &str) -> PathBuf {
     let path = temporary(name);
-    superstep_dag_builder::write(&path, &generate::lu(48).unwrap()).unwrap();
+    superstep_graphs::write(&path, &generate::lu(48).unwrap()).unwrap();
     path
 }
 
@@ -153,4 +159,23 @@ fn machine_files_that_do_not_serve_are_refused() {
     );
     assert!(schedule("two_sites.toml", &["--g", "3"]).contains("cannot be used with"));
     assert!(schedule("two_sites.toml", &["--quantile", "1"]).contains("between 0 and 1"));
+}
+
+#[test]
+fn medians_are_added_for_builds() {
+    let path = temporary("medians.toml");
+    let measured = fs::read_to_string(data()).unwrap();
+    fs::write(&path, &measured).unwrap();
+    let error = Machine::read(&path).unwrap_err().to_string();
+    let file = path.to_str().unwrap();
+    let command = format!("`cargo superstep medians {file}`");
+    assert!(error.contains(&command), "{error}");
+    assert_eq!(run(&["medians", file]), "");
+    let found = Machine::read(&path).unwrap();
+    let medians = MachineFile::read(data()).unwrap();
+    assert_eq!(found, medians.machine(0.5));
+    let written = fs::read_to_string(&path).unwrap();
+    assert!(written.ends_with(&measured), "{written}");
+    run(&["medians", file]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), written);
 }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use superstep_machine::topology::Tree;
+use superstep_network::topology::Tree;
 
 use self::servers::{Process, Servers, temporary, text, token};
 

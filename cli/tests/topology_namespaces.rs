@@ -7,7 +7,7 @@ mod servers;
 
 use std::{env, process::Command, time::Duration};
 
-use superstep_machine::{
+use superstep_network::{
     latency::{Distribution, Maximum, Samples, fit},
     topology::Tree,
 };

@@ -12,7 +12,7 @@
 //! ```
 //! use superstep_codegen::{Instance, print};
 //! use superstep_compiler::{Options, Request, compile};
-//! use superstep_dag_builder::generate;
+//! use superstep_graphs::generate;
 //!
 //! let trace = generate::lu_trace(8)?;
 //! let programs = compile(&trace, &[Request::new(1)], &Options::default())?.programs.into_iter();

@@ -12,6 +12,15 @@ pub enum CompileError {
     /// The scheduler gave up.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+    /// A program over private memory is asked for, and no algorithm copies tasks.
+    #[error(
+        "a program for {processors} processors over private memory takes algorithms that copy tasks: in a build script \
+         the feature `search` of superstep has them"
+    )]
+    PrivateMemory {
+        /// Number of processors.
+        processors: usize,
+    },
     /// A scheduler gave an invalid schedule: a defect of superstep.
     #[error(
         "{processors} processors: the schedule is invalid, which is a defect of superstep; please report it: {source}"

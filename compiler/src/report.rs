@@ -5,11 +5,8 @@ mod text;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use superstep_machine::{Machine, Memory, Network};
-use superstep_schedule::{
-    CheckedSchedule, Communication, Costs, Placement, Transfer, bounds, communication, cost,
-    folded_size,
-};
+use superstep_machine::{Machine, Memory};
+use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
 use superstep_tracer::Trace;
 
 use crate::checked::CheckedProgram;
@@ -176,31 +173,6 @@ impl Report {
             folded_size: folded_size(schedule.schedule()),
             seconds,
             ..Self::default()
-        }
-    }
-
-    /// Predicts the time of a run of that schedule on a machine whose latencies were measured.
-    #[must_use]
-    pub fn on(self, network: &Network, schedule: &CheckedSchedule<'_>, machine: &Machine) -> Self {
-        let sent = Communication::on(schedule, Placement::ImprovedLazy, machine);
-        let at_once = Machine {
-            latency: 0.0,
-            ..machine.clone()
-        };
-        let busy = network.task() * cost::bsp_cost(schedule, &sent, &at_once);
-        let mut boundaries = vec![0; machine.levels.len() + 1];
-        for exchange in cost::exchanges(schedule, &sent, machine) {
-            boundaries[exchange.level] += 1;
-        }
-        let waiting = network.waiting(&boundaries);
-        let seconds = |quantile| 1e-9 * (busy + waiting.quantile(quantile));
-        Self {
-            run_time: Some(RunTime {
-                median: seconds(0.5),
-                p99: seconds(0.99),
-                boundaries,
-            }),
-            ..self
         }
     }
 

@@ -15,7 +15,7 @@ use superstep_dag::Dag;
 use superstep_dag_builder::{contract, from_trace, homes};
 use superstep_machine::{Machine, Memory, Times};
 use superstep_schedule::CheckedSchedule;
-use superstep_scheduler::{Algorithm, Effort, Setting};
+use superstep_scheduler::{Algorithm, Effort, Machines, Setting, Wins};
 use superstep_tracer::Trace;
 
 use crate::bound::bound;
@@ -60,7 +60,9 @@ pub struct Options {
     pub times: Times,
     /// Costs that schedulers count with, in tasks, in place of those that follow from the times. Its number of processors is replaced.
     pub machine: Option<Machine>,
-    /// Who schedules.
+    /// The algorithms that there are: [the scheduler's](superstep_scheduler::ALL), or a longer list.
+    pub algorithms: &'static [Algorithm],
+    /// Who schedules: one of them, by name.
     pub algorithm: Algorithm,
     /// How much schedulers that search may try.
     pub effort: Effort,
@@ -72,11 +74,12 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// The default times, the algorithm that is predicted to be fastest, the least effort, all passes, one thread.
+    /// The default times, the scheduler's algorithms, the one that is predicted to be fastest, the least effort, all passes, one thread.
     fn default() -> Self {
         Self {
             times: Times::default(),
             machine: None,
+            algorithms: superstep_scheduler::ALL,
             algorithm: Algorithm::Auto,
             effort: Effort::Fast,
             passes: Passes::ALL,
@@ -110,7 +113,7 @@ pub struct Compilation {
 ///
 /// ```
 /// use superstep_compiler::{Options, Request, compile};
-/// use superstep_dag_builder::generate;
+/// use superstep_graphs::generate;
 ///
 /// let requests = [1, 2].map(Request::exactly);
 /// let compilation = compile(&generate::lu_trace(32)?, &requests, &Options::default())?;
@@ -120,13 +123,16 @@ pub struct Compilation {
 /// ```
 ///
 /// # Errors
-/// When no scheduler serves, and for defects of superstep that the checks find.
+/// When no scheduler serves, for programs over private memory without algorithms that copy tasks, and for defects of superstep that the checks find.
 pub fn compile(
     trace: &Trace,
     requests: &[Request],
     options: &Options,
 ) -> Result<Compilation, CompileError> {
     let mut road = Road::new(trace, options);
+    requests
+        .iter()
+        .try_for_each(|&request| road.allow(request))?;
     // The sequential program comes first: it says what a task takes, and what the others have to beat.
     let one = requests.iter().position(|request| request.processors == 1);
     let alone = road.program(one.map_or(Request::new(1), |at| requests[at]))?;
@@ -210,6 +216,7 @@ impl<'a> Road<'a> {
     /// # Errors
     /// As [`compile`].
     pub fn program(&self, request: Request) -> Result<Compiled, CompileError> {
+        self.allow(request)?;
         let Options { times, passes, .. } = self.options;
         let mut best: Option<(Program, u64, Candidate)> = None;
         let candidates = self.candidates(&self.graph(), request)?;
@@ -253,6 +260,19 @@ impl<'a> Road<'a> {
             .over(request.memory)
             .with_program(self.trace, &schedule, &program);
         Ok(Compiled { program, report })
+    }
+
+    /// Refuses programs over private memory where no algorithm copies tasks: those that there are
+    /// would make slower ones, and nobody would know why.
+    fn allow(&self, request: Request) -> Result<(), CompileError> {
+        let copies = |each: &Algorithm| each.row().wins == Wins::InPrivate;
+        let processors = request.processors;
+        match request.memory {
+            Memory::Private if !self.options.algorithms.iter().any(copies) => {
+                Err(CompileError::PrivateMemory { processors })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The checked schedules that come into question, each once, those that take least first.
@@ -317,25 +337,25 @@ impl<'a> Road<'a> {
             true => Memory::Shared,
             false => request.memory,
         };
-        match self.algorithm(request) {
-            _ if request.processors == 1 => vec![Algorithm::Serial],
-            Algorithm::Auto => Algorithm::ALL
-                .iter()
-                .copied()
-                .filter(|algorithm| algorithm.can_win(memory))
-                .collect(),
-            one => vec![one],
+        if request.processors == 1 {
+            return vec![Algorithm::Serial];
         }
+        let one = self.algorithm(request);
+        if one != Algorithm::Auto {
+            return vec![one];
+        }
+        let all = self.options.algorithms.iter().copied();
+        all.filter(|each| each.can_win(memory)).collect()
     }
 
     fn algorithm(&self, request: Request) -> Algorithm {
-        request.algorithm.unwrap_or(self.options.algorithm)
+        let algorithm = request.algorithm.unwrap_or(self.options.algorithm);
+        algorithm.of(self.options.algorithms)
     }
 
     /// The machines to schedule for: the one at hand and, where its barriers take less than the
-    /// loops of a superstep, one that knows of these. For BCSH in its place the usual one, as it
-    /// may make the better loops for that. For pipelines also one of [dear boundaries](WIDE). One
-    /// alone for [many tasks](MANY_TASKS).
+    /// loops of a superstep, one that knows of these, or [others](Machines) in its place and beside
+    /// it. One alone for [many tasks](MANY_TASKS).
     fn machines(&self, algorithm: Algorithm, processors: usize) -> Vec<Machine> {
         let processors = processors as u32;
         let Options { times, machine, .. } = self.options;
@@ -348,20 +368,20 @@ impl<'a> Road<'a> {
         }
         let usual = Machine::new(processors);
         if self.trace.tasks() > MANY_TASKS {
-            let is_bcsh = algorithm == Algorithm::Bcsh;
-            return vec![if is_bcsh { usual } else { machine }];
+            let takes_usual = algorithm.machines() == Machines::Usual;
+            return vec![if takes_usual { usual } else { machine }];
         }
         let of_loops = times.machine_of_loops(processors, self.task);
-        let mut machines = match algorithm {
-            Algorithm::Bcsh => vec![usual, machine],
-            Algorithm::Pipeline => {
+        let mut machines = match algorithm.machines() {
+            Machines::Two => vec![of_loops, machine],
+            Machines::Usual => vec![usual, machine],
+            Machines::Wide => {
                 let wide = Machine {
                     latency: WIDE * of_loops.latency,
                     ..usual
                 };
                 vec![of_loops, machine, wide]
             }
-            _ => vec![of_loops, machine],
         };
         // Where barriers take longer than loops, these are one.
         machines.dedup();
@@ -452,7 +472,7 @@ fn sorts(passes: Passes) -> Sorts {
 
 #[cfg(test)]
 mod tests {
-    use superstep_dag_builder::generate;
+    use superstep_graphs::generate;
     use superstep_scheduler::Needs;
 
     use super::*;
@@ -532,6 +552,7 @@ mod tests {
             });
             let options = Options {
                 machine,
+                algorithms: superstep_search::ALL,
                 ..Options::default()
             };
             let road = Road::new(&trace, &options).with_task(0.3);
@@ -553,7 +574,10 @@ mod tests {
     #[test]
     fn a_build_that_chooses_takes_the_fastest_prediction_of_all_that_can_win() {
         let trace = generate::lu_trace(24).expect("it is small");
-        let options = Options::default();
+        let options = Options {
+            algorithms: superstep_search::ALL,
+            ..Options::default()
+        };
         let road = Road::new(&trace, &options).with_task(0.3);
         for memory in [Memory::Shared, Memory::Private] {
             let predicted = |algorithm| {
@@ -568,10 +592,48 @@ mod tests {
             let (chosen, by) = predicted(Algorithm::Auto);
             let is_for_all =
                 |each: &&Algorithm| matches!(each.needs(), Needs::Nothing | Needs::Homes);
-            let all = Algorithm::ALL.iter().filter(|each| each.can_win(memory));
+            let all = options
+                .algorithms
+                .iter()
+                .filter(|each| each.can_win(memory));
             for &other in all.filter(is_for_all) {
                 assert!(chosen <= predicted(other).0, "{by} and not {other}");
             }
+        }
+    }
+
+    /// Asserts that a request is an error without the crate `superstep-search`, and none with it.
+    fn needs_search(request: Request) {
+        let trace = generate::lu_trace(6).expect("it is small");
+        let compiled = |algorithms| {
+            let options = Options {
+                algorithms,
+                ..Options::default()
+            };
+            compile(&trace, &[request], &options)
+        };
+        let error = compiled(superstep_scheduler::ALL).expect_err("nothing copies tasks");
+        assert!(error.to_string().contains("feature `search`"), "{error}");
+        assert!(compiled(superstep_search::ALL).is_ok());
+    }
+
+    #[test]
+    fn private_memory_without_the_feature_search_is_an_error_that_names_it() {
+        for processors in [1, 2] {
+            needs_search(Request {
+                memory: Memory::Private,
+                ..Request::exactly(processors)
+            });
+        }
+    }
+
+    #[test]
+    fn names_of_its_algorithms_without_the_feature_search_are_errors_that_name_it() {
+        for algorithm in [Algorithm::Bcsh, Algorithm::Cuts, Algorithm::Portfolio] {
+            needs_search(Request {
+                algorithm: Some(algorithm),
+                ..Request::exactly(2)
+            });
         }
     }
 

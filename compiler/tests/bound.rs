@@ -16,6 +16,7 @@ use support::random;
 fn predicted(trace: &Trace, memory: Memory, passes: Passes) -> Vec<f64> {
     let options = Options {
         passes,
+        algorithms: superstep_search::ALL,
         ..Options::default()
     };
     let request = |processors| Request {

@@ -8,7 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_compiler::{Options, Request, compile};
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Role, Trace, record};
 
 /// Bytes a task that a build takes, its trace included.

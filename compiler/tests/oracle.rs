@@ -16,7 +16,8 @@ use superstep_runtime::kernel::Kernel;
 use superstep_runtime::options::TransportKind;
 use superstep_runtime::stream::{Stream, copy};
 use superstep_schedule::{CheckedSchedule, Schedule};
-use superstep_scheduler::{Bcsh, Levels, Scheduler};
+use superstep_scheduler::{Levels, Scheduler};
+use superstep_search::Bcsh;
 use superstep_tracer::Trace;
 use support::{Hashing, random};
 

@@ -5,8 +5,8 @@ mod common;
 use common::{groups, traces};
 use proptest::prelude::*;
 use superstep_dag::{Contraction, Dag};
-use superstep_dag_builder::Statistics;
 use superstep_dag_builder::contract::{ANY, contract};
+use superstep_graphs::Statistics;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Role, Trace, record};
 
 /// Groups hold every task once, joined by values that only the next member reads; the quotient's edges are the graph's.
@@ -146,10 +146,10 @@ fn a_row_that_waits_for_other_rows_is_not_made_to_wait_longer() {
 
 #[test]
 fn values_with_several_readers_and_results_stay_apart() {
-    let fft = superstep_dag_builder::generate::fft_trace(64).unwrap();
+    let fft = superstep_graphs::generate::fft_trace(64).unwrap();
     let graph = superstep_dag_builder::from_trace(&fft);
     assert_eq!(contract(&fft, &graph, 1), None);
-    let lu = superstep_dag_builder::generate::lu_trace(16).unwrap();
+    let lu = superstep_graphs::generate::lu_trace(16).unwrap();
     let graph = superstep_dag_builder::from_trace(&lu);
     assert_eq!(contract(&lu, &graph, 1), None);
 }

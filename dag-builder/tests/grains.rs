@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{groups, traces_with_grains};
 use proptest::prelude::*;
 use superstep_dag::{Contraction, Dag, intervals, tiles};
-use superstep_dag_builder::{Statistics, generate};
+use superstep_graphs::{Statistics, generate};
 use superstep_tracer::{Role, Trace};
 
 /// Members partition the tasks; what each group gets from each other one is what its members read from there.
@@ -152,7 +152,7 @@ proptest! {
 #[test]
 fn rows_of_lu_have_one_value_each() {
     let n = 32_u32;
-    let graph = superstep_dag_builder::generate::lu(n as usize).unwrap();
+    let graph = superstep_graphs::generate::lu(n as usize).unwrap();
     let mut rows = Vec::new();
     let mut start = 0;
     for k in 0..n {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use superstep_dag::{
     Dag, GraphError, critical_path, depths, earliest_finishes, latest_finishes, levels,
 };
-use superstep_dag_builder::Statistics;
+use superstep_graphs::Statistics;
 use superstep_tracer::INPUT;
 
 /// Everything that the type promises.
@@ -176,7 +176,7 @@ fn the_empty_graph_has_no_critical_path() {
 
 #[test]
 fn statistics_read_well() {
-    let lu = superstep_dag_builder::generate::lu(32).unwrap();
+    let lu = superstep_graphs::generate::lu(32).unwrap();
     let statistics = Statistics::of(&lu);
     insta::assert_snapshot!(statistics, @r"
 tasks          10912 (31 sources, 1 sinks)

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use superstep_dag_builder::formats::dot;
+use superstep_graphs::formats::dot;
 
 fuzz_target!(|file: &[u8]| {
     if let Ok(graph) = dot::read(file) {

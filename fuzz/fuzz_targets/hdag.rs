@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use superstep_dag_builder::formats::hdag;
+use superstep_graphs::formats::hdag;
 
 fuzz_target!(|file: &[u8]| {
     if let Ok(graph) = hdag::read(file) {

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use superstep_machine::topology::{Recorded, Setting, Tree, infer};
+use superstep_network::topology::{Recorded, Setting, Tree, infer};
 
 fuzz_target!(|file: &[u8]| {
     let text = String::from_utf8_lossy(file);

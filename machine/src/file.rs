@@ -1,9 +1,32 @@
-//! The machine file: TOML with the keys `processors`, `gap`, `latency`, `tau`, and a table
-//! `[[levels]]` for each level; all but the first may be left out. Measured machines have `task`,
-//! `unit` and a table `[[paths]]` for each pair of processors.
+//! Machine files: TOML with the keys `processors`, `gap`, `latency`, `tau`, and a table
+//! `[[levels]]` for each level; all but the first may be left out.
 //!
-//! Most machine files and files of times have a kilobyte. One of more than [`MOST`] bytes is
-//! refused before it is read: memory does not depend on it.
+//! Measured machines have `task`, `unit` and a table `[[paths]]` for each pair of processors. What
+//! these tell is for another room, the crate `superstep-network`; here their `medians` count, which
+//! `cargo superstep medians` has added:
+//!
+//! ```
+//! use std::path::Path;
+//! use superstep_machine::Machine;
+//!
+//! let measured = "
+//!     processors = 2
+//!     task = 2.0         # nanoseconds
+//!     medians = [41e3]   # nanoseconds that a boundary of each level waits, the whole machine last
+//!     [[paths]]
+//!     between = [0, 1]
+//!     samples = [40, 41, 47]
+//! ";
+//! assert_eq!(Machine::from_toml(measured, Path::new("machine.toml"))?.latency, 20_500.0);
+//!
+//! let without = measured.replace("medians", "# medians");
+//! let error = Machine::from_toml(&without, Path::new("machine.toml")).unwrap_err().to_string();
+//! assert!(error.contains("`cargo superstep medians machine.toml` adds them"), "{error}");
+//! # Ok::<(), superstep_machine::MachineFileError>(())
+//! ```
+//!
+//! Most machine files and files of times have a kilobyte. One of more than 2^18 bytes is refused
+//! before it is read: memory does not depend on it.
 
 use std::{
     fs::File,
@@ -11,27 +34,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned, de::IgnoredAny};
 
-use crate::{
-    InvalidValue, Level, Machine, Network,
-    network::{self, Unit},
-};
+use crate::{InvalidValue, Level, Machine};
 
-/// A machine file: a machine, or a machine that was measured.
-///
-/// A file with `[[paths]]` gives [latencies](Network) as distributions, and no `latency` and `tau`.
-#[derive(Clone, Debug)]
-pub struct MachineFile {
-    /// With latencies only where they were not measured.
-    machine: Machine,
-    network: Option<Network>,
-}
-
-/// The keys of a machine file.
-#[derive(Deserialize)]
+/// Keys of a machine file; `P` is a path between two processors.
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Keys {
+pub struct Keys<P> {
     processors: u32,
     gap: Option<f64>,
     latency: Option<f64>,
@@ -40,12 +50,139 @@ struct Keys {
     levels: Vec<Level>,
     task: Option<f64>,
     unit: Option<Unit>,
-    #[serde(default)]
-    paths: Vec<network::Path>,
+    medians: Option<Vec<f64>>,
+    #[serde(default = "none")]
+    paths: Vec<P>,
 }
 
-impl MachineFile {
-    /// Reads a machine file.
+fn none<P>() -> Vec<P> {
+    Vec::new()
+}
+
+/// Unit of the times of paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Nanoseconds.
+    Ns,
+    /// Microseconds.
+    #[default]
+    Us,
+    /// Milliseconds.
+    Ms,
+    /// Seconds.
+    S,
+}
+
+impl Unit {
+    /// Returns the nanoseconds of one.
+    pub fn nanoseconds(self) -> f64 {
+        match self {
+            Self::Ns => 1.0,
+            Self::Us => 1e3,
+            Self::Ms => 1e6,
+            Self::S => 1e9,
+        }
+    }
+}
+
+impl<P: DeserializeOwned> Keys<P> {
+    /// Parses the text of a machine file; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// When `text` is no TOML, lacks `processors`, has an unknown key or a value out of range, or
+    /// states what its paths give; the error names file, line and key.
+    pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
+        let keys: Self = parse(text, path, |text| toml::from_str(text), |_| Ok(()))?;
+        let value = |source| MachineFileError::value(text, path, source);
+        keys.machine().validate().map_err(value)?;
+        let medians = keys.medians.as_ref();
+        let measured = [
+            ("task", keys.task),
+            ("unit", keys.unit.map(|_| 1.0)),
+            ("medians", medians.map(|medians| medians.len() as f64)),
+        ];
+        let stated = [("latency", keys.latency), ("tau", keys.tau)];
+        let (refused, wanted) = if keys.paths.is_empty() {
+            (&measured[..], "left out where there are no `paths`")
+        } else {
+            (&stated[..], "left out where `paths` give it")
+        };
+        if let Some(&(key, Some(given))) = refused.iter().find(|(_, given)| given.is_some()) {
+            return Err(value(InvalidValue::new(key, given, wanted)));
+        }
+        if !keys.paths.is_empty() {
+            let levels = &keys.levels;
+            if let Some(level) = levels.iter().position(|level| level.latency != 1.0) {
+                let given = levels[level].latency;
+                return Err(value(InvalidValue {
+                    level: Some(level + 1),
+                    ..InvalidValue::new("latency", given, wanted)
+                }));
+            }
+            if !(keys.task().is_finite() && keys.task() > 0.0) {
+                let wanted = "a finite number above 0";
+                return Err(value(InvalidValue::new("task", keys.task(), wanted)));
+            }
+        }
+        if let Some(medians) = medians {
+            keys.validate_medians(medians).map_err(value)?;
+        }
+        Ok(keys)
+    }
+
+    fn validate_medians(&self, medians: &[f64]) -> Result<(), InvalidValue> {
+        let count = medians.len();
+        if count != self.levels.len() + 1 {
+            let wanted = "one for each level and one for the whole machine";
+            return Err(InvalidValue::new("medians", count as f64, wanted));
+        }
+        let is_wrong = |median: &&f64| !(median.is_finite() && **median >= 0.0);
+        match medians.iter().find(is_wrong) {
+            Some(&median) => {
+                let wanted = "finite numbers, at least 0";
+                Err(InvalidValue::new("medians", median, wanted))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the machine, with latencies only where they were not measured.
+    pub fn machine(&self) -> Machine {
+        let default = Machine::new(self.processors);
+        Machine {
+            processors: self.processors,
+            gap: self.gap.unwrap_or(default.gap),
+            latency: self.latency.unwrap_or(default.latency),
+            tau: self.tau,
+            levels: self.levels.clone(),
+        }
+    }
+
+    /// Returns the nanoseconds of a task of weight 1.
+    pub fn task(&self) -> f64 {
+        self.task.unwrap_or(1.0)
+    }
+
+    /// Returns the unit of the times of paths.
+    pub fn unit(&self) -> Unit {
+        self.unit.unwrap_or_default()
+    }
+
+    /// Returns the nanoseconds that half of the boundaries of each level stay below, the whole
+    /// machine last.
+    pub fn medians(&self) -> Option<&[f64]> {
+        self.medians.as_deref()
+    }
+
+    /// Returns the paths that were measured.
+    pub fn paths(&self) -> &[P] {
+        &self.paths
+    }
+}
+
+impl Machine {
+    /// Reads a machine file; of measured latencies the medians.
     ///
     /// # Errors
     /// When the file cannot be read, or as [`from_toml`](Self::from_toml).
@@ -54,107 +191,45 @@ impl MachineFile {
         Self::from_toml(&read(path)?, path)
     }
 
-    /// Parses the text of a machine file; `path` is what errors call it.
-    ///
-    /// # Errors
-    /// When `text` is no TOML, lacks `processors`, has an unknown key or a value out of range; the error names file, line and key.
-    pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
-        let keys: Keys = parse(text, path, |text| toml::from_str(text), |_| Ok(()))?;
-        let default = Machine::new(keys.processors);
-        let machine = Machine {
-            processors: keys.processors,
-            gap: keys.gap.unwrap_or(default.gap),
-            latency: keys.latency.unwrap_or(default.latency),
-            tau: keys.tau,
-            levels: keys.levels,
-        };
-        let value = |source| invalid(text, path, source);
-        machine.validate().map_err(value)?;
-        let measured = [("task", keys.task), ("unit", keys.unit.map(|_| 1.0))];
-        let stated = [("latency", keys.latency), ("tau", keys.tau)];
-        let (refused, wanted) = if keys.paths.is_empty() {
-            (measured, "left out where there are no `paths`")
-        } else {
-            (stated, "left out where `paths` give it")
-        };
-        if let Some((key, Some(given))) = refused.into_iter().find(|(_, given)| given.is_some()) {
-            return Err(value(InvalidValue::new(key, given, wanted)));
-        }
-        let network = if keys.paths.is_empty() {
-            None
-        } else {
-            let stated = machine.levels.iter().position(|level| level.latency != 1.0);
-            if let Some(level) = stated {
-                let given = machine.levels[level].latency;
-                return Err(value(InvalidValue {
-                    level: Some(level + 1),
-                    ..InvalidValue::new("latency", given, wanted)
-                }));
-            }
-            let unit = keys.unit.unwrap_or_default();
-            let task = keys.task.unwrap_or(1.0);
-            Some(Network::new(&machine, task, unit, &keys.paths).map_err(value)?)
-        };
-        Ok(Self { machine, network })
-    }
-
-    /// Returns the machine; where it was measured, with latencies at that quantile, from 0 to 1:
-    /// 0.5 is the median.
-    pub fn machine(&self, quantile: f64) -> Machine {
-        match &self.network {
-            Some(network) => network.at(&self.machine, quantile),
-            None => self.machine.clone(),
-        }
-    }
-
-    /// Returns the first processors of the machine.
-    ///
-    /// # Errors
-    /// When there are not as many, or no path was measured between some that wait for each other.
-    pub fn first(&self, processors: u32) -> Result<Self, InvalidValue> {
-        let count = f64::from(processors);
-        if processors == 0 || processors > self.machine.processors {
-            let wanted = "from 1 to the number of the machine file";
-            return Err(InvalidValue::new("processors", count, wanted));
-        }
-        let all: Vec<u32> = (0..processors).collect();
-        let machine = self.machine.part(&all);
-        let network = self.network.as_ref();
-        let network = network.map(|network| network.first(&machine)).transpose()?;
-        Ok(Self { machine, network })
-    }
-
-    /// Returns the number of processors.
-    pub fn processors(&self) -> u32 {
-        self.machine.processors
-    }
-
-    /// Returns the latencies, where they were measured.
-    pub fn network(&self) -> Option<&Network> {
-        self.network.as_ref()
-    }
-}
-
-/// Quantile of measured latencies that a machine has, unless another is asked for: half of all
-/// boundaries take less.
-const MEDIAN: f64 = 0.5;
-
-impl Machine {
-    /// Reads a machine file; of measured latencies the medians.
-    ///
-    /// # Errors
-    /// As [`MachineFile::read`].
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, MachineFileError> {
-        Ok(MachineFile::read(path)?.machine(MEDIAN))
-    }
-
     /// Parses the text of a machine file; of measured latencies the medians. `path` is what errors
     /// call it.
     ///
     /// # Errors
-    /// As [`MachineFile::from_toml`].
+    /// As [`Keys::from_toml`](crate::file::Keys::from_toml), and when latencies were measured, and the
+    /// file has no medians of them.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
-        Ok(MachineFile::from_toml(text, path)?.machine(MEDIAN))
+        let keys: Keys<IgnoredAny> = Keys::from_toml(text, path)?;
+        let machine = keys.machine();
+        match keys.medians() {
+            Some(medians) => Ok(machine.waiting(medians, keys.task())),
+            None if keys.paths().is_empty() => Ok(machine),
+            None => Err(MachineFileError::NoMedians {
+                path: path.into(),
+                line: line_of_paths(text),
+            }),
+        }
+    }
+
+    /// Returns the machine whose boundaries of each [level](Machine::level) wait so many
+    /// nanoseconds, the whole machine last, where a task takes `task` nanoseconds.
+    ///
+    /// # Panics
+    /// When there are fewer numbers than levels and the whole machine.
+    #[must_use]
+    pub fn waiting(&self, nanoseconds: &[f64], task: f64) -> Self {
+        let whole = nanoseconds[self.levels.len()];
+        // What is inside a group is never slower than the whole; measured noise may say so.
+        let mut most = 1.0_f64;
+        let mut levels = self.levels.clone();
+        for (level, inner) in levels.iter_mut().zip(nanoseconds).rev() {
+            most = most.min(if whole > 0.0 { inner / whole } else { 1.0 });
+            level.latency = most;
+        }
+        Self {
+            latency: whole / task,
+            levels,
+            ..self.clone()
+        }
     }
 
     /// The text of the machine file that describes `self`.
@@ -196,7 +271,11 @@ impl Machine {
 /// a hundred and fifty times as many.
 const MOST: usize = 1 << 18;
 
-pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
+/// Reads the text of a machine file.
+///
+/// # Errors
+/// When the file cannot be read, is no text, or has more than 2^18 bytes.
+pub fn read(path: &Path) -> Result<String, MachineFileError> {
     read_text(path, MOST, TOO_LONG).map_err(|source| MachineFileError::Io {
         path: path.into(),
         source,
@@ -204,7 +283,10 @@ pub(crate) fn read(path: &Path) -> Result<String, MachineFileError> {
 }
 
 /// Reads a text of so many bytes, at most, whatever the system says of its length.
-pub(crate) fn read_text(path: &Path, most: usize, too_long: &str) -> io::Result<String> {
+///
+/// # Errors
+/// When the file cannot be read, is no text, or longer: `too_long` says so.
+pub fn read_text(path: &Path, most: usize, too_long: &str) -> io::Result<String> {
     let mut bytes = Vec::new();
     let file = File::open(path)?;
     file.take(most as u64 + 1).read_to_end(&mut bytes)?;
@@ -217,7 +299,11 @@ pub(crate) fn read_text(path: &Path, most: usize, too_long: &str) -> io::Result<
 
 const TOO_LONG: &str = "a machine file has at most 2^18 bytes";
 
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
+/// Writes the text of a machine file.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write(path: &Path, text: &str) -> Result<(), MachineFileError> {
     superstep_files::replace(path, text).map_err(|source| MachineFileError::Io {
         path: path.into(),
         source,
@@ -243,17 +329,8 @@ pub(crate) fn parse<T>(
         let line = error.span().map_or(1, |span| line_of(text, span.start));
         syntax(line, in_words(error.message().trim_end()))
     })?;
-    validate(&value).map_err(|source| invalid(text, path, source))?;
+    validate(&value).map_err(|source| MachineFileError::value(text, path, source))?;
     Ok(value)
-}
-
-/// Returns the error of a value, with the line that it stands in.
-fn invalid(text: &str, path: &Path, source: InvalidValue) -> MachineFileError {
-    MachineFileError::Value {
-        path: path.into(),
-        line: line_of_value(text, &source),
-        source,
-    }
 }
 
 /// Returns a message of the reader with numbers in place of the names of Rust's types.
@@ -297,6 +374,15 @@ fn line_of_value(text: &str, invalid: &InvalidValue) -> usize {
     1 + assigned.map_or(begin, |(line, _)| line)
 }
 
+/// Returns the line of the first path.
+fn line_of_paths(text: &str) -> usize {
+    let begins = |line: &str| line.trim_start().starts_with("[[paths]]");
+    let inline = |line: &str| line.trim_start().starts_with("paths");
+    let mut lines = text.lines();
+    let found = lines.position(|line| begins(line) || inline(line));
+    1 + found.unwrap_or_default()
+}
+
 /// Why a machine file was not read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum MachineFileError {
@@ -328,6 +414,29 @@ pub enum MachineFileError {
         /// The key and its value.
         source: InvalidValue,
     },
+    /// Latencies were measured, and the file has no medians of them.
+    #[error(
+        "{}:{line}: builds take `medians` of measured `paths`: `cargo superstep medians {}` adds them",
+        path.display(),
+        path.display()
+    )]
+    NoMedians {
+        /// The file.
+        path: PathBuf,
+        /// Line of the first path, from 1.
+        line: usize,
+    },
+}
+
+impl MachineFileError {
+    /// Makes the error of a value in a file's `text`, with the line that it stands in.
+    pub fn value(text: &str, path: &Path, source: InvalidValue) -> Self {
+        Self::Value {
+            path: path.into(),
+            line: line_of_value(text, &source),
+            source,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -454,71 +563,54 @@ mod tests {
     }
 
     #[test]
-    fn measured_paths_are_checked() {
-        let paths = |text: &str| error(&format!("processors = 3\n{text}"));
-        let path = "[[paths]]\nbetween = [0, 1]\nlatency = { constant = { value = 5 } }\n";
+    fn of_measured_machines_the_medians_count() {
+        let file = |keys: &str, level: &str| {
+            format!(
+                "processors = 3\n{keys}[[paths]]\nbetween = [0, 1]\nsamples = [1]\n[[levels]]\ngroups = [0, 1, 1]\n{level}"
+            )
+        };
+        let machine = |keys: &str| Machine::from_toml(&file(keys, ""), Path::new("m.toml"));
+        let two = machine("task = 2\nmedians = [30.0, 120.0]\n").unwrap();
+        assert_eq!((two.latency, two.levels[0].latency), (60.0, 0.25));
+        let noisy = machine("medians = [130, 120]\n").unwrap();
+        assert_eq!((noisy.latency, noisy.levels[0].latency), (120.0, 1.0));
+        let refused = |keys: &str, level: &str| error(&file(keys, level));
         assert_eq!(
-            paths(&format!("latency = 4\n{path}")),
+            refused("", ""),
+            "m.toml:2: builds take `medians` of measured `paths`: `cargo superstep medians m.toml` adds them"
+        );
+        assert_eq!(
+            refused("medians = [3]\n", ""),
+            "m.toml:2: `medians` must be one for each level and one for the whole machine, not 1"
+        );
+        assert_eq!(
+            refused("medians = [3, -1]\n", ""),
+            "m.toml:2: `medians` must be finite numbers, at least 0, not -1"
+        );
+        assert_eq!(
+            refused("task = 0\n", ""),
+            "m.toml:2: `task` must be a finite number above 0, not 0"
+        );
+        assert_eq!(
+            refused("latency = 4\n", ""),
             "m.toml:2: `latency` must be left out where `paths` give it, not 4"
         );
         assert_eq!(
-            paths("task = 2"),
-            "m.toml:2: `task` must be left out where there are no `paths`, not 2"
-        );
-        assert_eq!(
-            paths("[[paths]]\nbetween = [0, 3]\nsamples = [1]"),
-            "m.toml:3: `between` must be two processors of the machine, not 3"
-        );
-        assert_eq!(
-            paths(&format!("{path}{path}")),
-            "m.toml:3: `between` must be a pair of processors that no path has had, not 0"
-        );
-        assert_eq!(
-            paths("[[paths]]\nbetween = [0, 1]\nsamples = [1, -2]"),
-            "m.toml:4: `samples` must be finite numbers above 0, not -2"
-        );
-        assert_eq!(
-            paths("[[paths]]\nbetween = [0, 1]"),
-            "m.toml:3: `between` must be one of the two keys `latency` and `samples`, not 0"
-        );
-        assert!(paths("unit = \"min\"").starts_with("m.toml:2: unknown variant `min`"));
-        let levels = "[[levels]]\ngroups = [0, 1, 1]\n";
-        assert_eq!(
-            paths(&format!("{path}{levels}")),
-            "m.toml:5: `paths` of level 1 must be between processors of each group, not 1"
-        );
-        assert_eq!(
-            paths(&format!("{path}{levels}latency = 0.5")),
+            refused("", "latency = 0.5"),
             "m.toml:7: `latency` of level 1 must be left out where `paths` give it, not 0.5"
         );
-    }
-
-    #[test]
-    fn boundaries_wait_for_the_slowest_path_of_their_level() {
-        let path = |a, b, value: f64| {
-            format!(
-                "[[paths]]\nbetween = [{a}, {b}]\nlatency = {{ constant = {{ value = {value} }} }}\n"
-            )
-        };
-        // From processor 1 nobody is farther than 30; inside the groups 2 and 7.
-        let text = "processors = 4\ntask = 10\nunit = \"ns\"\ngap = 3\n".to_owned()
-            + &path(0, 1, 2.0)
-            + &path(1, 2, 30.0)
-            + &path(1, 3, 30.0)
-            + &path(0, 2, 40.0)
-            + &path(0, 3, 30.0)
-            + &path(3, 2, 7.0)
-            + "[[levels]]\ngroups = [5, 5, 6, 6]\ngap = 0.5\n";
-        let file = MachineFile::from_toml(&text, Path::new("m.toml")).unwrap();
-        let machine = file.machine(0.99);
-        assert_eq!((machine.latency, machine.gap), (3.0, 3.0));
-        assert!((machine.latency_of(0) - 0.7).abs() < 1e-12);
-        let waiting = file.network().unwrap().waiting(&[10, 2]);
-        assert!((waiting.mean() - 130.0).abs() < 1e-9);
-        assert!((waiting.quantile(0.99) - 130.0).abs() < 1e-9);
-        let two = file.first(2).unwrap().machine(0.5);
-        assert_eq!((two.processors, two.latency, two.levels.len()), (2, 0.2, 0));
-        assert!(file.first(5).is_err());
+        for (key, given) in [("task = 2", 2), ("unit = \"ms\"", 1), ("medians = [1]", 1)] {
+            let name = key.split(' ').next().unwrap();
+            assert_eq!(
+                error(&format!("processors = 1\n{key}")),
+                format!(
+                    "m.toml:2: `{name}` must be left out where there are no `paths`, not {given}"
+                )
+            );
+        }
+        assert!(
+            error("processors = 3\nunit = \"min\"").starts_with("m.toml:2: unknown variant `min`")
+        );
     }
 
     #[test]

@@ -18,19 +18,15 @@
 //! Costs in a [`Machine`] are in tasks, as schedulers count. [`Times`] are nanoseconds, as measured, and give the machine for tasks of a kernel.
 //! A [`Core`] is what they were measured on: its caches, registers and vectors.
 mod core;
-mod file;
-pub mod latency;
+pub mod file;
 mod level;
 mod machine;
 mod memory;
-mod network;
 mod times;
-pub mod topology;
 
 pub use core::Core;
-pub use file::{MachineFile, MachineFileError};
+pub use file::MachineFileError;
 pub use level::Level;
 pub use machine::{InvalidValue, Machine};
 pub use memory::Memory;
-pub use network::Network;
 pub use times::Times;

@@ -102,7 +102,8 @@ fn of_level(level: Option<usize>) -> String {
 }
 
 impl InvalidValue {
-    pub(crate) fn new(key: &'static str, value: f64, wanted: &'static str) -> Self {
+    /// Makes the error of a key that stands beside the levels.
+    pub fn new(key: &'static str, value: f64, wanted: &'static str) -> Self {
         Self {
             key,
             level: None,
@@ -112,7 +113,11 @@ impl InvalidValue {
     }
 
     /// Refuses the first of some values by their keys that is negative, infinite or no number.
-    pub(crate) fn first(values: &[(&'static str, f64)]) -> Result<(), Self> {
+    /// Finds the first of these values that is no finite number, at least 0.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub fn first(values: &[(&'static str, f64)]) -> Result<(), Self> {
         let is_wrong = |value: f64| !(value.is_finite() && value >= 0.0);
         match values.iter().find(|(_, value)| is_wrong(*value)) {
             Some(&(key, value)) => Err(Self::new(key, value, "a finite number, at least 0")),

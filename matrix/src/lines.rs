@@ -143,6 +143,17 @@ impl<'l> Words<'l> {
         }
     }
 
+    /// Returns the error that something else should stand in place of the line.
+    pub(crate) fn refused(&self, expected: impl Into<String>) -> ReadError {
+        let line = self.line.trim_ascii();
+        ReadError::Syntax {
+            line: self.number,
+            column: (self.line.len() - self.line.trim_ascii_start().len()) as u64 + 1,
+            expected: expected.into(),
+            found: shown(line),
+        }
+    }
+
     /// Returns the error that something else should stand where the file ends.
     pub(crate) fn ended(number: u64, expected: impl Into<String>) -> ReadError {
         ReadError::Syntax {

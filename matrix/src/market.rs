@@ -160,22 +160,65 @@ pub fn read_unpacking(file: impl Read, most: u64) -> Result<Matrix, ReadError> {
     any(file, Some(most))
 }
 
+/// What a reader asks of a file beyond the format: each says what should stand there in place of
+/// what it refuses.
+///
+/// ```
+/// use superstep_matrix::market::{Asked, read_places};
+///
+/// let lower = Asked {
+///     sizes: |[height, width]| (height != width).then_some("a square matrix"),
+///     place: |[row, column]| (column > row).then_some("an entry of the lower triangle"),
+/// };
+/// let file = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0.5\n";
+/// assert_eq!(
+///     read_places(file.as_bytes(), &lower).unwrap_err().to_string(),
+///     "line 3, column 1: expected an entry of the lower triangle, found `1 2 0.5`"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Refuses numbers of rows and columns.
+    pub sizes: fn([u32; 2]) -> Option<&'static str>,
+    /// Refuses the row and column of an entry, from 0.
+    pub place: fn([u32; 2]) -> Option<&'static str>,
+}
+
+impl Asked {
+    /// Nothing but the format.
+    const NOTHING: Self = Self {
+        sizes: |_| None,
+        place: |_| None,
+    };
+}
+
+/// Reads a plain or a gzip file as a pattern: of values it is only checked that they are numbers.
+///
+/// # Errors
+/// As [`read`], and for what is not as [asked](Asked).
+pub fn read_places(file: impl Read, asked: &Asked) -> Result<Matrix, ReadError> {
+    plain(file, None, (asked, false))
+}
+
 fn any(file: impl Read, most: Option<u64>) -> Result<Matrix, ReadError> {
+    plain(file, most, (&Asked::NOTHING, true))
+}
+
+/// Reads a file as its first bytes say; the flag tells whether values are kept.
+fn plain(file: impl Read, most: Option<u64>, wanted: (&Asked, bool)) -> Result<Matrix, ReadError> {
     let mut file = BufReader::with_capacity(1 << 16, file);
     let start = file
         .fill_buf()
         .map_err(|error| ReadError::Io { line: 1, error })?;
     if start.starts_with(b"\x1f\x8b") {
-        text(BufReader::with_capacity(
-            1 << 16,
-            Unpacking::new(file, most),
-        ))
+        let file = Unpacking::new(file, most);
+        text(BufReader::with_capacity(1 << 16, file), wanted)
     } else {
-        text(file)
+        text(file, wanted)
     }
 }
 
-fn text(reader: impl BufRead) -> Result<Matrix, ReadError> {
+fn text(reader: impl BufRead, (asked, keeps_values): (&Asked, bool)) -> Result<Matrix, ReadError> {
     let mut lines = Lines::new(reader);
     let (field, symmetry) = match lines.first()? {
         Some(words) => banner(words)?,
@@ -186,6 +229,9 @@ fn text(reader: impl BufRead) -> Result<Matrix, ReadError> {
     }
     let sizes = lines.words().number();
     let (height, width, count) = declared(lines.words(), symmetry)?;
+    if let Some(expected) = (asked.sizes)([height, width]) {
+        return Err(lines.words().refused(expected));
+    }
     let form = Form {
         height,
         width,
@@ -200,7 +246,13 @@ fn text(reader: impl BufRead) -> Result<Matrix, ReadError> {
         }
         let mut words = lines.words();
         let place = form.place(&mut words)?;
-        form.value(&mut words, &mut values, place)?;
+        if let Some(expected) = (asked.place)(place) {
+            return Err(lines.words().refused(expected));
+        }
+        match keeps_values {
+            true => form.value(&mut words, &mut values, place)?,
+            false => skip(&mut words, &values)?,
+        }
         words.end()?;
         places.push(place);
     }
@@ -223,8 +275,24 @@ fn text(reader: impl BufRead) -> Result<Matrix, ReadError> {
         width,
         symmetry,
         places,
-        values,
+        values: if keeps_values {
+            values
+        } else {
+            Values::Pattern
+        },
     })
+}
+
+/// Skips the numbers of a value of that field.
+fn skip(words: &mut Words<'_>, field: &Values) -> Result<(), ReadError> {
+    let parts: &[&str] = match field {
+        Values::Pattern => &[],
+        Values::Real(_) | Values::Integer(_) => &["the value"],
+        Values::Complex(_) => &["the real part", "the imaginary part"],
+    };
+    parts
+        .iter()
+        .try_for_each(|part| real(words, part).map(drop))
 }
 
 /// Reads the first line: no values of a field, and the symmetry.

@@ -150,7 +150,7 @@ fn each_step_runs_once_across_a_hand_over() {
         &[(1, 0, 0, 1), (2, 0, 0, 1), (0, 1, 2, 1)],
         &[(0, 0, 1, 1), (0, 1, 2, 2), (1, 1, 2, 1)],
     ] {
-        check(2, move || {
+        check(3, move || {
             let ordered = ordered(&[2, 2, 2], waits);
             assert_eq!(ran(&ordered, None, 2, patience(0)), [2, 2, 2]);
         });

@@ -1,88 +1,87 @@
-//! The one list of algorithms: what each is called, its idea in a line, what it asks of a graph, and how it is made.
+//! The list of algorithms: what each is called, its idea in a line, what it asks of a graph, and how it is made.
 //!
-//! Builders, the command line, benches and the tables of the documents read it. Algorithms that no program gains from, and that are there to
-//! measure against, are in it with the feature `classics` only, so that build scripts do not compile them.
+//! Builders, the command line, benches and the tables of the documents read it. [`ALL`] has those that a program over shared arrays may
+//! gain from; the crate `superstep-search` has a longer list of the same kind, so that build scripts need not compile the others.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use superstep_dag::Dag;
 use superstep_machine::{Machine, Memory};
 use superstep_schedule::Schedule;
 
-#[cfg(feature = "classics")]
-use crate::rivals::{CopyInsertion, Dsh, Etf, HillClimb};
-use crate::tree::{Reduction, TreeAlgorithm};
+use crate::tree::{CompleteTrees, Reduction};
 use crate::{
-    Bcsh, BspGreedy, Cuts, Effort, GrowLocal, Levels, Owners, Pipeline, Portfolio, ScheduleError,
-    Scheduler, Serial, hierarchy,
+    BspGreedy, Effort, GrowLocal, Levels, Owners, Pipeline, ScheduleError, Scheduler, Serial,
+    hierarchy,
 };
 
-/// An algorithm by name.
+/// An algorithm: a handle to a [row](Row) of a list.
+///
+/// Two are equal if they have one name.
 ///
 /// ```
 /// use superstep_dag::Dag;
 /// use superstep_machine::Machine;
-/// use superstep_scheduler::{Algorithm, Setting};
+/// use superstep_scheduler::{ALL, Algorithm, Setting};
 ///
 /// let fork = Dag::from_edges(3, &[(0, 1), (0, 2)])?;
-/// let algorithm: Algorithm = "grow-local".parse()?;
+/// let algorithm = Algorithm::named("grow-local", ALL)?;
+/// assert_eq!(algorithm, Algorithm::GrowLocal);
 /// let schedule = algorithm.schedule(&fork, &Machine::new(2), Setting::default())?;
 /// assert_eq!(schedule.instances(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Algorithm {
-    /// The fastest of those that can win: a build chooses by predicted time, and for a graph alone the portfolio by BSP cost.
-    #[default]
-    Auto,
-    /// Everything on one processor.
-    Serial,
-    /// One superstep for each level of the graph, in blocks of neighbours.
-    Levels,
-    /// Owner computes, over rows or columns of the arrays in block-cyclic distributions.
-    Owners,
-    /// Blocks of the run on fixed owners, passed on in slices.
-    Pipeline,
-    /// Supersteps grown greedily while their balance gains on their latency.
-    GrowLocal,
-    /// Tasks go where their inputs are; a superstep ends where that pays best.
-    BspGreedy,
-    /// Few supersteps, with copies of tasks in place of communication.
-    Bcsh,
-    /// BCSH with its cuts chosen by what they cost.
-    Cuts,
-    /// All of these for several machines and orders, and annealing with copies from the best.
-    Portfolio,
-    /// Trees and forests of any shape: blocks of neighbours for each processor, then what is above them.
-    Reduction,
-    /// Complete binary trees, never slower than ALG3, ALG2 or one processor.
-    Alg3Star,
-    /// Complete binary trees: the thesis's ALG3, for a limited number of processors.
-    #[cfg(feature = "classics")]
-    Alg3,
-    /// Complete binary trees: the thesis's ALG2, layers of equal height.
-    #[cfg(feature = "classics")]
-    Alg2,
-    /// Complete binary trees: the thesis's ALG1, near the optimum for enough processors.
-    #[cfg(feature = "classics")]
-    Alg1,
-    /// Complete binary trees: cut every floor(log2(tau + 2)) levels.
-    #[cfg(feature = "classics")]
-    Py,
-    /// Complete binary trees: the optimum for enough processors.
-    #[cfg(feature = "classics")]
-    Optimal,
-    /// Earliest task first.
-    #[cfg(feature = "classics")]
-    Etf,
-    /// List scheduling that fills the time in which a processor waits with copies.
-    #[cfg(feature = "classics")]
-    Dsh,
-    /// Hill climbing on the BSP cost from a greedy schedule.
-    #[cfg(feature = "classics")]
-    HillClimb,
-    /// Copies in place of messages in a greedy schedule.
-    #[cfg(feature = "classics")]
-    CopyInsertion,
+#[derive(Clone, Copy)]
+pub struct Algorithm(&'static Row);
+
+/// Facts about an algorithm: a row of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Name under which the command line and reports know it.
+    pub name: &'static str,
+    /// Its idea in a line.
+    pub idea: &'static str,
+    /// What it asks of a graph.
+    pub needs: Needs,
+    /// Programs among whose candidates it is.
+    pub wins: Wins,
+    /// Machines that it is tried for.
+    pub machines: Machines,
+    /// Makes it; `None` where only the list of `superstep-search` can.
+    pub maker: Option<fn(Setting) -> Box<dyn Scheduler>>,
+}
+
+impl Row {
+    /// Names an algorithm of `superstep-search`, where it is [made](Self::made_by).
+    const fn elsewhere(name: &'static str, idea: &'static str) -> Self {
+        Self {
+            name,
+            idea,
+            needs: Needs::Nothing,
+            wins: Wins::Never,
+            machines: Machines::Two,
+            maker: None,
+        }
+    }
+
+    /// Returns the row with who makes the algorithm.
+    #[must_use]
+    pub const fn made_by(self, maker: fn(Setting) -> Box<dyn Scheduler>) -> Self {
+        Self {
+            maker: Some(maker),
+            ..self
+        }
+    }
+
+    /// Makes the row of an algorithm for any graph that never wins, which is tried for the usual machines.
+    pub const fn new(
+        name: &'static str,
+        idea: &'static str,
+        maker: fn(Setting) -> Box<dyn Scheduler>,
+    ) -> Self {
+        Self::elsewhere(name, idea).made_by(maker)
+    }
 }
 
 /// Shape or knowledge that an algorithm asks of a graph.
@@ -109,6 +108,18 @@ pub enum Wins {
     InPrivate,
 }
 
+/// Machines that a build which chooses has an algorithm schedule for: the one at hand, and others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machines {
+    /// Also one that knows of loops, where barriers take less than the loops of a superstep.
+    Two,
+    /// The usual one in place of that, as loops may be better for it; that one alone where there
+    /// are many tasks.
+    Usual,
+    /// The two, and one of dear boundaries.
+    Wide,
+}
+
 /// Circumstances that a scheduler is made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Setting {
@@ -118,171 +129,188 @@ pub struct Setting {
     pub effort: Effort,
 }
 
-/// Facts about an algorithm: a row of the list.
-struct Facts {
-    name: &'static str,
-    idea: &'static str,
-    needs: Needs,
-    wins: Wins,
+// They were the variants of an enum, and read like those in build scripts.
+#[allow(non_upper_case_globals)]
+impl Algorithm {
+    /// The fastest of those that can win: a build chooses by predicted time, and for a graph alone the portfolio by BSP cost.
+    pub const Auto: Self = Self(&Row {
+        ..Row::elsewhere(
+            "auto",
+            "the fastest of those that can win: builds choose by predicted time, for a graph alone the portfolio by BSP cost",
+        )
+    });
+    /// Everything on one processor.
+    pub const Serial: Self = Self(&Row::new("serial", "everything on one processor", |_| {
+        Box::new(Serial)
+    }));
+    /// One superstep for each level of the graph, in blocks of neighbours.
+    pub const Levels: Self = Self(&Row {
+        wins: Wins::Anywhere,
+        ..Row::new(
+            "levels",
+            "one superstep for each level, in blocks of neighbours: sweeps",
+            |_| Box::new(Levels),
+        )
+    });
+    /// Owner computes, over rows or columns of the arrays in block-cyclic distributions.
+    pub const Owners: Self = Self(&Row {
+        needs: Needs::Homes,
+        wins: Wins::Anywhere,
+        ..Row::new(
+            "owners",
+            "owner computes, over block-cyclic rows or columns of the arrays: factorisations, products",
+            |setting| {
+                let in_place = setting.memory == Some(Memory::Shared);
+                Box::new(Owners { in_place })
+            },
+        )
+    });
+    /// Blocks of the run on fixed owners, passed on in slices.
+    pub const Pipeline: Self = Self(&Row {
+        wins: Wins::Anywhere,
+        machines: Machines::Wide,
+        ..Row::new(
+            "pipeline",
+            "blocks of the run on fixed owners, passed on in slices: substitution, recurrences",
+            |setting| {
+                Box::new(match setting.memory {
+                    Some(_) => Pipeline::for_loops(),
+                    None => Pipeline::default(),
+                })
+            },
+        )
+    });
+    /// Supersteps grown greedily while their balance gains on their latency.
+    pub const GrowLocal: Self = Self(&Row {
+        wins: Wins::Anywhere,
+        ..Row::new(
+            "grow-local",
+            "supersteps grown greedily while their balance gains on their latency: large sparse graphs",
+            |_| Box::new(GrowLocal::default()),
+        )
+    });
+    /// Tasks go where their inputs are; a superstep ends where that pays best.
+    pub const BspGreedy: Self = Self(&Row::new(
+        "bsp-greedy",
+        "tasks go where their inputs are; a superstep ends where that pays best",
+        |_| Box::new(BspGreedy::default()),
+    ));
+    /// Few supersteps, with copies of tasks in place of communication: made by `superstep-search`.
+    pub const Bcsh: Self = Self(&Row {
+        wins: Wins::InPrivate,
+        machines: Machines::Usual,
+        ..Row::elsewhere(
+            "bcsh",
+            "few supersteps, with copies of tasks in place of communication (up to 64 processors)",
+        )
+    });
+    /// BCSH with its cuts chosen by what they cost: made by `superstep-search`.
+    pub const Cuts: Self = Self(&Row {
+        wins: Wins::InPrivate,
+        ..Row::elsewhere(
+            "cuts",
+            "BCSH with its cuts chosen by what they cost (up to 64 processors)",
+        )
+    });
+    /// All of these for several machines and orders, and annealing with copies from the best: made by `superstep-search`.
+    pub const Portfolio: Self = Self(&Row {
+        wins: Wins::InPrivate,
+        ..Row::elsewhere(
+            "portfolio",
+            "all of these for several machines and orders, and annealing with copies from the best",
+        )
+    });
+    /// Trees and forests of any shape: blocks of neighbours for each processor, then what is above them.
+    pub const Reduction: Self = Self(&Row {
+        needs: Needs::Forest,
+        wins: Wins::Anywhere,
+        ..Row::new(
+            "reduction",
+            "trees and forests of any shape: blocks of neighbours for each processor, then what is above",
+            |_| Box::new(Reduction),
+        )
+    });
+    /// Complete binary trees, never slower than ALG3, ALG2 or one processor.
+    pub const Alg3Star: Self = Self(&Row {
+        needs: Needs::CompleteTree,
+        wins: Wins::Anywhere,
+        ..Row::new(CompleteTrees::NAME, CompleteTrees::IDEA, |_| {
+            Box::new(CompleteTrees)
+        })
+    });
 }
 
+/// The algorithms of this crate, in the order in which documents show them.
+///
+/// [`Algorithm::Auto`] is among them, as builds choose without further ado; for a graph alone it is made by `superstep-search`.
+pub const ALL: &[Algorithm] = &[
+    Algorithm::Auto,
+    Algorithm::Serial,
+    Algorithm::Levels,
+    Algorithm::Owners,
+    Algorithm::Pipeline,
+    Algorithm::GrowLocal,
+    Algorithm::BspGreedy,
+    Algorithm::Reduction,
+    Algorithm::Alg3Star,
+];
+
 impl Algorithm {
-    /// The list, in the order in which documents show it.
-    pub const ALL: &'static [Self] = &[
-        Self::Auto,
-        Self::Serial,
-        Self::Levels,
-        Self::Owners,
-        Self::Pipeline,
-        Self::GrowLocal,
-        Self::BspGreedy,
-        Self::Bcsh,
-        Self::Cuts,
-        Self::Portfolio,
-        Self::Reduction,
-        Self::Alg3Star,
-        #[cfg(feature = "classics")]
-        Self::Alg3,
-        #[cfg(feature = "classics")]
-        Self::Alg2,
-        #[cfg(feature = "classics")]
-        Self::Alg1,
-        #[cfg(feature = "classics")]
-        Self::Py,
-        #[cfg(feature = "classics")]
-        Self::Optimal,
-        #[cfg(feature = "classics")]
-        Self::Etf,
-        #[cfg(feature = "classics")]
-        Self::Dsh,
-        #[cfg(feature = "classics")]
-        Self::HillClimb,
-        #[cfg(feature = "classics")]
-        Self::CopyInsertion,
-    ];
-
-    fn facts(self) -> Facts {
-        let facts = |name, idea, needs, wins| Facts {
-            name,
-            idea,
-            needs,
-            wins,
-        };
-        let tree = |algorithm: TreeAlgorithm, wins| {
-            let (name, idea) = (algorithm.name(), algorithm.idea());
-            facts(name, idea, Needs::CompleteTree, wins)
-        };
-        let any = |name, idea, wins| facts(name, idea, Needs::Nothing, wins);
-        match self {
-            Self::Auto => any(
-                "auto",
-                "the fastest of those that can win: builds choose by predicted time, for a graph alone the portfolio by BSP cost",
-                Wins::Never,
-            ),
-            Self::Serial => any("serial", "everything on one processor", Wins::Never),
-            Self::Levels => any(
-                "levels",
-                "one superstep for each level, in blocks of neighbours: sweeps",
-                Wins::Anywhere,
-            ),
-            Self::Owners => facts(
-                "owners",
-                "owner computes, over block-cyclic rows or columns of the arrays: factorisations, products",
-                Needs::Homes,
-                Wins::Anywhere,
-            ),
-            Self::Pipeline => any(
-                "pipeline",
-                "blocks of the run on fixed owners, passed on in slices: substitution, recurrences",
-                Wins::Anywhere,
-            ),
-            Self::GrowLocal => any(
-                "grow-local",
-                "supersteps grown greedily while their balance gains on their latency: large sparse graphs",
-                Wins::Anywhere,
-            ),
-            Self::BspGreedy => any(
-                "bsp-greedy",
-                "tasks go where their inputs are; a superstep ends where that pays best",
-                Wins::Never,
-            ),
-            Self::Bcsh => any(
-                "bcsh",
-                "few supersteps, with copies of tasks in place of communication (up to 64 processors)",
-                Wins::InPrivate,
-            ),
-            Self::Cuts => any(
-                "cuts",
-                "BCSH with its cuts chosen by what they cost (up to 64 processors)",
-                Wins::InPrivate,
-            ),
-            Self::Portfolio => any(
-                "portfolio",
-                "all of these for several machines and orders, and annealing with copies from the best",
-                Wins::InPrivate,
-            ),
-            Self::Reduction => facts(
-                "reduction",
-                "trees and forests of any shape: blocks of neighbours for each processor, then what is above",
-                Needs::Forest,
-                Wins::Anywhere,
-            ),
-            Self::Alg3Star => tree(TreeAlgorithm::Alg3Star, Wins::Anywhere),
-            #[cfg(feature = "classics")]
-            Self::Alg3 => tree(TreeAlgorithm::Alg3, Wins::Never),
-            #[cfg(feature = "classics")]
-            Self::Alg2 => tree(TreeAlgorithm::Alg2, Wins::Never),
-            #[cfg(feature = "classics")]
-            Self::Alg1 => tree(TreeAlgorithm::Alg1, Wins::Never),
-            #[cfg(feature = "classics")]
-            Self::Py => tree(TreeAlgorithm::Py, Wins::Never),
-            #[cfg(feature = "classics")]
-            Self::Optimal => tree(TreeAlgorithm::Optimal, Wins::Never),
-            #[cfg(feature = "classics")]
-            Self::Etf => any(
-                "etf",
-                "earliest task first, a classic list scheduler",
-                Wins::Never,
-            ),
-            #[cfg(feature = "classics")]
-            Self::Dsh => any(
-                "dsh",
-                "the duplication scheduling heuristic of Kruatrachue and Lewis: for small graphs",
-                Wins::Never,
-            ),
-            #[cfg(feature = "classics")]
-            Self::HillClimb => any(
-                "hill-climb",
-                "hill climbing on the BSP cost from a greedy schedule (up to 64 processors)",
-                Wins::Never,
-            ),
-            #[cfg(feature = "classics")]
-            Self::CopyInsertion => any(
-                "copy-insertion",
-                "copies in place of messages in a greedy schedule (up to 64 processors)",
-                Wins::Never,
-            ),
-        }
+    /// Makes the handle to a row.
+    pub const fn new(row: &'static Row) -> Self {
+        Self(row)
     }
 
-    /// The name under which the command line and reports know it.
+    /// Finds the algorithm of that name in a list.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(name: &str, all: &[Self]) -> Result<Self, UnknownAlgorithm> {
+        let found = all.iter().find(|each| each.name() == name);
+        found.copied().ok_or_else(|| UnknownAlgorithm {
+            name: name.to_owned(),
+            known: all.iter().map(|each| each.name()).collect(),
+            is_whole: all.contains(&Self::Portfolio),
+        })
+    }
+
+    /// Returns the handle that a list has for this algorithm; this one, if it has none.
+    #[must_use]
+    pub fn of(self, all: &[Self]) -> Self {
+        all.iter()
+            .copied()
+            .find(|&each| each == self)
+            .unwrap_or(self)
+    }
+
+    /// Returns the row.
+    pub const fn row(self) -> &'static Row {
+        self.0
+    }
+
+    /// Returns the name under which the command line and reports know it.
     pub fn name(self) -> &'static str {
-        self.facts().name
+        self.0.name
     }
 
-    /// Its idea in a line.
+    /// Returns its idea in a line.
     pub fn idea(self) -> &'static str {
-        self.facts().idea
+        self.0.idea
     }
 
-    /// What it asks of a graph.
+    /// Returns what it asks of a graph.
     pub fn needs(self) -> Needs {
-        self.facts().needs
+        self.0.needs
+    }
+
+    /// Returns the machines that it is tried for.
+    pub fn machines(self) -> Machines {
+        self.0.machines
     }
 
     /// Returns whether a build that chooses for itself considers it for a program over such `memory`.
     pub fn can_win(self, memory: Memory) -> bool {
-        match self.facts().wins {
+        match self.0.wins {
             Wins::Never => false,
             Wins::Anywhere => true,
             Wins::InPrivate => memory == Memory::Private,
@@ -290,86 +318,80 @@ impl Algorithm {
     }
 
     /// Makes the scheduler for that setting.
-    pub fn scheduler(self, setting: Setting) -> Box<dyn Scheduler> {
-        let Setting { memory, effort } = setting;
-        match self {
-            Self::Auto | Self::Portfolio => Box::new(Portfolio { effort }),
-            Self::Serial => Box::new(Serial),
-            Self::Levels => Box::new(Levels),
-            Self::Owners => Box::new(Owners {
-                in_place: memory == Some(Memory::Shared),
-            }),
-            Self::Pipeline if memory.is_some() => Box::new(Pipeline::for_loops()),
-            Self::Pipeline => Box::new(Pipeline::default()),
-            Self::GrowLocal => Box::new(GrowLocal::default()),
-            Self::BspGreedy => Box::new(BspGreedy::default()),
-            Self::Bcsh => Box::new(Bcsh::default()),
-            Self::Cuts => Box::new(match effort {
-                Effort::Fast => Cuts::FAST,
-                Effort::Balanced => Cuts::BALANCED,
-                Effort::Thorough => Cuts::THOROUGH,
-            }),
-            Self::Reduction => Box::new(Reduction),
-            Self::Alg3Star => Box::new(TreeAlgorithm::Alg3Star),
-            #[cfg(feature = "classics")]
-            Self::Alg3 => Box::new(TreeAlgorithm::Alg3),
-            #[cfg(feature = "classics")]
-            Self::Alg2 => Box::new(TreeAlgorithm::Alg2),
-            #[cfg(feature = "classics")]
-            Self::Alg1 => Box::new(TreeAlgorithm::Alg1),
-            #[cfg(feature = "classics")]
-            Self::Py => Box::new(TreeAlgorithm::Py),
-            #[cfg(feature = "classics")]
-            Self::Optimal => Box::new(TreeAlgorithm::Optimal),
-            #[cfg(feature = "classics")]
-            Self::Etf => Box::new(Etf),
-            #[cfg(feature = "classics")]
-            Self::Dsh => Box::new(Dsh),
-            #[cfg(feature = "classics")]
-            Self::HillClimb => Box::new(HillClimb),
-            #[cfg(feature = "classics")]
-            Self::CopyInsertion => Box::new(CopyInsertion),
-        }
+    ///
+    /// # Errors
+    /// When only the handle of `superstep-search`'s list can.
+    pub fn scheduler(self, setting: Setting) -> Result<Box<dyn Scheduler>, ScheduleError> {
+        let algorithm = self.name();
+        let maker = self
+            .0
+            .maker
+            .ok_or(ScheduleError::NeedsSearch { algorithm })?;
+        Ok(maker(setting))
     }
 
     /// Schedules `graph` on `machine`, [level by level](crate::hierarchy) if that has levels.
     ///
     /// # Errors
-    /// As [`Scheduler::schedule`].
+    /// As [`Scheduler::schedule`] and [`scheduler`](Self::scheduler).
     pub fn schedule(
         self,
         graph: &Dag,
         machine: &Machine,
         setting: Setting,
     ) -> Result<Schedule, ScheduleError> {
-        hierarchy::schedule(&*self.scheduler(setting), graph, machine)
+        hierarchy::schedule(&*self.scheduler(setting)?, graph, machine)
+    }
+}
+
+impl Default for Algorithm {
+    fn default() -> Self {
+        Self::Auto
+    }
+}
+
+impl PartialEq for Algorithm {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Algorithm {}
+
+impl Hash for Algorithm {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Algorithm({})", self.name())
     }
 }
 
 /// The name of an algorithm.
-impl std::fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-/// A name that no algorithm has.
+/// A name that no algorithm of a list has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no algorithm is called `{0}`; there are {names}", names = names())]
-pub struct UnknownAlgorithm(String);
-
-fn names() -> String {
-    let names: Vec<&str> = Algorithm::ALL.iter().map(|each| each.name()).collect();
-    names.join(", ")
+#[error("no algorithm is called `{name}`; there are {}{}", known.join(", "), more(*is_whole))]
+pub struct UnknownAlgorithm {
+    name: String,
+    known: Vec<&'static str>,
+    /// Set if nothing more can be had.
+    is_whole: bool,
 }
 
-impl std::str::FromStr for Algorithm {
-    type Err = UnknownAlgorithm;
-
-    fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
-        let mut all = Self::ALL.iter().copied();
-        all.find(|each| each.name() == name)
-            .ok_or_else(|| UnknownAlgorithm(name.to_owned()))
+/// Says where other algorithms are.
+fn more(is_whole: bool) -> &'static str {
+    match is_whole {
+        true => "",
+        false => ", and others with the feature `search` of superstep",
     }
 }
 
@@ -379,14 +401,15 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_schedulers_and_lead_back() {
-        for &algorithm in Algorithm::ALL {
-            assert_eq!(algorithm.name().parse(), Ok(algorithm));
-            if algorithm != Algorithm::Auto {
-                let scheduler = algorithm.scheduler(Setting::default());
-                assert_eq!(scheduler.name(), algorithm.name());
+        for &algorithm in ALL {
+            let name = algorithm.name();
+            assert_eq!(Algorithm::named(name, ALL), Ok(algorithm));
+            match algorithm.scheduler(Setting::default()) {
+                Ok(scheduler) => assert_eq!(scheduler.name(), name),
+                Err(_) => assert_eq!(algorithm, Algorithm::Auto),
             }
         }
-        let error = "fastest".parse::<Algorithm>().unwrap_err().to_string();
+        let error = Algorithm::named("fastest", ALL).unwrap_err().to_string();
         assert!(
             error.contains("`fastest`") && error.contains("grow-local"),
             "{error}"
@@ -394,42 +417,49 @@ mod tests {
     }
 
     #[test]
-    fn what_copies_tasks_wins_over_private_memory_only() {
-        let winners = |memory| -> Vec<&str> {
-            let all = Algorithm::ALL.iter();
-            all.filter(|each| each.can_win(memory))
-                .map(|each| each.name())
-                .collect()
-        };
-        let shared = winners(Memory::Shared);
-        for name in ["levels", "owners", "pipeline", "grow-local"] {
-            assert!(shared.contains(&name), "{shared:?}");
+    fn names_of_other_algorithms_are_errors_that_name_the_feature() {
+        let chain = Dag::from_edges(2, &[(0, 1)]).expect("it has no cycle");
+        for algorithm in [
+            Algorithm::Auto,
+            Algorithm::Bcsh,
+            Algorithm::Cuts,
+            Algorithm::Portfolio,
+        ] {
+            let error = algorithm.schedule(&chain, &Machine::new(2), Setting::default());
+            let error = error.unwrap_err();
+            assert!(!error.is_about_the_graph());
+            let told = error.to_string();
+            let name = algorithm.name();
+            assert!(
+                told.starts_with(name) && told.contains("feature `search`"),
+                "{told}"
+            );
+            assert_eq!(algorithm.of(ALL), algorithm);
         }
-        let private = winners(Memory::Private);
-        assert!(shared.iter().all(|name| private.contains(name)));
-        for name in ["bcsh", "cuts", "portfolio"] {
-            assert!(private.contains(&name) && !shared.contains(&name), "{name}");
+        for name in ["cuts", "etf"] {
+            let told = Algorithm::named(name, ALL).unwrap_err().to_string();
+            assert!(
+                told.contains(name) && told.contains("feature `search`"),
+                "{told}"
+            );
         }
     }
 
     #[test]
-    fn what_an_algorithm_needs_is_what_it_refuses_graphs_for() {
-        let fork = Dag::from_edges(3, &[(0, 1), (0, 2)]).expect("it has no cycle");
-        let chain = Dag::from_edges(3, &[(0, 1), (1, 2)]).expect("it has no cycle");
-        let machine = Machine::new(2);
-        let refused = |algorithm: Algorithm, graph| {
-            let found = algorithm.schedule(graph, &machine, Setting::default());
-            found.is_err_and(|error| error.is_about_the_graph())
+    fn builds_try_these_over_shared_arrays() {
+        let names = |memory| -> Vec<&str> {
+            let all = ALL.iter().filter(|each| each.can_win(memory));
+            all.map(|each| each.name()).collect()
         };
-        for &algorithm in Algorithm::ALL {
-            let needs = algorithm.needs();
-            assert_eq!(
-                refused(algorithm, &fork),
-                needs != Needs::Nothing,
-                "{algorithm}"
-            );
-            let is_no_chain = matches!(needs, Needs::Homes | Needs::CompleteTree);
-            assert_eq!(refused(algorithm, &chain), is_no_chain, "{algorithm}");
-        }
+        let shared = [
+            "levels",
+            "owners",
+            "pipeline",
+            "grow-local",
+            "reduction",
+            "alg3star",
+        ];
+        assert_eq!(names(Memory::Shared), shared);
+        assert_eq!(names(Memory::Private), shared);
     }
 }

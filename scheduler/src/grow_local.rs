@@ -21,7 +21,7 @@ use crate::{
 /// Cost: n log n; each task is tried about three times.
 ///
 /// ```
-/// use superstep_dag_builder::generate;
+/// use superstep_graphs::generate;
 /// use superstep_machine::Machine;
 /// use superstep_scheduler::{GrowLocal, Scheduler};
 ///

@@ -36,7 +36,7 @@ use crate::{ScheduleError, Scheduler};
 /// As [`Scheduler::schedule`].
 ///
 /// ```
-/// use superstep_dag_builder::generate;
+/// use superstep_graphs::generate;
 /// use superstep_machine::{Level, Machine};
 /// use superstep_schedule::{CheckedSchedule, Costs};
 /// use superstep_scheduler::{GrowLocal, Scheduler, hierarchy};

@@ -4,7 +4,7 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-use crate::{ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, serves};
 
 /// One superstep for each level (longest path to an output), the deepest first; the tasks of a level are dealt in contiguous blocks of
 /// equal work.

@@ -4,7 +4,7 @@
 //! [`Schedule`](superstep_schedule::Schedule): supersteps of one list of tasks per processor.
 //!
 //! ```
-//! use superstep_dag_builder::generate;
+//! use superstep_graphs::generate;
 //! use superstep_machine::Machine;
 //! use superstep_schedule::{CheckedSchedule, Costs};
 //! use superstep_scheduler::{Algorithm, Setting};
@@ -18,49 +18,40 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Algorithm`] is the list of all. Each is a module of its own, whose page tells how it works:
+//! [`ALL`] is the list, each a module of its own, whose page tells how it works:
 //!
 //! | module | algorithms |
 //! |---|---|
-//! | the crate's root | [`Serial`], [`Levels`], [`Owners`], [`Pipeline`], [`GrowLocal`], [`BspGreedy`], [`Portfolio`] |
-//! | [`bcsh`], [`cuts`] | layers of levels with copies |
+//! | the crate's root | [`Serial`], [`Levels`], [`Owners`], [`Pipeline`], [`GrowLocal`], [`BspGreedy`] |
 //! | [`hierarchy`] | any of them, level by level, on machines with levels |
 //! | [`tree`] | reductions: complete binary trees under a delay, and trees of any shape |
-//! | `rivals` | classic algorithms that ours are measured against (feature `classics`) |
+//!
+//! These are what programs over shared arrays gain from. The crate `superstep-search` has more, of which some are made of parts of these:
+//! [`Ranks`], and those of [`pipeline`].
 //!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
-pub mod bcsh;
-pub mod cuts;
 pub mod hierarchy;
-#[cfg(feature = "classics")]
-pub mod rivals;
+pub mod pipeline;
 pub mod tree;
 
 mod algorithm;
 mod bsp_greedy;
-mod by_level;
+mod effort;
 mod grow_local;
-mod index;
 mod levels;
 mod matrices;
 mod order;
 mod owners;
-mod pipeline;
-mod portfolio;
 mod scheduler;
-mod search;
 mod serial;
 
-pub use algorithm::{Algorithm, Needs, Setting, UnknownAlgorithm, Wins};
-pub use bcsh::Bcsh;
+pub use algorithm::{ALL, Algorithm, Machines, Needs, Row, Setting, UnknownAlgorithm, Wins};
 pub use bsp_greedy::BspGreedy;
-pub use cuts::Cuts;
+pub use effort::{Effort, UnknownEffort};
 pub use grow_local::GrowLocal;
 pub use levels::Levels;
-pub use order::Order;
+pub use order::{Order, Ranks};
 pub use owners::Owners;
 pub use pipeline::Pipeline;
-pub use portfolio::{Effort, Portfolio, UnknownEffort};
-pub use scheduler::{ScheduleError, Scheduler};
+pub use scheduler::{ScheduleError, Scheduler, serves};
 pub use serial::Serial;
-pub use tree::TreeAlgorithm;

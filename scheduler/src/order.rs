@@ -15,8 +15,8 @@ pub enum Order {
     Levels,
 }
 
-/// An order: of each task its place, of each place its task.
-pub(crate) struct Ranks {
+/// Places of tasks in an order: of each task its place, of each place its task.
+pub struct Ranks {
     /// Both `None` where they are the same.
     ranks: Option<Vec<u32>>,
     tasks: Option<Vec<u32>>,
@@ -34,15 +34,17 @@ impl Ranks {
         }
     }
 
+    /// Returns the place of a task.
     #[inline]
-    pub(crate) fn rank(&self, task: u32) -> u32 {
+    pub fn rank(&self, task: u32) -> u32 {
         self.ranks
             .as_ref()
             .map_or(task, |ranks| ranks[task as usize])
     }
 
+    /// Returns the task at a place.
     #[inline]
-    pub(crate) fn task(&self, rank: u32) -> u32 {
+    pub fn task(&self, rank: u32) -> u32 {
         self.tasks
             .as_ref()
             .map_or(rank, |tasks| tasks[rank as usize])
@@ -50,8 +52,8 @@ impl Ranks {
 }
 
 impl Order {
-    /// The order of the tasks of `graph`.
-    pub(crate) fn ranks(self, graph: &Dag) -> Ranks {
+    /// Orders the tasks of `graph`.
+    pub fn ranks(self, graph: &Dag) -> Ranks {
         match self {
             Self::Ids => Ranks {
                 ranks: None,

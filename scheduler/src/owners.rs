@@ -49,7 +49,7 @@ use crate::{
 ///
 /// ```
 /// use superstep_dag::{Homes, Dag};
-/// use superstep_dag_builder::generate;
+/// use superstep_graphs::generate;
 /// use superstep_machine::Machine;
 /// use superstep_schedule::{CheckedSchedule, Costs};
 /// use superstep_scheduler::{Owners, Scheduler};

@@ -17,14 +17,10 @@
 //! * The search: the number of owners, where their blocks end, and the budget (`search.rs`, `blocks.rs`). Only the tasks that wait for another
 //!   owner or are waited for are looked at, so that a try takes microseconds.
 //!
-//! * Or finer slices than the latency allows, in runs that are merged at the price of copies (`merged.rs`, `runs.rs`).
-//!
-//! But for those there are no copies. Messages are taken to be sent right after the superstep that computes them; with those the result is never dearer than
+//! There are no copies. Messages are taken to be sent right after the superstep that computes them; with those the result is never dearer than
 //! serial.
 
 mod blocks;
-mod merged;
-mod runs;
 mod search;
 mod sequences;
 mod slices;
@@ -32,10 +28,16 @@ mod slices;
 use superstep_dag::{Dag, depths};
 use superstep_machine::Machine;
 
-pub(crate) use self::merged::MergedPipeline;
-use self::{search::Search, sequences::Sequences};
-use crate::{Order, ScheduleError, Scheduler, Serial, scheduler::serves};
 use superstep_schedule::Schedule;
+
+use self::search::Search;
+pub use self::{
+    blocks::{Borders, MOST, Shape, Tent},
+    search::schedule,
+    sequences::Sequences,
+    slices::Pace,
+};
+use crate::{Order, ScheduleError, Scheduler, Serial, serves};
 
 /// The pipeline, with the order of the run that is cut into blocks, and its effort.
 ///
@@ -43,7 +45,7 @@ use superstep_schedule::Schedule;
 /// task and edge at the most. 20 bytes per task, 36 where their work differs.
 ///
 /// ```
-/// use superstep_dag_builder::generate;
+/// use superstep_graphs::generate;
 /// use superstep_machine::Machine;
 /// use superstep_schedule::{CheckedSchedule, Costs};
 /// use superstep_scheduler::{Pipeline, Scheduler};

@@ -16,8 +16,11 @@ pub trait Scheduler {
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError>;
 }
 
-/// Whether an algorithm that serves 1 to `most` processors serves `machine`.
-pub(crate) fn serves(
+/// Checks that an algorithm for 1 to `most` processors serves `machine`.
+///
+/// # Errors
+/// When the machine has more, or none.
+pub fn serves(
     algorithm: &impl Scheduler,
     machine: &Machine,
     most: u32,
@@ -76,6 +79,14 @@ pub enum ScheduleError {
         "{algorithm} does not schedule this graph: it asks which word each task writes, which graphs of traces tell"
     )]
     NoHomes {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+    },
+    /// An algorithm that this crate's list only names.
+    #[error(
+        "{algorithm} is not compiled into this program: in a build script the feature `search` of superstep has it"
+    )]
+    NeedsSearch {
         /// Name of the algorithm.
         algorithm: &'static str,
     },

@@ -4,7 +4,7 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-use crate::{ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, serves};
 
 /// Everything on processor 0, in one superstep; optimal for one processor, and the base of the makespan speed-up.
 ///

@@ -1,7 +1,7 @@
 //! Broken schedules of each kind are refused, each for the right reason; mutants of good schedules too.
 
 use superstep_dag::Dag;
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckError, CheckedSchedule, Schedule, check};
 use superstep_scheduler::{Levels, Scheduler, Serial};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use random_graphs::{SplitMix, graph};
 use superstep_dag::{Dag, Homes};
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Schedule, cost};
 use superstep_scheduler::{Owners, ScheduleError, Scheduler};

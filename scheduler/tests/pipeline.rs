@@ -4,7 +4,7 @@ mod random_graphs;
 
 use random_graphs::{SplitMix, graph};
 use superstep_dag::Dag;
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Schedule, cost};
 use superstep_scheduler::{Order, Pipeline, Scheduler};

@@ -47,6 +47,12 @@ impl Default for Settings {
     }
 }
 
+/// The algorithms that builds have.
+#[cfg(feature = "search")]
+const ALGORITHMS: &[Algorithm] = superstep_search::ALL;
+#[cfg(not(feature = "search"))]
+const ALGORITHMS: &[Algorithm] = superstep_scheduler::ALL;
+
 /// Names a file of times for all builds of a user.
 pub(super) const TIMES_VARIABLE: &str = "SUPERSTEP_TIMES";
 
@@ -75,7 +81,8 @@ impl Builder {
 
     /// Reads the costs that schedulers count with from a TOML file (see [`Machine`]), instead of deriving them from the times; its number of
     /// processors is replaced by each instance's ([`Machine::with_processors`]): those beyond the file's are far from all others where it has
-    /// levels. The build script runs again when the file changes.
+    /// levels. Of a measured machine the file's `medians` count, which `cargo superstep medians` adds. The build script runs again when the file
+    /// changes.
     #[must_use]
     pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.machine = Some(file.as_ref().to_path_buf());
@@ -90,7 +97,7 @@ impl Builder {
     }
 
     /// The scheduler to use, instead of the one whose program is predicted to be the fastest ([`Algorithm::Auto`]). The build takes a quarter of
-    /// the time then.
+    /// the time then. BCSH, cuts and the portfolio need the feature `search`.
     #[must_use]
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.settings.algorithm = algorithm;
@@ -169,6 +176,7 @@ impl Settings {
         Ok(Options {
             times: self.times()?,
             machine: self.machine()?,
+            algorithms: ALGORITHMS,
             algorithm: self.algorithm,
             effort: self.effort,
             passes: self.passes,

@@ -4,7 +4,7 @@ use std::{error::Error, path::Path};
 
 use clap::ValueEnum;
 use superstep_dag::Dag;
-use superstep_dag_builder::generate;
+use superstep_graphs::generate;
 use superstep_machine::Machine;
 
 /// Where graphs come from.
@@ -85,5 +85,5 @@ fn read(name: &str) -> Result<Dag, Box<dyn Error>> {
         Some((_, name)) => format!("instance_{name}.hdag"),
         None => return Err(format!("there is no graph {name}").into()),
     };
-    Ok(superstep_dag_builder::read(folder.join(file))?)
+    Ok(superstep_graphs::read(folder.join(file))?)
 }

@@ -1,14 +1,11 @@
 //! `cargo superstep farm table`: the experiment of the paper on prediction, on the Mandelbrot set.
 
-mod chart;
-mod experiment;
-
 use std::{fs, io, path::PathBuf};
 
 use clap::Args;
 use superstep_files::replace;
+use superstep_papers::prediction::{Experiment, makespans_csv};
 
-use self::experiment::Experiment;
 use super::FarmError;
 use crate::{failure::Failure, progress::Progress, report, tree_figures::unwritten};
 
@@ -38,14 +35,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     let mut files = vec![
         ("table-1.csv".to_owned(), experiment.totals_csv()),
-        (
-            "figure-5.csv".to_owned(),
-            experiment::makespans_csv(&makespans),
-        ),
+        ("figure-5.csv".to_owned(), makespans_csv(&makespans)),
     ];
     for network in &makespans {
         let name = format!("figure-5-{}.svg", network.name.to_lowercase());
-        let drawn = chart::svg(network).map_err(|error| {
+        let drawn = network.svg().map_err(|error| {
             unwritten(&folder.join(&name), &io::Error::other(error.to_string()))
         })?;
         files.push((name, drawn));

@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use plotters::{coord::ranged1d::ValueFormatter, prelude::*};
-use superstep_machine::latency::{Distribution, Fits, Maximum, Samples, fit};
+use superstep_network::latency::{Distribution, Fits, Maximum, Samples, fit};
 
 const SIZE: (u32, u32) = (900, 1000);
 const COLOURS: [RGBColor; 6] = [

@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use superstep_machine::latency::Distribution;
+use superstep_network::latency::Distribution;
 
 use super::forecast::{Chosen, Forecast, Path};
 use crate::report::figure;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write, fs, io, path::PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use superstep_machine::topology::{
+use superstep_network::topology::{
     Tree,
     bandwidth::{self, Bandwidths, Round},
     broadcast,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use superstep_machine::topology::Tree;
+use superstep_network::topology::Tree;
 
 use super::TopologyError;
 use crate::{failure::Failure, report};

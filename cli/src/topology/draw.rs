@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use superstep_machine::topology::Tree;
+use superstep_network::topology::Tree;
 
 /// Height of a host's line, in pixels: a line of text of 12 pixels, and half of one between lines.
 const LINE: f64 = 18.0;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::Args;
-use superstep_machine::topology::{
+use superstep_network::topology::{
     Finished, Probe,
     tcp::{Host, TcpProbe, Token},
 };
@@ -140,7 +140,7 @@ impl<P: Probe<Error: Display>> Probe for Counted<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use superstep_machine::topology::{RoundTrip, Setting, infer};
+    use superstep_network::topology::{RoundTrip, Setting, infer};
 
     /// Probe of four hosts, of which the last two do not answer.
     struct Halves(Vec<(usize, usize)>);

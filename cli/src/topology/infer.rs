@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use superstep_machine::topology::{
+use superstep_network::topology::{
     InferError, Inference, Matrix, Measurement, Probe, Recorded, Setting, infer,
 };
 

@@ -3,7 +3,7 @@
 use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
-use superstep_machine::topology::{Tree, levels};
+use superstep_network::topology::{Tree, levels};
 
 use super::TopologyError;
 use crate::{failure::Failure, report};

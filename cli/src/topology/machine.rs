@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use superstep_machine::topology::{Hosts, Tree, levels};
+use superstep_network::topology::{Hosts, Tree, levels};
 
 use super::TopologyError;
 use crate::{failure::Failure, report};

@@ -3,7 +3,7 @@
 use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
-use superstep_machine::topology::{Matrix, Placement, Tree};
+use superstep_network::topology::{Matrix, Placement, Tree};
 
 use super::{TopologyError, write};
 use crate::{failure::Failure, report};

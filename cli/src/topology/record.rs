@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::Args;
-use superstep_machine::topology::{
+use superstep_network::topology::{
     Finished, Probe, Protocol,
     tcp::{HostError, TcpProbe},
 };

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, path::PathBuf, thread, time::Duration};
 
 use clap::Args;
-use superstep_machine::topology::tcp::Server;
+use superstep_network::topology::tcp::Server;
 
 use super::{TopologyError, hosts};
 use crate::{failure::Failure, report};

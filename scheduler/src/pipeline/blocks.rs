@@ -4,13 +4,15 @@ use superstep_dag::Dag;
 
 use crate::order::Ranks;
 
-/// How the run is cut into blocks.
+/// Blocks into which a run is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape {
+pub struct Shape {
     /// Number of blocks. Of more blocks than processors, each has every so many-th.
-    pub(super) blocks: u32,
-    pub(super) sizes: Tent,
-    pub(super) borders: Borders,
+    pub blocks: u32,
+    /// Their sizes.
+    pub sizes: Tent,
+    /// Where they end.
+    pub borders: Borders,
 }
 
 /// Sizes that rise evenly from the first to the middle, and fall again.
@@ -18,17 +20,17 @@ pub(super) struct Shape {
 /// While a pipeline fills and drains most processors wait, for as long as what the others are at takes: that is little if the first and the last
 /// blocks, and slices of them, are small.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Tent {
+pub struct Tent {
     /// The size at both ends, as a part of that in the middle: at most 1.
-    pub(super) ends: f64,
+    pub ends: f64,
 }
 
 impl Tent {
     /// All sizes equal.
-    pub(super) const FLAT: Self = Self { ends: 1.0 };
+    pub const FLAT: Self = Self { ends: 1.0 };
 
-    /// The part of the whole before `at`, which runs from 0 to 1.
-    pub(super) fn before(self, at: f64) -> f64 {
+    /// Returns the part of the whole before `at`, which runs from 0 to 1.
+    pub fn before(self, at: f64) -> f64 {
         let rise = |at: f64| self.ends * at + (1.0 - self.ends) * at * at;
         let whole = 2.0 * rise(0.5);
         if at < 0.5 {
@@ -39,9 +41,9 @@ impl Tent {
     }
 }
 
-/// Where blocks end.
+/// Places at which blocks end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Borders {
+pub enum Borders {
     /// Where their work is equal.
     Equal,
     /// Near there, where the fewest edges cross: between the rows of a grid.
@@ -56,7 +58,7 @@ const TOLERANCE: u64 = 16;
 
 /// Blocks that have numbers of 16 bits, which take half the memory of others for each task.
 /// Searches try fewer.
-pub(super) const MOST: u32 = 1 << 16;
+pub const MOST: u32 = 1 << 16;
 
 /// The owner of each task: blocks of an order, [so many](MOST) at most.
 pub(super) fn owners(graph: &Dag, ranks: &Ranks, shape: Shape) -> Vec<u16> {

@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
 }
 
 /// The schedule of that pace.
-pub(super) fn schedule(sequences: &Sequences, pace: Pace, machine: &Machine) -> Schedule {
+pub fn schedule(sequences: &Sequences, pace: Pace, machine: &Machine) -> Schedule {
     let processors = machine.processors as usize;
     let mut schedule = Schedule::new(machine.processors);
     let mut slices = Slices::new(sequences, processors);

@@ -22,7 +22,7 @@ pub(super) struct Sent {
 }
 
 /// The tasks by *place*: owner by owner, each in the order in which it runs them.
-pub(super) struct Sequences {
+pub struct Sequences {
     pub(super) tasks: Vec<u32>,
     /// The first place of each owner, and the number of tasks.
     pub(super) starts: Vec<u32>,
@@ -74,7 +74,8 @@ fn urgency(graph: &Dag, depths: &[u32], owners: &[u16]) -> Vec<u32> {
 }
 
 impl Sequences {
-    pub(super) fn new(graph: &Dag, ranks: &Ranks, depths: &[u32], shape: Shape) -> Self {
+    /// Puts the tasks of the blocks of such a shape in sequence; of each task the depth is given.
+    pub fn new(graph: &Dag, ranks: &Ranks, depths: &[u32], shape: Shape) -> Self {
         let owners = owners(graph, ranks, shape);
         let count = shape.blocks;
         let urgency = urgency(graph, depths, &owners);

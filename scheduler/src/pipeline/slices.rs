@@ -4,13 +4,18 @@ use superstep_machine::Machine;
 
 use super::{blocks::Tent, sequences::Sequences};
 
-/// How far each block may go in a superstep.
+/// Distance that each block may go in a superstep.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Pace {
+pub enum Pace {
     /// By so much work.
     Even(u64),
     /// In that many supersteps from its first one to its end, each its part of the block's work.
-    Parts { parts: f64, sizes: Tent },
+    Parts {
+        /// The number of supersteps.
+        parts: f64,
+        /// Sizes of the parts.
+        sizes: Tent,
+    },
 }
 
 /// Goes through sequences superstep by superstep.

@@ -1,6 +1,6 @@
 //! ALG3*: ALG3 with every cut allowed everywhere. Not in the thesis.
 
-use super::{TreeSchedule, arithmetic::sequential, plans::Plans, schedule::At};
+use super::{At, Plans, TreeSchedule, sequential};
 
 /// The schedules of ALG3* for all complete binary trees up to a height, on a limited number of processors.
 ///
@@ -10,10 +10,10 @@ use super::{TreeSchedule, arithmetic::sequential, plans::Plans, schedule::At};
 /// `Alg3` and one processor as special cases, and is never slower than any of them. Cost: as ALG3.
 ///
 /// ```
-/// use superstep_scheduler::tree::{Alg3, Alg3Star};
+/// use superstep_scheduler::tree::Alg3Star;
 ///
-/// let (alg3, star) = (Alg3::new(20, 2, 100), Alg3Star::new(20, 2, 100));
-/// assert_eq!((alg3.makespan(20), star.makespan(20)), (10962, 10516));
+/// // ALG3, as published, takes 10962.
+/// assert_eq!(Alg3Star::new(20, 2, 100).makespan(20), 10516);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alg3Star {

@@ -1,27 +1,34 @@
 //! What ALG3 and ALG3* decided, by height and number of processors.
 
-/// A table with a row for each number of processors that came up: those are few, p divided by a power-of-two remainder again and again.
+/// Table of plans with a row for each number of processors that came up: those are few, p divided by a power-of-two remainder again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Plans {
+pub struct Plans {
     height: u32,
     rows: Vec<(u64, Vec<Option<Plan>>)>,
 }
 
+/// Decision for one tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
+pub struct Plan {
+    /// When its root has been computed.
     pub makespan: u64,
     /// Height of the part above the cut; 0: there is no cut.
     cut: u32,
 }
 
 impl Plan {
-    pub(super) fn cut(self) -> Option<u32> {
+    /// Returns the height of the part above the cut; `None`: one processor computes the whole tree.
+    pub fn cut(self) -> Option<u32> {
         Some(self.cut).filter(|&cut| cut > 0)
     }
 }
 
 impl Plans {
-    pub(super) fn new(height: u32) -> Self {
+    /// Makes a table for trees of up to `height` levels.
+    ///
+    /// # Panics
+    /// For more than 62 levels.
+    pub fn new(height: u32) -> Self {
         assert!(height <= 62, "a tree of {height} levels has too many tasks");
         Self {
             height,
@@ -29,18 +36,29 @@ impl Plans {
         }
     }
 
-    /// The plan for that tree, if it was made.
-    pub(super) fn known(&self, height: u32, processors: u64) -> Option<Plan> {
+    /// Returns the plan for that tree, if it was made.
+    ///
+    /// # Panics
+    /// When the height is 0, or the table is for lower trees.
+    pub fn known(&self, height: u32, processors: u64) -> Option<Plan> {
         let row = self.rows.iter().find(|row| row.0 == processors)?;
         row.1[height as usize - 1]
     }
 
-    pub(super) fn get(&self, height: u32, processors: u64) -> Plan {
+    /// Returns the plan for that tree.
+    ///
+    /// # Panics
+    /// When it was not made.
+    pub fn get(&self, height: u32, processors: u64) -> Plan {
         self.known(height, processors)
             .expect("the height was planned")
     }
 
-    pub(super) fn insert(&mut self, height: u32, processors: u64, makespan: u64, cut: u32) {
+    /// Enters the plan for that tree; a cut of 0 is none.
+    ///
+    /// # Panics
+    /// As [`known`](Self::known).
+    pub fn insert(&mut self, height: u32, processors: u64, makespan: u64, cut: u32) {
         let row = self.rows.iter().position(|row| row.0 == processors);
         let row = row.unwrap_or_else(|| {
             self.rows

@@ -4,7 +4,7 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-use crate::{ScheduleError, Scheduler, scheduler::serves};
+use crate::{ScheduleError, Scheduler, serves};
 
 /// Schedules reductions: graphs in which no value is read twice (in-forests), of any weights, number of predecessors and number of trees.
 ///

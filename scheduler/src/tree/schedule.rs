@@ -3,13 +3,11 @@
 use superstep_schedule::Schedule;
 
 use super::CompleteTree;
-#[cfg(feature = "classics")]
-use super::{Entry, Timetable};
 
 /// A schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one processor without a pause, level by level
 /// from below.
 ///
-/// From it come both explicit forms: a [`Timetable`] with a time for each task, and a bulk-synchronous [`Schedule`].
+/// From it come both explicit forms: the [time](Self::executions) of each task, and a bulk-synchronous [`Schedule`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeSchedule {
     height: u32,
@@ -28,15 +26,26 @@ struct Piece {
     at: At,
 }
 
-/// When something happens: by the delay model and by the bulk-synchronous model.
+/// Time at which something happens: by the delay model and by the bulk-synchronous model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct At {
+pub struct At {
+    /// Tasks that have been computed before on the processor, or waited for.
     pub start: u64,
+    /// Number of the superstep.
     pub superstep: u32,
 }
 
+/// Returns the tasks of a complete binary tree of `height` levels, which is also its makespan on one processor.
+pub fn sequential(height: u32) -> u64 {
+    (1 << height) - 1
+}
+
 impl TreeSchedule {
-    pub(super) fn new(height: u32, tau: u64) -> Self {
+    /// Makes a schedule without pieces of the tree of `height` levels under a delay of `tau` tasks.
+    ///
+    /// # Panics
+    /// When the height is 0 or more than 30.
+    pub fn new(height: u32, tau: u64) -> Self {
         assert!((1..=30).contains(&height), "task ids have 31 bits");
         Self {
             height,
@@ -46,8 +55,11 @@ impl TreeSchedule {
         }
     }
 
-    #[cfg(feature = "classics")]
-    pub(super) fn from_right_to_left(height: u32, tau: u64) -> Self {
+    /// Makes a schedule whose pieces compute, in each level, the right task before the left.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    pub fn from_right_to_left(height: u32, tau: u64) -> Self {
         Self {
             from_right: true,
             ..Self::new(height, tau)
@@ -55,7 +67,7 @@ impl TreeSchedule {
     }
 
     /// Adds the top `levels` levels below `root`. Pieces of one processor come in the order in which it computes them.
-    pub(super) fn place(&mut self, root: u32, levels: u32, processor: u32, at: At) {
+    pub fn place(&mut self, root: u32, levels: u32, processor: u32, at: At) {
         self.pieces.push(Piece {
             root,
             levels,
@@ -80,24 +92,16 @@ impl TreeSchedule {
 
     /// When the root has been computed.
     pub fn makespan(&self) -> u64 {
-        let end = |piece: &Piece| piece.at.start + super::arithmetic::sequential(piece.levels);
+        let end = |piece: &Piece| piece.at.start + sequential(piece.levels);
         self.pieces.iter().map(end).max().unwrap_or(0)
     }
 
-    #[cfg(feature = "classics")]
-    /// The time and processor of each task of [`complete_tree`](super::complete_tree()). Cost: a sort, 16 bytes per task.
-    pub fn timetable(&self) -> Timetable {
-        let mut entries = Vec::with_capacity((1 << self.height) - 1);
-        for piece in &self.pieces {
-            for (start, task) in (piece.at.start..).zip(self.tasks(piece)) {
-                entries.push(Entry {
-                    task: task - 1,
-                    processor: piece.processor,
-                    start,
-                });
-            }
-        }
-        Timetable::new(entries)
+    /// Returns each task of [`complete_tree`](super::complete_tree()) with its processor and the time at which it starts.
+    pub fn executions(&self) -> impl Iterator<Item = (u32, u32, u64)> {
+        self.pieces.iter().flat_map(|piece| {
+            let times = (piece.at.start..).zip(self.tasks(piece));
+            times.map(|(start, task)| (task - 1, piece.processor, start))
+        })
     }
 
     /// The bulk-synchronous schedule of `tree` on that many processors.

@@ -1,0 +1,297 @@
+//! Recorded latencies, and the files that hold them.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Latencies of some paths, recorded together: one row for each period, each value positive.
+///
+/// ```
+/// use std::path::Path;
+/// use superstep_network::latency::Samples;
+///
+/// let text = "a, b (us)\n41, 52000\n43,\n40.5, 0.05 s\n";
+/// let samples = Samples::from_csv(text, Path::new("rtt.csv"))?;
+/// assert_eq!(samples.path(1), [52.0, 52.0, 50.0]);
+/// assert_eq!((samples.name(1), samples.lost()), ("b".into(), 1));
+///
+/// let error = Samples::from_csv("41, 52\n43, x", Path::new("rtt.csv")).unwrap_err();
+/// assert_eq!(error.to_string(), "rtt.csv:2: column 2: `x` is no latency: a positive number with `us`, `ms` or `s`, or `-` if it is lost");
+/// # Ok::<(), superstep_network::latency::SamplesError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples {
+    /// Names from the header of a file; else empty.
+    names: Vec<String>,
+    paths: usize,
+    periods: usize,
+    /// The values of one path after those of another.
+    values: Vec<f64>,
+    lost: usize,
+}
+
+impl Samples {
+    /// Makes samples from the values of each path. `None`: there are none, not equally many, or
+    /// some are not finite and positive.
+    pub fn new(paths: &[Vec<f64>]) -> Option<Self> {
+        let periods = paths.first()?.len();
+        let even = paths.iter().all(|path| path.len() == periods);
+        let values = paths.concat();
+        let fine = values.iter().all(|value| value.is_finite() && *value > 0.0);
+        (periods > 0 && even && fine).then_some(Self {
+            names: Vec::new(),
+            paths: paths.len(),
+            periods,
+            values,
+            lost: 0,
+        })
+    }
+
+    /// Reads a file as [`from_csv`](Self::from_csv) does.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or as `from_csv`.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, SamplesError> {
+        let path = path.as_ref();
+        let text = fs::read_to_string(path).map_err(|source| SamplesError::Io {
+            path: path.into(),
+            source,
+        })?;
+        Self::from_csv(&text, path)
+    }
+
+    /// Parses comma-separated values: a column for each path, a row for each period; `path` is what
+    /// errors call the file.
+    ///
+    /// The first row may name the paths, if it has no value. Values are milliseconds unless a unit
+    /// (`us`, `ms`, `s`) follows the value, or stands in parentheses behind the name. A value that
+    /// is empty, `-`, `nan` or `timeout` is lost: it counts as the one before it, or as the first
+    /// of its path. Empty lines, and those that begin with `#`, are left out.
+    ///
+    /// # Errors
+    /// When a row has another number of columns than the first, a value is no latency, or a path
+    /// has none at all.
+    pub fn from_csv(text: &str, path: &Path) -> Result<Self, SamplesError> {
+        let error = |line, column, message| SamplesError::Syntax {
+            path: path.into(),
+            line,
+            column,
+            message,
+        };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut lines = (1..)
+            .zip(text.lines().map(str::trim))
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+            .peekable();
+        let (mut names, mut units) = (Vec::new(), Vec::new());
+        let Some(&(_, first)) = lines.peek() else {
+            return Err(SamplesError::Empty { path: path.into() });
+        };
+        let paths = first.split(',').count();
+        let cells = || first.split(',').map(|cell| Cell::parse(cell, 1.0));
+        // A row with a latency is no header, whatever else it has.
+        if cells().any(|cell| cell.is_none())
+            && !cells().any(|cell| matches!(cell, Some(Cell::Latency(_))))
+        {
+            for cell in first.split(',') {
+                let (name, unit) = heading(cell);
+                names.push(name.to_owned());
+                units.push(unit);
+            }
+            lines.next();
+        }
+        // Row by row as they come; `NAN` for those lost before the first.
+        let mut rows: Vec<f64> = Vec::new();
+        let mut lost = 0;
+        for (line, cells) in lines {
+            let before = rows.len();
+            let mut column = 0;
+            for cell in cells.split(',') {
+                column += 1;
+                if column > paths {
+                    break;
+                }
+                let unit = units.get(column - 1).copied().unwrap_or(1.0);
+                match Cell::parse(cell, unit) {
+                    Some(Cell::Latency(value)) => rows.push(value),
+                    Some(Cell::Lost) => {
+                        lost += 1;
+                        let last = before
+                            .checked_sub(paths)
+                            .map_or(f64::NAN, |row| rows[row + column - 1]);
+                        rows.push(last);
+                    }
+                    None => {
+                        return Err(error(
+                            line,
+                            column,
+                            format!("`{}` is no latency: {LATENCY}", shortened(cell)),
+                        ));
+                    }
+                }
+            }
+            if column != paths {
+                let columns = cells.split(',').count();
+                return Err(error(
+                    line,
+                    column.min(paths + 1),
+                    format!("the row has {columns} columns, and the first row has {paths}"),
+                ));
+            }
+        }
+        let periods = rows.len() / paths;
+        if periods == 0 {
+            return Err(SamplesError::Empty { path: path.into() });
+        }
+        let mut values = Vec::with_capacity(rows.len());
+        for column in 0..paths {
+            let mut following = rows[column..].iter().step_by(paths);
+            let Some(&first) = following.find(|value| !value.is_nan()) else {
+                return Err(SamplesError::AllLost {
+                    path: path.into(),
+                    column: column + 1,
+                });
+            };
+            let column = rows[column..].iter().step_by(paths);
+            values.extend(column.map(|&value| if value.is_nan() { first } else { value }));
+        }
+        Ok(Self {
+            names,
+            paths,
+            periods,
+            values,
+            lost,
+        })
+    }
+
+    /// Returns the number of paths, at least 1.
+    pub fn paths(&self) -> usize {
+        self.paths
+    }
+
+    /// Returns the number of periods, at least 1.
+    pub fn periods(&self) -> usize {
+        self.periods
+    }
+
+    /// Returns the number of lost samples that others stand for.
+    pub fn lost(&self) -> usize {
+        self.lost
+    }
+
+    /// Returns the name of a path: that of the file's header, or its number from 1.
+    pub fn name(&self, path: usize) -> String {
+        self.names
+            .get(path)
+            .cloned()
+            .unwrap_or_else(|| (path + 1).to_string())
+    }
+
+    /// Returns the samples of a path, the oldest first.
+    pub fn path(&self, path: usize) -> &[f64] {
+        &self.values[path * self.periods..][..self.periods]
+    }
+
+    /// Returns the largest latency of a period.
+    pub fn maximum(&self, period: usize) -> f64 {
+        let row = self.values[period..].iter().step_by(self.periods);
+        row.copied().fold(0.0, f64::max)
+    }
+}
+
+/// Value of a cell.
+enum Cell {
+    /// Milliseconds.
+    Latency(f64),
+    Lost,
+}
+
+const LATENCY: &str = "a positive number with `us`, `ms` or `s`, or `-` if it is lost";
+
+/// Milliseconds in units of time.
+const UNITS: [(&str, f64); 3] = [("us", 1e-3), ("ms", 1.0), ("s", 1e3)];
+
+impl Cell {
+    /// Reads a cell; `unit` is that of a bare number, in milliseconds.
+    fn parse(cell: &str, unit: f64) -> Option<Self> {
+        let cell = cell.trim().trim_matches('"').trim();
+        if ["", "-", "nan", "timeout"]
+            .iter()
+            .any(|lost| cell.eq_ignore_ascii_case(lost))
+        {
+            return Some(Self::Lost);
+        }
+        let own = UNITS
+            .iter()
+            .find_map(|(name, unit)| cell.strip_suffix(name).map(|number| (number, *unit)));
+        let (number, unit) = own.unwrap_or((cell, unit));
+        let value = number.trim_end().parse::<f64>().ok()? * unit;
+        // What is multiplied later stays finite.
+        (value > 1e-30 && value < 1e30).then_some(Self::Latency(value))
+    }
+}
+
+/// Splits a cell of the header into the name and the unit, in milliseconds.
+fn heading(cell: &str) -> (&str, f64) {
+    let cell = cell.trim().trim_matches('"').trim();
+    for (name, unit) in UNITS {
+        for [open, close] in [["(", ")"], ["[", "]"]] {
+            let inner = cell
+                .strip_suffix(close)
+                .and_then(|rest| rest.strip_suffix(name));
+            if let Some(rest) = inner.and_then(|rest| rest.strip_suffix(open)) {
+                return (rest.trim_end(), unit);
+            }
+        }
+    }
+    (cell, 1.0)
+}
+
+/// Returns the first characters of a cell, without what a terminal does not show.
+fn shortened(cell: &str) -> String {
+    cell.trim()
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(20)
+        .collect()
+}
+
+/// Errors of reading samples.
+#[derive(Debug, thiserror::Error)]
+pub enum SamplesError {
+    /// The file could not be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A row or a value is wrong.
+    #[error("{}:{line}: column {column}: {message}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column of the table, from 1.
+        column: usize,
+        /// The defect.
+        message: String,
+    },
+    /// The file has no row of samples.
+    #[error("{}: there are no samples", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// All samples of a path are lost.
+    #[error("{}: column {column}: all samples are lost", path.display())]
+    AllLost {
+        /// The file.
+        path: PathBuf,
+        /// Column of the table, from 1.
+        column: usize,
+    },
+}

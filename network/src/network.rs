@@ -1,0 +1,263 @@
+//! Measured machines: the latencies between processors as distributions.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use superstep_machine::{InvalidValue, Level, Machine, file::Unit};
+use superstep_schedule::{CheckedSchedule, Communication, Placement, cost};
+
+use crate::latency::{Distribution, Family, Fits, Maximum, Total};
+
+/// Latencies of a machine, as they were measured between its processors.
+///
+/// A superstep boundary waits for the slowest of its paths: from one processor, to which all
+/// report, to the others and back. Which one is chosen so that this takes least. A boundary of an
+/// inner level waits so in each group, and the groups wait for each other at the next boundary
+/// outside: it takes what the slowest group takes.
+///
+/// In a machine file paths stand in tables of their own, in place of `latency`:
+///
+/// ```
+/// use std::path::Path;
+/// use superstep_network::MachineFile;
+///
+/// let file = r#"
+///     processors = 3
+///     task = 2.0 # nanoseconds
+///     unit = "us"
+///     [[paths]]
+///     between = [0, 1]
+///     samples = [41, 41, 41]
+///     [[paths]]
+///     between = [0, 2]
+///     latency = { pareto = { scale = 40, shape = 20 } }
+/// "#;
+/// let file = MachineFile::from_toml(file, Path::new("machine.toml"))?;
+/// // The median of the larger of both, in tasks of two nanoseconds.
+/// let median = 40.0 * 0.5_f64.powf(-1.0 / 20.0);
+/// assert!((file.machine(0.5).latency - 500.0 * median).abs() < 1e-6);
+/// assert!(file.machine(0.99).latency > file.machine(0.5).latency);
+/// # Ok::<(), superstep_machine::MachineFileError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Nanoseconds of a task of weight 1.
+    task: f64,
+    /// Nanoseconds of a round trip between two processors, the lower number first.
+    between: BTreeMap<(u32, u32), Distribution>,
+    /// Nanoseconds that a boundary of each level waits, the whole machine last.
+    waits: Vec<Maximum>,
+}
+
+/// Path between two processors, as it stands in a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Path {
+    /// The two processors.
+    between: [u32; 2],
+    /// Distribution of the round-trip time.
+    latency: Option<Distribution>,
+    /// Recorded round-trip times.
+    samples: Option<Vec<f64>>,
+}
+
+impl Network {
+    /// Makes the network of the paths between the processors of a machine whose tasks take `task`
+    /// nanoseconds.
+    pub(crate) fn new(
+        machine: &Machine,
+        task: f64,
+        unit: Unit,
+        paths: &[Path],
+    ) -> Result<Self, InvalidValue> {
+        let mut between = BTreeMap::new();
+        for path in paths {
+            let [a, b] = path.between;
+            let wrong = |value: u32, wanted| {
+                let value = f64::from(value);
+                Err(InvalidValue::new("between", value, wanted))
+            };
+            if a.max(b) >= machine.processors {
+                return wrong(a.max(b), "two processors of the machine");
+            }
+            if a == b {
+                return wrong(a, "two different processors");
+            }
+            path.validate()?;
+            if between.insert((a.min(b), a.max(b)), path).is_some() {
+                return wrong(a, "a pair of processors that no path has had");
+            }
+        }
+        // One family for all samples: together they tell more than each.
+        let samples = between.values().filter_map(|path| path.samples.as_deref());
+        let samples: Vec<&[f64]> = samples.collect();
+        let fits = Fits::apart(&samples, &Family::ALL)
+            .ok_or_else(|| InvalidValue::new("samples", 0.0, "some"))?;
+        let mut fits = fits.into_iter();
+        let distributions = between.into_iter().filter_map(|(pair, path)| {
+            let latency = path.latency.clone().or_else(|| fits.next())?;
+            Some((pair, latency.scaled(unit.nanoseconds())))
+        });
+        Self::between(machine, task, distributions.collect())
+    }
+
+    fn between(
+        machine: &Machine,
+        task: f64,
+        between: BTreeMap<(u32, u32), Distribution>,
+    ) -> Result<Self, InvalidValue> {
+        let mut waits = Vec::with_capacity(machine.levels.len() + 1);
+        for level in 0..=machine.levels.len() {
+            let groups = groups(machine, level);
+            waits.push(slowest(&groups, &between).ok_or_else(|| {
+                let count = between.len() as f64;
+                InvalidValue {
+                    level: Some(level + 1).filter(|_| level < machine.levels.len()),
+                    ..InvalidValue::new("paths", count, "between processors of each group")
+                }
+            })?);
+        }
+        Ok(Self {
+            task,
+            between,
+            waits,
+        })
+    }
+
+    /// Returns the network of the first processors, which make that machine.
+    pub(crate) fn first(&self, machine: &Machine) -> Result<Self, InvalidValue> {
+        let is_there = |pair: &(u32, u32)| pair.1 < machine.processors;
+        let between = self.between.iter().filter(|(pair, _)| is_there(pair));
+        let between = between
+            .map(|(&pair, latency)| (pair, latency.clone()))
+            .collect();
+        Self::between(machine, self.task, between)
+    }
+
+    /// Returns the nanoseconds that a boundary of each [level](Machine::level) waits, the whole
+    /// machine last.
+    pub fn waits(&self) -> &[Maximum] {
+        &self.waits
+    }
+
+    /// Returns the nanoseconds that a task of weight 1 takes.
+    pub fn task(&self) -> f64 {
+        self.task
+    }
+
+    /// Gives a machine the latencies at that quantile, from 0 to 1.
+    pub(crate) fn at(&self, machine: &Machine, quantile: f64) -> Machine {
+        let nanoseconds: Vec<f64> = self
+            .waits
+            .iter()
+            .map(|wait| wait.quantile(quantile))
+            .collect();
+        machine.waiting(&nanoseconds, self.task)
+    }
+
+    /// Returns the distribution of the time, in nanoseconds, that a schedule waits at its
+    /// boundaries: `boundaries` says how many there are of each [level](Machine::level), the whole
+    /// machine last.
+    pub fn waiting<'a>(&'a self, boundaries: &[u32]) -> Total<'a> {
+        Total::of(self.waits.iter().zip(boundaries.iter().copied()))
+    }
+
+    /// Predicts the time of runs of a schedule on the machine of this network.
+    ///
+    /// What is computed and sent takes what it takes; boundaries wait for the slowest path, one
+    /// independently of the other.
+    pub fn runs(&self, schedule: &CheckedSchedule<'_>, machine: &Machine) -> Runs<'_> {
+        let sent = Communication::on(schedule, Placement::ImprovedLazy, machine);
+        let at_once = Machine {
+            latency: 0.0,
+            ..machine.clone()
+        };
+        let busy = self.task * cost::bsp_cost(schedule, &sent, &at_once);
+        let mut boundaries = vec![0; machine.levels.len() + 1];
+        for exchange in cost::exchanges(schedule, &sent, machine) {
+            boundaries[exchange.level] += 1;
+        }
+        Runs {
+            busy,
+            waiting: self.waiting(&boundaries),
+            boundaries,
+        }
+    }
+}
+
+/// Predicted runs of a schedule on a measured machine: see [`Network::runs`].
+#[derive(Clone, Debug)]
+pub struct Runs<'a> {
+    /// Boundaries of each level of the machine at which something is sent, the innermost first.
+    pub boundaries: Vec<u32>,
+    /// Nanoseconds that computing and sending take.
+    busy: f64,
+    /// Nanoseconds that boundaries wait.
+    waiting: Total<'a>,
+}
+
+impl Runs<'_> {
+    /// Returns the seconds that such a part of all runs stays below, from 0 to 1.
+    pub fn seconds(&self, quantile: f64) -> f64 {
+        1e-9 * (self.busy + self.waiting.quantile(quantile))
+    }
+}
+
+impl Path {
+    fn validate(&self) -> Result<(), InvalidValue> {
+        let samples = self.samples.as_deref();
+        let wrong = |sample: &&f64| !(sample.is_finite() && **sample > 0.0);
+        if let Some(&sample) = samples.unwrap_or_default().iter().find(wrong) {
+            let wanted = "finite numbers above 0";
+            return Err(InvalidValue::new("samples", sample, wanted));
+        }
+        match (&self.latency, samples) {
+            (Some(_), None) => Ok(()),
+            (None, Some([])) => Err(InvalidValue::new("samples", 0.0, "some")),
+            (None, Some(_)) => Ok(()),
+            (latency, _) => {
+                let given = if latency.is_some() { 2.0 } else { 0.0 };
+                let wanted = "one of the two keys `latency` and `samples`";
+                Err(InvalidValue::new("between", given, wanted))
+            }
+        }
+    }
+}
+
+/// Returns the groups of a level with more than one processor.
+fn groups(machine: &Machine, level: usize) -> Vec<Vec<u32>> {
+    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for processor in 0..machine.processors {
+        let group = |level: &Level| level.groups[processor as usize];
+        let group = machine.levels.get(level).map_or(0, group);
+        groups.entry(group).or_default().push(processor);
+    }
+    groups
+        .into_values()
+        .filter(|group| group.len() > 1)
+        .collect()
+}
+
+/// Returns the slowest path of all groups, each with the processor in the middle from which it
+/// takes least; `None` where a group has no path.
+fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), Distribution>) -> Option<Maximum> {
+    let mut all = Vec::new();
+    for group in groups {
+        let star = |&middle: &u32| {
+            let others = group.iter().filter(move |&&other| other != middle);
+            let paths: Vec<Distribution> = others
+                .filter_map(|&other| between.get(&(middle.min(other), middle.max(other))))
+                .cloned()
+                .collect();
+            let median = Maximum::extrapolated(&paths, group.len() - 1).quantile(0.5);
+            (!paths.is_empty()).then_some((paths, median))
+        };
+        let stars = group.iter().filter_map(star);
+        // A star with all its paths says more than one without.
+        let best = stars.min_by(|(a, x), (b, y)| b.len().cmp(&a.len()).then(x.total_cmp(y)))?;
+        let (paths, missing) = (best.0, group.len() - 1);
+        all.extend((0..missing).map(|at| paths[at % paths.len()].clone()));
+    }
+    Some(Maximum::of(&all))
+}

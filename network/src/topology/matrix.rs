@@ -1,0 +1,172 @@
+//! Matrices of numbers between hosts, from files of comma-separated values.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Square matrix of finite numbers, at least 0, between hosts or ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    names: Vec<String>,
+    values: Vec<f64>,
+}
+
+/// Largest number of a matrix: as microseconds some eleven days, which fit in nanoseconds.
+const LARGEST: f64 = 1e12;
+
+/// Why a matrix was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum MatrixError {
+    /// The file could not be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A row is too long or too short, or an entry is no number.
+    #[error("{}:{line}:{entry}: {message}", path.display())]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Entry of the line, from 1.
+        entry: usize,
+        /// The defect.
+        message: String,
+    },
+}
+
+/// Reads a file.
+pub(super) fn text_of(path: &Path) -> Result<String, MatrixError> {
+    fs::read_to_string(path).map_err(|source| MatrixError::Io {
+        path: path.into(),
+        source,
+    })
+}
+
+/// Parses a number of a matrix, or says what is wrong with it.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=LARGEST).contains(&number) => Ok(number),
+        _ => Err(format!("`{text}` must be a finite number from 0 to 1e12")),
+    }
+}
+
+impl Matrix {
+    /// Most rows: their numbers take 128 MiB.
+    pub const MOST: usize = 4096;
+
+    /// Reads a matrix as [`from_csv`](Self::from_csv).
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds no square matrix.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, MatrixError> {
+        let path = path.as_ref();
+        Self::from_csv(&text_of(path)?, path)
+    }
+
+    /// Parses rows of numbers with commas between them; `path` is what errors call it. A first row
+    /// in which a name stands has the names of the hosts, which are else called `h0`, `h1` and so
+    /// on. Empty lines, and those that begin with `#`, are passed over.
+    ///
+    /// # Errors
+    /// When the rows are not as long as they are many, or an entry is no finite number from 0 to
+    /// 1e12; the error names line and entry.
+    ///
+    /// ```
+    /// use superstep_network::topology::Matrix;
+    /// use std::path::Path;
+    ///
+    /// let matrix = Matrix::from_csv("a,b\n0,40.5\n40.5,0\n", Path::new("rtt.csv"))?;
+    /// assert_eq!(matrix.names(), ["a", "b"]);
+    /// assert_eq!(matrix.get(0, 1), 40.5);
+    ///
+    /// let error = Matrix::from_csv("0,1\n1,-2\n", Path::new("rtt.csv")).unwrap_err();
+    /// assert_eq!(error.to_string(), "rtt.csv:2:2: `-2` must be a finite number from 0 to 1e12");
+    /// # Ok::<(), superstep_network::topology::MatrixError>(())
+    /// ```
+    // Rows of numbers need no quotes and no escapes: a library for CSV would add nothing but its
+    // own errors.
+    pub fn from_csv(text: &str, path: &Path) -> Result<Self, MatrixError> {
+        let wrong = |line: usize, entry: usize, message: String| MatrixError::Entry {
+            path: path.into(),
+            line,
+            entry,
+            message,
+        };
+        let mut names: Option<Vec<String>> = None;
+        let mut values = Vec::new();
+        let (mut rows, mut width, mut last) = (0, None, 1);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines = (1..).zip(text.lines().map(str::trim));
+        for (line, row) in lines.filter(|(_, row)| !row.is_empty() && !row.starts_with('#')) {
+            last = line;
+            let entries = row.split(',').count();
+            let wanted = *width.get_or_insert(entries);
+            if wanted > Self::MOST {
+                return Err(wrong(
+                    line,
+                    Self::MOST + 1,
+                    format!("a matrix has at most {} rows", Self::MOST),
+                ));
+            }
+            if entries != wanted {
+                let message =
+                    format!("expected {wanted} entries as in the first row, found {entries}");
+                return Err(wrong(line, entries.min(wanted), message));
+            }
+            let is_name = |entry: &str| entry.trim().parse::<f64>().is_err();
+            if rows == 0 && names.is_none() && row.split(',').any(is_name) {
+                names = Some(row.split(',').map(|name| name.trim().to_owned()).collect());
+                continue;
+            }
+            if rows == wanted {
+                let message = format!("the matrix goes on after {wanted} rows of {wanted} entries");
+                return Err(wrong(line, 1, message));
+            }
+            for (entry, value) in (1..).zip(row.split(',').map(str::trim)) {
+                values.push(number(value).map_err(|message| wrong(line, entry, message))?);
+            }
+            rows += 1;
+        }
+        let wanted = width.unwrap_or(0);
+        if rows != wanted || rows == 0 {
+            let message = match wanted {
+                0 => "there are no numbers".to_owned(),
+                _ => format!("expected {wanted} rows of {wanted} entries, found {rows}"),
+            };
+            return Err(wrong(last, 1, message));
+        }
+        let names = names.unwrap_or_else(|| (0..rows).map(|host| format!("h{host}")).collect());
+        Ok(Self { names, values })
+    }
+
+    /// Makes a matrix of a function of row and column.
+    pub fn from_fn(names: Vec<String>, value: impl Fn(usize, usize) -> f64) -> Self {
+        let size = names.len();
+        let values = (0..size * size).map(|at| value(at / size, at % size));
+        Self {
+            values: values.collect(),
+            names,
+        }
+    }
+
+    /// Names of the hosts.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Number of rows.
+    pub fn size(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Number in a row and a column, which are below the size.
+    pub fn get(&self, row: usize, column: usize) -> f64 {
+        self.values[row * self.size() + column]
+    }
+}

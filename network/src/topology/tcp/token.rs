@@ -1,0 +1,123 @@
+//! The secret that all hosts share.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+/// Secret that the hosts and whoever measures them share.
+///
+/// ```
+/// use superstep_network::topology::tcp::Token;
+///
+/// assert_eq!(Token::new(b"swordfish").unwrap_err().to_string(), "the token has 9 bytes: it needs 16 to 4096");
+/// ```
+#[derive(Clone)]
+pub struct Token(Vec<u8>);
+
+/// Least number of bytes: 128 bits if they are random.
+const LEAST: usize = 16;
+
+/// Most bytes, so that no file is read without end.
+const MOST: usize = 4096;
+
+/// Number of bytes of a proof.
+pub(super) const PROOF: usize = 32;
+
+/// Why there is no token.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    /// The file could not be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// Too short to be secret, or too long.
+    #[error("the token has {0} bytes: it needs {LEAST} to {MOST}")]
+    Length(usize),
+    /// A file of such a token.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The defect of the token.
+        source: Box<Self>,
+    },
+}
+
+impl Token {
+    /// Makes a token of 16 to 4096 bytes, which should be random.
+    ///
+    /// # Errors
+    /// When it has fewer or more.
+    pub fn new(bytes: &[u8]) -> Result<Self, TokenError> {
+        if !(LEAST..=MOST).contains(&bytes.len()) {
+            return Err(TokenError::Length(bytes.len()));
+        }
+        Ok(Self(bytes.to_owned()))
+    }
+
+    /// Reads a token from a file, without white space around it.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or as [`new`](Self::new).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, TokenError> {
+        let path = path.as_ref();
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(2 * MOST as u64).read_to_end(&mut bytes))
+            .map_err(|source| TokenError::Io {
+                path: path.into(),
+                source,
+            })?;
+        Self::new(bytes.trim_ascii()).map_err(|source| TokenError::File {
+            path: path.into(),
+            source: Box::new(source),
+        })
+    }
+
+    fn mac(&self, side: Side, transcript: &[&[u8]]) -> Hmac<Sha256> {
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        mac.update(&[side as u8]);
+        for part in transcript {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part);
+        }
+        mac
+    }
+
+    /// Proves that this side has the token, by what both have said.
+    pub(super) fn prove(&self, side: Side, transcript: &[&[u8]]) -> [u8; PROOF] {
+        self.mac(side, transcript).finalize().into_bytes().into()
+    }
+
+    /// Returns whether the other side has the token, in a time that does not depend on where its
+    /// proof is wrong.
+    pub(super) fn accepts(&self, side: Side, transcript: &[&[u8]], proof: &[u8; PROOF]) -> bool {
+        self.mac(side, transcript).verify_slice(proof).is_ok()
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+/// Side of a connection, which its proof covers: nobody's own proof can be sent back.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Side {
+    /// Opens the connection.
+    Caller = 1,
+    /// Accepts it.
+    Server = 2,
+}

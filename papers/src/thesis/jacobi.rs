@@ -1,0 +1,72 @@
+//! The task graphs that stand in for the thesis's Jacobi program (one iteration for a dense system, with two global reductions), tasks in
+//! trace order. `n` is a power of two.
+
+use superstep_dag::Dag;
+
+/// Adds tasks one by one.
+#[derive(Default)]
+struct Trace {
+    edges: Vec<(u32, u32)>,
+    tasks: u32,
+}
+
+impl Trace {
+    fn task(&mut self, operands: &[u32]) -> u32 {
+        self.edges
+            .extend(operands.iter().map(|&operand| (operand, self.tasks)));
+        self.tasks += 1;
+        self.tasks - 1
+    }
+
+    /// A chain of `length` tasks that starts at `first`.
+    fn chain(&mut self, first: u32, length: usize) -> u32 {
+        (1..length).fold(first, |last, _| self.task(&[last]))
+    }
+
+    /// A balanced binary tree over `leaves`; its root.
+    fn tree(&mut self, leaves: &[u32]) -> u32 {
+        let mut level = leaves.to_vec();
+        while level.len() > 1 {
+            level = level.chunks(2).map(|pair| self.task(pair)).collect();
+        }
+        level[0]
+    }
+
+    fn graph(self) -> Dag {
+        Dag::from_edges(self.tasks as usize, &self.edges).expect("operands come first")
+    }
+}
+
+/// Makes the fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one over n tasks of its own.
+pub fn thesis(n: usize) -> Dag {
+    let mut trace = Trace::default();
+    let rows: Vec<u32> = (0..n)
+        .map(|_| {
+            let first = trace.task(&[]);
+            trace.chain(first, n + 1)
+        })
+        .collect();
+    let leaves: Vec<u32> = (0..n).map(|_| trace.task(&[])).collect();
+    let apart = trace.tree(&leaves);
+    let first = trace.tree(&rows);
+    trace.tree(&rows);
+    trace.tree(&rows);
+    let combined = trace.task(&[apart, first]);
+    trace.task(&[combined]);
+    trace.graph()
+}
+
+/// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the sums of the changes and of the values.
+pub fn simple(n: usize) -> Dag {
+    let mut trace = Trace::default();
+    let (mut values, mut changes) = (Vec::new(), Vec::new());
+    for _ in 0..n {
+        let first = trace.task(&[]);
+        let value = trace.chain(first, n + 3);
+        values.push(value);
+        changes.push(trace.task(&[value]));
+    }
+    trace.tree(&changes);
+    trace.tree(&values);
+    trace.graph()
+}

@@ -1,0 +1,203 @@
+//! BCSH with chosen cuts: the supersteps are ranges of levels, as in [BCSH](crate::bcsh), but where one ends is chosen by what it costs.
+//!
+//! BCSH ends a layer when its groups can no longer be dealt evenly. Here layers grow from *every* cut between levels, backwards from the
+//! outputs; each is dealt to the processors after each further level, and a shortest path over the cuts picks the layers whose BSP cost is
+//! least in sum: the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That weighs copies against
+//! messages, and the number of supersteps against both.
+//!
+//! * The tasks by levels, counted from the outputs or from the inputs: `leveled.rs`. Counted from the outputs a task comes as late as can
+//!   be, from the inputs as early as can be; for the FFT only the latter has cuts that cross each butterfly at most once.
+//! * Growth of a layer: each task joins every group that reads its value, so no group needs another inside the layer. What is counted are
+//!   *membership classes* of tasks that belong to the same groups (`growth.rs`, `classes.rs`).
+//! * Groups come about by two rules. *Blocks*: the first level is divided into some groups for each processor, of tasks that are neighbours
+//!   in memory. *Merged*: each task of the first level is a group, and groups that share work are merged up to a part of a processor's
+//!   share (`merging.rs`). Several groups for each processor leave freedom to place, and copies that meet on one processor count once.
+//! * Dealing: the heaviest group first, or contiguously by position in memory, each also with the processors relabelled to the owners of
+//!   what later layers need (`dealing.rs`, `needs.rs`). Contiguous dealing mostly wins: neighbours share what they read.
+//! * The search: from coarse to fine ranges of levels. The costs of one choice of cuts bound the layers that the next one tries
+//!   (`search.rs`, `refinement.rs`). Or none: the cuts of BCSH, dealt by all rules.
+//! * Annealing: then the groups of all layers move at once (`annealing.rs`), by what all supersteps cost (`board.rs`). It spreads over the
+//!   processors what is sent, which dealing layer by layer leaves to those that hold what the next layer reads.
+//!
+//! The search keeps one way to get to each cut, the cheapest, though what it leaves to be sent differs: the result is not optimal even
+//! among ranges of levels. Messages are taken to be sent right after the superstep that computes them; the cost of the schedule with
+//! [improved lazy](superstep_schedule::Placement::ImprovedLazy) messages differs by some per cent.
+
+mod annealing;
+mod board;
+mod classes;
+mod dealing;
+mod emit;
+mod growth;
+mod leveled;
+mod merging;
+mod needs;
+mod positions;
+mod refinement;
+mod search;
+
+use superstep_dag::Dag;
+use superstep_machine::Machine;
+use superstep_schedule::Schedule;
+
+use self::{
+    annealing::anneal,
+    emit::emit,
+    leveled::{Anchor, Leveled},
+    refinement::Refinement,
+    search::{Rule, Search},
+};
+use crate::Bcsh;
+use superstep_scheduler::{ScheduleError, Scheduler, serves};
+
+/// The rules by which groups come about where the cuts are given.
+const ALL_RULES: [Rule; 5] = [
+    Rule::Blocks(8),
+    Rule::Blocks(4),
+    Rule::Merged(1),
+    Rule::Merged(2),
+    Rule::Merged(4),
+];
+
+/// What part of the words annealing leaves about: what a word costs the search before it. Among few processors it finds little.
+fn left(machine: &Machine) -> f64 {
+    (4.0 / f64::from(machine.processors)).clamp(0.5, 1.0)
+}
+
+/// Both ways to count levels are refined side by side while what is left is so many times what the last choices took; then the better one.
+const SHARED: u64 = 4;
+
+/// The algorithm, with its effort.
+///
+/// Cost: `effort` steps of 5 to 10 nanoseconds for each task and each edge, at the most half as many again; 50 bytes per task and 8 per
+/// edge besides the graph.
+///
+/// ```
+/// use superstep_graphs::generate;
+/// use superstep_machine::Machine;
+/// use superstep_schedule::{CheckedSchedule, Costs};
+/// use superstep_scheduler::Scheduler;
+/// use superstep_search::Cuts;
+///
+/// let graph = generate::fft(256)?;
+/// let machine = Machine { latency: 100.0, ..Machine::new(8) };
+/// let schedule = Cuts::default().schedule(&graph, &machine)?;
+/// // One exchange, and no copies: 384 operations on each processor, 28 of 32 values sent by each, the latency.
+/// assert_eq!(Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine).bsp_cost, 384.0 + 28.0 + 100.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cuts {
+    /// Steps for each task and edge of the search for cuts: how often it may look at a task, at an edge, or at a group of a class. Below 10 or so the cuts are
+    /// those of the coarsest choice; above 1,000 or so little is left to find. With 0 the cuts are those of [BCSH](crate::Bcsh), and groups are
+    /// made and dealt anew.
+    pub effort: u32,
+    /// Steps for each task and edge of annealing the places of groups.
+    pub annealing: u32,
+}
+
+impl Cuts {
+    /// The most processors that it serves: sets of processors are bits of a word.
+    pub const MOST_PROCESSORS: u32 = 64;
+    /// Some coarse choices.
+    pub const FAST: Self = Self {
+        effort: 15,
+        annealing: 0,
+    };
+    /// Cuts between ranges of a few levels.
+    pub const BALANCED: Self = Self {
+        effort: 60,
+        annealing: 0,
+    };
+    /// Cuts between any levels, by all rules.
+    pub const THOROUGH: Self = Self {
+        effort: 400,
+        annealing: 0,
+    };
+}
+
+impl Cuts {
+    /// That many steps for each task and edge.
+    fn steps(self, each: u32, graph: &Dag) -> u64 {
+        u64::from(each) * (graph.tasks() + graph.edges()) as u64
+    }
+}
+
+impl Default for Cuts {
+    /// [`BALANCED`](Self::BALANCED).
+    fn default() -> Self {
+        Self::BALANCED
+    }
+}
+
+impl Scheduler for Cuts {
+    fn name(&self) -> &'static str {
+        "cuts"
+    }
+
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
+        serves(self, machine, Self::MOST_PROCESSORS)?;
+        let left = if self.annealing > 0 {
+            left(machine)
+        } else {
+            1.0
+        };
+        let softened = Machine {
+            gap: left * machine.gap,
+            ..machine.clone()
+        };
+        let late = Leveled::new(graph, Anchor::Outputs);
+        let early;
+        let (leveled, mut layers) = if self.effort == 0 {
+            let (_, layers) = Bcsh::default().layers(graph, machine)?;
+            let ends: Vec<usize> = layers
+                .iter()
+                .map(|layer| *layer.levels.end() as usize)
+                .collect();
+            (
+                &late,
+                Search::new(&late, machine).deal(&ends, &ALL_RULES).layers,
+            )
+        } else {
+            let steps = self.steps(self.effort, graph);
+            let mut best = Refinement::begin(&late, &softened, steps / 2);
+            if 3 * best.steps() <= steps {
+                early = Leveled::new(graph, Anchor::Inputs);
+                let other = Refinement::begin(&early, &softened, steps / 2);
+                best = better(best, other, steps);
+            }
+            best.into_layers()
+        };
+        anneal(
+            leveled,
+            machine,
+            &mut layers,
+            self.steps(self.annealing, graph),
+        );
+        emit(leveled, machine, &layers).map_err(|instances| ScheduleError::Instances {
+            algorithm: self.name(),
+            instances,
+        })
+    }
+}
+
+/// The better of two after refining both, in so many steps in all.
+fn better<'a>(mut best: Refinement<'a>, mut other: Refinement<'a>, steps: u64) -> Refinement<'a> {
+    let left = |best: &Refinement<'_>, other: &Refinement<'_>| {
+        steps.saturating_sub(best.steps() + other.steps())
+    };
+    while SHARED * (best.last() + other.last()) <= left(&best, &other)
+        && best.halve(steps)
+        && other.halve(steps)
+    {}
+    if other.cost() < best.cost() {
+        std::mem::swap(&mut best, &mut other);
+    }
+    best.refine(left(&best, &other));
+    other.refine(left(&best, &other));
+    if other.cost() < best.cost() {
+        other
+    } else {
+        best
+    }
+}

@@ -1,0 +1,42 @@
+//! Where tasks stand beside each other.
+
+use superstep_dag::{Dag, depths};
+
+use superstep_scheduler::Order;
+
+/// The position of each task: neighbours share what they read. `None` where ids are positions.
+///
+/// Ids that are a topological order are taken for those of a sequential run, whose neighbours are neighbours in memory. Others say nothing:
+/// then the tasks of each depth are put in order by the mean place of what they read among the tasks of its depth, from the inputs on, which
+/// stand as a depth-first walk from the outputs meets them.
+pub(super) fn positions(graph: &Dag) -> Option<Vec<u32>> {
+    if graph.ids_are_topological() {
+        return None;
+    }
+    let walk = Order::DepthFirst.ranks(graph);
+    let depths = depths(graph);
+    let mut tasks: Vec<u32> = (0..graph.tasks() as u32)
+        .map(|rank| walk.task(rank))
+        .collect();
+    tasks.sort_by_key(|&task| depths[task as usize]);
+    // The place of each task among those of its depth, from 0 to 1.
+    let mut places = vec![0.0; graph.tasks()];
+    for level in tasks.chunk_by_mut(|&a, &b| depths[a as usize] == depths[b as usize]) {
+        for &task in &*level {
+            let values = graph.predecessors(task);
+            let sum: f64 = values.iter().map(|&value| places[value as usize]).sum();
+            places[task as usize] = sum / values.len().max(1) as f64;
+        }
+        level.sort_by(|&a, &b| places[a as usize].total_cmp(&places[b as usize]));
+        for (&task, at) in level.iter().zip(0u32..) {
+            places[task as usize] = f64::from(at) / level.len() as f64;
+        }
+    }
+    // Across depths tasks of the same place stand together.
+    let mut positions = vec![0; graph.tasks()];
+    tasks.sort_by(|&a, &b| places[a as usize].total_cmp(&places[b as usize]));
+    for (&task, at) in tasks.iter().zip(0..) {
+        positions[task as usize] = at;
+    }
+    Some(positions)
+}

@@ -1,0 +1,214 @@
+//! Runs of supersteps as one each, at the price of copies.
+
+use superstep_dag::{Dag, depths};
+use superstep_machine::Machine;
+use superstep_schedule::Schedule;
+
+/// Steps for each task and edge after which only single supersteps are looked at.
+const EFFORT: u64 = 1000;
+
+/// A schedule, and the runs of its supersteps that cost least as one superstep each.
+///
+/// In a run each processor runs all that it runs in any of the supersteps, and computes itself what it reads of others in them. A shortest path
+/// over the supersteps picks the runs. Runs that cost more than their supersteps apart are not made longer: more mostly makes them dearer.
+pub(super) struct Runs {
+    schedule: Schedule,
+    /// Where runs end, from 0 to the number of supersteps.
+    ends: Vec<usize>,
+    /// The largest loads, and a latency for each run.
+    pub(super) cost: f64,
+    /// Tasks and edges looked at.
+    pub(super) steps: u64,
+}
+
+impl Runs {
+    /// Sets of processors are bits of a word.
+    pub(super) const MOST_PROCESSORS: u32 = 64;
+
+    /// The cheapest runs of a schedule that holds each task once.
+    pub(super) fn new(graph: &Dag, schedule: Schedule, machine: &Machine) -> Self {
+        let most = EFFORT * (graph.tasks() + graph.edges()) as u64;
+        let supersteps = schedule.supersteps();
+        let mut run = Run::new(graph, &schedule);
+        // What the cheapest way to have done so many supersteps costs, and where its last run begins.
+        let mut least = vec![(f64::INFINITY, 0); supersteps + 1];
+        least[0].0 = 0.0;
+        for first in 0..supersteps {
+            run.restart(first);
+            let mut apart = 0.0;
+            for last in first..supersteps {
+                apart += run.add(last) as f64 + machine.latency;
+                let together = run.load() as f64 + machine.latency;
+                let cost = least[first].0 + together;
+                if cost < least[last + 1].0 {
+                    least[last + 1] = (cost, first);
+                }
+                if together > apart + machine.latency || run.steps > most {
+                    break;
+                }
+            }
+        }
+        let (steps, cost) = (run.steps, least[supersteps].0);
+        let mut ends = vec![supersteps];
+        while let Some(&end) = ends.last().filter(|&&end| end > 0) {
+            ends.push(least[end].1);
+        }
+        ends.reverse();
+        Self {
+            schedule,
+            ends,
+            cost,
+            steps,
+        }
+    }
+
+    /// The schedule with a superstep for each run.
+    pub(super) fn schedule(&self, graph: &Dag) -> Schedule {
+        let depths = depths(graph);
+        let mut merged = Schedule::new(self.schedule.processors() as u32);
+        let mut run = Run::new(graph, &self.schedule);
+        for ends in self.ends.windows(2) {
+            run.restart(ends[0]);
+            for superstep in ends[0]..ends[1] {
+                run.add(superstep);
+            }
+            for list in &mut run.lists {
+                list.sort_unstable_by_key(|&task| (depths[task as usize], task));
+                merged.push(list.iter().copied());
+            }
+        }
+        merged
+    }
+}
+
+/// Some supersteps of a schedule as one.
+struct Run<'a> {
+    graph: &'a Dag,
+    schedule: &'a Schedule,
+    /// The superstep of each task in the schedule.
+    supersteps: Vec<u32>,
+    first: u32,
+    /// The processors that run each task, as bits.
+    holders: Vec<u64>,
+    lists: Vec<Vec<u32>>,
+    loads: Vec<u64>,
+    /// Tasks and edges looked at.
+    steps: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(graph: &'a Dag, schedule: &'a Schedule) -> Self {
+        let mut supersteps = vec![0; graph.tasks()];
+        for superstep in 0..schedule.supersteps() {
+            for &task in schedule.superstep(superstep).flatten() {
+                supersteps[task as usize] = superstep as u32;
+            }
+        }
+        Self {
+            graph,
+            schedule,
+            supersteps,
+            first: 0,
+            holders: vec![0; graph.tasks()],
+            lists: vec![Vec::new(); schedule.processors()],
+            loads: vec![0; schedule.processors()],
+            steps: 0,
+        }
+    }
+
+    /// No superstep, before that one.
+    fn restart(&mut self, first: usize) {
+        self.first = first as u32;
+        for task in self.lists.iter_mut().flat_map(|list| list.drain(..)) {
+            self.holders[task as usize] = 0;
+        }
+        self.loads.fill(0);
+    }
+
+    /// Adds the next superstep; its largest load without copies.
+    fn add(&mut self, superstep: usize) -> u64 {
+        let (graph, schedule) = (self.graph, self.schedule);
+        let mut largest = 0;
+        for processor in 0..self.lists.len() {
+            let mut at = self.lists[processor].len();
+            let own = schedule.tasks(superstep, processor);
+            own.iter().for_each(|&task| self.hold(task, processor));
+            let work: u64 = own.iter().map(|&task| u64::from(graph.weight(task))).sum();
+            largest = largest.max(work);
+            while let Some(&task) = self.lists[processor].get(at) {
+                at += 1;
+                let values = graph.predecessors(task);
+                self.steps += 1 + values.len() as u64;
+                for &value in values {
+                    if self.supersteps[value as usize] >= self.first {
+                        self.hold(value, processor);
+                    }
+                }
+            }
+        }
+        largest
+    }
+
+    /// Lets a processor run a task, unless it does.
+    fn hold(&mut self, task: u32, processor: usize) {
+        let holders = &mut self.holders[task as usize];
+        if *holders & 1 << processor == 0 {
+            *holders |= 1 << processor;
+            self.lists[processor].push(task);
+            self.loads[processor] += u64::from(self.graph.weight(task));
+        }
+    }
+
+    /// The largest load.
+    fn load(&self) -> u64 {
+        self.loads.iter().copied().max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_graphs::generate;
+
+    use super::*;
+    use superstep_schedule::{CheckedSchedule, cost};
+    use superstep_scheduler::{Levels, Scheduler};
+
+    /// The largest loads, and a latency for each superstep.
+    fn price(graph: &Dag, schedule: &Schedule, machine: &Machine) -> f64 {
+        let loads: u64 = cost::superstep_loads(graph, schedule).iter().sum();
+        loads as f64 + machine.latency * schedule.supersteps() as f64
+    }
+
+    #[test]
+    fn no_choice_of_runs_costs_less() {
+        let graph = generate::grid_substitution_by_row(5).expect("it is small");
+        let machine = Machine::new(3);
+        let levels = Levels.schedule(&graph, &machine).expect("it serves all");
+        for latency in [0.0, 2.0, 5.0, 11.0, 1000.0] {
+            let machine = Machine {
+                latency,
+                ..machine.clone()
+            };
+            let runs = Runs::new(&graph, levels.clone(), &machine);
+            let merged = CheckedSchedule::new(&graph, runs.schedule(&graph));
+            let merged = merged.expect("it is valid");
+            assert_eq!(price(&graph, merged.schedule(), &machine), runs.cost);
+            let count = levels.supersteps();
+            let costs = (0..1 << (count - 1)).map(|cuts: u32| {
+                let inner = (1..count).filter(|end| cuts >> (end - 1) & 1 == 1);
+                let other = Runs {
+                    schedule: levels.clone(),
+                    ends: [0].into_iter().chain(inner).chain([count]).collect(),
+                    cost: 0.0,
+                    steps: 0,
+                };
+                price(&graph, &other.schedule(&graph), &machine)
+            });
+            assert_eq!(
+                costs.min_by(f64::total_cmp),
+                Some(runs.cost),
+                "L = {latency}"
+            );
+        }
+    }
+}

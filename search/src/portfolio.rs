@@ -1,0 +1,72 @@
+//! The best of many: cheap schedulers, several machines, and local search from what they find.
+
+mod candidates;
+mod coarse;
+mod pool;
+mod refinement;
+mod tiled;
+
+use superstep_dag::Dag;
+use superstep_machine::Machine;
+use superstep_schedule::Schedule;
+
+use superstep_scheduler::{Effort, ScheduleError, Scheduler, serves};
+
+use self::{pool::Pool, refinement::Refinement};
+
+/// Finds the best schedule by [BSP cost](superstep_schedule::cost::bsp_cost) with improved lazy messages that a given effort finds; never dearer than
+/// [`Serial`](superstep_scheduler::Serial), and never dearer than with less effort.
+///
+/// On a complete binary tree [`ALG3*`](superstep_scheduler::tree::Alg3Star) is among them, on other reductions [`Reduction`](superstep_scheduler::tree::Reduction).
+///
+/// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers of processors, and with more than the least
+/// effort [`Cuts`](crate::Cuts) and [`Pipeline`](superstep_scheduler::Pipeline) on graphs of up to some million edges, and all of this on the
+/// [rows](superstep_dag::intervals) of larger ones, each as one task, with most effort on [tiles](superstep_dag::tiles()); on graphs that are small
+/// enough for the effort, the best of their schedules are improved by simulated annealing on the true cost, with copies.
+///
+/// ```
+/// use superstep_graphs::generate;
+/// use superstep_machine::Machine;
+/// use superstep_schedule::{CheckedSchedule, Costs};
+/// use superstep_scheduler::{Effort, Scheduler};
+/// use superstep_search::Portfolio;
+///
+/// let graph = generate::lu(8)?;
+/// let machine = Machine { latency: 20.0, ..Machine::new(4) };
+/// let schedule = Portfolio { effort: Effort::Fast }.schedule(&graph, &machine)?;
+/// let costs = Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine);
+/// assert!(costs.bsp_cost < graph.total_work() as f64); // better than serial
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Portfolio {
+    /// How much to try.
+    pub effort: Effort,
+}
+
+impl Scheduler for Portfolio {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
+        serves(self, machine, Schedule::MOST_PROCESSORS)?;
+        let mut pool = Pool::new(graph, machine)?;
+        let mut candidates = Vec::new();
+        // All that less effort does, in the same order: its result is among what this one chooses from.
+        for effort in Effort::ALL {
+            if effort > self.effort || effort == Effort::Thorough && tiled::collect(&mut pool)? {
+                break;
+            }
+            candidates.extend(candidates::of(&pool, effort));
+            let refinement = Refinement::new(&pool, effort);
+            // Where nothing is searched between, those of more effort run beside these.
+            let is_between = effort == Effort::Fast && self.effort > effort;
+            if !is_between || refinement.is_worth_it(&pool) {
+                pool.offer_all(&std::mem::take(&mut candidates))?;
+                refinement.run(&mut pool);
+            }
+        }
+        Ok(pool.into_best())
+    }
+}

@@ -1,0 +1,216 @@
+//! What the cheap schedulers find.
+
+use superstep_dag::Dag;
+use superstep_machine::Machine;
+use superstep_scheduler::tree::{CompleteTrees, Reduction};
+use superstep_scheduler::{
+    BspGreedy, Effort, GrowLocal, Order, Pipeline, ScheduleError, Scheduler,
+};
+
+use super::{coarse::Coarse, pool::Pool};
+use crate::{Bcsh, Cuts};
+
+/// Edges up to which a scheduler runs for several machines.
+fn few_edges(effort: Effort) -> usize {
+    match effort {
+        Effort::Fast => 30_000,
+        Effort::Balanced => 150_000,
+        Effort::Thorough => 3_000_000,
+    }
+}
+
+/// Edges above which every effort does what the least does.
+const MANY_EDGES: usize = 10_000_000;
+
+/// Tasks and edges up to which cuts are searched with many efforts, BCSH runs for many boundary costs, and tiles are annealed for long.
+pub(super) const MEDIUM: usize = 1_000_000;
+
+/// Tasks and edges up to which there is time for tiles and for all that is searched among tasks.
+pub(super) const SMALL: usize = 100_000;
+
+/// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs differ by some per cent either way.
+const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
+
+/// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less time than for several efforts of cuts, on large
+/// graphs for few processors, on other large and on medium ones, on small ones, and on those whose tasks are groups of others.
+const ANNEALING: u32 = 20;
+const SOME_ANNEALING: u32 = 50;
+const MORE_ANNEALING: u32 = 300;
+const MUCH_ANNEALING: u32 = 400;
+const MOST_ANNEALING: u32 = 1000;
+
+/// A scheduler, and the machine that it is given.
+pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
+
+/// What all efforts run, on a graph of groups of tasks.
+pub(super) fn all<'a>(graph: &'a Dag, machine: &'a Machine) -> Result<Pool<'a>, ScheduleError> {
+    let mut pool = Pool::new(graph, machine)?;
+    let candidates = |effort| of_annealed(&pool, effort, MOST_ANNEALING);
+    let candidates: Vec<Candidate> = Effort::ALL.into_iter().flat_map(candidates).collect();
+    pool.offer_all(&candidates)?;
+    Ok(pool)
+}
+
+/// What this effort runs and the one before does not.
+pub(super) fn of(pool: &Pool<'_>, effort: Effort) -> Vec<Candidate> {
+    of_annealed(pool, effort, MUCH_ANNEALING)
+}
+
+/// The same, with so much annealing on small graphs.
+fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Candidate> {
+    let edges = pool.graph.edges();
+    let mut candidates = Vec::new();
+    if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
+        searches(pool, effort, annealing, &mut candidates);
+    }
+    if edges > MANY_EDGES / 4 && pool.graph.ids_are_topological() {
+        coarse(edges, effort, &mut candidates, pool.machine);
+    }
+    if effort == Effort::Fast {
+        add(&mut candidates, GrowLocal::default(), pool.machine);
+        add_trees(&mut candidates, pool.machine);
+    }
+    let bcsh = if edges <= MANY_EDGES / 4 {
+        Effort::Fast
+    } else {
+        Effort::Balanced
+    };
+    if effort == bcsh {
+        add_bcsh(&mut candidates, pool.machine, 1.0, pool.machine.processors);
+    }
+    if effort == Effort::Fast && bcsh == effort && pool.machine.processors <= Cuts::MOST_PROCESSORS
+    {
+        add_dealt(&mut candidates, pool.machine, 0);
+    }
+    let was_few = match effort {
+        Effort::Fast => false,
+        Effort::Balanced => edges <= few_edges(Effort::Fast),
+        Effort::Thorough => edges <= few_edges(Effort::Balanced),
+    };
+    if edges <= few_edges(effort) && !was_few {
+        add_orders(&mut candidates, pool.machine);
+        if edges <= MEDIUM {
+            add_boundaries(&mut candidates, pool.machine);
+        }
+    }
+    candidates
+}
+
+/// Those that search: the longest first, so that the others run beside them.
+fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Vec<Candidate>) {
+    let (machine, processors) = (pool.machine, pool.machine.processors);
+    let size = pool.graph.tasks() + pool.graph.edges();
+    let order = match effort {
+        // Ids that are not an order of the run say nothing about it.
+        Effort::Fast | Effort::Balanced if pool.graph.ids_are_topological() => Order::Ids,
+        _ => Order::DepthFirst,
+    };
+    let (efforts, annealing): (&[u32], u32) = match effort {
+        Effort::Fast | Effort::Balanced => (&[Cuts::BALANCED.effort], 0),
+        Effort::Thorough if size <= SMALL => (&SEVERAL_EFFORTS, annealing),
+        Effort::Thorough if size <= MEDIUM => (&SEVERAL_EFFORTS, MORE_ANNEALING),
+        Effort::Thorough if processors > 8 => (&SEVERAL_EFFORTS[2..], MORE_ANNEALING),
+        Effort::Thorough => (&SEVERAL_EFFORTS[4..], SOME_ANNEALING),
+    };
+    if processors <= Cuts::MOST_PROCESSORS {
+        for &effort in efforts {
+            add(candidates, Cuts { effort, annealing }, machine);
+        }
+        if effort == Effort::Thorough && size <= MEDIUM && processors > 2 {
+            let machine = Machine {
+                processors: processors / 2,
+                ..machine.flat()
+            };
+            let effort = Cuts::THOROUGH.effort;
+            add(candidates, Cuts { effort, annealing }, &machine);
+        }
+        let least = if size <= MEDIUM { ANNEALING } else { 0 };
+        let annealing = annealing.max(least);
+        // Without annealing that is what the least effort does.
+        if annealing > 0 {
+            add_dealt(candidates, machine, annealing);
+        }
+    }
+    let pipeline = Pipeline {
+        order,
+        tapered: size <= MEDIUM,
+        ..Pipeline::default()
+    };
+    add(candidates, pipeline, machine);
+}
+
+/// Rows in place of tasks, where there are too many of those to search.
+fn coarse(edges: usize, effort: Effort, candidates: &mut Vec<Candidate>, machine: &Machine) {
+    let is_in_time = match effort {
+        Effort::Fast => false,
+        Effort::Balanced => true,
+        Effort::Thorough => edges <= MANY_EDGES,
+    };
+    if is_in_time {
+        add(candidates, Coarse { effort }, machine);
+    }
+}
+
+/// Greedy schedulers in other orders.
+fn add_orders(candidates: &mut Vec<Candidate>, machine: &Machine) {
+    for order in [Order::DepthFirst, Order::Levels] {
+        add(candidates, GrowLocal { order }, machine);
+    }
+    for order in [Order::Ids, Order::Levels] {
+        add(candidates, BspGreedy { order }, machine);
+    }
+}
+
+/// BCSH for other boundary costs and fewer processors.
+fn add_boundaries(candidates: &mut Vec<Candidate>, machine: &Machine) {
+    let mut processors = machine.processors;
+    while processors > 1 {
+        for boundary in [0.0, 0.3, 2.0, 4.0] {
+            add_bcsh(candidates, machine, boundary, processors);
+        }
+        processors /= 2;
+        if processors > 1 {
+            add_bcsh(candidates, machine, 1.0, processors);
+        }
+    }
+}
+
+fn add(
+    candidates: &mut Vec<Candidate>,
+    scheduler: impl Scheduler + Sync + 'static,
+    machine: &Machine,
+) {
+    candidates.push((Box::new(scheduler), machine.clone()));
+}
+
+/// BCSH for boundaries that cost `boundary` latencies.
+fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, processors: u32) {
+    if processors <= Bcsh::MOST_PROCESSORS {
+        let machine = Machine {
+            processors,
+            tau: Some(boundary * machine.latency),
+            ..machine.flat()
+        };
+        add(candidates, Bcsh::default(), &machine);
+    }
+}
+
+/// The layers of BCSH, for boundaries that cost a latency, dealt anew.
+fn add_dealt(candidates: &mut Vec<Candidate>, machine: &Machine, annealing: u32) {
+    let machine = Machine {
+        tau: Some(machine.latency),
+        ..machine.clone()
+    };
+    let effort = 0;
+    add(candidates, Cuts { effort, annealing }, &machine);
+}
+
+/// ALG3*, which serves complete binary trees alone, and what serves other reductions.
+fn add_trees(candidates: &mut Vec<Candidate>, machine: &Machine) {
+    let machine = Machine {
+        tau: Some(machine.latency),
+        ..machine.clone()
+    };
+    add(candidates, CompleteTrees, &machine);
+    add(candidates, Reduction, &machine);
+}

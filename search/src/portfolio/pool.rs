@@ -1,0 +1,179 @@
+//! The best schedules found so far.
+
+use std::{
+    num::NonZero,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use superstep_dag::Dag;
+use superstep_machine::Machine;
+use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost, folded_size};
+
+use super::candidates::Candidate;
+use superstep_scheduler::{ScheduleError, Scheduler, Serial};
+
+/// The most schedules that are kept.
+const MOST: usize = 12;
+
+/// The best schedules found so far, the cheapest first.
+pub(super) struct Pool<'a> {
+    pub(super) graph: &'a Dag,
+    pub(super) machine: &'a Machine,
+    serial: Schedule,
+    schedules: Vec<(f64, Schedule)>,
+    /// Of others that cost as little as the cheapest, the one that folds best. Searches do not start from it.
+    equal: Option<Schedule>,
+}
+
+impl<'a> Pool<'a> {
+    /// The pool with the serial schedule.
+    pub(super) fn new(graph: &'a Dag, machine: &'a Machine) -> Result<Self, ScheduleError> {
+        let serial = Serial.schedule(graph, machine)?;
+        let mut pool = Self {
+            graph,
+            machine,
+            serial: serial.clone(),
+            schedules: Vec::new(),
+            equal: None,
+        };
+        let serial = pool.priced(serial);
+        pool.keep(serial);
+        Ok(pool)
+    }
+
+    /// Takes in what each candidate finds for its machine, which may have fewer processors than the pool's.
+    pub(super) fn offer_all(&mut self, candidates: &[Candidate]) -> Result<(), ScheduleError> {
+        let wide = self.machine.processors;
+        let jobs = candidates.iter().map(|(scheduler, machine)| {
+            || match scheduler.schedule(self.graph, machine) {
+                Ok(schedule) => Ok(Some(self.priced(schedule.widened(wide)))),
+                // Too many copies to count, which is never the best, or no graph of its shape.
+                Err(
+                    ScheduleError::Instances { .. }
+                    | ScheduleError::NoCompleteTree { .. }
+                    | ScheduleError::NoForest { .. },
+                ) => Ok(None),
+                Err(error) => Err(error),
+            }
+        });
+        let found = side_by_side(self.graph, &jobs.collect::<Vec<_>>());
+        for priced in found {
+            if let Some(priced) = priced? {
+                self.keep(priced);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in the schedules of these jobs.
+    pub(super) fn offer_found(&mut self, jobs: &[impl Fn() -> Schedule + Sync]) {
+        let jobs = jobs.iter().map(|job| || self.priced(job()));
+        let found = side_by_side(self.graph, &jobs.collect::<Vec<_>>());
+        for priced in found {
+            self.keep(priced);
+        }
+    }
+
+    /// Keeps a schedule if it is among the best and no other costs the same, or if it folds better than those that cost the same.
+    fn keep(&mut self, (cost, schedule): (f64, Schedule)) {
+        let at = self.schedules.partition_point(|kept| kept.0 < cost);
+        if self.schedules.get(at).is_none_or(|kept| kept.0 > cost) {
+            self.schedules.insert(at, (cost, schedule));
+            self.schedules.truncate(MOST);
+            if at == 0 {
+                self.equal = None;
+            }
+        } else if at == 0 {
+            let others = self.equal.iter().chain([&self.schedules[0].1]);
+            let least = others.map(folded_size).min();
+            if least.is_some_and(|least| folded_size(&schedule) < least) {
+                self.equal = Some(schedule);
+            }
+        }
+    }
+
+    /// A schedule with its BSP cost with improved lazy messages.
+    fn priced(&self, schedule: Schedule) -> (f64, Schedule) {
+        let checked =
+            CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
+        let messages = Communication::on(&checked, Placement::ImprovedLazy, self.machine);
+        let cost = cost::bsp_cost(&checked, &messages, self.machine);
+        (cost, checked.into_schedule())
+    }
+
+    /// What the cheapest costs.
+    pub(super) fn least_cost(&self) -> f64 {
+        self.schedules[0].0
+    }
+
+    /// The schedule at that place, from 0 for the cheapest.
+    pub(super) fn get(&self, place: usize) -> Option<&Schedule> {
+        self.schedules.get(place).map(|(_, schedule)| schedule)
+    }
+
+    pub(super) fn serial(&self) -> &Schedule {
+        &self.serial
+    }
+
+    /// The cheapest; of several the one that folds best.
+    pub(super) fn into_best(mut self) -> Schedule {
+        let cheapest = self.schedules.swap_remove(0).1;
+        self.equal.unwrap_or(cheapest)
+    }
+}
+
+/// Edges from which jobs run side by side: below, a thread costs more than it saves; above the other, memory for several is dear.
+const SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
+
+/// What the jobs give, in their order, on as many threads as there are processors.
+fn side_by_side<T: Send>(graph: &Dag, jobs: &[impl Fn() -> T + Sync]) -> Vec<T> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = threads.min(jobs.len());
+    if threads < 2 || !SIDE_BY_SIDE.contains(&graph.edges()) {
+        return jobs.iter().map(|job| job()).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<T>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let at = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(job) = jobs.get(at)
+                {
+                    let result = job();
+                    *results[at].lock().expect("no job panics with the lock") = Some(result);
+                }
+            });
+        }
+    });
+    let result =
+        |result: Mutex<Option<T>>| result.into_inner().expect("no job panics with the lock");
+    results
+        .into_iter()
+        .map(|slot| result(slot).expect("every job ran"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_schedules_that_cost_the_same_the_one_that_folds_best_is_taken() {
+        let graph = Dag::from_edges(8, &[]).expect("it has no cycle");
+        let machine = Machine::new(2);
+        let scattered = Schedule::from_lists(2, [[vec![0, 1, 3, 6], vec![2, 4, 5, 7]]]);
+        let rows = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]]);
+        for order in [[&scattered, &rows], [&rows, &scattered]] {
+            let mut pool = Pool::new(&graph, &machine).expect("serial serves all");
+            pool.offer_found(&order.map(|schedule| || schedule.clone()));
+            // Searches start where they did.
+            assert_eq!(pool.get(0), Some(order[0]));
+            assert_eq!(pool.into_best(), rows);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Earliest task first.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use superstep_dag::Dag;
+use superstep_machine::Machine;
+use superstep_schedule::Schedule;
+
+use super::timeline::{Timeline, heaviest_paths};
+use superstep_scheduler::{ScheduleError, Scheduler, serves};
+
+/// Of all tasks that are ready and all processors, the pair that can start first is taken; of those the task with the heaviest path to an
+/// output.
+///
+/// After J.-J. Hwang, Y.-C. Chow, F. D. Anger and C.-Y. Lee, *Scheduling precedence graphs in systems with interprocessor communication
+/// times* (1989). Values take `latency + gap x words` between processors. No copies. Cost: n log n times the mean number of processors that
+/// hold a task's inputs, and a look at each processor for each task.
+///
+/// ```
+/// use superstep_graphs::generate;
+/// use superstep_machine::Machine;
+/// use superstep_schedule::CheckedSchedule;
+/// use superstep_scheduler::Scheduler;
+/// use superstep_search::rivals::Etf;
+///
+/// let graph = generate::lu(8)?;
+/// let machine = Machine { latency: 20.0, ..Machine::new(4) };
+/// CheckedSchedule::new(&graph, Etf.schedule(&graph, &machine)?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Etf;
+
+impl Scheduler for Etf {
+    fn name(&self) -> &'static str {
+        "etf"
+    }
+
+    fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
+        serves(self, machine, Schedule::MOST_PROCESSORS)?;
+        let mut etf = Run::new(graph, machine);
+        while let Some((task, processor)) = etf.next() {
+            etf.run(task, processor);
+        }
+        Ok(etf.timeline.into_schedule())
+    }
+}
+
+/// Tasks that one may start, by when their values are there, and of those that are, by path.
+#[derive(Clone, Default)]
+struct Pool {
+    later: BinaryHeap<Reverse<(Time, u32)>>,
+    now: BinaryHeap<(u64, Reverse<u32>)>,
+}
+
+/// A time as a key: times are not negative, and the bits of such numbers are in order.
+type Time = u64;
+
+struct Run<'a> {
+    timeline: Timeline<'a>,
+    paths: Vec<u64>,
+    /// Predecessors of each task that have not run.
+    waiting: Vec<u32>,
+    done: Vec<bool>,
+    /// Tasks of which a processor holds a value, for each processor; and all.
+    own: Vec<Pool>,
+    all: Pool,
+}
+
+impl<'a> Run<'a> {
+    fn new(graph: &'a Dag, machine: &'a Machine) -> Self {
+        let tasks = 0..graph.tasks() as u32;
+        let waiting = tasks
+            .clone()
+            .map(|task| graph.predecessors(task).len() as u32);
+        let mut run = Self {
+            timeline: Timeline::new(graph, machine),
+            paths: heaviest_paths(graph),
+            waiting: waiting.collect(),
+            done: vec![false; graph.tasks()],
+            own: vec![Pool::default(); machine.processors as usize],
+            all: Pool::default(),
+        };
+        for task in tasks {
+            if run.waiting[task as usize] == 0 {
+                run.all.later.push(Reverse((0, task)));
+            }
+        }
+        run
+    }
+
+    /// The task and the processor that can start first.
+    fn next(&mut self) -> Option<(u32, usize)> {
+        let processors = 0..self.timeline.processors();
+        let idle = processors
+            .clone()
+            .min_by(|&a, &b| self.timeline.free(a).total_cmp(&self.timeline.free(b)))?;
+        let mut best: Option<(Time, Reverse<u64>, u32, usize)> = None;
+        for processor in processors {
+            let free = self.timeline.free(processor);
+            let found = self.own[processor].first(free, &self.paths, &self.done);
+            let found = found
+                .map(|(start, task)| (start, Reverse(self.paths[task as usize]), task, processor));
+            best = [best, found].into_iter().flatten().min();
+        }
+        let found = self
+            .all
+            .first(self.timeline.free(idle), &self.paths, &self.done);
+        let found =
+            found.map(|(start, task)| (start, Reverse(self.paths[task as usize]), task, idle));
+        let best = [best, found].into_iter().flatten().min();
+        best.map(|(_, _, task, processor)| (task, processor))
+    }
+
+    fn run(&mut self, task: u32, processor: usize) {
+        let from = self.timeline.placed();
+        self.timeline.place(task, processor);
+        self.timeline.publish(from);
+        self.done[task as usize] = true;
+        let graph = self.timeline.graph;
+        for &reader in graph.successors(task) {
+            self.waiting[reader as usize] -= 1;
+            if self.waiting[reader as usize] == 0 {
+                self.offer(reader);
+            }
+        }
+    }
+
+    /// Takes in a task whose values are all computed.
+    fn offer(&mut self, task: u32) {
+        let values = self.timeline.graph.predecessors(task);
+        let latest = |arrival: &dyn Fn(u32) -> f64| {
+            let arrivals = values.iter().map(|&value| arrival(value));
+            arrivals.fold(0.0, f64::max).to_bits()
+        };
+        let everywhere = latest(&|value| self.timeline.arrival_anywhere(value));
+        self.all.later.push(Reverse((everywhere, task)));
+        for processor in 0..self.timeline.processors() {
+            if values
+                .iter()
+                .any(|&value| self.timeline.computes(processor, value))
+            {
+                let here = latest(&|value| self.timeline.arrival(value, processor));
+                self.own[processor].later.push(Reverse((here, task)));
+            }
+        }
+    }
+}
+
+impl Pool {
+    /// The task that a processor that is free from then on can start first, and when.
+    fn first(&mut self, free: f64, paths: &[u64], done: &[bool]) -> Option<(Time, u32)> {
+        let free = free.to_bits();
+        while let Some(&Reverse((arrival, task))) = self.later.peek()
+            && (arrival <= free || done[task as usize])
+        {
+            self.later.pop();
+            self.now.push((paths[task as usize], Reverse(task)));
+        }
+        while let Some(&(_, Reverse(task))) = self.now.peek() {
+            if !done[task as usize] {
+                return Some((free, task));
+            }
+            self.now.pop();
+        }
+        self.later
+            .peek()
+            .map(|&Reverse((arrival, task))| (arrival, task))
+    }
+}

@@ -1,0 +1,115 @@
+//! Simulated annealing.
+
+use superstep_machine::Machine;
+
+use super::{
+    energy::Energy,
+    moves::{self, Limit, Undo},
+    plan::Plan,
+    random::Random,
+};
+
+/// How to anneal.
+#[derive(Clone, Debug)]
+pub(crate) struct Annealing {
+    /// What is made small.
+    pub(crate) energy: Energy,
+    /// Rise of the cost that is accepted with probability 1/e at first.
+    pub(crate) hot: f64,
+    /// And at last.
+    pub(crate) cold: f64,
+    /// The part of the search in which the costs of words and boundaries rise from 0 to their own.
+    pub(crate) ramp: f64,
+    /// [`Plan::steps`] to take; a move that is not possible counts a few.
+    pub(crate) steps: u64,
+    pub(crate) seed: u64,
+    pub(crate) moves: Moves,
+}
+
+/// What a search may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moves {
+    /// Everything.
+    All,
+    /// Which values are computed once more where they are needed.
+    Copies,
+}
+
+/// Moves per change of temperature.
+const BATCH: u64 = 64;
+
+/// What a try costs besides the steps of the plan.
+const STEPS_PER_TRY: u64 = 4;
+
+impl Annealing {
+    /// Improves `plan`, which is valid, and leaves it valid.
+    pub(crate) fn run(&self, plan: &mut Plan) {
+        let mut random = Random::new(self.seed);
+        let mut undo = Undo::default();
+        let start = plan.steps();
+        let mut tries = 0;
+        loop {
+            let spent = plan.steps() - start + STEPS_PER_TRY * tries;
+            if spent >= self.steps {
+                break;
+            }
+            let done = spent as f64 / self.steps as f64;
+            let temperature = self.hot * (self.cold / self.hot).powf(done);
+            let energy = self.softened(done);
+            let mut before = energy.of(plan);
+            for _ in 0..BATCH {
+                let limit = Limit {
+                    energy: &energy,
+                    most: -temperature * (1.0 - random.unit()).ln(),
+                };
+                let moved = match self.moves {
+                    Moves::All => moves::random_move(plan, &mut random, &mut undo, &limit),
+                    Moves::Copies => moves::random_copy(plan, &mut random, &mut undo),
+                };
+                if moved && plan.unserved() == 0 {
+                    let after = energy.of(plan);
+                    if after - before <= limit.most {
+                        before = after;
+                        undo.clear();
+                        continue;
+                    }
+                }
+                undo.revert(plan);
+            }
+            tries += BATCH;
+        }
+    }
+
+    /// The energy as the search sees it when that part of it is done: cheap communication first lets tasks spread, and as it grows dear
+    /// copies take the place of words.
+    fn softened(&self, done: f64) -> Energy {
+        let part = if done < self.ramp {
+            done / self.ramp
+        } else {
+            1.0
+        };
+        let machine = &self.energy.machine;
+        let machine = Machine {
+            gap: part * machine.gap,
+            latency: part * machine.latency,
+            ..machine.clone()
+        };
+        Energy {
+            machine,
+            ..self.energy
+        }
+    }
+}
+
+/// Merges neighbouring supersteps where that lowers an energy.
+pub(crate) fn merge(plan: &mut Plan, energy: &Energy) {
+    let mut undo = Undo::default();
+    for superstep in (1..plan.supersteps()).rev() {
+        let before = energy.of(plan);
+        moves::merge_into_previous(plan, &mut undo, superstep);
+        if plan.unserved() > 0 || energy.of(plan) >= before {
+            undo.revert(plan);
+        }
+        undo.clear();
+    }
+}
