@@ -10,7 +10,7 @@ use superstep_compiler::pattern::{Signature, roles};
 use superstep_tracer::{Kernel, Observation};
 
 use crate::functions::Functions;
-use crate::functions::general::handed_over;
+use crate::functions::handing_over::handed_over;
 use crate::nests;
 
 /// Control keys up to this length stand in the generated file.

@@ -2,7 +2,8 @@
 //! only in which values of a run their components follow from share one, and the functions of the others hand over to it.
 
 mod block;
-pub(super) mod general;
+mod general;
+pub(super) mod handing_over;
 mod pieces;
 mod places;
 
@@ -14,6 +15,8 @@ use quote::{format_ident, quote};
 use superstep_compiler::pattern::{Role, Signature, Step, View, roles};
 use superstep_plan::Stride;
 use superstep_tracer::Kernel;
+
+use handing_over::handed_over;
 
 /// Prints the run functions of one kernel.
 pub(super) struct Functions<'a> {
@@ -43,9 +46,7 @@ impl<'a> Functions<'a> {
     pub(super) fn print(&self) -> Vec<TokenStream> {
         let rank = |signature: &Signature| match signature.side_by_side {
             Some(_) => 0,
-            None if signature.is_general() => {
-                4 - usize::from(!general::handed_over(signature).is_empty())
-            }
+            None if signature.is_general() => 4 - usize::from(!handed_over(signature).is_empty()),
             None => usize::from(self.like(signature) == signature) + 1,
         };
         let called = |of: usize| {

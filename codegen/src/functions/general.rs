@@ -6,22 +6,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use superstep_compiler::pattern::{Signature, roles};
 
+use super::handing_over::handed_over;
 use super::{Access, Function};
-
-/// Longest sequence of statements for each of which its general function has code. Longer ones would be a tenth of the code of a
-/// factorisation, whose panels are sequences of up to 36 statements, and execute a thousandth of its tasks.
-const WRITTEN_OUT: usize = 8;
-
-/// The statements that a general function hands over to general functions of their own, one at a time: each of them once.
-pub(crate) fn handed_over(signature: &Signature) -> Vec<u16> {
-    let mut statements = Vec::new();
-    if signature.is_general() && !signature.is_listed && signature.statements.len() > WRITTEN_OUT {
-        statements.clone_from(&signature.statements);
-        statements.sort_unstable();
-        statements.dedup();
-    }
-    statements
-}
 
 impl Function<'_> {
     /// The loop that is right for all runs. `general` names the general function of a statement.
