@@ -28,8 +28,10 @@
 //!
 //! # Programs over private memory
 //!
-//! Processors that share no memory gain from copies of tasks in place of messages. The algorithms that make them are compiled with the
-//! feature `search`; [`private_memory`](Instance::private_memory), and their names in [`algorithm`](Builder::algorithm), are errors without it:
+//! Processors that share no memory gain from copies of tasks in place of messages. The algorithms
+//! that make them are compiled with the feature `search`. Without it
+//! [`private_memory`](Instance::private_memory), and their names in
+//! [`algorithm`](Builder::algorithm), are errors:
 //!
 //! ```toml
 //! [build-dependencies]

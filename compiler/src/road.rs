@@ -60,7 +60,8 @@ pub struct Options {
     pub times: Times,
     /// Costs that schedulers count with, in tasks, in place of those that follow from the times. Its number of processors is replaced.
     pub machine: Option<Machine>,
-    /// The algorithms that there are: [the scheduler's](superstep_scheduler::ALL), or a longer list.
+    /// The algorithms that there are: [the scheduler's](superstep_scheduler::ALL), or a longer
+    /// list.
     pub algorithms: &'static [Algorithm],
     /// Who schedules: one of them, by name.
     pub algorithm: Algorithm,
@@ -74,7 +75,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// The default times, the scheduler's algorithms, the one that is predicted to be fastest, the least effort, all passes, one thread.
+    /// The default times, the scheduler's algorithms, the one that is predicted to be fastest, the
+    /// least effort, all passes, one thread.
     fn default() -> Self {
         Self {
             times: Times::default(),
@@ -123,7 +125,8 @@ pub struct Compilation {
 /// ```
 ///
 /// # Errors
-/// When no scheduler serves, for programs over private memory without algorithms that copy tasks, and for defects of superstep that the checks find.
+/// When no scheduler serves, for programs over private memory without algorithms that copy tasks,
+/// and for defects of superstep that the checks find.
 pub fn compile(
     trace: &Trace,
     requests: &[Request],

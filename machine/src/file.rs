@@ -195,8 +195,8 @@ impl Machine {
     /// call it.
     ///
     /// # Errors
-    /// As [`Keys::from_toml`](crate::file::Keys::from_toml), and when latencies were measured, and the
-    /// file has no medians of them.
+    /// As [`Keys::from_toml`](crate::file::Keys::from_toml), and when latencies were measured, and
+    /// the file has no medians of them.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
         let keys: Keys<IgnoredAny> = Keys::from_toml(text, path)?;
         let machine = keys.machine();

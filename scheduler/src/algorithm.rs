@@ -1,7 +1,9 @@
-//! The list of algorithms: what each is called, its idea in a line, what it asks of a graph, and how it is made.
+//! The list of algorithms: what each is called, its idea in a line, what it asks of a graph, and
+//! how it is made.
 //!
-//! Builders, the command line, benches and the tables of the documents read it. [`ALL`] has those that a program over shared arrays may
-//! gain from; the crate `superstep-search` has a longer list of the same kind, so that build scripts need not compile the others.
+//! Builders, the command line, benches and the tables of the documents read it. [`ALL`] has those
+//! that a program over shared arrays may gain from; the crate `superstep-search` has a longer list
+//! of the same kind, so that build scripts need not compile the others.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -74,7 +76,8 @@ impl Row {
         }
     }
 
-    /// Makes the row of an algorithm for any graph that never wins, which is tried for the usual machines.
+    /// Makes the row of an algorithm for any graph that never wins, which is tried for the usual
+    /// machines.
     pub const fn new(
         name: &'static str,
         idea: &'static str,
@@ -212,7 +215,8 @@ impl Algorithm {
             "BCSH with its cuts chosen by what they cost (up to 64 processors)",
         )
     });
-    /// All of these for several machines and orders, and annealing with copies from the best: made by `superstep-search`.
+    /// All of these for several machines and orders, and annealing with copies from the best: made
+    /// by `superstep-search`.
     pub const Portfolio: Self = Self(&Row {
         wins: Wins::InPrivate,
         ..Row::elsewhere(
@@ -242,7 +246,8 @@ impl Algorithm {
 
 /// The algorithms of this crate, in the order in which documents show them.
 ///
-/// [`Algorithm::Auto`] is among them, as builds choose without further ado; for a graph alone it is made by `superstep-search`.
+/// [`Algorithm::Auto`] is among them, as builds choose without further ado; for a graph alone it is
+/// made by `superstep-search`.
 pub const ALL: &[Algorithm] = &[
     Algorithm::Auto,
     Algorithm::Serial,

@@ -26,8 +26,8 @@
 //! | [`hierarchy`] | any of them, level by level, on machines with levels |
 //! | [`tree`] | reductions: complete binary trees under a delay, and trees of any shape |
 //!
-//! These are what programs over shared arrays gain from. The crate `superstep-search` has more, of which some are made of parts of these:
-//! [`Ranks`], and those of [`pipeline`].
+//! These are what programs over shared arrays gain from. The crate `superstep-search` has more, of
+//! which some are made of parts of these: [`Ranks`], and those of [`pipeline`].
 //!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
 pub mod hierarchy;

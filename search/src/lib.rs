@@ -1,7 +1,9 @@
-//! Schedulers that search, and those that copy tasks in place of messages; classics to measure against.
+//! Schedulers that search, and those that copy tasks in place of messages; classics to measure
+//! against.
 //!
-//! Programs over private memory gain from them, and graphs of which no program is made. Programs over shared arrays do not: build scripts
-//! compile this crate with the feature `search` of superstep alone.
+//! Programs over private memory gain from them, and graphs of which no program is made. Programs
+//! over shared arrays do not: build scripts compile this crate with the feature `search` of
+//! superstep alone.
 //!
 //! ```
 //! use superstep_graphs::generate;

@@ -32,7 +32,8 @@ impl Figures {
 
 /// A way of scheduling complete binary trees, by their height.
 pub trait TreeScheduler: Scheduler {
-    /// Returns the figures of the tree of `height` levels under a delay of `tau` tasks, where a limit matters on so many `processors`.
+    /// Returns the figures of the tree of `height` levels under a delay of `tau` tasks, where a
+    /// limit matters on so many `processors`.
     ///
     /// # Panics
     /// When `height` is 0 or more than 62, or there is no processor.
@@ -45,7 +46,8 @@ pub trait TreeScheduler: Scheduler {
     fn schedule_tree(&self, height: u32, tau: u64, processors: u64) -> Option<TreeSchedule>;
 }
 
-/// Schedules a graph that [is a complete binary tree](CompleteTree::of), of any weight, with the machine's tau in units of that, rounded up.
+/// Schedules a graph that [is a complete binary tree](CompleteTree::of), of any weight, with the
+/// machine's tau in units of that, rounded up.
 ///
 /// Algorithms for as many processors as they want are refused by a machine that has fewer.
 ///

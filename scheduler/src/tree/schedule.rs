@@ -29,7 +29,7 @@ struct Piece {
 /// Time at which something happens: by the delay model and by the bulk-synchronous model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
-    /// Tasks that have been computed before on the processor, or waited for.
+    /// Time, in tasks.
     pub start: u64,
     /// Number of the superstep.
     pub superstep: u32,
