@@ -39,17 +39,19 @@
 //! # What it costs
 //!
 //! Orders of magnitude, two processors on two idle cores: a superstep with an exchange of a word
-//! costs some tenths of a microsecond, a warm call about a microsecond beyond the copying of inputs
-//! and results, some tens of microseconds if the workers have to be woken. A superstep should
-//! therefore hold thousands of simple operations for each processor. With more processors than
-//! cores, or on a busy machine, everything still runs, but a superstep costs microseconds and more.
-//! The example `overhead` measures all of this.
+//! costs a tenth of a microsecond, a warm call a quarter beyond the copying of inputs and results,
+//! some microseconds after a pause, in which the workers have fallen asleep: the caller begins
+//! without them. A superstep should therefore hold a thousand simple operations for each processor.
+//! Processors are no threads: any thread takes up one that nobody runs. With more processors than
+//! cores a superstep costs 50 nanoseconds for each, and beside busy threads a call as good as the
+//! time of all its work on the cores that are left. The example `overhead` measures all of this.
 //!
 //! # Falling back
 //!
 //! No build knows what else the cores will do, nor how well the compiler does by a function. Where
-//! another thread keeps a core busy, waiting for the processor on it takes a time slice of the
-//! operating system's scheduler, and a call many times what one processor takes. And of some
+//! another thread keeps a core busy, one core does the work of two; and where it takes a core away
+//! in the midst of a step, who waits for that step waits for a time slice of the operating system's
+//! scheduler. And of some
 //! functions the compiler makes faster code than of their programs. So calls on threads are timed,
 //! and run in the fastest of up to four forms, with the same bits: the chosen program, the program
 //! for one processor, the function as written, and for a `#[kernel(plan)]` a plan of its iterations.

@@ -8,6 +8,8 @@ use super::hands::Waited;
 /// A turn of a processor at running its steps.
 pub(crate) struct Turn<'r> {
     processor: u32,
+    /// For plans: they alone have memory for each thread.
+    #[cfg_attr(not(feature = "plan"), allow(dead_code))]
     thread: usize,
     /// How often it looks at a wait.
     looks: u32,
@@ -73,6 +75,7 @@ impl<'r> Turn<'r> {
     }
 
     /// Returns the number of the thread, from 0 for the caller.
+    #[cfg(feature = "plan")]
     pub(crate) fn thread(&self) -> usize {
         self.thread
     }
