@@ -12,7 +12,7 @@ use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::program::Program;
 pub use crate::tables::Execute;
-use crate::team;
+use crate::{run, team};
 
 /// Time that decoding tables takes, in nanoseconds for each byte: 10 were measured of the programs
 /// of Givens rotations for 2 and 4 processors (65 and 77 kB, `Plan::decode` alone, one machine).
@@ -137,7 +137,7 @@ impl<K: Kernel> Instance<K> {
         }
         if !decoded.is_begun.swap(true, Ordering::Relaxed) {
             let processors = head.processors as usize;
-            let found = move || team::found(processors);
+            let found = move || team::found(run::threads(processors));
             let (tables, program) = (self.tables(), Arc::clone(&decoded.program));
             ahead::work(found, move || {
                 let _ = program.set(tables.decode());

@@ -30,15 +30,13 @@ pub enum TransportKind {
     InTurn,
 }
 
-/// How the processors of a run wait for each other. Between runs, idle threads sleep under every
-/// policy, after a millisecond.
+/// How threads wait where no processor of a run can go on that nobody runs. Between runs, idle
+/// threads sleep under every policy, after a millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
-    /// They never give up their cores: the shortest supersteps on a machine that does nothing else,
-    /// the longest on a busy one or where processors outnumber cores.
+    /// They never give up their cores: for a machine that does nothing else.
     Spin,
-    /// They spin for some microseconds (not at all if there are more of them than cores), then let
-    /// others go first, then sleep.
+    /// They spin for some microseconds, then let others go first, then sleep.
     #[default]
     Hybrid,
     /// They sleep at once: a superstep takes tens of microseconds, and waiting takes no time from

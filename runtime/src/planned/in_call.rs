@@ -7,7 +7,7 @@ use super::{Grains, Planned, Settings};
 use crate::ahead;
 use crate::call::{AnyPlan, MadePlan, Planning, Ran, Reason};
 use crate::error::RunError;
-use crate::team;
+use crate::{run, team};
 
 /// Planning for the control arguments of a call.
 pub struct InCall<'c, K: Grains>(pub K::Control<'c>);
@@ -21,7 +21,7 @@ impl<K: Grains> std::fmt::Debug for InCall<'_, K> {
 impl<K: Grains> Planning<K> for InCall<'_, K> {
     fn plan_ahead(&self, processors: usize, made: &Arc<MadePlan>) {
         let (control, made) = (K::copy_control(self.0), Arc::clone(made));
-        let found = move || team::found(processors);
+        let found = move || team::found(run::threads(processors));
         ahead::work(found, move || {
             let _ = made.set(plan::<K>(K::borrow_control(&control), processors));
         });
