@@ -9,9 +9,9 @@
 //! *Where*: threads run where the system puts them. Two that wait for each other and never sleep it
 //! may leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
 //! that one was busy): each superstep then takes two switches between threads. So a
-//! [team](crate::team) looks where its threads are, and has one that shares its core leave those
-//! that the team is on: which other one it goes to is the system's choice. A thread may run
-//! afterwards where it could before; only, its cores then count as asked for, and a container that
+//! [team](crate::team) looks where its threads are, and sends one that shares its core, or did not
+//! come, to cores that the team is not on: which one it goes to is the system's choice. A thread may
+//! run afterwards where it could before; only, its cores then count as asked for, and a container that
 //! is given more of them while it runs gives that thread none.
 //!
 //! Where the system does not tell cores, threads stay where they are.
@@ -164,11 +164,27 @@ impl Seen {
     }
 }
 
-pub(crate) use system::{Cores, current, enter, leave, wider};
+/// Has this thread go to a core that is none of the `taken`, and lets the system move it from there.
+/// If it may use no other it stays where it is.
+pub(crate) fn leave(taken: &Cores) {
+    if let Some(allowed) = send(this_thread(), taken) {
+        enter(&allowed);
+    }
+}
+
+pub(crate) use system::{Cores, Thread, current, enter, send, this_thread, wider};
 
 #[cfg(all(target_os = "linux", not(any(miri, loom))))]
 mod system {
-    use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_getcpu, sched_setaffinity};
+    use rustix::thread::{CpuSet, Pid, gettid, sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+    /// A thread, as the system knows it.
+    pub(crate) type Thread = Pid;
+
+    /// Returns this thread.
+    pub(crate) fn this_thread() -> Thread {
+        gettid()
+    }
 
     /// A set of cores.
     #[derive(Clone, Copy, Debug, Default)]
@@ -230,29 +246,26 @@ mod system {
         Some(sched_getcpu())
     }
 
-    /// Goes from one of the `taken` cores to another that is none of them, and lets the system move
-    /// it from there. If it may use no other, the thread stays where it is; so it does if the
-    /// system has moved it already.
+    /// Sends a thread to cores that are none of the `taken`, and returns those that it may use
+    /// otherwise: it is to [enter](enter) them when it is there. None if there are no others, or it is
+    /// no thread any more.
     ///
-    /// Costs up to three calls of the system, and the way.
-    pub(crate) fn leave(taken: &Cores) {
-        if !taken.holds(sched_getcpu()) {
-            return;
-        }
-        let Some(allowed) = own() else {
-            return;
-        };
+    /// One that runs or is about to goes at once, one that sleeps when it is woken. Costs two calls of
+    /// the system.
+    pub(crate) fn send(thread: Thread, taken: &Cores) -> Option<Cores> {
+        let allowed = Cores(sched_getaffinity(Some(thread)).ok()?);
         let is_free = |&core: &usize| allowed.holds(core) && !taken.holds(core);
         let Cores(free) = (0..CpuSet::MAX_CPU).filter(is_free).collect();
-        if free.count() > 0 && sched_setaffinity(None, &free).is_ok() {
-            // If the system has taken cores away meanwhile, it has seen to this thread itself.
-            enter(&allowed);
-        }
+        (free.count() > 0 && sched_setaffinity(Some(thread), &free).is_ok()).then_some(allowed)
     }
 }
 
 #[cfg(not(all(target_os = "linux", not(any(miri, loom)))))]
 mod system {
+    pub(crate) type Thread = ();
+
+    pub(crate) fn this_thread() -> Thread {}
+
     #[derive(Clone, Copy, Debug, Default)]
     pub(crate) struct Cores;
 
@@ -286,7 +299,9 @@ mod system {
         None
     }
 
-    pub(crate) fn leave(_: &Cores) {}
+    pub(crate) fn send(_: Thread, _: &Cores) -> Option<Cores> {
+        None
+    }
 }
 
 #[cfg(all(test, target_os = "linux", not(any(miri, loom))))]

@@ -120,16 +120,16 @@ impl Run {
 
     /// Runs processors on a thread until all are over.
     pub(crate) fn work(&self, thread: usize) {
-        let (mut last, mut awaited) = (self.posts.own(thread), None);
+        let (own, mut last, mut awaited) = (self.posts.own(thread), None, None);
         let find = |last, awaited| {
             let is_over = || self.is_over();
             self.posts
                 .find(self.ordered.order(), thread, last, awaited, is_over)
         };
-        while let Some(processor) = find(last, awaited) {
-            let looks = self.posts.looks(processor, last);
+        while let Some(processor) = find(last.unwrap_or(own), awaited) {
+            let looks = self.posts.looks(thread, processor, last);
             awaited = self.hold(processor, thread, looks);
-            last = processor;
+            last = Some(processor);
         }
     }
 

@@ -98,7 +98,7 @@ mod tests;
 use std::borrow::Borrow;
 use std::cell::Cell;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::cores::{self, Cores, Seen};
 use crate::float_mode::FloatMode;
@@ -215,9 +215,8 @@ enum Order {
 struct Part {
     /// What the worker says when it is done.
     round: u32,
-    /// Set if the worker is to leave the cores that are `taken` first, as the worker shares its own
-    /// with another thread of the team.
-    leaves: bool,
+    /// Set if the worker was sent from its core, and may use those that are `allowed` again.
+    is_sent: bool,
     /// The caller's, in which the worker computes as well.
     mode: FloatMode,
     job: Arc<dyn Job>,
@@ -227,8 +226,11 @@ struct Part {
 #[derive(Default)]
 struct Seat {
     order: Mutex<Order>,
-    /// The cores that the worker was last to leave. Not in the order, which is small without them.
-    taken: Mutex<Cores>,
+    /// The cores that the worker may use, where it was sent from one. Not in the order, which is small
+    /// without them.
+    allowed: Mutex<Cores>,
+    /// The worker's thread, when it has begun.
+    thread: OnceLock<cores::Thread>,
     /// Where the worker was at the end of its last part.
     seen: Seen,
     start: Flag,
@@ -249,15 +251,20 @@ impl Seat {
     }
 }
 
-/// Calls from one in which a worker was sent from its core to the next in which it may be: where
-/// that does not help (another program is on the other core, or the worker may use none) most calls
-/// do not pay for it.
-const AGAIN: u32 = 64;
+/// Calls from one in which a worker was sent from its core to the next in which it may be, at least,
+/// and at most: where that does not help (another program is on the other core, calls are too short
+/// for a worker to come, or it may use none) most calls do not pay for it.
+const AGAIN: [u32; 2] = [64, 4096];
 
 struct Worker {
     seat: Arc<Seat>,
-    /// The round in which it was sent from its core last.
+    /// The round in which it was sent from its core last, and those after which it may be again.
     sent: u32,
+    again: u32,
+    /// It did not come to its last part.
+    is_missing: bool,
+    /// It was sent, and has not come since.
+    is_sent: bool,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -299,7 +306,10 @@ impl Team {
                 })?;
             team.workers.push(Worker {
                 seat,
-                sent: team.round.wrapping_sub(AGAIN),
+                sent: team.round.wrapping_sub(AGAIN[0]),
+                again: AGAIN[0],
+                is_missing: false,
+                is_sent: false,
                 thread: Some(thread),
             });
         }
@@ -319,47 +329,65 @@ impl Team {
             .flatten();
         let mode = FloatMode::here();
         for at in 0..self.workers.len() {
-            let leaving = here.and_then(|here| self.leaving(at, here));
-            let worker = &mut self.workers[at];
-            let leaves = leaving.is_some();
-            if let Some(taken) = leaving {
-                worker.sent = self.round;
-                *lock(&worker.seat.taken) = taken;
+            if let Some(here) = here {
+                self.send(at, here);
             }
+            let worker = &self.workers[at];
             let part = Part {
                 round: self.round,
-                leaves,
+                is_sent: worker.is_sent,
                 mode,
                 job: job.clone(),
             };
             worker.seat.give(self.round, Order::Run(part));
         }
         job.run(0);
-        for Worker { seat, .. } in &self.workers {
-            let has_begun = late == Late::Awaited || !matches!(seat.take(), Order::Run(..));
-            if has_begun && late != Late::Left {
+        for worker in &mut self.workers {
+            let seat = &worker.seat;
+            worker.is_missing = late != Late::Awaited && matches!(seat.take(), Order::Run(_));
+            worker.is_sent &= worker.is_missing;
+            if !worker.is_missing && late != Late::Left {
                 seat.caller
                     .wait(self.patience, None, || seat.done.get() == self.round);
             }
         }
     }
 
-    /// The cores that the worker at that place is to leave: all that were seen of the team, if its
-    /// own was seen with the caller, who is `here`, or with a worker before it; none, if it was
-    /// sent a short time ago.
-    fn leaving(&self, at: usize, here: usize) -> Option<Cores> {
+    /// Sends the worker at that place to cores that the others are not on, if it is
+    /// [due](Self::is_due).
+    fn send(&mut self, at: usize, here: usize) {
+        if !self.is_due(at, here) {
+            return;
+        }
+        let others = self.workers.iter().enumerate().filter(|(of, _)| *of != at);
+        let seen = others.filter_map(|(_, worker)| worker.seat.seen.get());
+        let taken: Cores = [here].into_iter().chain(seen).collect();
+        let worker = &mut self.workers[at];
+        worker.sent = self.round;
+        worker.again = AGAIN[1].min(2 * worker.again);
+        let thread = worker.seat.thread.get();
+        if let Some(allowed) = thread.and_then(|&thread| cores::send(thread, &taken))
+            && !worker.is_sent
+        {
+            *lock(&worker.seat.allowed) = allowed;
+            worker.is_sent = true;
+        }
+    }
+
+    /// Returns whether the worker at that place is to be sent from its core: it was seen on that of
+    /// the caller, who is `here`, or of a worker before it, or it did not come; and it was not sent a
+    /// short time ago.
+    fn is_due(&mut self, at: usize, here: usize) -> bool {
         let seen = |worker: &Worker| worker.seat.seen.get();
-        let worker = &self.workers[at];
-        let own = seen(worker)?;
+        let own = seen(&self.workers[at]);
         let mut before = self.workers[..at].iter().map(seen);
-        let is_shared = own == here || before.any(|other| other == Some(own));
-        let is_due = self.round.wrapping_sub(worker.sent) >= AGAIN;
-        let taken = || {
-            [here]
-                .into_iter()
-                .chain(self.workers.iter().filter_map(seen))
-        };
-        (is_shared && is_due).then(|| taken().collect())
+        let is_shared = own.is_some() && (own == Some(here) || before.any(|other| other == own));
+        let worker = &mut self.workers[at];
+        if !is_shared && !worker.is_missing {
+            worker.again = AGAIN[0];
+            return false;
+        }
+        self.round.wrapping_sub(worker.sent) >= worker.again
     }
 }
 
@@ -380,6 +408,7 @@ impl Drop for Team {
 /// A worker's life: wait for a job, run it, say so.
 fn work(processor: usize, seat: &Seat, patience: Patience) {
     INSIDE.set(true);
+    let _ = seat.thread.set(cores::this_thread());
     let mut seen = 0u32;
     loop {
         seat.worker
@@ -390,12 +419,12 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
             // the order gone.
             Order::Run(Part {
                 round,
-                leaves,
+                is_sent,
                 mode,
                 job,
             }) => {
-                if leaves {
-                    cores::leave(&lock(&seat.taken));
+                if is_sent {
+                    cores::enter(&lock(&seat.allowed));
                 }
                 mode.adopt();
                 job.run(processor);

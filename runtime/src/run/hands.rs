@@ -11,15 +11,6 @@ use crate::wait::{Bed, Patience};
 /// A sleeping thread looks again at least this often.
 const NAP: Duration = Duration::from_millis(1);
 
-/// Looks at a wait before the processor is put down, where the peers of the last wait came: some 0.8
-/// us.
-///
-/// Two processors beside 1, 2, 4 busy threads on two cores, 50 supersteps of 0.1 us: calls take 249,
-/// 249, 257 us in the median with 200 looks before each put-down, 31, 31, 32 with 20, 8, 8, 12 with
-/// none; idle 9.6, 9.5, 12.6. With 2 to 8 looks processors change threads on idle cores: 100
-/// supersteps over 8 KB each take 50 to 65 us in place of 35.
-const LOOKS: u32 = 20;
-
 /// The bit of a hand of a processor that nobody runs; the others say who had it last.
 const DOWN: u32 = 1 << 31;
 /// The hand of a processor that is over.
@@ -56,6 +47,8 @@ struct Seat {
     bed: Bed,
     /// It looks for a processor, or sleeps.
     is_free: AtomicBool,
+    /// It found a processor of another thread where its own had to wait.
+    are_others_missing: AtomicBool,
 }
 
 /// What a wait has come to.
@@ -133,15 +126,20 @@ impl Posts {
         }
     }
 
-    /// Returns how often a thread is to look at the next wait of a processor that it has found: not at
-    /// all where its own would still wait, as the threads of others do not come.
-    pub(super) fn looks(&self, found: u32, last: u32) -> u32 {
-        let is_own = found == last && self.seats.len() == self.posts.len();
-        if is_own {
-            LOOKS.min(self.patience.spins)
-        } else {
-            0
+    /// Returns how often a thread is to look at a wait before it puts its processor down, having found
+    /// one: not at all where its last one would still wait, as the threads of others do not come. What
+    /// the last run has shown holds until its own is found.
+    ///
+    /// Two processors beside 1, 2, 4 busy threads on two cores, 50 supersteps of 0.1 us: calls take 249,
+    /// 249, 257 us in the median with 200 looks at each wait, 31, 31, 32 with 20, 8, 8, 12 with none;
+    /// idle 9.6, 9.5, 12.6. With this rule they take 8, 8, 8 and 9.6.
+    pub(super) fn looks(&self, thread: usize, found: u32, last: Option<u32>) -> u32 {
+        let are_missing = &self.seats[thread].0.are_others_missing;
+        if let Some(last) = last {
+            are_missing.store(found != last, Ordering::Relaxed);
         }
+        let is_own = !are_missing.load(Ordering::Relaxed) && self.seats.len() == self.posts.len();
+        if is_own { self.patience.spins } else { 0 }
     }
 
     /// Looks at a wait, some times.

@@ -68,8 +68,8 @@ fn calls_at_once_have_a_team_each_and_shutting_down_disturbs_none() {
 #[test]
 fn who_was_seen_with_another_is_sent_now_and_then() {
     let mut team = team(4);
-    let sent = |team: &Team| [0, 1, 2].map(|at| team.leaving(at, 0).is_some());
-    assert_eq!(sent(&team), [false; 3], "none was seen yet");
+    let sent = |team: &mut Team| [0, 1, 2].map(|at| team.is_due(at, 0));
+    assert_eq!(sent(&mut team), [false; 3], "none was seen yet");
     let places = |team: &Team, cores: [usize; 3]| {
         for (worker, core) in team.workers.iter().zip(cores) {
             worker.seat.seen.set(core);
@@ -82,13 +82,24 @@ fn who_was_seen_with_another_is_sent_now_and_then() {
         ([1, 2, 1], [false, false, true]),
     ] {
         places(&team, cores);
-        assert_eq!(sent(&team), expected, "{cores:?}");
+        assert_eq!(sent(&mut team), expected, "{cores:?}");
     }
     places(&team, [0, 0, 1]);
     team.workers[0].sent = team.round;
-    assert_eq!(sent(&team), [false, true, false]);
-    team.round += AGAIN;
-    assert_eq!(sent(&team), [true, true, false]);
+    assert_eq!(sent(&mut team), [false, true, false]);
+    team.round += AGAIN[0];
+    assert_eq!(sent(&mut team), [true, true, false]);
+    // Where sending does not help it comes the more rarely.
+    team.send(0, 0);
+    team.round += AGAIN[0];
+    assert_eq!(sent(&mut team), [false, true, false]);
+    team.round += AGAIN[0];
+    assert_eq!(sent(&mut team), [true, true, false]);
+    // Who did not come may be anywhere.
+    places(&team, [1, 2, 3]);
+    assert_eq!(sent(&mut team), [false; 3]);
+    team.workers[2].is_missing = true;
+    assert_eq!(sent(&mut team), [false, false, true]);
 }
 
 /// Has worker 1 join the caller's core, or tells whether it is there.
@@ -128,7 +139,7 @@ fn a_worker_that_has_joined_the_caller_leaves_in_the_next_call() {
         let core = AtomicUsize::new(here);
         let meeting = Arc::new(Meeting { core, joins });
         team.run(Late::Awaited, &meeting);
-        team.round = team.round.wrapping_add(AGAIN);
+        team.round = team.round.wrapping_add(AGAIN[1]);
         (here, meeting.core.load(Ordering::Relaxed))
     };
     let parted = (0..200).filter(|_| {
