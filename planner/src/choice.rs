@@ -6,6 +6,7 @@ use crate::{
     doacross::doacross,
     farm::{self, farm},
     grow_local::grow_local,
+    levels::levels,
     owners::owners,
     prediction::predict_both,
     proof::prove_after,
@@ -131,7 +132,7 @@ pub fn plans(
 }
 
 /// Chooses the fastest plan, as predicted: in order, a farm, doacross with windows of several sizes,
-/// owners, or grow-local.
+/// owners, levels, or grow-local.
 ///
 /// # Errors
 /// If there is no such number of processors, or costs are none.
@@ -162,6 +163,7 @@ pub fn choose_as(
         Algorithm::Sequential => Plan::sequential(graph.boundaries().clone()),
         Algorithm::Farm => farm(graph, processors, costs),
         Algorithm::Doacross(windows) => doacross(graph, processors, windows),
+        Algorithm::Levels => levels(graph, processors),
         Algorithm::GrowLocal => grow_local(graph, processors, costs),
         Algorithm::Owners(parts) => owners(graph, processors, parts),
     };

@@ -13,6 +13,8 @@ pub enum Algorithm {
     Farm,
     /// [`doacross`](crate::doacross()) with these windows.
     Doacross(Windows),
+    /// [`levels`](crate::levels()).
+    Levels,
     /// [`grow_local`](crate::grow_local()).
     GrowLocal,
     /// [`owners`](crate::owners()) with so many parts for each processor.
@@ -39,6 +41,7 @@ impl fmt::Display for Algorithm {
                 Within::Levels => write!(f, "doacross {} by level", windows.grains),
             },
             Self::Farm => write!(f, "farm"),
+            Self::Levels => write!(f, "levels"),
             Self::GrowLocal => write!(f, "grow-local"),
             Self::Owners(parts) => write!(f, "owners {parts}"),
         }

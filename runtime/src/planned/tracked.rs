@@ -347,6 +347,7 @@ impl<'c> Tracked<'c> {
                     }),
                     Schedule::Owners(parts) => Algorithm::Owners(parts.max(1)),
                     Schedule::Farm => Algorithm::Farm,
+                    Schedule::Levels => Algorithm::Levels,
                     _ => Algorithm::GrowLocal,
                 };
                 let (plan, report) = choose_as(&graph, processors, costs, algorithm)?;
