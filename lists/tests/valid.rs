@@ -49,6 +49,7 @@ proptest! {
             predecessors: &predecessors,
             successors: &successors,
             work: work.as_ref().map(|work| &work[..rows.len()]),
+            words: None,
             topological: None,
         };
         let mut lists = Gathered::default();

@@ -130,6 +130,7 @@ impl Graph {
             predecessors: &self.predecessors,
             successors,
             work: Some(&self.work),
+            words: None,
             topological: None,
         }
     }
