@@ -48,8 +48,8 @@ pub struct Prices {
 /// Extent of the search for a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Steps for each task and edge: some nanoseconds each.
-    pub steps: u32,
+    /// Steps of one to three nanoseconds, about. Sequences of one shape take 20 for each task.
+    pub steps: u64,
     /// Try several blocks for each processor, too, and blocks and slices that are small at both
     /// ends: cheaper, but more lists that are no interval of the run.
     pub tapered: bool,
@@ -61,9 +61,8 @@ pub struct Effort {
 /// Searches for the cheapest pipeline. Returns whether there is one cheaper than all work on one
 /// processor: otherwise there are no lists.
 ///
-/// Cost: for each number of owners tried 30 nanoseconds or so for each task and edge; then
-/// [`steps`](Effort::steps) of a nanosecond or two for each task and edge at the most. Memory: 20
-/// bytes for each task, 36 where their work differs.
+/// Cost: as many [steps](Effort::steps) as the effort says, and one shape more. Memory: 20 bytes for
+/// each task, 36 where their work differs.
 ///
 /// # Panics
 /// If there is no processor.
@@ -76,9 +75,7 @@ pub fn pipeline(
 ) -> bool {
     assert!(prices.processors > 0, "nobody to take tasks");
     let depths = before.depths();
-    let size = before.tasks() + before.predecessors.items.len();
-    let steps = u64::from(effort.steps) * size as u64;
-    let mut search = Search::new(prices, before.all_work() as f64, steps);
+    let mut search = Search::new(prices, before.all_work() as f64, effort.steps);
     let mut sequences = |shape| Sequences::new(before, ranks, &depths, shape);
     search.run(&mut sequences);
     if effort.long_slices {

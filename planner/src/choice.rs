@@ -8,6 +8,7 @@ use crate::{
     grow_local::grow_local,
     levels::levels,
     owners::owners,
+    pipeline::pipeline,
     prediction::predict_both,
     proof::prove_after,
 };
@@ -132,7 +133,7 @@ pub fn plans(
 }
 
 /// Chooses the fastest plan, as predicted: in order, a farm, doacross with windows of several sizes,
-/// owners, levels, or grow-local.
+/// owners, levels, grow-local, or a pipeline.
 ///
 /// # Errors
 /// If there is no such number of processors, or costs are none.
@@ -165,6 +166,7 @@ pub fn choose_as(
         Algorithm::Doacross(windows) => doacross(graph, processors, windows),
         Algorithm::Levels => levels(graph, processors),
         Algorithm::GrowLocal => grow_local(graph, processors, costs),
+        Algorithm::Pipeline => pipeline(graph, processors, costs),
         Algorithm::Owners(parts) => owners(graph, processors, parts),
     };
     let times = match algorithm {

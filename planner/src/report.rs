@@ -17,6 +17,8 @@ pub enum Algorithm {
     Levels,
     /// [`grow_local`](crate::grow_local()).
     GrowLocal,
+    /// [`pipeline`](crate::pipeline()).
+    Pipeline,
     /// [`owners`](crate::owners()) with so many parts for each processor.
     Owners(u32),
 }
@@ -43,6 +45,7 @@ impl fmt::Display for Algorithm {
             Self::Farm => write!(f, "farm"),
             Self::Levels => write!(f, "levels"),
             Self::GrowLocal => write!(f, "grow-local"),
+            Self::Pipeline => write!(f, "pipeline"),
             Self::Owners(parts) => write!(f, "owners {parts}"),
         }
     }

@@ -152,6 +152,7 @@ fn a_plan_that_is_asked_for_is_the_one_that_the_report_calls_chosen() {
         Algorithm::Doacross(windows),
         Algorithm::Levels,
         Algorithm::GrowLocal,
+        Algorithm::Pipeline,
         Algorithm::Owners(3),
     ] {
         let (plan, report): (Plan, _) =

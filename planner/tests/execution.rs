@@ -4,8 +4,8 @@ mod support;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Costs, Graph, Plan, Windows, Within, choose, doacross, farm, grow_local, levels, owners, plan,
-    prove,
+    Costs, Graph, Plan, Windows, Within, choose, doacross, farm, grow_local, levels, owners,
+    pipeline, plan, prove,
 };
 use support::{Kernel, Pattern, Random, Recorded, interleaved, sequential};
 
@@ -25,6 +25,7 @@ fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Pl
         doacross(&graph, processors, windows(Within::Levels)),
         levels(&graph, processors),
         grow_local(&graph, processors, costs),
+        pipeline(&graph, processors, costs),
         farm(&graph, processors, costs),
         owners(&graph, processors, 1),
         owners(&graph, processors, 3),

@@ -57,6 +57,7 @@ fn some_plan() -> (Plan, Report) {
         }),
         Algorithm::Levels,
         Algorithm::GrowLocal,
+        Algorithm::Pipeline,
         Algorithm::Owners(8),
         Algorithm::Farm,
     ];

@@ -182,6 +182,8 @@ pub enum Schedule {
     Levels,
     /// Supersteps grown greedily.
     GrowLocal,
+    /// Blocks of the run on fixed owners, passed on in slices.
+    Pipeline,
     /// Each processor writes words of its own, so many parts of all, at least one.
     Owners(u32),
 }

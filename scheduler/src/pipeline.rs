@@ -72,7 +72,7 @@ impl Scheduler for Pipeline {
             latency: machine.latency,
         };
         let effort = Effort {
-            steps: self.effort,
+            steps: u64::from(self.effort) * (graph.tasks() + graph.edges()) as u64,
             tapered: self.tapered,
             long_slices: self.long_slices,
         };

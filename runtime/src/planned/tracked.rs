@@ -348,7 +348,8 @@ impl<'c> Tracked<'c> {
                     Schedule::Owners(parts) => Algorithm::Owners(parts.max(1)),
                     Schedule::Farm => Algorithm::Farm,
                     Schedule::Levels => Algorithm::Levels,
-                    _ => Algorithm::GrowLocal,
+                    Schedule::Pipeline => Algorithm::Pipeline,
+                    Schedule::Fastest | Schedule::GrowLocal => Algorithm::GrowLocal,
                 };
                 let (plan, report) = choose_as(&graph, processors, costs, algorithm)?;
                 (superstep_planner::prove(self, plan)?, report)
