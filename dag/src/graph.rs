@@ -1,10 +1,8 @@
 //! The task graph: two CSR structures of `u32`, no object per task.
 
-use std::fmt;
-use std::iter::FusedIterator;
-use std::ops::Range;
+use std::{fmt, ops::Range};
 
-use superstep_lists::Before;
+use superstep_lists::{Before, Topological};
 use superstep_order::Rows;
 
 use crate::Homes;
@@ -106,6 +104,7 @@ impl Dag {
             predecessors: &self.predecessors,
             successors: &self.successors,
             work: self.weights.as_deref(),
+            words: self.words.as_deref(),
             topological: self.order.as_deref(),
         }
     }
@@ -173,10 +172,7 @@ impl Dag {
 
     /// The tasks in a topological order (each after its predecessors), the same in every run; reversed, each before its predecessors.
     pub fn topological(&self) -> Topological<'_> {
-        Topological {
-            order: self.order.as_deref(),
-            at: 0..self.tasks() as u32,
-        }
+        self.before().in_order()
     }
 
     /// All edges `(from, to)`, by `from`, then by `to`.
@@ -191,41 +187,3 @@ impl fmt::Display for Dag {
         write!(f, "{} tasks, {} edges", self.tasks(), self.edges())
     }
 }
-
-/// Tasks in a topological order: see [`Dag::topological`].
-#[derive(Clone, Debug)]
-pub struct Topological<'a> {
-    order: Option<&'a [u32]>,
-    at: Range<u32>,
-}
-
-impl Topological<'_> {
-    #[inline]
-    fn task(&self, position: u32) -> u32 {
-        self.order
-            .map_or(position, |order| order[position as usize])
-    }
-}
-
-impl Iterator for Topological<'_> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        self.at.next().map(|p| self.task(p))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.at.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Topological<'_> {
-    #[inline]
-    fn next_back(&mut self) -> Option<u32> {
-        self.at.next_back().map(|p| self.task(p))
-    }
-}
-
-impl ExactSizeIterator for Topological<'_> {}
-impl FusedIterator for Topological<'_> {}

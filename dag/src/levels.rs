@@ -23,14 +23,5 @@ pub fn levels(graph: &Dag) -> Vec<u32> {
 ///
 /// Cost: one pass over the edges.
 pub fn depths(graph: &Dag) -> Vec<u32> {
-    let mut depths = vec![0; graph.tasks()];
-    for v in graph.topological() {
-        let above = graph
-            .predecessors(v)
-            .iter()
-            .map(|&u| depths[u as usize])
-            .max();
-        depths[v as usize] = 1 + above.unwrap_or(0);
-    }
-    depths
+    graph.before().depths()
 }

@@ -39,11 +39,12 @@ mod tiles;
 mod weights;
 
 pub use error::GraphError;
-pub use graph::{Dag, Topological};
+pub use graph::Dag;
 pub use homes::Homes;
 pub use intervals::intervals;
 pub use levels::{depths, levels};
 pub use quotient::Contraction;
+pub use superstep_lists::Topological;
 pub use superstep_order::Rows;
 pub use tiles::tiles;
 pub use weights::{critical_path, earliest_finishes, latest_finishes};

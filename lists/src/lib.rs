@@ -7,6 +7,8 @@
 //!
 //! * [`grow_local`]: supersteps grown greedily, each processor with what only it can run.
 //! * [`levels`]: a superstep for each level.
+//! * [`pipeline`](mod@pipeline): contiguous blocks of the sequential run on fixed owners, in slices
+//!   of equal work.
 //!
 //! ```
 //! use superstep_lists::{Before, Gathered, levels};
@@ -19,6 +21,7 @@
 //!     predecessors: &predecessors,
 //!     successors: &successors,
 //!     work: None,
+//!     words: None,
 //!     topological: None,
 //! };
 //! let mut lists = Gathered::default();
@@ -31,8 +34,9 @@ mod before;
 mod grow_local;
 mod levels;
 mod lists;
+pub mod pipeline;
 
-pub use before::Before;
+pub use before::{Before, Topological};
 pub use grow_local::{ByNumber, Growth, Places, grow_local};
 pub use levels::levels;
 pub use lists::{Gathered, Lists};

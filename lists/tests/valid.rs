@@ -1,6 +1,7 @@
 //! Lists are an order in which processors can run all tasks, of any graph.
 
 use proptest::prelude::*;
+use superstep_lists::pipeline::{Effort, Prices, pipeline};
 use superstep_lists::{Before, ByNumber, Gathered, Growth, grow_local, levels};
 use superstep_order::Rows;
 
@@ -49,6 +50,7 @@ proptest! {
             predecessors: &predecessors,
             successors: &successors,
             work: work.as_ref().map(|work| &work[..rows.len()]),
+            words: None,
             topological: None,
         };
         let mut lists = Gathered::default();
@@ -56,6 +58,19 @@ proptest! {
         assert_valid(&predecessors, &lists);
         let deepest = before.levels().into_iter().max().unwrap_or(0);
         assert_eq!(lists.supersteps.len() as u32, deepest);
+        let prices = Prices { processors, gap: 1.0, latency: wait };
+        let effort = Effort { steps: 10_000, tapered: true, long_slices: true };
+        let mut lists = Gathered::default();
+        if pipeline(before, &ByNumber, prices, effort, &mut lists) {
+            assert_valid(&predecessors, &lists);
+            let loads = lists.supersteps.iter().map(|all| {
+                let load = |list: &Vec<u32>| list.iter().map(|&task| before.work_of(task)).sum();
+                all.iter().map(load).max().unwrap_or(0)
+            });
+            assert!(loads.sum::<u64>() < before.all_work(), "it is shorter than the run");
+        } else {
+            assert_eq!(lists, Gathered::default());
+        }
         let growth = Growth::new(processors, wait);
         for growth in [growth, growth.within(4.0, 1.0)] {
             let mut lists = Gathered::default();

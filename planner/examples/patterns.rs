@@ -14,7 +14,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use superstep_planner::{
     Accesses, Algorithm, Candidate, Costs, Fault, Graph, Plan, Track, choose, doacross, farm,
-    grow_local, owners, predict, prove,
+    grow_local, levels, owners, pipeline, predict, prove,
 };
 
 /// A kernel over `f64` in place.
@@ -403,7 +403,9 @@ fn report(name: &str, kernel: &impl Kernel) {
             let (took, plan) = match each.algorithm {
                 Algorithm::Doacross(windows) => time(2, || doacross(&graph, processors, windows)),
                 Algorithm::Sequential => time(2, || Plan::sequential(graph.boundaries().clone())),
+                Algorithm::Levels => time(2, || levels(&graph, processors)),
                 Algorithm::GrowLocal => time(2, || grow_local(&graph, processors, &costs)),
+                Algorithm::Pipeline => time(2, || pipeline(&graph, processors, &costs)),
                 Algorithm::Farm => time(2, || farm(&graph, processors, &costs)),
                 Algorithm::Owners(parts) => time(2, || owners(&graph, processors, parts)),
             };

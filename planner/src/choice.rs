@@ -6,7 +6,9 @@ use crate::{
     doacross::doacross,
     farm::{self, farm},
     grow_local::grow_local,
+    levels::levels,
     owners::owners,
+    pipeline::pipeline,
     prediction::predict_both,
     proof::prove_after,
 };
@@ -131,7 +133,7 @@ pub fn plans(
 }
 
 /// Chooses the fastest plan, as predicted: in order, a farm, doacross with windows of several sizes,
-/// owners, or grow-local.
+/// owners, levels, grow-local, or a pipeline.
 ///
 /// # Errors
 /// If there is no such number of processors, or costs are none.
@@ -162,7 +164,9 @@ pub fn choose_as(
         Algorithm::Sequential => Plan::sequential(graph.boundaries().clone()),
         Algorithm::Farm => farm(graph, processors, costs),
         Algorithm::Doacross(windows) => doacross(graph, processors, windows),
+        Algorithm::Levels => levels(graph, processors),
         Algorithm::GrowLocal => grow_local(graph, processors, costs),
+        Algorithm::Pipeline => pipeline(graph, processors, costs),
         Algorithm::Owners(parts) => owners(graph, processors, parts),
     };
     let times = match algorithm {

@@ -1,12 +1,16 @@
 //! The contest of all algorithms: which plans are tried, and what each is predicted to take.
 
+use std::cell::LazyCell;
+
 use crate::{
     Algorithm, Candidate, Costs, Graph, Plan, Report, Windows, Within,
     chunks::Scheduled,
     doacross::deal,
     farm::{self, farm},
     grow_local::grow_within,
+    levels::by_level,
     owners::own,
+    pipeline::search_within,
     prediction::predict_with,
 };
 
@@ -28,6 +32,21 @@ const WINDOW_GROWTH: u32 = 4;
 /// 2,048 grains of some 8 rows were the best plan of six: those of 512 of five, those of 128 of ILU(0)
 /// on a 5-point grid, by 3 %.
 const CACHED: u64 = 4096;
+/// The least work of a processor in a level for levels to be tried, in waits.
+///
+/// Of 204 problems (34 matrices and grids, solves and sweeps, 2, 4 and 8 processors) levels are the
+/// best plan for ten: eight of 52 and more, one of 0.9 (0.88 in place of the time in order), one of
+/// 0.6 (0.421 in place of 0.424). From 13 on they also tell where grow-local is not hopeless: for 8
+/// processors 0.33 and 0.48 in place of the time in order. Without this bound planning takes 5 %
+/// longer, with it less than 1 %.
+const LEAST_PART: f64 = 16.0;
+/// The largest part of the work that may need other blocks for pipelines to be tried.
+///
+/// Of 164 problems in which no plan so far was close to the bound (34 matrices and grids, solves and
+/// sweeps, 2, 4 and 8 processors) pipelines are the best plan for 16, all on dissected meshes and
+/// grids. For 15 of them at most 0.12 of the work needs other blocks, as for 8 others; for the last
+/// one, where 0.2 does, they gain 5 %. Tried for all 164 they make planning a seventh longer.
+const TORN: f64 = 0.125;
 /// Nothing else is tried where a farm is within this factor of what no plan can beat, nor grow-local,
 /// which takes several times as long to schedule, where another plan is.
 ///
@@ -86,23 +105,8 @@ pub(crate) fn contest(
             waits: 0,
         }],
     };
-    // No plan is shorter than the critical path, or the work of the busiest processor.
-    let bound = 1.0 / shape.parallelism.min(f64::from(processors));
-    if bound < WORTHWHILE {
-        let mut best = contest.try_farm(graph, processors);
-        if best > bound * CLOSE {
-            best = best.min(contest.try_owners(graph, processors));
-            best = best.min(contest.try_windows(graph, processors, bound));
-            best = best.min(contest.try_levels(graph, processors));
-        }
-        if best > bound * CLOSE && (best <= HOPELESS || best.is_infinite()) {
-            // If there is nothing else, the report tells how it compares.
-            let others = best.is_finite().then_some(best.min(1.0));
-            let most = others.map_or(best, |best| slow.max(best * GIVEN_UP) * shape.work);
-            if let Some(grown) = grow_within(graph, processors, costs, most) {
-                contest.enter(Algorithm::GrowLocal, grown);
-            }
-        }
+    if shape.bound(processors) < WORTHWHILE {
+        contest.try_all(graph, processors, &shape, slow);
     }
     let Contest {
         mut best,
@@ -171,6 +175,39 @@ impl Contest<'_> {
         ratio
     }
 
+    /// Enters the plans of all algorithms that may gain.
+    fn try_all(&mut self, graph: &Graph, processors: u32, shape: &Shape, slow: f64) {
+        let bound = shape.bound(processors);
+        let close = bound * CLOSE;
+        let mut best = self.try_farm(graph, processors);
+        if best <= close {
+            return;
+        }
+        let successors = LazyCell::new(|| graph.successors());
+        best = best.min(self.try_owners(graph, processors));
+        best = best.min(self.try_windows(graph, processors, bound));
+        best = best.min(self.try_windows_by_level(graph, processors));
+        if shape.part_of_level(processors) * self.costs.word >= LEAST_PART * self.costs.wait {
+            let dealt = by_level(graph, graph.before(&successors), processors);
+            best = best.min(self.enter(Algorithm::Levels, dealt));
+        }
+        if best > close && is_in_blocks(graph, processors, shape.work) {
+            let before = graph.before(&successors);
+            if let Some(searched) = search_within(graph, before, processors, self.costs) {
+                best = best.min(self.enter(Algorithm::Pipeline, searched));
+            }
+        }
+        if best > close && (best <= HOPELESS || best.is_infinite()) {
+            // If there is nothing else, the report tells how it compares.
+            let others = best.is_finite().then_some(best.min(1.0));
+            let most = others.map_or(best, |best| slow.max(best * GIVEN_UP) * shape.work);
+            let before = graph.before(&successors);
+            if let Some(grown) = grow_within(graph, before, processors, self.costs, most) {
+                self.enter(Algorithm::GrowLocal, grown);
+            }
+        }
+    }
+
     /// Enters a farm, if there are parts to share that are worth it; its ratio.
     fn try_farm(&mut self, graph: &Graph, processors: u32) -> f64 {
         let plan = farm(graph, processors, self.costs);
@@ -214,7 +251,7 @@ impl Contest<'_> {
     }
 
     /// Enters doacross with windows by level whose words stay in the cache; its ratio.
-    fn try_levels(&mut self, graph: &Graph, processors: u32) -> f64 {
+    fn try_windows_by_level(&mut self, graph: &Graph, processors: u32) -> f64 {
         let grains = u64::from(graph.grains());
         let window = (CACHED * grains / graph.words().max(1)).clamp(1, grains) as u32;
         if window.saturating_mul(processors) > graph.grains() {
@@ -240,6 +277,32 @@ impl Contest<'_> {
     }
 }
 
+/// Returns whether few grains need others of another block, where the run is cut into a block of
+/// equal work for each processor: at most a [part](TORN) of the work, with all that needs it.
+///
+/// Cost: linear in grains and edges, until there are too many.
+fn is_in_blocks(graph: &Graph, processors: u32, work: f64) -> bool {
+    let share = work / f64::from(processors);
+    let (mut start, mut end, mut done, mut torn) = (0, share, 0.0, 0.0);
+    let mut is_whole = Vec::with_capacity(graph.grains() as usize);
+    for (grain, &own) in (0..).zip(graph.work()) {
+        if done >= end {
+            (start, end) = (grain, end + share);
+        }
+        let mut needs = graph.predecessors(grain).iter();
+        let is = needs.all(|&before| before >= start && is_whole[before as usize]);
+        is_whole.push(is);
+        done += f64::from(own);
+        if !is {
+            torn += f64::from(own);
+            if torn > TORN * work {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 /// How deep a graph is.
 struct Shape {
     levels: u32,
@@ -248,6 +311,17 @@ struct Shape {
 }
 
 impl Shape {
+    /// Returns the ratio that no plan is better than: that of the critical path, or of an even share
+    /// of the work.
+    fn bound(&self, processors: u32) -> f64 {
+        1.0 / self.parallelism.min(f64::from(processors))
+    }
+
+    /// Returns the work of a processor in a level, in the mean.
+    fn part_of_level(&self, processors: u32) -> f64 {
+        self.work / (f64::from(self.levels) * f64::from(processors))
+    }
+
     fn new(graph: &Graph) -> Self {
         let (mut levels, mut critical, mut all) = (0, 0, 0);
         // For each grain its level and the work of the longest path to its end.

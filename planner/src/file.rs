@@ -286,6 +286,8 @@ fn write_candidate(out: &mut Writer, candidate: &Candidate) {
         Algorithm::Sequential => out.number(0),
         Algorithm::GrowLocal => out.number(1),
         Algorithm::Farm => out.number(5),
+        Algorithm::Levels => out.number(6),
+        Algorithm::Pipeline => out.number(7),
         Algorithm::Owners(parts) => {
             out.number(4);
             out.number(u64::from(*parts));
@@ -321,6 +323,8 @@ fn read_candidate(input: &mut Reader<'_>) -> Result<Candidate, DecodeError> {
         3 => windows(input, Within::Levels)?,
         4 => Algorithm::Owners(input.small(WHAT)?),
         5 => Algorithm::Farm,
+        6 => Algorithm::Levels,
+        7 => Algorithm::Pipeline,
         _ => return Err(DecodeError::Damaged { what: WHAT }),
     };
     Ok(Candidate {

@@ -6,6 +6,8 @@ mod passes;
 
 use std::sync::Arc;
 
+use superstep_lists::Before;
+
 use crate::{
     Costs, Rows, Track, TrackError,
     track::{Asked, Words},
@@ -110,11 +112,6 @@ impl Graph {
         self.predecessors.row(grain as usize)
     }
 
-    /// Returns the predecessors of all grains.
-    pub(crate) fn all_predecessors(&self) -> &Rows<u32> {
-        &self.predecessors
-    }
-
     /// Returns the grains whose words this one uses or writes anew; its other predecessors come after
     /// them, and only read what it overwrites.
     #[inline]
@@ -125,6 +122,17 @@ impl Graph {
     /// The successors of each grain, ascending.
     pub(crate) fn successors(&self) -> Rows<u32> {
         self.predecessors.turned()
+    }
+
+    /// Returns what comes before what, given the [successors](Self::successors).
+    pub(crate) fn before<'g>(&'g self, successors: &'g Rows<u32>) -> Before<'g> {
+        Before {
+            predecessors: &self.predecessors,
+            successors,
+            work: Some(&self.work),
+            words: None,
+            topological: None,
+        }
     }
 
     /// Pairs (writer, reader) of a word that the writer overwrites after the reader has read it,

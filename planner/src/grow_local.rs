@@ -27,24 +27,21 @@ const WAITS: f64 = 4.0;
 /// # Panics
 /// If there is no processor.
 pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
-    let grown = grow_within(graph, processors, costs, f64::INFINITY);
+    let successors = graph.successors();
+    let before = graph.before(&successors);
+    let grown = grow_within(graph, before, processors, costs, f64::INFINITY);
     grown.expect("no plan takes for ever").plan
 }
 
-/// As [`grow_local`]; none if at some time after a quarter of the work the supersteps so far, each
-/// with a wait, take longer than their share of `most` words.
+/// As [`grow_local`], of a graph whose successors are there; none if at some time after a quarter of
+/// the work the supersteps so far, each with a wait, take longer than their share of `most` words.
 pub(crate) fn grow_within(
     graph: &Graph,
+    before: Before<'_>,
     processors: u32,
     costs: &Costs,
     most: f64,
 ) -> Option<Scheduled> {
-    let before = Before {
-        predecessors: graph.all_predecessors(),
-        successors: &graph.successors(),
-        work: Some(graph.work()),
-        topological: None,
-    };
     let mean = before.all_work() as f64 / before.tasks().max(1) as f64;
     let growth = Growth {
         most,

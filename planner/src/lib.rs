@@ -12,7 +12,7 @@
 //! | `used` | [`Used`]: the words that are used, where these are few |
 //! | `costs` | [`Costs`]: the prices of words and waits |
 //! | `graph` | [`Graph`]: grains, joined by work, and what each needs |
-//! | `farm`, `doacross`, `grow_local`, `owners` | the schedules: [`farm`], [`doacross`], [`grow_local`], [`owners`] |
+//! | `farm`, `doacross`, `levels`, `grow_local`, `pipeline`, `owners` | the schedules: [`farm`], [`doacross`], [`levels`], [`grow_local`], [`pipeline`], [`owners`] |
 //! | `chunks` | from a schedule to a plan: who waits for whom; [`plan_of_chunks`] for those of others |
 //! | `plan` | [`Plan`]: plain data, with an [`Order`] of [`Wait`]s |
 //! | [`prediction`] | when each chunk ends |
@@ -68,7 +68,9 @@ mod farm;
 pub mod file;
 mod graph;
 mod grow_local;
+mod levels;
 mod owners;
+mod pipeline;
 mod plan;
 pub mod prediction;
 pub mod proof;
@@ -84,7 +86,9 @@ pub use doacross::{Windows, Within, doacross};
 pub use farm::farm;
 pub use graph::Graph;
 pub use grow_local::grow_local;
+pub use levels::levels;
 pub use owners::owners;
+pub use pipeline::pipeline;
 pub use plan::Plan;
 pub use prediction::predict;
 pub use proof::{Dependence, Place, ProofError, Proved, prove};

@@ -13,8 +13,12 @@ pub enum Algorithm {
     Farm,
     /// [`doacross`](crate::doacross()) with these windows.
     Doacross(Windows),
+    /// [`levels`](crate::levels()).
+    Levels,
     /// [`grow_local`](crate::grow_local()).
     GrowLocal,
+    /// [`pipeline`](crate::pipeline()).
+    Pipeline,
     /// [`owners`](crate::owners()) with so many parts for each processor.
     Owners(u32),
 }
@@ -39,7 +43,9 @@ impl fmt::Display for Algorithm {
                 Within::Levels => write!(f, "doacross {} by level", windows.grains),
             },
             Self::Farm => write!(f, "farm"),
+            Self::Levels => write!(f, "levels"),
             Self::GrowLocal => write!(f, "grow-local"),
+            Self::Pipeline => write!(f, "pipeline"),
             Self::Owners(parts) => write!(f, "owners {parts}"),
         }
     }

@@ -22,6 +22,44 @@ fn chains(n: usize, chains: usize) -> Kernel {
     Kernel::new(Body::Lower(Pattern::new((0..n).map(before))))
 }
 
+/// A 5-point grid in the order of nested dissection: both halves, then the line between them.
+fn dissected(side: usize) -> Kernel {
+    fn dissect([left, right, above, below]: [usize; 4], side: usize, order: &mut Vec<usize>) {
+        let (width, height) = (right - left, below - above);
+        if width * height <= 8 {
+            let rows = (above..below).flat_map(|y| (left..right).map(move |x| y * side + x));
+            order.extend(rows);
+        } else if width > height {
+            let middle = left + width / 2;
+            dissect([left, middle, above, below], side, order);
+            dissect([middle + 1, right, above, below], side, order);
+            order.extend((above..below).map(|y| y * side + middle));
+        } else {
+            let middle = above + height / 2;
+            dissect([left, right, above, middle], side, order);
+            dissect([left, right, middle + 1, below], side, order);
+            order.extend((left..right).map(|x| middle * side + x));
+        }
+    }
+    let mut order = Vec::new();
+    dissect([0, side, 0, side], side, &mut order);
+    let mut places = vec![0; order.len()];
+    (0..)
+        .zip(&order)
+        .for_each(|(place, &at)| places[at] = place);
+    Kernel::new(Body::Lower(Pattern::new(order.iter().map(|&at| {
+        let (x, y) = (at % side, at / side);
+        let near = [
+            (x > 0).then(|| at - 1),
+            (x + 1 < side).then_some(at + 1),
+            (y > 0).then(|| at - side),
+            (y + 1 < side).then_some(at + side),
+        ];
+        let near = near.into_iter().flatten().map(|other| places[other]);
+        near.filter(|&other| other < places[at]).collect()
+    }))))
+}
+
 fn report(kernel: &Kernel, processors: u32) -> Report {
     plan(kernel, processors, &Costs::default())
         .expect("a good kernel")
@@ -199,6 +237,29 @@ fn reports_tell_of_other_levels_and_of_plans_that_are_tried_all_the_same() {
         told.contains("unless it is loaded: calls try it\n"),
         "{told}"
     );
+}
+
+#[test]
+fn dissected_grids_are_pipelines() {
+    let report = report(&dissected(100), 2);
+    let chosen = report.chosen();
+    assert_eq!(chosen.algorithm, Algorithm::Pipeline, "{report}");
+    assert!(chosen.ratio < 0.65, "{report}");
+}
+
+#[test]
+fn few_wide_levels_are_supersteps() {
+    // Each row of the second half needs two neighbours of the first.
+    let half = 20_000;
+    let before = |i: usize| match i.checked_sub(half) {
+        Some(at) => vec![at, (at + 1) % half],
+        None => vec![],
+    };
+    let kernel = Kernel::new(Body::Lower(Pattern::new((0..2 * half).map(before))));
+    let report = report(&kernel, 2);
+    let chosen = report.chosen();
+    assert_eq!(chosen.algorithm, Algorithm::Levels, "{report}");
+    assert!(chosen.ratio < 0.55, "{report}");
 }
 
 #[test]

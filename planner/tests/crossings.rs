@@ -150,7 +150,9 @@ fn a_plan_that_is_asked_for_is_the_one_that_the_report_calls_chosen() {
         Algorithm::Sequential,
         Algorithm::Farm,
         Algorithm::Doacross(windows),
+        Algorithm::Levels,
         Algorithm::GrowLocal,
+        Algorithm::Pipeline,
         Algorithm::Owners(3),
     ] {
         let (plan, report): (Plan, _) =

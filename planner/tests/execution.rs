@@ -4,7 +4,8 @@ mod support;
 
 use proptest::prelude::*;
 use superstep_planner::{
-    Costs, Graph, Plan, Windows, Within, choose, doacross, farm, grow_local, owners, plan, prove,
+    Costs, Graph, Plan, Windows, Within, choose, doacross, farm, grow_local, levels, owners,
+    pipeline, plan, prove,
 };
 use support::{Kernel, Pattern, Random, Recorded, interleaved, sequential};
 
@@ -22,7 +23,9 @@ fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Pl
         Plan::sequential(graph.boundaries().clone()),
         doacross(&graph, processors, windows(Within::Run)),
         doacross(&graph, processors, windows(Within::Levels)),
+        levels(&graph, processors),
         grow_local(&graph, processors, costs),
+        pipeline(&graph, processors, costs),
         farm(&graph, processors, costs),
         owners(&graph, processors, 1),
         owners(&graph, processors, 3),

@@ -55,7 +55,9 @@ fn some_plan() -> (Plan, Report) {
             within: Within::Run,
             ..windows
         }),
+        Algorithm::Levels,
         Algorithm::GrowLocal,
+        Algorithm::Pipeline,
         Algorithm::Owners(8),
         Algorithm::Farm,
     ];
@@ -71,6 +73,66 @@ fn some_plan() -> (Plan, Report) {
     report.chosen = report.candidates.len() - 1;
     let plan = doacross(&graph, 2, windows);
     assert!(plan.order.waits.items.len() > 2 && prove(&kernel, plan.clone()).is_ok());
+    (plan, report)
+}
+
+/// A plan and a report without anything that is searched for, so that their bytes stay.
+fn written_down() -> (Plan, Report) {
+    let windows = |within| {
+        Algorithm::Doacross(Windows {
+            grains: 300,
+            chunks: 2,
+            within,
+        })
+    };
+    let algorithms = [
+        Algorithm::Sequential,
+        Algorithm::GrowLocal,
+        windows(Within::Run),
+        windows(Within::Levels),
+        Algorithm::Owners(8),
+        Algorithm::Farm,
+    ];
+    let candidate = |algorithm| Candidate {
+        algorithm,
+        ratio: 0.75,
+        loaded: 0.5,
+        chunks: 3,
+        waits: 1,
+    };
+    let report = Report {
+        level: 1,
+        iterations: 6,
+        grains: 3,
+        edges: 2,
+        levels: 2,
+        parallelism: 1.5,
+        processors: 2,
+        nanoseconds: 100.0,
+        candidates: algorithms.map(candidate).to_vec(),
+        chosen: 1,
+        scratch: Vec::new(),
+        outside: Vec::new(),
+        others: Vec::new(),
+    };
+    let wait = Wait {
+        processor: 0,
+        steps: 1,
+    };
+    let plan = Plan {
+        boundaries: [0, 2, 4, 6].into(),
+        order: Arc::new(Order {
+            processors: vec![0, 2, 3],
+            waits: Rows {
+                offsets: vec![0, 0, 0, 1],
+                items: vec![wait],
+            },
+        }),
+        grains: Rows {
+            offsets: vec![0, 1, 2, 3],
+            items: vec![0, 2, 1],
+        },
+    };
     (plan, report)
 }
 
@@ -158,6 +220,23 @@ proptest! {
         digest.bytes(second);
         prop_assert_eq!(digest.finish(), Digest::of(&bytes));
     }
+}
+
+/// The bytes were written before there were other algorithms.
+#[test]
+fn files_of_earlier_versions_are_read() {
+    const BYTES: &str = "425350475241494e03000000e00000000000000005736f6c76650830313233616263640001060302\
+         0202000000000000f83f00000000000059400600000000000000e83f000000000000e03f03010100\
+         0000000000e83f000000000000e03f030102ac0202000000000000e83f000000000000e03f030103\
+         ac0202000000000000e83f000000000000e03f03010408000000000000e83f000000000000e03f03\
+         0105000000000000e83f000000000000e03f03010104000404040300040204000202020300040104\
+         00000002010001021cf926e1bd747dd14d2dd8842cd6fb95";
+    let byte = |at| u8::from_str_radix(&BYTES[at..at + 2], 16).expect("hexadecimal");
+    let bytes: Vec<u8> = (0..BYTES.len()).step_by(2).map(byte).collect();
+    let identity = Identity::new("solve", "0123abcd");
+    let (plan, report) = written_down();
+    assert_eq!(encode(&plan, &report, &identity), bytes);
+    assert_eq!(decode(&bytes, &identity), Ok((plan, report)));
 }
 
 /// The published test vectors of XXH3: files are read by other builds too.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use superstep_planner::{
     Accesses, Costs, Dependence, Fault, Graph, Order, Plan, ProofError, Receiver, Rows, Track,
-    Wait, Windows, Within, doacross, farm, grow_local, owners, prove,
+    Wait, Windows, Within, doacross, farm, grow_local, levels, owners, pipeline, prove,
 };
 use support::{Body, Kernel, Pattern, Random, Recorded};
 
@@ -232,7 +232,7 @@ proptest! {
         let random = &mut Random::new(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
-        for plan in [doacross(&graph, processors, windows(window, Within::Levels)), grow_local(&graph, processors, &single()), owners(&graph, processors, 2), farm(&graph, processors, &single())] {
+        for plan in [doacross(&graph, processors, windows(window, Within::Levels)), levels(&graph, processors), grow_local(&graph, processors, &single()), pipeline(&graph, processors, &single()), owners(&graph, processors, 2), farm(&graph, processors, &single())] {
             prop_assert!(is_right(&kernel, &plan));
             for wait in 0..plan.order.waits.items.len() {
                 let less = without(&plan, wait);

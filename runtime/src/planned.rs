@@ -178,8 +178,12 @@ pub enum Schedule {
     /// Windows of neighbouring grains, dealt to the processors in turn, which wait for single chunks
     /// of others. Windows of no grain have one, and so for chunks.
     Doacross(Windows),
+    /// A superstep for each level of the graph.
+    Levels,
     /// Supersteps grown greedily.
     GrowLocal,
+    /// Blocks of the run on fixed owners, passed on in slices.
+    Pipeline,
     /// Each processor writes words of its own, so many parts of all, at least one.
     Owners(u32),
 }

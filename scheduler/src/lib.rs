@@ -27,11 +27,10 @@
 //! | [`tree`] | reductions: complete binary trees under a delay, and trees of any shape |
 //!
 //! These are what programs over shared arrays gain from. The crate `superstep-search` has more, of
-//! which some are made of parts of these: [`Ranks`], and those of [`pipeline`].
+//! which some are made of parts of these: [`Ranks`], and those of pipelines in `superstep-lists`.
 //!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
 pub mod hierarchy;
-pub mod pipeline;
 pub mod tree;
 
 mod algorithm;
@@ -42,6 +41,7 @@ mod levels;
 mod matrices;
 mod order;
 mod owners;
+mod pipeline;
 mod scheduler;
 mod serial;
 

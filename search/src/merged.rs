@@ -3,10 +3,9 @@
 mod runs;
 
 use superstep_dag::{Dag, depths};
+use superstep_lists::pipeline::{Borders, MOST, Pace, Prices, Sequences, Shape, Tent, lists};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
-
-use superstep_scheduler::pipeline::{Borders, MOST, Pace, Sequences, Shape, Tent, schedule};
 use superstep_scheduler::{Order, Ranks, ScheduleError, Scheduler, serves};
 
 use self::runs::Runs;
@@ -137,8 +136,15 @@ impl Descent<'_> {
     }
 
     fn runs(&mut self, form: Form) -> Runs {
-        let sequences = Sequences::new(self.graph, &self.ranks, &self.depths, form.shape());
-        let slices = schedule(&sequences, form.pace(), self.machine);
+        let before = self.graph.before();
+        let sequences = Sequences::new(before, &self.ranks, &self.depths, form.shape());
+        let prices = Prices {
+            processors: self.machine.processors,
+            gap: self.machine.gap,
+            latency: self.machine.latency,
+        };
+        let mut slices = Schedule::new(prices.processors);
+        lists(&sequences, form.pace(), prices, &mut slices);
         let runs = Runs::new(self.graph, slices, self.machine);
         let steps = STEPS_OF_SEQUENCES * self.graph.tasks() as u64 + runs.steps;
         self.steps_left = self.steps_left.saturating_sub(steps);

@@ -347,7 +347,9 @@ impl<'c> Tracked<'c> {
                     }),
                     Schedule::Owners(parts) => Algorithm::Owners(parts.max(1)),
                     Schedule::Farm => Algorithm::Farm,
-                    _ => Algorithm::GrowLocal,
+                    Schedule::Levels => Algorithm::Levels,
+                    Schedule::Pipeline => Algorithm::Pipeline,
+                    Schedule::Fastest | Schedule::GrowLocal => Algorithm::GrowLocal,
                 };
                 let (plan, report) = choose_as(&graph, processors, costs, algorithm)?;
                 (superstep_planner::prove(self, plan)?, report)

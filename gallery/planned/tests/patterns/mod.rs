@@ -119,7 +119,9 @@ pub(crate) fn schedules() -> impl Strategy<Value = Schedule> {
                 within,
             })
         }),
+        Just(Schedule::Levels),
         Just(Schedule::GrowLocal),
+        Just(Schedule::Pipeline),
         Just(Schedule::Farm),
         (0..6_u32).prop_map(Schedule::Owners),
         Just(Schedule::Fastest),

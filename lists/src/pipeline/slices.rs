@@ -1,8 +1,6 @@
 //! The supersteps that a budget makes, and what they cost.
 
-use superstep_machine::Machine;
-
-use super::{blocks::Tent, sequences::Sequences};
+use super::{Prices, blocks::Tent, sequences::Sequences};
 
 /// Distance that each block may go in a superstep.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +19,7 @@ pub enum Pace {
 /// Goes through sequences superstep by superstep.
 pub(super) struct Slices<'a> {
     sequences: &'a Sequences,
+    prices: Prices,
     /// The first gate and the first value sent of each owner.
     first_gates: Vec<u32>,
     first_sent: Vec<u32>,
@@ -39,7 +38,8 @@ pub(super) struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    pub(super) fn new(sequences: &'a Sequences, processors: usize) -> Self {
+    pub(super) fn new(sequences: &'a Sequences, prices: Prices) -> Self {
+        let processors = prices.processors as usize;
         let gates =
             |&start: &u32| sequences.gates.partition_point(|gate| gate.place < start) as u32;
         let sent = |&start: &u32| sequences.sent.partition_point(|sent| sent.place < start) as u32;
@@ -54,6 +54,7 @@ impl<'a> Slices<'a> {
             loads: vec![0; processors],
             words: vec![(0, 0); processors],
             sequences,
+            prices,
             steps: 0,
         }
     }
@@ -63,7 +64,6 @@ impl<'a> Slices<'a> {
     pub(super) fn cost(
         &mut self,
         pace: Pace,
-        machine: &Machine,
         most: f64,
         mut superstep: impl FnMut(&[u32], &[u32]),
     ) -> f64 {
@@ -86,7 +86,7 @@ impl<'a> Slices<'a> {
             cost += self.loads.iter().copied().max().unwrap_or(0) as f64;
             let relation = self.exchange();
             if relation > 0 {
-                cost += machine.gap * relation as f64 + machine.latency;
+                cost += self.prices.gap * relation as f64 + self.prices.latency;
             }
             superstep(&self.begun, &self.places);
             if cost > most {

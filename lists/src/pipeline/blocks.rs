@@ -1,8 +1,6 @@
 //! The blocks of the run that processors own.
 
-use superstep_dag::Dag;
-
-use crate::order::Ranks;
+use crate::{Before, Places};
 
 /// Blocks into which a run is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +59,7 @@ const TOLERANCE: u64 = 16;
 pub const MOST: u32 = 1 << 16;
 
 /// The owner of each task: blocks of an order, [so many](MOST) at most.
-pub(super) fn owners(graph: &Dag, ranks: &Ranks, shape: Shape) -> Vec<u16> {
+pub(super) fn owners(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<u16> {
     let mut owners = vec![0; graph.tasks()];
     for (block, owner) in blocks(graph, ranks, shape).windows(2).zip(0..=u16::MAX) {
         for rank in block[0].0..block[1].0 {
@@ -75,8 +73,8 @@ pub(super) fn owners(graph: &Dag, ranks: &Ranks, shape: Shape) -> Vec<u16> {
 type Border = (u32, u64);
 
 /// The first border of each block, and the end.
-fn blocks(graph: &Dag, ranks: &Ranks, shape: Shape) -> Vec<Border> {
-    let (total, count) = (graph.total_work(), u64::from(shape.blocks));
+fn blocks(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<Border> {
+    let (total, count) = (graph.all_work(), u64::from(shape.blocks));
     let tolerance = match shape.borders {
         Borders::Equal => 0,
         Borders::FewEdges | Borders::Filled => total / count / TOLERANCE,
@@ -98,18 +96,19 @@ fn blocks(graph: &Dag, ranks: &Ranks, shape: Shape) -> Vec<Border> {
 }
 
 /// Whether the task of that rank reads the value of the one before it.
-fn reads_previous(graph: &Dag, ranks: &Ranks, rank: u32) -> bool {
+fn reads_previous(graph: Before<'_>, ranks: &impl Places, rank: u32) -> bool {
     rank > 0
         && graph
-            .predecessors(ranks.task(rank))
+            .predecessors
+            .row(ranks.task(rank) as usize)
             .contains(&ranks.task(rank - 1))
 }
 
 /// Blocks that end where the fewest edges cross, of the places with about `aim(block, start)` work before them: by so much less or more.
 /// As near to it as can be.
 fn walk(
-    graph: &Dag,
-    ranks: &Ranks,
+    graph: Before<'_>,
+    ranks: &impl Places,
     count: u32,
     aim: impl Fn(u64, u64) -> u64,
     (less, more): (u64, u64),
@@ -136,8 +135,10 @@ fn walk(
             best = none;
         }
         let task = ranks.task(rank);
-        crossing += graph.successors(task).len() as i64 - graph.predecessors(task).len() as i64;
-        before += u64::from(graph.weight(task));
+        let row = task as usize;
+        crossing += graph.successors.row(row).len() as i64;
+        crossing -= graph.predecessors.row(row).len() as i64;
+        before += graph.work_of(task);
     }
     borders.resize(count as usize + 1, (graph.tasks() as u32, before));
     borders

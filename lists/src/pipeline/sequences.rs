@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use superstep_dag::Dag;
-
 use super::blocks::{Shape, owners};
-use crate::order::Ranks;
+use crate::{Before, Places};
 
 /// A task that reads values of other owners.
 pub(super) struct Gate {
@@ -41,11 +39,11 @@ const CAN_WAIT: u32 = 1 << 31;
 
 /// By what each owner orders its tasks: the least depth of a task with a reader elsewhere that a task leads to in its block; where there is
 /// none, the largest depth of a task elsewhere that the block has to wait for before it. It never falls along an edge inside a block.
-fn urgency(graph: &Dag, depths: &[u32], owners: &[u16]) -> Vec<u32> {
+fn urgency(graph: Before<'_>, depths: &[u32], owners: &[u16]) -> Vec<u32> {
     let mut urgency = vec![u32::MAX; graph.tasks()];
-    for task in graph.topological().rev() {
+    for task in graph.in_order().rev() {
         let owner = owners[task as usize];
-        let readers = graph.successors(task).iter();
+        let readers = graph.successors.row(task as usize).iter();
         let readers = readers.map(|&reader| {
             if owners[reader as usize] == owner {
                 urgency[reader as usize]
@@ -55,12 +53,12 @@ fn urgency(graph: &Dag, depths: &[u32], owners: &[u16]) -> Vec<u32> {
         });
         urgency[task as usize] = readers.min().unwrap_or(u32::MAX);
     }
-    for task in graph.topological() {
+    for task in graph.in_order() {
         if urgency[task as usize] < CAN_WAIT {
             continue;
         }
         let owner = owners[task as usize];
-        let values = graph.predecessors(task).iter();
+        let values = graph.predecessors.row(task as usize).iter();
         let arrivals = values.map(|&value| {
             if owners[value as usize] != owner {
                 CAN_WAIT + depths[value as usize]
@@ -75,13 +73,13 @@ fn urgency(graph: &Dag, depths: &[u32], owners: &[u16]) -> Vec<u32> {
 
 impl Sequences {
     /// Puts the tasks of the blocks of such a shape in sequence; of each task the depth is given.
-    pub fn new(graph: &Dag, ranks: &Ranks, depths: &[u32], shape: Shape) -> Self {
+    pub fn new(graph: Before<'_>, ranks: &impl Places, depths: &[u32], shape: Shape) -> Self {
         let owners = owners(graph, ranks, shape);
         let count = shape.blocks;
         let urgency = urgency(graph, depths, &owners);
         let (starts, tasks) = sort(graph, &owners, &urgency, count);
         drop(urgency);
-        let work = |&task: &u32| u64::from(graph.weight(task));
+        let work = |&task: &u32| graph.work_of(task);
         let is_unit = tasks.iter().all(|task| work(task) == 1);
         let work = (!is_unit).then(|| {
             let sums = tasks.iter().scan(0, |sum, task| {
@@ -103,7 +101,7 @@ impl Sequences {
         sequences
     }
 
-    fn find_gates(&mut self, graph: &Dag, owners: &[u16]) {
+    fn find_gates(&mut self, graph: Before<'_>, owners: &[u16]) {
         let mut places = vec![0; self.tasks.len()];
         for (&task, place) in self.tasks.iter().zip(0..) {
             places[task as usize] = place;
@@ -113,7 +111,7 @@ impl Sequences {
             let mut passed = vec![None; self.owners()];
             for place in self.starts[owner]..self.starts[owner + 1] {
                 let start = self.waits.len();
-                for &value in graph.predecessors(self.tasks[place as usize]) {
+                for &value in graph.predecessors.row(self.tasks[place as usize] as usize) {
                     let other = owners[value as usize];
                     let passed: &mut Option<u32> = &mut passed[other as usize];
                     let wait = places[value as usize];
@@ -130,16 +128,16 @@ impl Sequences {
         }
     }
 
-    fn find_sent(&mut self, graph: &Dag, owners: &[u16]) {
+    fn find_sent(&mut self, graph: Before<'_>, owners: &[u16]) {
         let mut receivers = Vec::new();
         for (&task, place) in self.tasks.iter().zip(0..) {
-            let readers = graph.successors(task).iter();
+            let readers = graph.successors.row(task as usize).iter();
             receivers.clear();
             receivers.extend(readers.map(|&reader| owners[reader as usize]));
             receivers.retain(|&receiver| receiver != owners[task as usize]);
             receivers.sort_unstable();
             receivers.dedup();
-            let words = graph.words(task);
+            let words = graph.words_of(task);
             let sent = receivers.iter().map(|&to: &u16| Sent {
                 place,
                 to: to.into(),
@@ -196,7 +194,7 @@ impl Sequences {
 }
 
 /// The tasks owner by owner, the most urgent first, and where each owner's start. A task comes after its predecessors of the same owner.
-fn sort(graph: &Dag, owners: &[u16], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
+fn sort(graph: Before<'_>, owners: &[u16], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; count as usize + 1];
     for &owner in owners {
         starts[owner as usize + 1] += 1;
@@ -206,7 +204,7 @@ fn sort(graph: &Dag, owners: &[u16], urgency: &[u32], count: u32) -> (Vec<u32>, 
     }
     let mut ends = starts.clone();
     let mut tasks = vec![0; owners.len()];
-    for task in graph.topological() {
+    for task in graph.in_order() {
         let end = &mut ends[owners[task as usize] as usize];
         tasks[*end as usize] = task;
         *end += 1;

@@ -2,14 +2,13 @@
 
 use std::iter::successors;
 
-use superstep_machine::Machine;
-use superstep_schedule::Schedule;
-
 use super::{
+    Prices,
     blocks::{Borders, Shape, Tent},
     sequences::Sequences,
     slices::{Pace, Slices},
 };
+use crate::Lists;
 
 /// The number of slices that an owner's work has at first is a power of this.
 const RATIO: f64 = 1.25;
@@ -51,8 +50,8 @@ const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
 const PATIENCE: u32 = 5;
 
 /// The cheapest pipeline found so far.
-pub(super) struct Search<'a> {
-    machine: &'a Machine,
+pub(super) struct Search {
+    prices: Prices,
     steps_left: u64,
     /// What a pipeline may cost.
     most: f64,
@@ -61,11 +60,11 @@ pub(super) struct Search<'a> {
     sequences: Option<Sequences>,
 }
 
-impl<'a> Search<'a> {
+impl Search {
     /// A search for what is cheaper than `most`, in that many steps or so.
-    pub(super) fn new(machine: &'a Machine, most: f64, steps: u64) -> Self {
+    pub(super) fn new(prices: Prices, most: f64, steps: u64) -> Self {
         Self {
-            machine,
+            prices,
             steps_left: steps,
             most,
             best: most,
@@ -76,12 +75,15 @@ impl<'a> Search<'a> {
 
     /// Tries fewer and fewer owners.
     pub(super) fn run(&mut self, sequences: &mut impl FnMut(Shape) -> Sequences) {
-        let mut owners = self.machine.processors;
+        let mut owners = self.prices.processors;
         let mut worse = 0;
         while owners > 1 && worse < FEWER && self.steps_left > 0 {
             worse += 1;
             let mut fewer = (owners * 4 / 5).min(owners - 1);
             for borders in [Borders::FewEdges, Borders::Filled, Borders::Equal] {
+                if self.steps_left == 0 {
+                    break;
+                }
                 let sizes = Tent::FLAT;
                 let before = self.best;
                 let shape = Shape {
@@ -114,7 +116,7 @@ impl<'a> Search<'a> {
             return;
         };
         for rounds in EQUAL_ROUNDS {
-            let blocks = rounds * self.machine.processors;
+            let blocks = rounds * self.prices.processors;
             if fewest <= 2 || blocks > MOST_BLOCKS || self.steps_left == 0 {
                 return;
             }
@@ -123,7 +125,7 @@ impl<'a> Search<'a> {
                 sizes: Tent::FLAT,
                 borders: Borders::FewEdges,
             });
-            let mut slices = Slices::new(&tried, self.machine.processors as usize);
+            let mut slices = Slices::new(&tried, self.prices);
             let heaviest = tried.heaviest() as f64;
             let even = |parts: u64| Pace::Even((ROOM * heaviest / parts as f64).ceil() as u64);
             let numbers = successors(Some(2), |parts| Some((parts * 9 / 8).max(parts + 1)));
@@ -132,7 +134,7 @@ impl<'a> Search<'a> {
                 if slices.steps >= self.steps_left {
                     break;
                 }
-                if slices.cost(even(parts), self.machine, most, |_, _| ()) <= most {
+                if slices.cost(even(parts), most, |_, _| ()) <= most {
                     found = Some(parts);
                     break;
                 }
@@ -161,7 +163,7 @@ impl<'a> Search<'a> {
         for rounds in ROUNDS {
             for ends in ENDS {
                 let shape = Shape {
-                    blocks: rounds * self.machine.processors,
+                    blocks: rounds * self.prices.processors,
                     sizes: Tent { ends },
                     borders: Borders::FewEdges,
                 };
@@ -194,7 +196,7 @@ impl<'a> Search<'a> {
 
     /// Tries paces from coarse to fine; what the best of them costs.
     fn try_paces(&mut self, sequences: &Sequences, sizes: Tent) -> f64 {
-        let mut slices = Slices::new(sequences, self.machine.processors as usize);
+        let mut slices = Slices::new(sequences, self.prices);
         let pace = |parts: f64, share: f64| match sizes {
             Tent::FLAT => Pace::Even((share / parts).ceil() as u64),
             sizes => Pace::Parts { parts, sizes },
@@ -224,33 +226,36 @@ impl<'a> Search<'a> {
 
     /// Tries a pace; its cost, infinite if that is far above the best.
     fn try_pace(&mut self, pace: Pace, slices: &mut Slices<'_>) -> f64 {
-        let cost = slices.cost(pace, self.machine, HOPELESS * self.best, |_, _| ());
+        let cost = slices.cost(pace, HOPELESS * self.best, |_, _| ());
         if cost < self.best {
             (self.best, self.pace) = (cost, pace);
         }
         cost
     }
 
-    /// The schedule of the best, if there is one.
-    pub(super) fn into_schedule(self) -> Option<Schedule> {
-        let sequences = self.sequences?;
-        Some(schedule(&sequences, self.pace, self.machine))
+    /// Hands on the lists of the best; whether there is one.
+    pub(super) fn into_lists(self, out: &mut impl Lists) -> bool {
+        if let Some(sequences) = &self.sequences {
+            lists(sequences, self.pace, self.prices, out);
+        }
+        self.sequences.is_some()
     }
 }
 
-/// The schedule of that pace.
-pub fn schedule(sequences: &Sequences, pace: Pace, machine: &Machine) -> Schedule {
-    let processors = machine.processors as usize;
-    let mut schedule = Schedule::new(machine.processors);
-    let mut slices = Slices::new(sequences, processors);
-    slices.cost(pace, machine, f64::INFINITY, |begun, ended| {
+/// Makes the lists of sequences at that pace: each superstep has one for each processor.
+pub fn lists(sequences: &Sequences, pace: Pace, prices: Prices, out: &mut impl Lists) {
+    let processors = prices.processors as usize;
+    let mut slices = Slices::new(sequences, prices);
+    let mut list = Vec::new();
+    slices.cost(pace, f64::INFINITY, |begun, ended| {
         for processor in 0..processors {
-            let blocks = (processor..sequences.owners()).step_by(processors);
-            schedule.push(blocks.flat_map(|block| {
+            list.clear();
+            for block in (processor..sequences.owners()).step_by(processors) {
                 let run = begun[block] as usize..ended[block] as usize;
-                sequences.tasks[run].iter().copied()
-            }));
+                list.extend_from_slice(&sequences.tasks[run]);
+            }
+            out.list(processor as u32, &list);
         }
+        out.end_superstep();
     });
-    schedule
 }

@@ -1,0 +1,54 @@
+//! Levels for grains: each processor's block of a level becomes a chunk.
+
+use superstep_lists::{Before, levels as deal};
+
+use crate::{
+    Graph, Plan,
+    chunks::{Chunks, Scheduled},
+};
+
+/// Makes one superstep for each level (longest path to an end), the deepest first, and a chunk of
+/// each processor's block of one. Blocks are contiguous and of equal work.
+///
+/// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
+///
+/// Cost: linear in grains and edges, and in levels times the square of the processors. Memory beside
+/// the plan: 12 bytes for each grain, 4 for each edge.
+///
+/// # Panics
+/// If there is no processor.
+///
+/// ```
+/// use superstep_planner::{Costs, Graph, levels};
+/// # use superstep_planner::{Accesses, Fault, Track};
+/// # struct Pairs;
+/// # impl Track for Pairs {
+/// #     fn iterations(&self) -> u32 { 4 }
+/// #     fn lengths(&self) -> &[usize] { &[4] }
+/// #     fn track(&self, all: std::ops::Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+/// #         for i in all.start as usize..all.end as usize {
+/// #             x.begin();
+/// #             x.read(0, i / 2..i / 2 + 1);
+/// #             x.write(0, i..i + 1);
+/// #         }
+/// #         Ok(())
+/// #     }
+/// # }
+///
+/// // Iteration i needs iteration i / 2.
+/// let graph = Graph::new(&Pairs, &Costs { least: 0.0, ..Costs::default() })?;
+/// let plan = levels(&graph, 2);
+/// assert_eq!(plan.order.processors(), 2);
+/// assert_eq!(plan.grains.items.len(), 4);
+/// # Ok::<(), superstep_planner::TrackError>(())
+/// ```
+pub fn levels(graph: &Graph, processors: u32) -> Plan {
+    by_level(graph, graph.before(&graph.successors()), processors).plan
+}
+
+/// As [`levels`], of a graph whose successors are there.
+pub(crate) fn by_level(graph: &Graph, before: Before<'_>, processors: u32) -> Scheduled {
+    let mut chunks = Chunks::new(processors, graph.grains());
+    deal(before, processors, &mut chunks);
+    chunks.schedule(graph)
+}
