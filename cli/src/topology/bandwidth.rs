@@ -11,8 +11,11 @@ use superstep_network::topology::{
     broadcast,
 };
 
-use super::TopologyError;
-use crate::{failure::Failure, report};
+use super::error::TopologyError;
+use crate::{
+    failure::{CommandError, Failure},
+    report,
+};
 
 /// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
 /// measured at once
@@ -33,7 +36,7 @@ pub(crate) struct Arguments {
 
 /// A file of bandwidths that cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum MeasuredError {
+enum MeasuredError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Unread { path: PathBuf, source: io::Error },
@@ -46,6 +49,8 @@ pub(crate) enum MeasuredError {
     },
 }
 
+impl CommandError for MeasuredError {}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
     let Some(path) = &arguments.measured else {
@@ -53,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let lines = rounds.map(|round| line(&tree, &round));
         return report::write(&lines.collect::<String>());
     };
-    let known = read(path, &tree).map_err(TopologyError::from)?;
+    let known = read(path, &tree)?;
     let measure = |round: &[(u32, u32)]| {
         let value = |&(a, b): &(u32, u32)| known.get(&(a.min(b), a.max(b))).copied();
         let missing: Round = round
