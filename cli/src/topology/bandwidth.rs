@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt::Write, fs, io, path::PathBuf};
 
 use clap::Args;
 use serde::Serialize;
+use superstep_csv::Row;
 use superstep_network::topology::{
     Tree,
     bandwidth::{self, Bandwidths, Round},
@@ -101,13 +102,10 @@ fn read(path: &PathBuf, tree: &Tree) -> Result<BTreeMap<(u32, u32), f64>, Measur
         source,
     })?;
     let mut known = BTreeMap::new();
-    for (at, row) in text.lines().enumerate() {
-        if row.trim().is_empty() || row.trim_start().starts_with('#') {
-            continue;
-        }
-        let (pair, value) = pair(row, tree).map_err(|defect| MeasuredError::Line {
+    for row in superstep_csv::rows(&text) {
+        let (pair, value) = pair(&row, tree).map_err(|defect| MeasuredError::Line {
             path: path.clone(),
-            line: at + 1,
+            line: row.line(),
             defect,
         })?;
         known.insert(pair, value);
@@ -115,8 +113,8 @@ fn read(path: &PathBuf, tree: &Tree) -> Result<BTreeMap<(u32, u32), f64>, Measur
     Ok(known)
 }
 
-fn pair(row: &str, tree: &Tree) -> Result<((u32, u32), f64), String> {
-    let cells: Vec<&str> = row.split(',').map(str::trim).collect();
+fn pair(row: &Row, tree: &Tree) -> Result<((u32, u32), f64), String> {
+    let cells: Vec<&str> = row.cells().collect();
     let [a, b, value] = cells[..] else {
         return Err("a line has two hosts and a bandwidth, with commas between".into());
     };
