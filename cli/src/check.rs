@@ -3,9 +3,11 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
-use superstep_schedule::{CheckedSchedule, Schedule};
+use superstep_schedule::Schedule;
 
-use crate::{failure::Failure, machine::Costs, progress::Progress, report, traffic::Traffic};
+use crate::{
+    failure::Failure, graph::checked, machine::Costs, progress::Progress, report, traffic::Traffic,
+};
 
 /// Check that a file holds a valid schedule of a graph, and print its figures
 #[derive(Args)]
@@ -32,11 +34,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.stage("checking");
     let target = arguments.costs.target(Some(schedule.processors() as u32))?;
     let start = Instant::now();
-    let schedule = CheckedSchedule::new(&graph, schedule).map_err(|error| Failure::Invalid {
-        graph: arguments.graph.clone(),
-        schedule: Some(arguments.schedule.clone()),
-        error,
-    })?;
+    let schedule = checked(
+        (&graph, &arguments.graph),
+        schedule,
+        Some(&arguments.schedule),
+    )?;
     let seconds = start.elapsed().as_secs_f64();
     progress.stage("counting costs");
     arguments.traffic.write(&schedule, &target.machine)?;

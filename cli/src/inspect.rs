@@ -10,7 +10,10 @@ use clap::Args;
 use serde::Deserialize;
 use superstep::build::{KernelReport, Report};
 
-use crate::{failure::Failure, report};
+use crate::{
+    failure::{CommandError, Failure},
+    report,
+};
 
 /// Build a crate, list the programs that its build script generated, and print one of them
 ///
@@ -55,7 +58,7 @@ pub(crate) struct Arguments {
 
 /// Why there is nothing to inspect.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum InspectError {
+enum InspectError {
     /// Cargo cannot be started, or what it says cannot be read.
     #[error("cargo cannot be run: {0}")]
     Cargo(#[from] io::Error),
@@ -85,6 +88,8 @@ pub(crate) enum InspectError {
     #[error("no program fits; without filters, `cargo superstep inspect` lists them all")]
     NoMatch,
 }
+
+impl CommandError for InspectError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut kernels = Vec::new();

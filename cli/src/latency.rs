@@ -1,122 +1,24 @@
 //! `cargo superstep latency`: how long a superstep waits for the slowest of many paths.
 
+mod arguments;
 mod charts;
 mod forecast;
 mod table;
 
-use std::{io, path::PathBuf};
+use superstep_network::latency::Samples;
 
-use clap::{Args, ValueEnum};
-use superstep_network::latency::{Distribution, Estimator, Samples};
+use self::forecast::{Forecast, LatencyError};
+use crate::{curves, failure::Failure, report};
 
-use self::forecast::Forecast;
-use crate::{failure::Failure, report, tree_figures::unwritten};
-
-/// Forecast how long a collective waits for its slowest path, from recorded round-trip times
-#[derive(Args)]
-pub(crate) struct Arguments {
-    /// Comma-separated values: a column for each path, a row for each period; ms, or with a unit
-    /// (us, ms, s)
-    #[arg(required_unless_present = "pareto")]
-    samples: Option<PathBuf>,
-    /// A path with a Pareto distribution, by scale and shape, in place of samples
-    #[arg(long, value_name = "K,ALPHA", value_parser = pareto, conflicts_with_all = ["samples", "lead", "method", "svg"])]
-    pareto: Vec<Distribution>,
-    /// Number of processes: one more than paths [default: as recorded]
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
-    processes: Option<u32>,
-    /// Periods to look ahead
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    lead: u32,
-    /// How to forecast
-    #[arg(long, value_enum, default_value_t = Method::Auto)]
-    method: Method,
-    /// Probability of the quantile that is printed beside the mean
-    #[arg(long, default_value_t = 0.99, value_parser = probability)]
-    quantile: f64,
-    /// Print everything as JSON
-    #[arg(long)]
-    json: bool,
-    /// Draw the distributions, and the mean over the number of paths, to this file
-    #[arg(long)]
-    svg: Option<PathBuf>,
-}
-
-/// Families of estimators.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Method {
-    /// All others combined, weighted by how good each was on these samples
-    Auto,
-    /// The last maximum
-    Last,
-    /// Mean of the maxima of a window
-    MeanMax,
-    /// Normal distributions, fitted to a window; for the quantile to all samples, unless refused
-    Normal,
-    /// Pareto distributions, in the same way
-    Pareto,
-}
-
-impl Method {
-    fn has(self, estimator: Estimator) -> bool {
-        match estimator {
-            Estimator::Last => matches!(self, Self::Auto | Self::Last),
-            Estimator::MeanMaximum { .. } => matches!(self, Self::Auto | Self::MeanMax),
-            Estimator::Normal { .. } => matches!(self, Self::Auto | Self::Normal),
-            Estimator::Pareto { .. } => matches!(self, Self::Auto | Self::Pareto),
-            Estimator::Switching { .. } => false,
-        }
-    }
-}
-
-fn pareto(text: &str) -> Result<Distribution, String> {
-    let number = |text: &str| text.trim().parse().ok();
-    let parsed = text
-        .split_once(',')
-        .and_then(|(scale, shape)| Some((number(scale)?, number(shape)?)));
-    let (scale, shape) = parsed.ok_or("it is scale and shape, as in 41.7,16.9")?;
-    let path = Distribution::Pareto {
-        scale,
-        shape,
-        cap: None,
-    };
-    path.validate()
-        .map(|()| path)
-        .map_err(|error| error.to_string())
-}
-
-fn probability(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(probability) if 0.0 < probability && probability < 1.0 => Ok(probability),
-        _ => Err("a probability is a number between 0 and 1".to_owned()),
-    }
-}
-
-/// Errors of forecasts.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LatencyError {
-    /// There are too few periods.
-    #[error("{}: {periods} periods are too few to test forecasts {lead} ahead", file.display())]
-    Short {
-        file: PathBuf,
-        periods: usize,
-        lead: usize,
-    },
-    /// The method knows the recorded paths alone.
-    #[error("the samples are of {recorded} paths, and {wanted} processes have {}: that takes the method normal or pareto", wanted - 1)]
-    NoFit { recorded: usize, wanted: usize },
-}
+pub(crate) use self::arguments::Arguments;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let forecast = match &arguments.samples {
         Some(file) => {
-            let samples = Samples::read(file)?;
+            let samples = Samples::read(file).map_err(LatencyError::from)?;
             let (forecast, fits) = Forecast::of_samples(arguments, file, &samples)?;
             if let Some(svg) = &arguments.svg {
-                let drawn = charts::svg(&samples, &fits)
-                    .map_err(|error| io::Error::other(error.to_string()));
-                let written = drawn.and_then(|drawn| superstep_files::replace(svg, drawn));
-                written.map_err(|error| unwritten(svg, &error))?;
+                curves::write_drawn(svg, charts::svg(&samples, &fits))?;
             }
             forecast
         }

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use superstep_machine::{InvalidValue, Machine};
+use superstep_machine::{InvalidValue, Machine, MachineFileError};
 use superstep_network::{MachineFile, Network};
 use superstep_schedule::CheckedSchedule;
 
 use superstep::build::{Report, RunTime};
 
-use crate::failure::Failure;
+use crate::failure::{CommandError, Failure};
 
 /// Costs of boundaries and words, in units of one task of weight 1.
 #[derive(Args)]
@@ -44,6 +44,11 @@ pub(crate) struct UnfitMachine {
     path: PathBuf,
     source: InvalidValue,
 }
+
+impl CommandError for UnfitMachine {}
+
+/// A machine file that cannot be read, or one of times or medians that cannot be written.
+impl CommandError for MachineFileError {}
 
 impl Costs {
     /// Returns the machine of so many processors; of all that its file has, if no number is given.

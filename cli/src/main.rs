@@ -1,7 +1,7 @@
 //! `cargo superstep`: schedules, checks and shows task graphs from the command line.
 //!
-//! One file per command; `report` turns figures into text or JSON, `failure` turns errors into messages and exit codes, `progress` shows
-//! what is going on, on a terminal.
+//! One file per command, with its errors; `report` turns figures into text or JSON, `failure` turns
+//! errors into messages and exit codes, `progress` shows what is going on, on a terminal.
 //!
 //! Exit codes:
 //!
@@ -12,8 +12,10 @@
 //! | 2 | the command line is wrong |
 
 mod check;
+mod curves;
 mod failure;
 mod farm;
+mod graph;
 mod inspect;
 mod latency;
 mod machine;
@@ -80,6 +82,6 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(error) => failure::report(&*error),
     }
 }

@@ -7,7 +7,7 @@ use num_complex::Complex64;
 use superstep_matrix::{ReadError, Unfit};
 use superstep_sparse::{ContestError, Effort, Kernel, Problem, Standing, Unsuitable, contest};
 
-use crate::failure::Failure;
+use crate::failure::{CommandError, Failure};
 use crate::report;
 
 /// Entries of the factors of `lu`, at most: 2^25, some 2 GB while they are found.
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 
 /// Errors of planning for a matrix.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PlanError {
+enum PlanError {
     /// The matrix file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -57,6 +57,8 @@ pub(crate) enum PlanError {
     #[error(transparent)]
     Unfit(#[from] Unfit),
 }
+
+impl CommandError for PlanError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let standing = standing(arguments)?;

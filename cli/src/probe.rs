@@ -2,21 +2,20 @@
 
 mod core;
 mod exchange;
+mod fastest;
 mod loops;
 mod quiet;
 
-use std::{
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::path::PathBuf;
 
 use clap::Args;
 use superstep_machine::Times;
 
-use self::quiet::When;
-use crate::{failure::Failure, report};
-
-pub(crate) use self::quiet::Disturbance;
+use self::quiet::{Disturbance, When};
+use crate::{
+    failure::{CommandError, Failure},
+    report,
+};
 
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
@@ -38,20 +37,44 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
+/// Errors of measuring.
+#[derive(Debug, thiserror::Error)]
+enum ProbeError {
+    /// Other programs disturbed what was to be measured.
+    #[error(
+        "the machine is not idle: {disturbance}, in the best of {attempts} attempts. Nothing was written to {}: try again when other programs rest, or with `--force`",
+        out.display()
+    )]
+    Busy {
+        /// The file that was to be written.
+        out: PathBuf,
+        attempts: usize,
+        disturbance: Disturbance,
+    },
+    /// Times of a command that is not optimised.
+    #[error(
+        "this is a debug build of the command, whose loops take many times as long: `cargo install` it, or run it with `--release`; `--force` measures all the same"
+    )]
+    Unoptimised,
+}
+
+impl CommandError for ProbeError {}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) && !arguments.force {
-        return Err(Failure::Unoptimised);
+        return Err(ProbeError::Unoptimised.into());
     }
     let attempts = if arguments.force { 1 } else { ATTEMPTS };
     let (times, disturbance) = quietest(attempts, attempt);
     if let Some(disturbance) = disturbance
         && !arguments.force
     {
-        return Err(Failure::Busy {
+        let busy = ProbeError::Busy {
             out: arguments.out.clone(),
             attempts,
             disturbance,
-        });
+        };
+        return Err(busy.into());
     }
     let unoptimised = cfg!(debug_assertions).then(|| UNOPTIMISED.to_owned());
     let busy = disturbance.as_ref().map(warning);
@@ -103,12 +126,6 @@ fn warning(disturbance: &Disturbance) -> String {
     )
 }
 
-/// Repetitions of which the fastest counts.
-const REPETITIONS: usize = 200;
-
-/// Time after which there are no more of them.
-const PATIENCE: Duration = Duration::from_millis(200);
-
 /// Measures everything; `between` is called now and then, while nothing is measured.
 fn measured(between: &mut dyn FnMut()) -> Times {
     let usual = Times::default();
@@ -127,26 +144,6 @@ fn measured(between: &mut dyn FnMut()) -> Times {
         call: exchange.call,
         ..loops
     }
-}
-
-/// Nanoseconds of the fastest of many calls.
-fn fastest(call: impl FnMut()) -> f64 {
-    fastest_within(PATIENCE, call)
-}
-
-/// The same, with less or more patience.
-fn fastest_within(patience: Duration, mut call: impl FnMut()) -> f64 {
-    let begin = Instant::now();
-    let mut fastest = Duration::MAX;
-    for _ in 0..REPETITIONS {
-        let start = Instant::now();
-        call();
-        fastest = fastest.min(start.elapsed());
-        if begin.elapsed() > patience {
-            break;
-        }
-    }
-    fastest.as_secs_f64() * 1e9
 }
 
 #[cfg(test)]

@@ -1,11 +1,23 @@
 //! How commands print what they say.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 
 use serde::Serialize;
 use superstep::build::Report;
 
-use crate::failure::Failure;
+use crate::failure::{CommandError, Failure};
+
+/// Output that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the output cannot be written: {0}")]
+pub(crate) struct OutputError(#[source] io::Error);
+
+impl CommandError for OutputError {
+    fn exit_code(&self) -> u8 {
+        // Whoever reads the output has seen enough.
+        u8::from(self.0.kind() != ErrorKind::BrokenPipe)
+    }
+}
 
 /// Prints a report to the standard output.
 pub(crate) fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
@@ -26,7 +38,7 @@ pub(crate) fn write(text: &str) -> Result<(), Failure> {
     output
         .write_all(text.as_bytes())
         .and_then(|()| output.flush())
-        .map_err(Failure::Output)
+        .map_err(|error| OutputError(error).into())
 }
 
 /// Writes a figure with six significant digits.

@@ -6,11 +6,14 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Schedule};
+use superstep_schedule::Schedule;
 use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_search::{ALL, Bcsh};
 
-use crate::{failure::Failure, machine::Costs, progress::Progress, report, traffic::Traffic};
+use crate::{
+    failure::CommandError, failure::Failure, graph::checked, machine::Costs, progress::Progress,
+    report, traffic::Traffic,
+};
 
 /// Schedule the task graph of a file
 #[derive(Args)]
@@ -55,6 +58,9 @@ fn efforts() -> impl TypedValueParser<Value = Effort> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Effort>())
 }
 
+/// An algorithm that does not serve the machine.
+impl CommandError for ScheduleError {}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
@@ -65,11 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let schedule = schedule(&graph, &target.machine, arguments, &progress)?;
     let seconds = start.elapsed().as_secs_f64();
     progress.stage("checking");
-    let schedule = CheckedSchedule::new(&graph, schedule).map_err(|error| Failure::Invalid {
-        graph: arguments.graph.clone(),
-        schedule: None,
-        error,
-    })?;
+    let schedule = checked((&graph, &arguments.graph), schedule, None)?;
     if let Some(path) = &arguments.out {
         progress.stage("writing the schedule");
         schedule.schedule().write(path)?;

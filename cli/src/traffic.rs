@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Placement};
 
-use crate::failure::Failure;
+use crate::failure::CommandError;
 
 /// Output of the words that processors send each other.
 #[derive(Args)]
@@ -25,13 +25,15 @@ pub(crate) struct Unwritten {
     source: io::Error,
 }
 
+impl CommandError for Unwritten {}
+
 impl Traffic {
     /// Writes the matrix, if a file is named.
     pub(crate) fn write(
         &self,
         schedule: &CheckedSchedule<'_>,
         machine: &Machine,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Unwritten> {
         let Some(path) = &self.traffic else {
             return Ok(());
         };
@@ -49,7 +51,7 @@ impl Traffic {
         }
         superstep_files::replace(path, text).map_err(|source| {
             let path = path.clone();
-            Failure::Traffic(Unwritten { path, source })
+            Unwritten { path, source }
         })
     }
 }

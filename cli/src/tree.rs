@@ -7,9 +7,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use superstep_scheduler::tree::{Figures, TreeScheduler, complete_tree};
 use superstep_scheduler::{ScheduleError, Scheduler};
 use superstep_search::TreeAlgorithm;
-use superstep_search::tree::{FreeTree, Timetable, bounds};
+use superstep_search::tree::{FreeTree, Timetable, TimetableError, bounds};
 
-use crate::{failure::Failure, report};
+use crate::{
+    failure::{CommandError, Failure},
+    report,
+};
 
 /// Levels of the tallest tree that is scheduled explicitly.
 const TALLEST_EXPLICIT: u32 = 24;
@@ -49,12 +52,20 @@ fn algorithms() -> impl TypedValueParser<Value = TreeAlgorithm> {
     })
 }
 
-/// A tree with too many tasks to list.
+/// Errors of trees that are scheduled task by task.
 #[derive(Debug, thiserror::Error)]
-#[error("a tree of {height} levels is not scheduled task by task, only up to {TALLEST_EXPLICIT}")]
-pub(crate) struct TooTall {
-    height: u32,
+enum TreeError {
+    /// There are too many tasks to list.
+    #[error(
+        "a tree of {height} levels is not scheduled task by task, only up to {TALLEST_EXPLICIT}"
+    )]
+    TooTall { height: u32 },
+    /// A schedule that is not valid.
+    #[error("the schedule is not valid: {0}")]
+    Timetable(#[from] TimetableError),
 }
+
+impl CommandError for TreeError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (height, tau) = (arguments.height, arguments.tau);
@@ -64,11 +75,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(processors) = arguments.processors
         && figures.processors > most
     {
-        return Err(Failure::Algorithm(ScheduleError::TooFew {
+        let too_few = ScheduleError::TooFew {
             algorithm: algorithm.name(),
             needs: figures.processors,
             processors,
-        }));
+        };
+        return Err(too_few.into());
     }
     let checked = if arguments.check {
         Some(check(algorithm, height, tau, most)?)
@@ -108,9 +120,9 @@ fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, figures: Fig
 }
 
 /// Makes and checks the explicit schedule; a line about it.
-fn check(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64) -> Result<String, Failure> {
+fn check(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64) -> Result<String, TreeError> {
     if height > TALLEST_EXPLICIT {
-        return Err(TooTall { height }.into());
+        return Err(TreeError::TooTall { height });
     }
     let operands = 1 << height;
     let free = match algorithm {

@@ -1,15 +1,11 @@
 //! `cargo superstep tree-figures`: the experiments of figures 4.4, 4.5, 4.9 and 4.10 of the thesis.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use clap::Args;
-use superstep_files::replace;
 use superstep_papers::trees::{self, Figure};
 
-use crate::{failure::Failure, progress::Progress, report};
+use crate::{curves, failure::Failure, progress::Progress, report};
 
 /// Repeat the thesis's experiments on trees: curves as SVG and CSV, and what it says of them beside what is found
 #[derive(Args)]
@@ -22,42 +18,24 @@ pub(crate) struct Arguments {
     out: PathBuf,
 }
 
-/// A curve that cannot be written.
-#[derive(Debug, thiserror::Error)]
-#[error("{} cannot be written: {reason}", path.display())]
-pub(crate) struct FigureError {
-    path: PathBuf,
-    reason: String,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("scheduling trees");
     let figures = trees::all();
     progress.stage("drawing");
     let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+    curves::make_folder(folder)?;
     let mut text = String::new();
     let asked = |figure: &&Figure| {
         arguments.figures.is_empty() || arguments.figures.iter().any(|n| n == figure.number)
     };
     for figure in figures.iter().filter(asked) {
         let csv = folder.join(format!("figure-{}.csv", figure.number));
-        replace(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
+        curves::write(&csv, figure.csv())?;
         let svg = folder.join(format!("figure-{}.svg", figure.number));
-        let drawn = figure.svg();
-        let drawn = drawn.map_err(|error| io::Error::other(error.to_string()));
-        let written = drawn.and_then(|drawn| replace(&svg, drawn));
-        written.map_err(|error| unwritten(&svg, &error))?;
+        curves::write_drawn(&svg, figure.svg())?;
         text += &figure.text();
     }
     progress.finish();
     report::write(&text)
-}
-
-pub(crate) fn unwritten(path: &Path, error: &io::Error) -> FigureError {
-    FigureError {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
 }

@@ -15,6 +15,7 @@ mod platform;
 mod policy;
 mod prediction;
 mod rounds;
+#[cfg(feature = "samples")]
 mod samples;
 mod sampling;
 mod search;
@@ -35,6 +36,7 @@ pub use platform::Platform;
 pub use policy::{Key, Policy, Technique};
 pub use prediction::{Interval, Prediction};
 pub use rounds::{Group, Groups};
+#[cfg(feature = "samples")]
 pub use samples::{Samples, SamplesError};
 pub use sampling::Sampling;
 pub use search::{Algorithm, Rounds, best_count, rounds, search, search_all_workers};

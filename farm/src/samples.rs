@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use superstep_csv::Row;
+
 use crate::{Invalid, shape};
 
 /// Items that were run, each once, and their costs in seconds.
@@ -105,27 +107,23 @@ impl Samples {
             message,
         };
         let empty = || SamplesError::Empty { path: path.into() };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut rows = (1..)
-            .zip(text.lines().map(str::trim))
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        let (line, names) = rows.next().ok_or_else(empty)?;
-        check_columns(names, shape).map_err(|(column, message)| syntax(line, column, message))?;
-        if let Some(column) = names
-            .split(',')
-            .position(|name| name.trim().parse::<f64>().is_ok())
-        {
-            let name = shortened(names.split(',').nth(column).unwrap_or_default());
+        let mut rows = superstep_csv::rows(text);
+        let names = rows.next().ok_or_else(empty)?;
+        let line = names.line();
+        check_columns(&names, shape).map_err(|(column, message)| syntax(line, column, message))?;
+        let mut named = (1..).zip(names.cells());
+        if let Some((column, name)) = named.find(|(_, name)| name.parse::<f64>().is_ok()) {
+            let name = shortened(name);
             let message = format!("`{name}` names no column: the first row has names");
-            return Err(syntax(line, column + 1, message));
+            return Err(syntax(line, column, message));
         }
         let mut samples = Self {
             items: Vec::new(),
             costs: Vec::new(),
         };
         let mut lines = HashMap::new();
-        for (line, row) in rows {
-            let sample = parse(row, shape);
+        for row in rows {
+            let (line, sample) = (row.line(), parse(&row, shape));
             let (item, cost) = sample.map_err(|(column, message)| syntax(line, column, message))?;
             match lines.entry(item) {
                 Entry::Vacant(entry) => drop(entry.insert(line)),
@@ -162,8 +160,8 @@ impl Samples {
 /// Column, and what is wrong there.
 type Wrong = (usize, String);
 
-fn check_columns(row: &str, shape: &[usize]) -> Result<(), Wrong> {
-    let (found, expected) = (row.split(',').count(), shape.len() + 1);
+fn check_columns(row: &Row, shape: &[usize]) -> Result<(), Wrong> {
+    let (found, expected) = (row.width(), shape.len() + 1);
     if found == expected {
         return Ok(());
     }
@@ -173,10 +171,10 @@ fn check_columns(row: &str, shape: &[usize]) -> Result<(), Wrong> {
 }
 
 /// Reads an item and its seconds.
-fn parse(row: &str, shape: &[usize]) -> Result<(usize, f64), Wrong> {
+fn parse(row: &Row, shape: &[usize]) -> Result<(usize, f64), Wrong> {
     check_columns(row, shape)?;
     let mut item = 0;
-    let mut cells = row.split(',').map(str::trim);
+    let mut cells = row.cells();
     for (column, (&length, cell)) in (1..).zip(shape.iter().zip(&mut cells)) {
         let index = cell.parse().ok().filter(|&index: &usize| index < length);
         let no_index = || {
@@ -199,7 +197,6 @@ fn parse(row: &str, shape: &[usize]) -> Result<(usize, f64), Wrong> {
 
 /// Cuts what a message quotes to 40 characters.
 fn shortened(text: &str) -> String {
-    let text = text.trim();
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),

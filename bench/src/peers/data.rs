@@ -35,11 +35,14 @@ pub(crate) struct Row {
 /// All rows of the peer's table.
 pub(crate) fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     let table = include_str!("../../data/peer_bsp_costs.csv");
-    table.lines().skip(1).map(row).collect()
+    superstep_csv::rows(table)
+        .skip(1)
+        .map(|line| row(&line))
+        .collect()
 }
 
-fn row(line: &str) -> Result<Row, Box<dyn Error>> {
-    let fields: Vec<&str> = line.split(',').collect();
+fn row(line: &superstep_csv::Row) -> Result<Row, Box<dyn Error>> {
+    let fields: Vec<&str> = line.cells().collect();
     let field = |at: usize| fields.get(at).copied().ok_or("a row is cut short");
     let number = |at| -> Result<f64, Box<dyn Error>> { Ok(field(at)?.parse()?) };
     Ok(Row {

@@ -14,7 +14,8 @@ use codespan_reporting::files::{Error, Files};
 /// Most bytes of a line that are shown.
 const WIDTH: usize = 100;
 
-pub(super) struct Excerpt {
+/// Part of a line of a file, and the place in it that is meant.
+pub(crate) struct Excerpt {
     name: String,
     line: usize,
     /// Bytes of the line that stand before the text.
@@ -36,13 +37,17 @@ impl Excerpt {
         }
     }
 
-    /// The start of a line, counted from 1; empty where the file ends before it.
-    pub(super) fn line(path: &Path, line: usize) -> Self {
-        Self::cut(path, line, 0, 0)
+    /// Reads the start of a line, counted from 1; empty where the file ends before it. All of it
+    /// but the blanks around it is meant.
+    pub(crate) fn line(path: &Path, line: usize) -> Self {
+        let mut cut = Self::cut(path, line, 0, 0);
+        let start = cut.text.len() - cut.text.trim_start().len();
+        cut.focus = start..cut.text.trim_end().len().max(start);
+        cut
     }
 
-    /// What stands around a column, counted from 1.
-    pub(super) fn around(path: &Path, line: usize, column: usize) -> Self {
+    /// Reads what stands around a column, counted from 1.
+    pub(crate) fn around(path: &Path, line: usize, column: usize) -> Self {
         let at = column.saturating_sub(1);
         Self::cut(path, line, at.saturating_sub(WIDTH / 2), at)
     }
@@ -69,13 +74,7 @@ impl Excerpt {
         }
     }
 
-    /// Place of the text without the blanks around it.
-    pub(super) fn text(&self) -> Range<usize> {
-        let start = self.text.len() - self.text.trim_start().len();
-        start..self.text.trim_end().len().max(start)
-    }
-
-    /// Place of what stands at the column.
+    /// Returns the place in the text that is meant.
     pub(super) fn focus(&self) -> Range<usize> {
         self.focus.clone()
     }

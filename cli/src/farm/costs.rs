@@ -43,25 +43,19 @@ pub(super) fn read(path: &Path) -> Result<Items, CostsError> {
 /// A first row without a number is a header. Empty lines, and those that begin with `#`, are left
 /// out.
 fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut columns: Vec<Vec<f64>> = Vec::new();
     let mut header = true;
-    for (line, row) in (1..).zip(text.lines().map(str::trim)) {
-        if row.is_empty() || row.starts_with('#') {
-            continue;
-        }
-        let named = row
-            .split(',')
-            .all(|cell| cell.trim().parse::<f64>().is_err());
+    for row in superstep_csv::rows(text) {
+        let named = row.cells().all(|cell| cell.parse::<f64>().is_err());
         if std::mem::take(&mut header) && named {
             continue;
         }
         let error = |message| CostsError::Row {
             path: path.into(),
-            line,
+            line: row.line(),
             message,
         };
-        let found = row.split(',').count();
+        let found = row.width();
         if columns.is_empty() {
             if found > 3 {
                 return Err(error(format!(
@@ -76,8 +70,7 @@ fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
                 "there are {found} columns, where the first row has {wanted}"
             )));
         }
-        for (at, (cell, column)) in row.split(',').zip(&mut columns).enumerate() {
-            let cell = cell.trim();
+        for (at, (cell, column)) in row.cells().zip(&mut columns).enumerate() {
             match cell.parse() {
                 Ok(value) if value >= 0.0 && f64::is_finite(value) => column.push(value),
                 _ => {

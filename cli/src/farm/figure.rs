@@ -1,13 +1,12 @@
 //! `cargo superstep farm figure`: the experiments of figures 6 to 9 of the PTUMR paper.
 
-use std::{fs, io, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use superstep_files::replace;
 use superstep_papers::ptumr;
 
-use super::FarmError;
-use crate::{failure::Failure, progress::Progress, report, tree_figures::unwritten};
+use super::error::FarmError;
+use crate::{curves, failure::Failure, progress::Progress, report};
 
 /// Repeat the PTUMR paper's experiments: curves as SVG and CSV, and what it says of them beside
 /// what is found
@@ -24,7 +23,7 @@ pub(crate) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+    curves::make_folder(folder)?;
     let mut text = String::new();
     let asked = |number: &&str| {
         arguments.figures.is_empty() || arguments.figures.iter().any(|asked| asked == number)
@@ -34,12 +33,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let figure = ptumr::figure(number).expect("it is one of the paper");
         let figure = figure.map_err(FarmError::from)?;
         let csv = folder.join(format!("figure-{number}.csv"));
-        replace(&csv, figure.csv()).map_err(|error| unwritten(&csv, &error))?;
+        curves::write(&csv, figure.csv())?;
         let svg = folder.join(format!("figure-{number}.svg"));
-        let drawn = figure.svg();
-        let drawn = drawn.map_err(|error| io::Error::other(error.to_string()));
-        let written = drawn.and_then(|drawn| replace(&svg, drawn));
-        written.map_err(|error| unwritten(&svg, &error))?;
+        curves::write_drawn(&svg, figure.svg())?;
         text += &figure.text();
     }
     progress.finish();

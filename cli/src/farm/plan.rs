@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use superstep_farm::{Algorithm, Platform, Rounds, search};
 
-use super::{FarmError, platform::PlatformArguments};
+use super::{error::FarmError, platform::PlatformArguments};
 use crate::{failure::Failure, report};
 
 /// Plan in which rounds work that can be cut anywhere is sent to workers

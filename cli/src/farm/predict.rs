@@ -3,18 +3,23 @@
 use std::{
     collections::HashSet,
     fmt::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use clap::Args;
 use serde::Serialize;
 use superstep_farm::{Axis, Grid, Interval, Invalid, Samples, Sampling, Target};
 
-use super::{FarmError, Shape, by, network::Network, positive, sample, share};
+use super::{
+    error::FarmError,
+    network::Network,
+    options::{Shape, by, positive, share},
+    sample,
+};
 use crate::{
+    curves,
     failure::Failure,
     report::{self, figure},
-    tree_figures::unwritten,
 };
 
 /// Predict how long all items take together, and on some workers, from samples that were run
@@ -125,14 +130,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .as_ref()
             .filter(|_| !forecast.next.is_empty())
         {
-            write(path, &sample::csv(&arguments.shape.0, &forecast.next))?;
+            curves::write(path, sample::csv(&arguments.shape.0, &forecast.next))?;
         }
     }
     if let Some(path) = &arguments.costs {
         let lines = forecast.costs.iter().map(|cost| format!("{cost}\n"));
-        write(
+        curves::write(
             path,
-            &lines.fold("seconds\n".to_owned(), |text, line| text + &line),
+            lines.fold("seconds\n".to_owned(), |text, line| text + &line),
         )?;
     }
     report::write(&if arguments.json {
@@ -140,10 +145,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         forecast.text(arguments)
     })
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    superstep_files::replace(path, text).map_err(|error| unwritten(path, &error).into())
 }
 
 /// Random samples, one in each cell.

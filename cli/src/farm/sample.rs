@@ -5,7 +5,10 @@ use std::fmt::Write;
 use clap::Args;
 use superstep_farm::{Axis, Invalid, Sampling, Target};
 
-use super::{FarmError, Shape, share};
+use super::{
+    error::FarmError,
+    options::{Shape, share},
+};
 use crate::{failure::Failure, report};
 
 /// List the items to run first, one at random in each cell of their space, with a column for their

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use superstep_farm::{Items, Platform, Policy, candidates, choose, simulate};
 
-use super::{FarmError, costs, platform::PlatformArguments};
+use super::{costs, error::FarmError, platform::PlatformArguments};
 use crate::{failure::Failure, report};
 
 /// Simulate how long policies take for items of these costs, and choose one

@@ -1,13 +1,12 @@
 //! `cargo superstep farm table`: the experiment of the paper on prediction, on the Mandelbrot set.
 
-use std::{fs, io, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use superstep_files::replace;
 use superstep_papers::prediction::{Experiment, makespans_csv};
 
-use super::FarmError;
-use crate::{failure::Failure, progress::Progress, report, tree_figures::unwritten};
+use super::error::FarmError;
+use crate::{curves, failure::Failure, progress::Progress, report};
 
 /// Repeat the published experiment on predicting master/slave programs, with the Mandelbrot set
 ///
@@ -32,21 +31,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     progress.stage("simulating masters and slaves");
     let makespans = experiment.makespans().map_err(FarmError::from)?;
     let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
-    let mut files = vec![
-        ("table-1.csv".to_owned(), experiment.totals_csv()),
-        ("figure-5.csv".to_owned(), makespans_csv(&makespans)),
-    ];
+    curves::make_folder(folder)?;
+    curves::write(&folder.join("table-1.csv"), experiment.totals_csv())?;
+    curves::write(&folder.join("figure-5.csv"), makespans_csv(&makespans))?;
     for network in &makespans {
         let name = format!("figure-5-{}.svg", network.name.to_lowercase());
-        let drawn = network.svg().map_err(|error| {
-            unwritten(&folder.join(&name), &io::Error::other(error.to_string()))
-        })?;
-        files.push((name, drawn));
-    }
-    for (name, text) in files {
-        let path = folder.join(name);
-        replace(&path, text).map_err(|error| unwritten(&path, &error))?;
+        curves::write_drawn(&folder.join(name), network.svg())?;
     }
     progress.finish();
     report::write(&experiment.text(&makespans))

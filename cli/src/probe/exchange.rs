@@ -12,7 +12,7 @@ use superstep_runtime::instance::Execute;
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::stream::{Stream, copy};
 
-use super::fastest_within;
+use super::fastest::fastest_within;
 
 /// Words of a message.
 const LENGTHS: [u32; 5] = [1, 64, 256, 1024, 4096];

@@ -6,7 +6,7 @@ use std::ops::Range;
 use superstep_machine::Times;
 use superstep_runtime::words::vectors::{unaligned, vectorised};
 
-use super::fastest;
+use super::fastest::fastest;
 
 /// Words of an array that stays in the first level cache.
 const FEW: usize = 1024;

@@ -64,7 +64,7 @@ impl Core {
 
 /// A disturbance by others while something was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Disturbance {
+pub(super) enum Disturbance {
     /// They had a core.
     Taken {
         /// The largest share of a core's time.

@@ -5,14 +5,18 @@ use std::{collections::BTreeMap, fmt::Write, fs, io, path::PathBuf};
 
 use clap::Args;
 use serde::Serialize;
+use superstep_csv::Row;
 use superstep_network::topology::{
     Tree,
     bandwidth::{self, Bandwidths, Round},
     broadcast,
 };
 
-use super::TopologyError;
-use crate::{failure::Failure, report};
+use super::error::TopologyError;
+use crate::{
+    failure::{CommandError, Failure},
+    report,
+};
 
 /// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
 /// measured at once
@@ -33,7 +37,7 @@ pub(crate) struct Arguments {
 
 /// A file of bandwidths that cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum MeasuredError {
+enum MeasuredError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Unread { path: PathBuf, source: io::Error },
@@ -46,6 +50,8 @@ pub(crate) enum MeasuredError {
     },
 }
 
+impl CommandError for MeasuredError {}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
     let Some(path) = &arguments.measured else {
@@ -53,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let lines = rounds.map(|round| line(&tree, &round));
         return report::write(&lines.collect::<String>());
     };
-    let known = read(path, &tree).map_err(TopologyError::from)?;
+    let known = read(path, &tree)?;
     let measure = |round: &[(u32, u32)]| {
         let value = |&(a, b): &(u32, u32)| known.get(&(a.min(b), a.max(b))).copied();
         let missing: Round = round
@@ -96,13 +102,10 @@ fn read(path: &PathBuf, tree: &Tree) -> Result<BTreeMap<(u32, u32), f64>, Measur
         source,
     })?;
     let mut known = BTreeMap::new();
-    for (at, row) in text.lines().enumerate() {
-        if row.trim().is_empty() || row.trim_start().starts_with('#') {
-            continue;
-        }
-        let (pair, value) = pair(row, tree).map_err(|defect| MeasuredError::Line {
+    for row in superstep_csv::rows(&text) {
+        let (pair, value) = pair(&row, tree).map_err(|defect| MeasuredError::Line {
             path: path.clone(),
-            line: at + 1,
+            line: row.line(),
             defect,
         })?;
         known.insert(pair, value);
@@ -110,8 +113,8 @@ fn read(path: &PathBuf, tree: &Tree) -> Result<BTreeMap<(u32, u32), f64>, Measur
     Ok(known)
 }
 
-fn pair(row: &str, tree: &Tree) -> Result<((u32, u32), f64), String> {
-    let cells: Vec<&str> = row.split(',').map(str::trim).collect();
+fn pair(row: &Row, tree: &Tree) -> Result<((u32, u32), f64), String> {
+    let cells: Vec<&str> = row.cells().collect();
     let [a, b, value] = cells[..] else {
         return Err("a line has two hosts and a bandwidth, with commas between".into());
     };

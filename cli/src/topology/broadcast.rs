@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use superstep_network::topology::Tree;
 
-use super::TopologyError;
+use super::error::TopologyError;
 use crate::{failure::Failure, report};
 
 /// List the hosts in the order in which a long message is handed on: no direction of a link is used

@@ -14,7 +14,7 @@ use superstep_network::topology::{
     tcp::{Host, TcpProbe, Token},
 };
 
-use super::TopologyError;
+use super::error::TopologyError;
 use crate::progress::Progress;
 
 /// Hosts to measure.

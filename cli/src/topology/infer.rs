@@ -8,11 +8,12 @@ use std::{
 };
 
 use clap::Args;
+use superstep_files::replace;
 use superstep_network::topology::{
     InferError, Inference, Matrix, Measurement, Probe, Recorded, Setting, infer,
 };
 
-use super::{TopologyError, draw, hosts, write};
+use super::{draw, error::TopologyError, hosts};
 use crate::{failure::Failure, progress::Progress, report};
 
 /// Infer the tree of hosts and switches from round-trip times
@@ -74,10 +75,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if let Some(path) = &arguments.record {
         let measured = inference.measurements.iter().copied();
-        write(path, &Recorded::list(measured, &names))?;
+        replace(path, Recorded::list(measured, &names)).map_err(TopologyError::unwritten(path))?;
     }
     if let Some(path) = &arguments.svg {
-        write(path, &draw::svg(&inference.tree))?;
+        replace(path, draw::svg(&inference.tree)).map_err(TopologyError::unwritten(path))?;
     }
     if let Some(path) = &arguments.out {
         inference.tree.write(path).map_err(TopologyError::from)?;

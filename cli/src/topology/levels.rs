@@ -5,7 +5,7 @@ use std::{fmt::Write, path::PathBuf};
 use clap::Args;
 use superstep_network::topology::{Tree, levels};
 
-use super::TopologyError;
+use super::error::TopologyError;
 use crate::{failure::Failure, report};
 
 /// Group hosts by their latency: switches, sites, and the whole network

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use superstep_network::topology::{Hosts, Tree, levels};
 
-use super::TopologyError;
+use super::error::TopologyError;
 use crate::{failure::Failure, report};
 
 /// Write the machine file of a cluster: its processors, grouped by latency

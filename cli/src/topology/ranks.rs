@@ -3,9 +3,10 @@
 use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
+use superstep_files::replace;
 use superstep_network::topology::{Matrix, Placement, Tree};
 
-use super::{TopologyError, write};
+use super::error::TopologyError;
 use crate::{failure::Failure, report};
 
 /// Place ranks on hosts so that those that send each other much are near
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "\ntraffic times one-way latency in microseconds: {cost:.1}; in depth-first order {simple:.1}"
     );
     if let Some(path) = &arguments.hostfile {
-        write(path, &placement.host_file(&tree))?;
+        replace(path, placement.host_file(&tree)).map_err(TopologyError::unwritten(path))?;
     }
     report::write(&text)
 }

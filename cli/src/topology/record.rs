@@ -9,12 +9,13 @@ use std::{
 };
 
 use clap::Args;
+use superstep_files::replace;
 use superstep_network::topology::{
     Finished, Probe, Protocol,
     tcp::{HostError, TcpProbe},
 };
 
-use super::{TopologyError, hosts, write};
+use super::{error::TopologyError, hosts};
 use crate::{failure::Failure, progress::Progress, report};
 
 /// Record round-trip times from one host to all others, as samples of their latency
@@ -74,7 +75,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .collect();
         let _ = writeln!(text, "{}", cells.join(","));
     }
-    write(&arguments.out, &text)?;
+    let out = &arguments.out;
+    replace(out, text).map_err(TopologyError::unwritten(out))?;
     if let Some(error) = failed {
         let hosts = vec![error];
         return Err(TopologyError::Lost { hosts }.into());

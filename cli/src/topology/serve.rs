@@ -5,7 +5,7 @@ use std::{net::SocketAddr, path::PathBuf, thread, time::Duration};
 use clap::Args;
 use superstep_network::topology::tcp::Server;
 
-use super::{TopologyError, hosts};
+use super::{error::TopologyError, hosts};
 use crate::{failure::Failure, report};
 
 /// Answer those who measure the network, and pings of other hosts, until it is interrupted

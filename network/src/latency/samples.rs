@@ -79,35 +79,28 @@ impl Samples {
             column,
             message,
         };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines = (1..)
-            .zip(text.lines().map(str::trim))
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-            .peekable();
+        let mut table = superstep_csv::rows(text).peekable();
         let (mut names, mut units) = (Vec::new(), Vec::new());
-        let Some(&(_, first)) = lines.peek() else {
+        let Some(first) = table.peek() else {
             return Err(SamplesError::Empty { path: path.into() });
         };
-        let paths = first.split(',').count();
-        let cells = || first.split(',').map(|cell| Cell::parse(cell, 1.0));
+        let paths = first.width();
+        let cells = || first.cells().map(|cell| Cell::parse(cell, 1.0));
         // A row with a latency is no header, whatever else it has.
         if cells().any(|cell| cell.is_none())
             && !cells().any(|cell| matches!(cell, Some(Cell::Latency(_))))
         {
-            for cell in first.split(',') {
-                let (name, unit) = heading(cell);
-                names.push(name.to_owned());
-                units.push(unit);
-            }
-            lines.next();
+            let headings = first.cells().map(heading);
+            (names, units) = headings.map(|(name, unit)| (name.to_owned(), unit)).unzip();
+            table.next();
         }
         // Row by row as they come; `NAN` for those lost before the first.
-        let mut rows: Vec<f64> = Vec::new();
+        let mut rows: Vec<f64> = Vec::with_capacity(paths);
         let mut lost = 0;
-        for (line, cells) in lines {
+        for row in table {
             let before = rows.len();
             let mut column = 0;
-            for cell in cells.split(',') {
+            for cell in row.cells() {
                 column += 1;
                 if column > paths {
                     break;
@@ -119,12 +112,12 @@ impl Samples {
                         lost += 1;
                         let last = before
                             .checked_sub(paths)
-                            .map_or(f64::NAN, |row| rows[row + column - 1]);
+                            .map_or(f64::NAN, |start| rows[start + column - 1]);
                         rows.push(last);
                     }
                     None => {
                         return Err(error(
-                            line,
+                            row.line(),
                             column,
                             format!("`{}` is no latency: {LATENCY}", shortened(cell)),
                         ));
@@ -132,9 +125,9 @@ impl Samples {
                 }
             }
             if column != paths {
-                let columns = cells.split(',').count();
+                let columns = row.width();
                 return Err(error(
-                    line,
+                    row.line(),
                     column.min(paths + 1),
                     format!("the row has {columns} columns, and the first row has {paths}"),
                 ));

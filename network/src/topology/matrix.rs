@@ -89,8 +89,6 @@ impl Matrix {
     /// assert_eq!(error.to_string(), "rtt.csv:2:2: `-2` must be a finite number from 0 to 1e12");
     /// # Ok::<(), superstep_network::topology::MatrixError>(())
     /// ```
-    // Rows of numbers need no quotes and no escapes: a library for CSV would add nothing but its
-    // own errors.
     pub fn from_csv(text: &str, path: &Path) -> Result<Self, MatrixError> {
         let wrong = |line: usize, entry: usize, message: String| MatrixError::Entry {
             path: path.into(),
@@ -101,11 +99,9 @@ impl Matrix {
         let mut names: Option<Vec<String>> = None;
         let mut values = Vec::new();
         let (mut rows, mut width, mut last) = (0, None, 1);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = (1..).zip(text.lines().map(str::trim));
-        for (line, row) in lines.filter(|(_, row)| !row.is_empty() && !row.starts_with('#')) {
+        for row in superstep_csv::rows(text) {
+            let (line, entries) = (row.line(), row.width());
             last = line;
-            let entries = row.split(',').count();
             let wanted = *width.get_or_insert(entries);
             if wanted > Self::MOST {
                 return Err(wrong(
@@ -119,16 +115,16 @@ impl Matrix {
                     format!("expected {wanted} entries as in the first row, found {entries}");
                 return Err(wrong(line, entries.min(wanted), message));
             }
-            let is_name = |entry: &str| entry.trim().parse::<f64>().is_err();
-            if rows == 0 && names.is_none() && row.split(',').any(is_name) {
-                names = Some(row.split(',').map(|name| name.trim().to_owned()).collect());
+            let is_name = |entry: &str| entry.parse::<f64>().is_err();
+            if rows == 0 && names.is_none() && row.cells().any(is_name) {
+                names = Some(row.cells().map(str::to_owned).collect());
                 continue;
             }
             if rows == wanted {
                 let message = format!("the matrix goes on after {wanted} rows of {wanted} entries");
                 return Err(wrong(line, 1, message));
             }
-            for (entry, value) in (1..).zip(row.split(',').map(str::trim)) {
+            for (entry, value) in (1..).zip(row.cells()) {
                 values.push(number(value).map_err(|message| wrong(line, entry, message))?);
             }
             rows += 1;

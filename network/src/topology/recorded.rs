@@ -6,13 +6,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use superstep_csv::Row;
+
 use super::{
     Finished, Matrix, MatrixError, Measurement, Probe, RoundTrip,
     matrix::{number, text_of},
 };
 
 /// First line of a list of pairs.
-const HEADING: &str = "a,b,round_trip_us,spread_us";
+const HEADING: [&str; 4] = ["a", "b", "round_trip_us", "spread_us"];
 
 /// Why matrices are no recorded times.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -172,11 +174,8 @@ impl Recorded {
             path: path.into(),
             source,
         };
-        let mut lines = (1..)
-            .zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines())
-            .map(|(line, text)| (line, text.trim()))
-            .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'));
-        if lines.next().is_none_or(|(_, first)| first != HEADING) {
+        let mut rows = superstep_csv::rows(text);
+        if rows.next().is_none_or(|first| !first.cells().eq(HEADING)) {
             let times = Matrix::from_csv(text, path)?;
             return Self::new(times, spreads).map_err(record);
         }
@@ -184,12 +183,12 @@ impl Recorded {
             return Err(record(RecordError::Spreads));
         }
         let mut pairs = Pairs::default();
-        for (line, text) in lines {
+        for row in rows {
             pairs
-                .add(text)
+                .add(&row)
                 .map_err(|(entry, message)| MatrixError::Entry {
                     path: path.into(),
-                    line,
+                    line: row.line(),
                     entry,
                     message,
                 })?;
@@ -207,7 +206,7 @@ impl Recorded {
     /// Makes the list of pairs that were measured between hosts of these names, in comma-separated
     /// values.
     pub fn list(measurements: impl IntoIterator<Item = Measurement>, names: &[String]) -> String {
-        let mut text = format!("{HEADING}\n");
+        let mut text = HEADING.join(",") + "\n";
         for Measurement { pair, round_trip } in measurements {
             let [a, b] = [pair.0, pair.1].map(|host| &names[host as usize]);
             let [time, spread] =
@@ -281,8 +280,8 @@ struct Pairs {
 impl Pairs {
     /// Adds the pair of a line, or says which entry is wrong, from 1, and why. Of a pair that comes
     /// again the shortest time counts, and as spread what its times differ by at least.
-    fn add(&mut self, line: &str) -> Result<(), (usize, String)> {
-        let entries: Vec<&str> = line.split(',').map(str::trim).collect();
+    fn add(&mut self, row: &Row) -> Result<(), (usize, String)> {
+        let entries: Vec<&str> = row.cells().collect();
         let &[a, b, time, spread] = &entries[..] else {
             let message = format!(
                 "expected two hosts and two times, found {} entries",

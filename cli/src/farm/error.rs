@@ -1,0 +1,30 @@
+//! Errors of farm commands.
+
+use std::path::PathBuf;
+
+use superstep_farm::{Invalid, SamplesError};
+
+use super::costs::CostsError;
+use crate::failure::CommandError;
+
+/// Errors of farm commands.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FarmError {
+    /// A quantity is out of its range.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// A file of costs cannot be read.
+    #[error(transparent)]
+    Costs(#[from] CostsError),
+    /// No policy of this name was tried.
+    #[error("wf2 is for workers of different speeds: give them by --weights")]
+    NoWeights,
+    /// A file of samples cannot be read.
+    #[error(transparent)]
+    Samples(#[from] SamplesError),
+    /// Samples do not serve.
+    #[error("{}: {source}", path.display())]
+    Unfit { path: PathBuf, source: Invalid },
+}
+
+impl CommandError for FarmError {}
