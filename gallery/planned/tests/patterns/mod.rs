@@ -74,9 +74,13 @@ pub(crate) fn lower() -> impl Strategy<Value = Pattern> {
 }
 
 /// Returns whether a schedule has several processors for any kernel, where a farm needs independent
-/// parts.
+/// parts, and a pipeline to be shorter than the sequential run.
 pub(crate) fn is_parallel(schedule: Schedule, processors: usize) -> bool {
-    processors > 1 && !matches!(schedule, Schedule::Fastest | Schedule::Farm)
+    processors > 1
+        && !matches!(
+            schedule,
+            Schedule::Fastest | Schedule::Farm | Schedule::Pipeline
+        )
 }
 
 /// Checks that a plan for several processors has run, if the schedule has them.
