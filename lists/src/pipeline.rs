@@ -1,24 +1,29 @@
 //! Pipelines: contiguous blocks of the sequential run on fixed owners, in slices of equal work.
 //!
-//! Substitution, recurrences and sweeps leave no cut between levels that many processors can cross at once. What works is a pipeline: each
-//! processor owns a block of the run, works through it in an order that first frees what others wait for, and hands on as much at a time as
-//! balances the latency of an exchange against the time until the last processor has work.
+//! Substitution, recurrences and sweeps leave no cut between levels that many processors can cross
+//! at once. What works is a pipeline: each processor owns a block of the run, works through it in
+//! an order that first frees what others wait for, and hands on as much at a time as balances the
+//! latency of an exchange against the time until the last processor has work.
 //!
-//! * Owners: blocks of the [order](Places) of tasks, of equal work. The sequence of each owner: by the least depth among the tasks that it
-//!   leads to, in the block, whose values others read; so that the values that are waited for first come first (`sequences.rs`). For a grid
-//!   in blocks of rows that is column by column.
-//! * Supersteps: in each, every owner goes on in its sequence for as long as the values that it needs had been computed before, up to a
-//!   budget of work (`slices.rs`). No sequence can wait for itself: along a sequence, and from a task to its reader on another owner, the
-//!   depth that orders them rises.
-//! * While the pipeline fills and drains most processors wait. It takes less time with several blocks for each processor, small ones at both ends of
-//!   the run, and slices of each block that are small at both ends (`Tent` in `blocks.rs`).
-//! * A block of fewer rows is worked through in longer slices for the same budget: blocks that are dealt in rounds cost hardly more, and their
-//!   slices are longer loops.
-//! * The search: the number of owners, where their blocks end, and the budget (`search.rs`, `blocks.rs`). Only the tasks that wait for another
-//!   owner or are waited for are looked at, so that a try takes microseconds.
+//! * Owners: blocks of the [order](Places) of tasks, of equal work. The sequence of each owner: by
+//!   the least depth among the tasks that it leads to, in the block, whose values others read; so
+//!   that the values that are waited for first come first (`sequences.rs`). For a grid in blocks of
+//!   rows that is column by column.
+//! * Supersteps: in each, every owner goes on in its sequence for as long as the values that it
+//!   needs had been computed before, up to a budget of work (`slices.rs`). No sequence can wait for
+//!   itself: along a sequence, and from a task to its reader on another owner, the depth that
+//!   orders them rises.
+//! * While the pipeline fills and drains most processors wait. It takes less time with several
+//!   blocks for each processor, small ones at both ends of the run, and slices of each block that
+//!   are small at both ends (`Tent` in `blocks.rs`).
+//! * A block of fewer rows is worked through in longer slices for the same budget: blocks that are
+//!   dealt in rounds cost hardly more, and their slices are longer loops.
+//! * The search: the number of owners, where their blocks end, and the budget (`search.rs`,
+//!   `blocks.rs`). Only the tasks that wait for another owner or are waited for are looked at, so
+//!   that a try takes microseconds.
 //!
-//! There are no copies. Messages are taken to be sent right after the superstep that computes them; with those the result is never dearer than
-//! serial.
+//! There are no copies. Messages are taken to be sent right after the superstep that computes them;
+//! with those the result is never dearer than serial.
 
 mod blocks;
 mod search;
@@ -61,8 +66,8 @@ pub struct Effort {
 /// Searches for the cheapest pipeline. Returns whether there is one cheaper than all work on one
 /// processor: otherwise there are no lists.
 ///
-/// Cost: as many [steps](Effort::steps) as the effort says, and one shape more. Memory: 20 bytes for
-/// each task, 36 where their work differs.
+/// Cost: as many [steps](Effort::steps) as the effort says, and one shape more. Memory: 20 bytes
+/// for each task, 36 where their work differs.
 ///
 /// # Panics
 /// If there is no processor.

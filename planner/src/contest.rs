@@ -29,30 +29,30 @@ const WINDOW_GROWTH: u32 = 4;
 /// Loaded solves on 5-point grids of 300^2 and 1000^2 and a 7-point grid of 40^3 take 0.38, 0.40
 /// and 0.52 of the function with some 3,200 rows; 0.52, 0.54 and 0.57 with 800; 0.52, 0.59 and 0.59
 /// with 12,800. Of 65 problems (22 patterns; solves, sweeps, ILU) windows by level of 128, 512 and
-/// 2,048 grains of some 8 rows were the best plan of six: those of 512 of five, those of 128 of ILU(0)
-/// on a 5-point grid, by 3 %.
+/// 2,048 grains of some 8 rows were the best plan of six: those of 512 of five, those of 128 of
+/// ILU(0) on a 5-point grid, by 3 %.
 const CACHED: u64 = 4096;
 /// The least work of a processor in a level for levels to be tried, in waits.
 ///
 /// Of 204 problems (34 matrices and grids, solves and sweeps, 2, 4 and 8 processors) levels are the
-/// best plan for ten: eight of 52 and more, one of 0.9 (0.88 in place of the time in order), one of
-/// 0.6 (0.421 in place of 0.424). From 13 on they also tell where grow-local is not hopeless: for 8
-/// processors 0.33 and 0.48 in place of the time in order. Without this bound planning takes 5 %
-/// longer, with it less than 1 %.
+/// best plan for nine: seven of 52 and more, one of 0.9 (0.88 in place of the time in order), one
+/// of 0.6 (0.421 in place of 0.424). From 13 on they also tell where grow-local is not hopeless:
+/// for 8 processors 0.33 and 0.48 in place of the time in order. Without this bound planning takes
+/// 5 % to 11 % longer, with it less than 1 %.
 const LEAST_PART: f64 = 16.0;
 /// The largest part of the work that may need other blocks for pipelines to be tried.
 ///
-/// Of 164 problems in which no plan so far was close to the bound (34 matrices and grids, solves and
-/// sweeps, 2, 4 and 8 processors) pipelines are the best plan for 16, all on dissected meshes and
-/// grids. For 15 of them at most 0.12 of the work needs other blocks, as for 8 others; for the last
-/// one, where 0.2 does, they gain 5 %. Tried for all 164 they make planning a seventh longer.
+/// Of 164 problems in which no plan so far was close to the bound (34 matrices and grids, solves
+/// and sweeps, 2, 4 and 8 processors) pipelines are the best plan for 16, all on dissected meshes
+/// and grids. For 15 of them at most 0.12 of the work needs other blocks, as for 8 others; for the
+/// last one, where 0.2 does, they gain 5 %. Tried for all 164 they make planning a seventh longer.
 const TORN: f64 = 0.125;
-/// Nothing else is tried where a farm is within this factor of what no plan can beat, nor grow-local,
-/// which takes several times as long to schedule, where another plan is.
+/// Nothing else is tried where a farm is within this factor of what no plan can beat, nor
+/// grow-local, which takes several times as long to schedule, where another plan is.
 ///
-/// By the clock of 16 cores, of 57 plans for 2 to 16 processors that were predicted beyond it (eight
-/// real matrices, five kernels) grow-local was faster for 13, by up to 3.4 times; of 11 within it for
-/// 3, by up to 1.2 times.
+/// By the clock of 16 cores, of 57 plans for 2 to 16 processors that were predicted beyond it
+/// (eight real matrices, five kernels) grow-local was faster for 13, by up to 3.4 times; of 11
+/// within it for 3, by up to 1.2 times.
 const CLOSE: f64 = 1.2;
 /// Nothing is tried where no plan can beat this part of the time in order. Another order than that
 /// of memory alone cost 9 % to 24 % on a 5-point grid and more elsewhere (the example `patterns`).
@@ -311,8 +311,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// Returns the ratio that no plan is better than: that of the critical path, or of an even share
-    /// of the work.
+    /// Returns the ratio that no plan is better than: that of the critical path, or of an even
+    /// share of the work.
     fn bound(&self, processors: u32) -> f64 {
         1.0 / self.parallelism.min(f64::from(processors))
     }

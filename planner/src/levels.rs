@@ -12,8 +12,8 @@ use crate::{
 ///
 /// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
 ///
-/// Cost: linear in grains and edges, and in levels times the square of the processors. Memory beside
-/// the plan: 12 bytes for each grain, 4 for each edge.
+/// Cost: linear in grains and edges, and in levels times the square of the processors. Memory
+/// beside the plan: 12 bytes for each grain, 4 for each edge.
 ///
 /// # Panics
 /// If there is no processor.

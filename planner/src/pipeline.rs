@@ -1,7 +1,7 @@
 //! Pipelines for grains: each processor's slice of its block becomes a chunk.
 
 use superstep_lists::{
-    Before, ByNumber,
+    Before, ByNumber, Lists,
     pipeline::{Effort, Prices, pipeline as search},
 };
 
@@ -12,31 +12,35 @@ use crate::{
 
 /// Steps of the search for each grain: 20 are those of one shape, the others slices of it.
 ///
-/// The search then takes 0.84 of the time of grow-local in the geometric mean (23 problems: dissected
-/// meshes and grids, 2, 4 and 8 processors); with 22, 28 and 32 steps 0.67, 0.97 and 1.07. Fewer find
-/// up to a tenth worse pipelines for 8 processors, 60 for each grain and edge up to a sixteenth better
-/// ones for 2, in three times the time.
+/// The search then takes 0.84 of the time of grow-local in the geometric mean (23 problems:
+/// dissected meshes and grids, 2, 4 and 8 processors); with 22, 28 and 32 steps 0.67, 0.97 and
+/// 1.07. With 22 pipelines for 8 processors are worse by up to a seventh; with 20 for each grain
+/// and edge those for 2 are better by up to a sixteenth, in twice the time.
 const STEPS: u64 = 25;
 
 /// Searches for the [pipeline](mod@superstep_lists::pipeline) that takes least time, and makes each
-/// slice a chunk. All grains are one if no pipeline is shorter than the sequential run.
+/// slice a chunk. All grains are one chunk if no pipeline is shorter than the sequential run.
 ///
 /// Each processor owns a block of the run, and works through it in slices, in an order that first
 /// frees what others wait for.
 ///
 /// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
 ///
-/// Cost: some 50 steps of one to three nanoseconds for each grain, at most. Memory beside the plan: 36 bytes
-/// for each grain, 4 for each edge.
+/// Cost: some 50 steps of one to three nanoseconds for each grain, at most. Memory beside the plan:
+/// 36 bytes for each grain, 4 for each edge.
 ///
 /// # Panics
 /// If there is no processor.
 pub fn pipeline(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
-    let searched = search_within(graph, graph.before(&graph.successors()), processors, costs);
-    match searched {
-        Some(scheduled) => scheduled.plan,
-        None => Plan::sequential(graph.boundaries().clone()),
-    }
+    let successors = graph.successors();
+    let searched = search_within(graph, graph.before(&successors), processors, costs);
+    let in_order = || {
+        let mut chunks = Chunks::new(processors, graph.grains());
+        let all: Vec<u32> = (0..graph.grains()).collect();
+        chunks.list(0, &all);
+        chunks.schedule(graph)
+    };
+    searched.unwrap_or_else(in_order).plan
 }
 
 /// As [`pipeline`], of a graph whose successors are there; none if no pipeline is shorter than the

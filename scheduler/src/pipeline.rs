@@ -1,4 +1,5 @@
-//! Pipelines for the tasks of a build: [`superstep_lists::pipeline`](mod@superstep_lists::pipeline) in an order of theirs.
+//! Pipelines for the tasks of a build: [`superstep_lists::pipeline`](mod@superstep_lists::pipeline)
+//! in an order of theirs.
 
 use superstep_dag::Dag;
 use superstep_lists::pipeline::{Effort, Prices, pipeline};
@@ -9,8 +10,9 @@ use crate::{Order, ScheduleError, Scheduler, Serial, serves};
 
 /// The pipeline, with the order of the run that is cut into blocks, and its effort.
 ///
-/// Cost: for each number of owners tried 30 nanoseconds or so for each task and edge; then `effort` steps of a nanosecond or two for each
-/// task and edge at the most. 20 bytes per task, 36 where their work differs.
+/// Cost: for each number of owners tried 30 nanoseconds or so for each task and edge; then `effort`
+/// steps of a nanosecond or two for each task and edge at the most. 20 bytes per task, 36 where
+/// their work differs.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -31,10 +33,11 @@ pub struct Pipeline {
     pub order: Order,
     /// Steps for each task and edge.
     pub effort: u32,
-    /// Try several blocks for each processor, too, and blocks and slices that are small at both ends: cheaper, but more pieces of code.
+    /// Try several blocks for each processor, too, and blocks and slices that are small at both
+    /// ends: cheaper, but more pieces of code.
     pub tapered: bool,
-    /// Give each processor as many blocks as cost hardly more: their slices are the longer, and so are the inner loops of a program. Tapered ones
-    /// replace them where they are cheaper.
+    /// Give each processor as many blocks as cost hardly more: their slices are the longer, and so
+    /// are the inner loops of a program. Tapered ones replace them where they are cheaper.
     pub long_slices: bool,
 }
 
@@ -50,7 +53,8 @@ impl Default for Pipeline {
 }
 
 impl Pipeline {
-    /// The pipeline for programs whose processors run slices as loops, which take the less for each task the longer they are.
+    /// The pipeline for programs whose processors run slices as loops, which take the less for each
+    /// task the longer they are.
     pub fn for_loops() -> Self {
         Self {
             long_slices: true,

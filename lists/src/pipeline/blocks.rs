@@ -15,8 +15,8 @@ pub struct Shape {
 
 /// Sizes that rise evenly from the first to the middle, and fall again.
 ///
-/// While a pipeline fills and drains most processors wait, for as long as what the others are at takes: that is little if the first and the last
-/// blocks, and slices of them, are small.
+/// While a pipeline fills and drains most processors wait, for as long as what the others are at
+/// takes: that is little if the first and the last blocks, and slices of them, are small.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tent {
     /// The size at both ends, as a part of that in the middle: at most 1.
@@ -46,12 +46,13 @@ pub enum Borders {
     Equal,
     /// Near there, where the fewest edges cross: between the rows of a grid.
     FewEdges,
-    /// The same with blocks as heavy as the heaviest of those as long as there is work: it is the last owner that has less, and while it
-    /// works alone a superstep costs less.
+    /// The same with blocks as heavy as the heaviest of those as long as there is work: it is the
+    /// last owner that has less, and while it works alone a superstep costs less.
     Filled,
 }
 
-/// By how much of its share a block may be larger or smaller so that fewer edges cross its border: one part in so many.
+/// By how much of its share a block may be larger or smaller so that fewer edges cross its border:
+/// one part in so many.
 const TOLERANCE: u64 = 16;
 
 /// Blocks that have numbers of 16 bits, which take half the memory of others for each task.
@@ -104,8 +105,8 @@ fn reads_previous(graph: Before<'_>, ranks: &impl Places, rank: u32) -> bool {
             .contains(&ranks.task(rank - 1))
 }
 
-/// Blocks that end where the fewest edges cross, of the places with about `aim(block, start)` work before them: by so much less or more.
-/// As near to it as can be.
+/// Blocks that end where the fewest edges cross, of the places with about `aim(block, start)` work
+/// before them: by so much less or more. As near to it as can be.
 fn walk(
     graph: Before<'_>,
     ranks: &impl Places,

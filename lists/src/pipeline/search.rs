@@ -28,7 +28,8 @@ const STEPS_OF_SEQUENCES: u64 = 20;
 /// After so many numbers of owners without gain the search ends.
 const FEWER: u32 = 3;
 
-/// Numbers of blocks for each processor that are tried with small blocks at both ends, until one is far from the best.
+/// Numbers of blocks for each processor that are tried with small blocks at both ends, until one is
+/// far from the best.
 const ROUNDS: [u32; 3] = [2, 3, 4];
 
 /// Numbers of equal blocks for each processor that are tried, one after the other.
@@ -37,7 +38,8 @@ const EQUAL_ROUNDS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Blocks above which each of them waits for too many others to be tried in time.
 const MOST_BLOCKS: u32 = 2048;
 
-/// What equal blocks may cost, in the cost of one for each processor, so that their slices are longer.
+/// What equal blocks may cost, in the cost of one for each processor, so that their slices are
+/// longer.
 const HARDLY_MORE: f64 = 1.03;
 
 /// Budgets for a number of equal slices have so much room that no column is left over.
@@ -109,7 +111,8 @@ impl Search {
         }
     }
 
-    /// Takes what costs hardly more than the best, of several equal blocks for each processor, in the fewest slices of each.
+    /// Takes what costs hardly more than the best, of several equal blocks for each processor, in
+    /// the fewest slices of each.
     pub(super) fn run_rounds(&mut self, sequences: &mut impl FnMut(Shape) -> Sequences) {
         let most = self.most.min(HARDLY_MORE * self.best);
         let Some(mut fewest) = self.slices_of_a_block() else {

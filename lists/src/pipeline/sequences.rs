@@ -37,8 +37,9 @@ pub struct Sequences {
 /// Added to the arrival of tasks that lead to no reader elsewhere: they can wait.
 const CAN_WAIT: u32 = 1 << 31;
 
-/// By what each owner orders its tasks: the least depth of a task with a reader elsewhere that a task leads to in its block; where there is
-/// none, the largest depth of a task elsewhere that the block has to wait for before it. It never falls along an edge inside a block.
+/// By what each owner orders its tasks: the least depth of a task with a reader elsewhere that a
+/// task leads to in its block; where there is none, the largest depth of a task elsewhere that the
+/// block has to wait for before it. It never falls along an edge inside a block.
 fn urgency(graph: Before<'_>, depths: &[u32], owners: &[u16]) -> Vec<u32> {
     let mut urgency = vec![u32::MAX; graph.tasks()];
     for task in graph.in_order().rev() {
@@ -193,7 +194,8 @@ impl Sequences {
     }
 }
 
-/// The tasks owner by owner, the most urgent first, and where each owner's start. A task comes after its predecessors of the same owner.
+/// The tasks owner by owner, the most urgent first, and where each owner's start. A task comes
+/// after its predecessors of the same owner.
 fn sort(graph: Before<'_>, owners: &[u16], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; count as usize + 1];
     for &owner in owners {

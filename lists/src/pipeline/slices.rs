@@ -59,8 +59,9 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// What supersteps of that pace cost, each value being sent right after its superstep; infinite if that is more than `most`. Calls
-    /// `superstep` with the places of all owners before and after each.
+    /// What supersteps of that pace cost, each value being sent right after its superstep; infinite
+    /// if that is more than `most`. Calls `superstep` with the places of all owners before and
+    /// after each.
     pub(super) fn cost(
         &mut self,
         pace: Pace,
@@ -119,7 +120,8 @@ impl<'a> Slices<'a> {
             }
             *gate += 1;
         }
-        // What comes after the last value sent is of no use to others yet: it can as well be done in the next superstep.
+        // What comes after the last value sent is of no use to others yet: it can as well be done
+        // in the next superstep.
         let sent = self.first_sent[owner] as usize..self.first_sent[owner + 1] as usize;
         let sent = &sequences.sent[sent];
         let before_limit = sent.partition_point(|sent| sent.place < limit);
