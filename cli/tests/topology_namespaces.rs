@@ -11,6 +11,7 @@ use superstep_network::{
     latency::{Distribution, Maximum, Samples, fit},
     topology::Tree,
 };
+use superstep_random::SplitMix64;
 
 use self::{
     namespaces::{Network, address},
@@ -33,13 +34,9 @@ const BETWEEN_SITES: [&[u32]; 3] = [
 /// One-way latency of whoever measures to all hosts.
 const ASIDE: Duration = Duration::from_micros(20);
 
-/// Uniform in (0, 1], by SplitMix64.
-fn unit(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (((z ^ (z >> 31)) >> 11) + 1) as f64 / (1_u64 << 53) as f64
+/// Draws a number from 0 to 1, without 0.
+fn unit(random: &mut SplitMix64) -> f64 {
+    ((random.bits() >> 11) + 1) as f64 / (1_u64 << 53) as f64
 }
 
 /// The network, or a message why there is none.
@@ -88,7 +85,7 @@ fn three_sites_are_found() {
     let truth: Tree = SITES.parse().unwrap();
     let hosts = truth.hosts();
     let tree = truth.clone();
-    let mut random = 1;
+    let mut random = SplitMix64::new(1);
     let delay = move |from: usize, to: usize| {
         if from.max(to) == hosts {
             return ASIDE;
@@ -148,7 +145,7 @@ const TAILS: [(f64, f64); 8] = [
 #[ignore = "needs root"]
 fn the_slowest_of_many_pings_is_as_late_as_their_tails_say() {
     let hosts = TAILS.len() + 1;
-    let mut random = 7;
+    let mut random = SplitMix64::new(7);
     let delay = move |from: usize, to: usize| {
         let (Some(&(least, shape)), true) =
             (TAILS.get((from + to).wrapping_sub(1)), from.min(to) == 0)

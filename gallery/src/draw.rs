@@ -1,26 +1,23 @@
 //! Pseudo-random data that is the same everywhere and always.
 
 use num_complex::Complex;
+use superstep_random::SplitMix64;
 
 use crate::kernels::pair::Pair;
 
-/// A stream of words (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// A stream of words.
 #[derive(Clone, Debug)]
-pub struct Draw(u64);
+pub struct Draw(SplitMix64);
 
 impl Draw {
     /// The stream that `seed` names.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// One word.

@@ -46,7 +46,6 @@ mod probe;
 #[cfg(feature = "measure")]
 mod protocol;
 #[cfg(feature = "measure")]
-mod random;
 #[cfg(feature = "measure")]
 mod recorded;
 #[cfg(feature = "simulation")]

@@ -14,6 +14,7 @@ use superstep_network::topology::{
     Setting, Tree, infer,
     simulated::{Cluster, Network, Noise, Simulator},
 };
+use superstep_random::SplitMix64;
 
 /// Seeds of networks, noise and order: as many as the reference simulation has, with which rows
 /// compare.
@@ -114,15 +115,8 @@ fn figures(network: &Network, setting: &Setting) -> Result<[f64; 9], Box<dyn Err
 
 /// False positives, false negatives and errors in all of whether two paths share a link.
 fn errors(tree: &Tree, truth: &Tree) -> [f64; 3] {
-    // SplitMix64 (Steele, Lea and Flood, 2014).
-    let mut state = 1_u64;
-    let mut host = move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % truth.hosts() as u64) as u32
-    };
+    let mut random = SplitMix64::new(1);
+    let mut host = move || (random.bits() % truth.hosts() as u64) as u32;
     // Pairs of paths by what is true and what is inferred.
     let mut counts = [[0_usize; 2]; 2];
     while counts.iter().flatten().sum::<usize>() < QUADRUPLES {

@@ -9,7 +9,6 @@ pub(crate) mod cells;
 pub(crate) mod energy;
 mod moves;
 pub(crate) mod plan;
-pub(crate) mod random;
 
 /// No superstep; supersteps take two bytes each.
 pub(crate) const NOWHERE: u32 = u16::MAX as u32;

@@ -1,26 +1,20 @@
 //! Pseudo-random choices that are the same everywhere and always.
 
-/// A stream of choices (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+use superstep_random::SplitMix64;
+
+/// A stream of choices.
 #[derive(Clone, Debug)]
-pub struct Draw(u64);
+pub struct Draw(SplitMix64);
 
 impl Draw {
     /// The stream that `seed` names.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Self(SplitMix64::new(seed))
     }
 
     /// A number from `least` to `most`, both included.
     pub fn between(&mut self, least: usize, most: usize) -> usize {
-        least + (self.next() % (most - least + 1) as u64) as usize
+        least + (self.0.bits() % (most - least + 1) as u64) as usize
     }
 
     /// True `percent` times of 100.

@@ -2,7 +2,9 @@
 
 use std::iter::repeat_n;
 
-use super::{Matrix, Tree, random::Random};
+use superstep_random::SplitMix64;
+
+use super::{Matrix, Tree};
 
 /// Steps of the search, each of which looks at the traffic between a pair of ranks: a fraction of a
 /// second. It is enough for all starts of 64 hosts, and for two or three of 256.
@@ -82,7 +84,7 @@ impl Placement {
         let first = Self::depth_first(tree, processors, traffic)?;
         let mut search = Search::new(tree, traffic);
         let mut order = places(tree, processors, traffic)?;
-        let mut random = Random::new(seed);
+        let mut random = SplitMix64::new(seed);
         let mut best = first;
         for start in 0..STARTS {
             if start > 0 {

@@ -10,10 +10,11 @@ use std::{
     convert::Infallible,
 };
 
+use superstep_random::SplitMix64;
+
 use super::{
     Finished, Measured, Probe, Protocol, RoundTrip, Tree,
     growing::{Growing, Location},
-    random::Random,
 };
 
 /// Noise of simulated round trips, in microseconds. Queues add to a time and never take away: only
@@ -77,7 +78,7 @@ struct Plan {
     growing: Growing,
     /// Site of each host so far.
     sites: Vec<usize>,
-    random: Random,
+    random: SplitMix64,
 }
 
 impl Plan {
@@ -85,7 +86,7 @@ impl Plan {
         Self {
             growing: Growing::new(hosts),
             sites: Vec::new(),
-            random: Random::new(seed),
+            random: SplitMix64::new(seed),
         }
     }
 
@@ -231,7 +232,7 @@ impl Network {
         let hosts = hosts.max(2);
         let mut plan = Plan::new(hosts, seed);
         let mut latency = {
-            let mut random = Random::new(!seed);
+            let mut random = SplitMix64::new(!seed);
             move || 1.0 + random.below(50) as f64
         };
         plan.growing.join(0, 1, latency() + latency());
@@ -303,8 +304,8 @@ impl<'a> Simulator<'a> {
     /// Measures a pair for the `time`th time; the round trip and how long its pings took.
     fn measure(&self, a: usize, b: usize, time: u64) -> Measured {
         let (a, b) = (a.min(b) as u64, a.max(b) as u64);
-        let pair = Random::new(self.seed ^ (a << 32 | b)).next();
-        let mut random = Random::new(pair);
+        let pair = SplitMix64::new(self.seed ^ (a << 32 | b)).bits();
+        let mut random = SplitMix64::new(pair);
         let noise = &self.noise;
         let path = self.network.tree.path(a as u32, b as u32);
         let length: f64 = path
@@ -315,16 +316,16 @@ impl<'a> Simulator<'a> {
             .iter()
             .filter(|&&link| self.network.between_sites[link as usize]);
         let sites = sites.count();
-        let constant = 2.0 * length + noise.bias * random.normal();
-        let mut random = Random::new(pair.wrapping_add(time + 1));
+        let constant = 2.0 * length + noise.bias * normal(&mut random);
+        let mut random = SplitMix64::new(pair.wrapping_add(time + 1));
         let ping = || {
             let mut ping = constant;
-            ping += noise.host / 2.0 * (random.gamma2() + random.gamma2());
+            ping += noise.host / 2.0 * (gamma2(&mut random) + gamma2(&mut random));
             for _ in 0..sites {
-                ping += noise.site / 2.0 * random.gamma2();
+                ping += noise.site / 2.0 * gamma2(&mut random);
             }
-            if random.unit() < noise.spike {
-                ping += noise.disturbance * random.exponential();
+            if positive(&mut random) < noise.spike {
+                ping += noise.disturbance * exponential(&mut random);
             }
             let quantum = if noise.quantum > 0.0 {
                 noise.quantum
@@ -365,4 +366,25 @@ impl Probe for Simulator<'_> {
             result: Ok(round_trip),
         }
     }
+}
+
+/// Draws a number from 0 to 1, without 0.
+fn positive(random: &mut SplitMix64) -> f64 {
+    ((random.bits() >> 11) + 1) as f64 / (1_u64 << 53) as f64
+}
+
+/// Draws from the exponential distribution of mean 1.
+fn exponential(random: &mut SplitMix64) -> f64 {
+    -positive(random).ln()
+}
+
+/// Draws from the gamma distribution of shape 2 and scale 1, whose mean is 2.
+fn gamma2(random: &mut SplitMix64) -> f64 {
+    -(positive(random) * positive(random)).ln()
+}
+
+/// Draws from the normal distribution of standard deviation 1 (Box and Muller 1958).
+fn normal(random: &mut SplitMix64) -> f64 {
+    let radius = (2.0 * exponential(random)).sqrt();
+    radius * (std::f64::consts::TAU * positive(random)).cos()
 }

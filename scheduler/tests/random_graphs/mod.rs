@@ -2,20 +2,18 @@
 
 use superstep_dag::Dag;
 
-/// SplitMix64.
-pub(crate) struct SplitMix(u64);
+use superstep_random::SplitMix64;
+
+/// A sequence of random numbers.
+pub(crate) struct SplitMix(SplitMix64);
 
 impl SplitMix {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
+        (self.0.bits() % bound as u64) as usize
     }
 }
 

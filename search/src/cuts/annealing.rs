@@ -6,7 +6,7 @@
 use superstep_machine::Machine;
 
 use super::{board::Board, leveled::Leveled, search::Layer};
-use crate::search::random::Random;
+use superstep_random::SplitMix64;
 
 /// Rise of the cost that is accepted with probability 1/e at first and at last: parts of what a layer costs on average.
 const HOT: f64 = 2e-3;
@@ -27,7 +27,7 @@ pub(super) fn anneal(graph: &Leveled<'_>, machine: &Machine, layers: &mut [Layer
         return;
     }
     let mut board = Board::new(graph, machine, layers);
-    let mut random = Random::new(0);
+    let mut random = SplitMix64::new(0);
     let mut best = (board.cost(machine), board.places.clone());
     let mut energy = best.0 + slope(&board, machine);
     let unit = best.0 / layers.len() as f64;
@@ -93,10 +93,10 @@ impl Exchange {
 }
 
 /// A random exchange, most often of a group of the processor that makes a layer dear; none if it would change nothing.
-fn choose(board: &Board, random: &mut Random) -> Option<Exchange> {
+fn choose(board: &Board, random: &mut SplitMix64) -> Option<Exchange> {
     let layer = random.below(board.layers());
     let groups = board.groups(layer);
-    let any = |random: &mut Random| groups.start + random.below(groups.len()) as u32;
+    let any = |random: &mut SplitMix64| groups.start + random.below(groups.len()) as u32;
     let mut group = any(random);
     let dear = match random.below(4) {
         0 => None,

@@ -2,11 +2,12 @@
 
 use superstep_machine::Machine;
 
+use superstep_random::SplitMix64;
+
 use super::{
     energy::Energy,
     moves::{self, Limit, Undo},
     plan::Plan,
-    random::Random,
 };
 
 /// How to anneal.
@@ -44,7 +45,7 @@ const STEPS_PER_TRY: u64 = 4;
 impl Annealing {
     /// Improves `plan`, which is valid, and leaves it valid.
     pub(crate) fn run(&self, plan: &mut Plan) {
-        let mut random = Random::new(self.seed);
+        let mut random = SplitMix64::new(self.seed);
         let mut undo = Undo::default();
         let start = plan.steps();
         let mut tries = 0;

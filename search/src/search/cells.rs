@@ -195,11 +195,11 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::random::Random;
+    use superstep_random::SplitMix64;
 
     #[test]
     fn figures_are_those_of_all_entries() {
-        let mut random = Random::new(1);
+        let mut random = SplitMix64::new(1);
         let mut table = [[0_u64; 3]; 4];
         let mut cells = Cells::new(4, 3);
         for _ in 0..1000 {

@@ -2,15 +2,16 @@
 
 use std::ops::RangeInclusive;
 
+use superstep_random::SplitMix64;
+
 use super::{
     NOWHERE,
     energy::Energy,
     plan::{Plan, Relocation, bits},
-    random::Random,
 };
 
 /// How many tasks a move may copy: most often few.
-fn most_copies(random: &mut Random) -> usize {
+fn most_copies(random: &mut SplitMix64) -> usize {
     2 << random.below(4)
 }
 
@@ -51,7 +52,7 @@ pub(crate) struct Limit<'a> {
 /// What surely adds more than the limit is not made.
 pub(crate) fn random_move(
     plan: &mut Plan,
-    random: &mut Random,
+    random: &mut SplitMix64,
     undo: &mut Undo,
     limit: &Limit,
 ) -> bool {
@@ -69,7 +70,7 @@ pub(crate) fn random_move(
 }
 
 /// Tries to add or to drop a random copy; whether it changed anything. The plan may then be invalid.
-pub(crate) fn random_copy(plan: &mut Plan, random: &mut Random, undo: &mut Undo) -> bool {
+pub(crate) fn random_copy(plan: &mut Plan, random: &mut SplitMix64, undo: &mut Undo) -> bool {
     let Some((task, holder)) = choose(plan, random) else {
         return false;
     };
@@ -81,7 +82,7 @@ pub(crate) fn random_copy(plan: &mut Plan, random: &mut Random, undo: &mut Undo)
 }
 
 /// A random copy: half of the time of any task, else one that makes a superstep dear.
-fn choose(plan: &Plan, random: &mut Random) -> Option<(u32, usize)> {
+fn choose(plan: &Plan, random: &mut SplitMix64) -> Option<(u32, usize)> {
     if random.below(2) == 0 {
         let task = plan.placed()[random.below(plan.placed().len())];
         return Some((task, pick(plan.holders(task), random)));
@@ -103,14 +104,14 @@ fn choose(plan: &Plan, random: &mut Random) -> Option<(u32, usize)> {
 }
 
 /// A random member of a set that is not empty.
-fn pick(set: u64, random: &mut Random) -> usize {
+fn pick(set: u64, random: &mut SplitMix64) -> usize {
     bits(set)
         .nth(random.below(set.count_ones() as usize))
         .expect("the set has that many")
 }
 
 /// A processor for `task`: where a neighbour runs, or any.
-fn target(plan: &Plan, random: &mut Random, task: u32) -> usize {
+fn target(plan: &Plan, random: &mut SplitMix64, task: u32) -> usize {
     let (before, after) = (plan.graph().predecessors(task), plan.after(task));
     let count = before.len() + after.len();
     if count == 0 || random.below(4) == 0 {
@@ -135,7 +136,7 @@ fn first_possible(plan: &Plan, task: u32, processor: usize) -> u32 {
 /// Moves a copy to another processor, another superstep, or both.
 fn relocate(
     plan: &mut Plan,
-    random: &mut Random,
+    random: &mut SplitMix64,
     undo: &mut Undo,
     limit: &Limit,
     task: u32,
@@ -188,7 +189,7 @@ fn go(
 /// Makes a relocation that overloads a processor, and lets one of the groups that are there go back in exchange.
 fn exchange(
     plan: &mut Plan,
-    random: &mut Random,
+    random: &mut SplitMix64,
     undo: &mut Undo,
     limit: &Limit,
     relocation: Relocation,
@@ -228,7 +229,7 @@ fn exchange(
 
 /// A possible superstep near `before`; another one than that if it has to be.
 fn superstep_near(
-    random: &mut Random,
+    random: &mut SplitMix64,
     before: u32,
     possible: RangeInclusive<u32>,
     is_other: bool,
@@ -237,7 +238,7 @@ fn superstep_near(
     if first > last || is_other && first == last {
         return None;
     }
-    let any = |random: &mut Random, count: u32| first + random.below(count as usize) as u32;
+    let any = |random: &mut SplitMix64, count: u32| first + random.below(count as usize) as u32;
     let superstep = match random.below(8) {
         0..3 => before,
         3 => before.saturating_sub(1),
@@ -255,7 +256,7 @@ fn superstep_near(
 }
 
 /// Lets a processor that receives the value of `task` compute it, with what it needs for that.
-fn copy_to_user(plan: &mut Plan, random: &mut Random, undo: &mut Undo, task: u32) -> bool {
+fn copy_to_user(plan: &mut Plan, random: &mut SplitMix64, undo: &mut Undo, task: u32) -> bool {
     let receivers = plan.users(task) & !plan.holders(task);
     if receivers == 0 {
         return false;
@@ -275,7 +276,7 @@ fn copy_to_user(plan: &mut Plan, random: &mut Random, undo: &mut Undo, task: u32
 /// Moves a copy to another processor, into the same or a neighbouring superstep, and copies there what it needs.
 fn relocate_with_copies(
     plan: &mut Plan,
-    random: &mut Random,
+    random: &mut SplitMix64,
     undo: &mut Undo,
     task: u32,
     holder: usize,
@@ -376,7 +377,7 @@ fn drop_copy(plan: &mut Plan, undo: &mut Undo, task: u32, holder: usize) -> bool
 /// Moves a copy together with the predecessors that only it uses, and with the only reader of its value.
 fn relocate_with_family(
     plan: &mut Plan,
-    random: &mut Random,
+    random: &mut SplitMix64,
     undo: &mut Undo,
     task: u32,
     holder: usize,
@@ -457,7 +458,7 @@ mod tests {
             most: 0.0,
         };
         let before = energy.of(&mut plan);
-        let (mut random, mut undo) = (Random::new(0), Undo::default());
+        let (mut random, mut undo) = (SplitMix64::new(0), Undo::default());
         for _ in 0..100 {
             relocate(&mut plan, &mut random, &mut undo, &limit, 4, 1);
             let is_valid = plan.unserved() == 0;

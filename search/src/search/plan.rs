@@ -420,8 +420,8 @@ pub(crate) mod tests {
     use superstep_dag::Contraction;
 
     use super::*;
-    use crate::search::random::Random;
     use superstep_machine::Level;
+    use superstep_random::SplitMix64;
     use superstep_schedule::check;
 
     #[test]
@@ -438,7 +438,7 @@ pub(crate) mod tests {
     }
 
     /// A graph with weights and words, some of them 0.
-    pub(crate) fn graph(random: &mut Random, tasks: usize) -> Dag {
+    pub(crate) fn graph(random: &mut SplitMix64, tasks: usize) -> Dag {
         let edges: Vec<(u32, u32)> = (0..2 * tasks)
             .map(|_| (random.below(tasks) as u32, random.below(tasks) as u32))
             .filter(|(a, b)| a < b)
@@ -463,7 +463,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_cost_is_kept_up_to_date_and_validity_known() {
-        let mut random = Random::new(1);
+        let mut random = SplitMix64::new(1);
         let (mut valid, mut invalid, mut parcels) = (0, 0, 0);
         for round in 0..400 {
             let tasks = 1 + random.below(12);
@@ -510,8 +510,8 @@ pub(crate) mod tests {
     }
 
     /// Two sites of two processors, some costs of which are the whole's.
-    fn sites(random: &mut Random) -> Machine {
-        let part = |random: &mut Random| [0.0, 0.25, 0.5, 1.0][random.below(4)];
+    fn sites(random: &mut SplitMix64) -> Machine {
+        let part = |random: &mut SplitMix64| [0.0, 0.25, 0.5, 1.0][random.below(4)];
         let (latency, gap) = (part(random), part(random));
         Machine {
             gap: 2.0,
@@ -527,7 +527,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_cost_on_a_machine_with_levels_is_kept_up_to_date() {
-        let mut random = Random::new(5);
+        let mut random = SplitMix64::new(5);
         let mut compared = 0;
         for _ in 0..300 {
             let graph = graph(&mut random, 10);

@@ -2,12 +2,14 @@
 
 use std::{collections::VecDeque, rc::Rc};
 
+use superstep_random::SplitMix64;
+
 use super::{
     Contradiction, InferError, Inference, Measurement, Setting, doubt, refine,
     task::{Snapshot, Task},
     tolerance::Pool,
 };
-use crate::topology::{Finished, Probe, TreeError, growing::Growing, random::Random};
+use crate::topology::{Finished, Probe, TreeError, growing::Growing};
 
 /// Rounds of fitting and of measuring what the fit leaves open. Simulations take one or two; the
 /// bound is against noise without end.
@@ -37,7 +39,7 @@ impl<'a, P: Probe> Run<'a, P> {
     pub(super) fn new(names: &'a [String], probe: &'a mut P, setting: &'a Setting) -> Self {
         let mut order: Vec<u32> = (0..names.len() as u32).collect();
         if !probe.is_sparse() {
-            Random::new(setting.seed).shuffle(&mut order);
+            SplitMix64::new(setting.seed).shuffle(&mut order);
         }
         let repeats = if probe.can_repeat() {
             setting.repeats

@@ -3,11 +3,12 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
+use superstep_random::SplitMix64;
+
 use super::{Setting, add::Adding, closest::Closest, tolerance::Pool};
 use crate::topology::{
     RoundTrip,
     growing::{Growing, Location},
-    random::Random,
 };
 
 /// A tree that is done, and the measurements that it was made of.
@@ -62,7 +63,7 @@ impl Task {
         let tree = Rc::clone(&self.snapshot.tree);
         let mut order: Vec<u32> = tree.present().collect();
         order.retain(|host| !self.dead.contains(host));
-        Random::new(self.seed).shuffle(&mut order);
+        SplitMix64::new(self.seed).shuffle(&mut order);
         // Where measurements are known, they narrow the search before others are made: nearest
         // first.
         let length = |host: &u32| self.known.get(host).map_or(u64::MAX, |known| known.minimum);

@@ -124,11 +124,13 @@ mod tests {
     use superstep_machine::Machine;
 
     use super::*;
-    use crate::search::{plan::tests::graph, random::Random};
+    use superstep_random::SplitMix64;
+
+    use crate::search::plan::tests::graph;
 
     #[test]
     fn no_move_adds_less_than_is_foreseen() {
-        let mut random = Random::new(3);
+        let mut random = SplitMix64::new(3);
         let energy = Energy {
             machine: Machine {
                 gap: 2.0,

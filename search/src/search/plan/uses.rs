@@ -43,11 +43,13 @@ impl Plan<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{plan::tests::graph, random::Random};
+    use superstep_random::SplitMix64;
+
+    use crate::search::plan::tests::graph;
 
     #[test]
     fn a_copy_may_go_if_and_only_if_all_are_served_then() {
-        let mut random = Random::new(2);
+        let mut random = SplitMix64::new(2);
         let (mut may, mut may_not) = (0, 0);
         for _ in 0..200 {
             let graph = graph(&mut random, 10);
