@@ -151,8 +151,9 @@ fn inner_loops_are_planned_where_that_is_predicted_to_be_faster() {
 fn words_that_are_written_again_and_again_have_owners() {
     let plan = kernels::passes::plan(1 << 14).processors(2).build();
     let report = plan.unwrap().report().clone();
-    let algorithm = report.chosen().algorithm.to_string();
-    assert!(algorithm.starts_with("owners "), "{report}");
+    let mut candidates = report.candidates.iter();
+    let owners = candidates.find(|one| one.algorithm.to_string().starts_with("owners "));
+    assert!(owners.is_some_and(|owners| owners.ratio < 0.7), "{report}");
 }
 
 #[test]
