@@ -12,7 +12,7 @@
 //! # Protocol
 //!
 //! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the
-//! *posts* of the processors of a [run](crate::run), whose page has their protocol; and the *rounds*
+//! *posts* of the processors of a run (module `run`), whose page has their protocol; and the *rounds*
 //! of a team. Who writes what others wait for wakes who may wait for it.
 //!
 //! ## A bed (module `wait`)
