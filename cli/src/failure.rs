@@ -50,7 +50,7 @@ pub(crate) struct Defect {
     pub(crate) title: &'static str,
     /// The part of the file that is shown.
     pub(crate) excerpt: Excerpt,
-    /// What stands beside the part.
+    /// The text beside the part.
     pub(crate) label: String,
 }
 

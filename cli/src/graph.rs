@@ -61,7 +61,7 @@ pub(crate) struct InvalidSchedule {
     graph: PathBuf,
     /// The schedule's file; `None`: it was made here.
     schedule: Option<PathBuf>,
-    /// What is wrong with it.
+    /// The first fault of the schedule.
     error: CheckError,
 }
 

@@ -58,11 +58,11 @@ pub struct Growth {
     /// first has.
     pub catches_up: bool,
     /// Waits of work on one processor at which a superstep is large enough where others idle.
-    /// Without this end a grid, of which one processor can always run more, becomes one superstep on
-    /// one processor.
+    /// Without this end a grid, of which one processor can always run more, becomes one superstep
+    /// on one processor.
     pub large: Option<f64>,
-    /// Time, in units of work, that all supersteps may take: growth is given up if at some time after
-    /// a quarter of the work those so far take longer than their share.
+    /// Time, in units of work, that all supersteps may take: growth is given up if at some time
+    /// after a quarter of the work those so far take longer than their share.
     pub most: f64,
 }
 

@@ -2,9 +2,9 @@
 //! fulfilled.
 //!
 //! A processor is a list of steps, not a thread. A run has as many threads as there are processors,
-//! but no more than cores. Each begins with a processor of its own; one that would have to wait puts
-//! its processor down, and any thread takes up a processor that is down and can go on. So a core
-//! that is missing, asleep or taken away costs its share of the work: only within a step does
+//! but no more than cores. Each begins with a processor of its own; one that would have to wait
+//! puts its processor down, and any thread takes up a processor that is down and can go on. So a
+//! core that is missing, asleep or taken away costs its share of the work: only within a step does
 //! nobody take over.
 //!
 //! What steps do is a [`Payload`]: supersteps of a program, chunks of a plan. Threads, waits and
@@ -13,9 +13,9 @@
 //!
 //! # Protocol
 //!
-//! Each processor has a *post*: the number of its steps that have ended, a flag that it has stopped,
-//! its next step, and a *hand*, one word that says who has it. Each thread has a *seat*: its
-//! [bed](crate::wait::Bed), and whether it runs a processor.
+//! Each processor has a *post*: the number of its steps that have ended, a flag that it has
+//! stopped, its next step, and a *hand*, one word that says who has it. Each thread has a *seat*:
+//! its [bed](crate::wait::Bed), and whether it runs a processor.
 //!
 //! | hand | next | when |
 //! |---|---|---|
@@ -38,9 +38,9 @@
 //!
 //! *No wake-up is lost.* Counts, flags, hands, the number of sleepers and beds are sequentially
 //! consistent. Who puts a processor down stores its hand, then looks at the counts; who fulfils its
-//! wait stores a count, then loads its hand: one of them sees the other. Who lies down counts itself
-//! among the sleepers, then looks at all hands; who fulfils a wait loads the sleepers after its
-//! count.
+//! wait stores a count, then loads its hand: one of them sees the other. Who lies down counts
+//! itself among the sleepers, then looks at all hands; who fulfils a wait loads the sleepers after
+//! its count.
 //!
 //! *No deadlock*: a step awaits earlier ones only, so of the processors that are not over one that
 //! is furthest behind can go on. It is held, or it is down, and then a thread that looks, or was
@@ -51,12 +51,12 @@
 //! processor gets as far as its peers' counts allow, whatever the timing, and the failure that is
 //! first by superstep and processor is the same in each run.
 //!
-//! *The end*: the caller leaves when all processors are over, and waits for no thread. A worker that
-//! comes late, or leaves late, finds nothing to do, and runs nothing. As it may still look at the
-//! posts, the next run has others: see [`Runs`].
+//! *The end*: the caller leaves when all processors are over, and waits for no thread. A worker
+//! that comes late, or leaves late, finds nothing to do, and runs nothing. As it may still look at
+//! the posts, the next run has others: see [`Runs`].
 
 mod hands;
-pub(crate) mod in_turn;
+mod in_turn;
 #[cfg(all(test, not(loom)))]
 mod tests;
 mod turn;
@@ -77,10 +77,10 @@ use crate::sync::{AtomicU32, Mutex, lock};
 use crate::team::{self, Late, Need};
 use crate::wait::Patience;
 
-/// What the steps of an order do.
+/// The work of the steps of an order.
 pub(crate) trait Payload: Send + Sync {
-    /// Runs steps of the turn's processor while [`Turn::next`] gives one. It is called again, by any
-    /// thread, where the processor was put down. A panic ends the processor's part of the run.
+    /// Runs steps of the turn's processor while [`Turn::next`] gives one. It is called again, by
+    /// any thread, where the processor was put down. A panic ends the processor's part of the run.
     fn run(&self, turn: &mut Turn<'_>);
 }
 

@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 /// Time that an algorithm which searches may take.
 ///
-/// What is done is counted in steps, not in seconds, so that a schedule does not depend on the machine that computes it, nor on how many
-/// threads that has for its candidates. The times are those of two common cores in 2026; each includes the ones before, so that more effort is never worse.
+/// What is done is counted in steps, not in seconds, so that a schedule does not depend on the
+/// machine that computes it, nor on how many threads that has for its candidates. The times are
+/// those of two common cores in 2026; each includes the ones before, so that more effort is never
+/// worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
     /// About 100 ns per edge, or some hundredths of a second.

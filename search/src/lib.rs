@@ -31,11 +31,11 @@
 //!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
 pub mod bcsh;
-pub mod by_level;
-mod cuts;
+pub mod cuts;
 pub mod rivals;
 pub mod tree;
 
+mod by_level;
 mod index;
 mod list;
 mod merged;

@@ -1,4 +1,5 @@
-//! The rooms that a function leads into: by its calls in the order of the text, those of functions beside it followed.
+//! The rooms that a function leads into: by its calls in the order of the text, those of functions
+//! beside it followed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +8,8 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ImplItem, Item, Pat, Type, UseTree};
 
-/// Rooms one after the other: other crates, and files of the same crate. A room that is left and entered again stands there twice.
+/// Rooms one after the other: other crates, and files of the same crate. A room that is left and
+/// entered again stands there twice.
 pub(crate) fn of(file: &Path, function: &str) -> Vec<String> {
     let text = fs::read_to_string(file).expect("a file that can be read");
     let parsed = syn::parse_file(&text).expect("it is Rust");

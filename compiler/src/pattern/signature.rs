@@ -59,7 +59,7 @@ pub struct Signature {
     /// Set if runs have one iteration and values of 32 bits, and stand in no loop: then they are
     /// [listed](super::list).
     pub is_listed: bool,
-    /// Whether runs are the lines of blocks that are worth executing side by side: for each
+    /// Set if runs are the lines of blocks that are worth executing side by side: for each
     /// component, whether it is the same in all lines.
     pub side_by_side: Option<Vec<bool>>,
 }
@@ -281,9 +281,9 @@ impl Signature {
     /// Passes over its iterations that a block takes: those with four statements at most, where all
     /// update the same word.
     ///
-    /// What such statements read for each line has room in registers then, and the words of one
-    /// iteration in one set of a core's first cache, where they fall if rows stand a multiple of a
-    /// page apart.
+    /// The words that such statements read for each line have room in registers then, and those of
+    /// one iteration in one set of L1 (a core's first cache), where they fall if rows stand a
+    /// multiple of a page apart.
     pub fn passes(&self, roles: &[Role]) -> usize {
         let mut written = (0..roles.len()).filter(|&c| matches!(roles[c], Role::Write(_)));
         let is_updated = |c: usize| self.same[c] == 0 && self.steps[c] == Step::One;
@@ -475,8 +475,8 @@ mod tests {
         assert_eq!((before(-3), before(3)), (Some((0, 3)), None));
     }
 
-    /// What a loop writes has to lie one after the other, as its words have to be found there
-    /// before the next statement looks for them.
+    /// Words that a loop writes have to lie one after the other, as the next statement looks for
+    /// them there.
     #[test]
     fn words_that_stand_apart_are_packed_where_nothing_is_written() {
         let apart = signature([Step::One, Step::Any], [0, 1], [1, 5].map(Stride::Always));

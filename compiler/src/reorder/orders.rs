@@ -18,7 +18,7 @@ use crate::reorder::near::near;
 /// Nanoseconds per task at which lists are not tried by depth.
 const FAIR: f64 = 0.9;
 
-/// What finding the orders of lists takes, all values at home.
+/// The facts by which orders of lists are found, all values at home.
 pub(crate) struct Orders<'a> {
     tasks: &'a Tasks<'a>,
     times: &'a Times,

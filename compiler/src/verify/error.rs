@@ -36,9 +36,9 @@ pub enum ReplayError {
         operand: usize,
         /// Slot.
         slot: i64,
-        /// What it holds.
+        /// The value that it holds.
         found: Name,
-        /// What the task reads.
+        /// The value that the task reads.
         wanted: Name,
     },
     /// A control value is not the recorded one.

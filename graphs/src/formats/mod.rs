@@ -77,7 +77,7 @@ pub enum FormatError {
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The first fault of the file.
         #[source]
         error: Box<FormatError>,
     },

@@ -32,8 +32,9 @@ const TRIANGULAR: Asked = Asked {
     },
 };
 
-/// Reads the task graph of a lower triangular matrix: a task for each row, an edge from task `j - 1` to task `i - 1` for each entry `(i, j)` off the
-/// diagonal. The work of a task is the number of such entries in its row (0 for none), its value one word. The matrix values are only checked to
+/// Reads the task graph of a lower triangular matrix: a task for each row, an edge from task `j -
+/// 1` to task `i - 1` for each entry `(i, j)` off the diagonal. The work of a task is the number of
+/// such entries in its row (0 for none), its value one word. The matrix values are only checked to
 /// be numbers. Of a symmetric matrix the lower triangle counts, which is what its file lists.
 ///
 /// # Errors
@@ -70,11 +71,13 @@ fn error(error: ReadError) -> FormatError {
     }
 }
 
-/// Writes the pattern of a triangular matrix with this graph: ones where there is an edge and on the diagonal. The format has no place for weights
-/// and words: a task's work is read back as its number of predecessors, its words as 1.
+/// Writes the pattern of a triangular matrix with this graph: ones where there is an edge and on
+/// the diagonal. The format has no place for weights and words: a task's work is read back as its
+/// number of predecessors, its words as 1.
 ///
 /// # Errors
-/// [`FormatError::NotTriangular`] when an edge leads from a larger to a smaller task, and when writing fails.
+/// [`FormatError::NotTriangular`] when an edge leads from a larger to a smaller task, and when
+/// writing fails.
 pub fn write(graph: &Dag, mut writer: impl Write) -> Result<(), FormatError> {
     if let Some((from, to)) = graph.edge_list().find(|(from, to)| from > to) {
         return Err(FormatError::NotTriangular { from, to });

@@ -43,8 +43,8 @@ impl Payload for Marks {
     }
 }
 
-/// Steps in an order in which one processor could run them, each with the processor that runs it and
-/// steps before it for which it waits.
+/// Steps in an order in which one processor could run them, each with the processor that runs it
+/// and steps before it for which it waits.
 fn order(processors: u32, steps: &[(u32, Vec<usize>)]) -> Arc<Ordered> {
     let mut places = Vec::new();
     let mut counts = vec![0_u32; processors as usize];

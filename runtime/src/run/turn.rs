@@ -53,8 +53,8 @@ impl<'r> Turn<'r> {
         }
     }
 
-    /// Returns the turn of a processor at some of its steps, from the `first` on, with nobody to wait
-    /// for.
+    /// Returns the turn of a processor at some of its steps, from the `first` on, with nobody to
+    /// wait for.
     pub(super) fn free(processor: u32, first: u32, steps: std::ops::Range<u32>) -> Self {
         Self {
             processor,

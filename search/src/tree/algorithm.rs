@@ -28,7 +28,8 @@ pub enum TreeAlgorithm {
     Alg3Star,
     /// [`Optimum`].
     Optimal,
-    /// [`FreeTree::placed_freely`]: no schedule of the complete tree, but of another with as many operands.
+    /// [`FreeTree::placed_freely`]: no schedule of the complete tree, but of another with as many
+    /// operands.
     Nkf,
     /// [`FreeTree::best_equal_blocks`], likewise.
     Postal,
