@@ -156,7 +156,10 @@ fn without_medians(text: &str) -> String {
         return text.to_owned();
     };
     let before = &text[..start];
-    let before = before.strip_suffix(NOTE).unwrap_or(before);
+    // A note that does not begin its line is part of another comment, which would go on without it.
+    let rest = before.strip_suffix(NOTE);
+    let rest = rest.filter(|rest| rest.is_empty() || rest.ends_with('\n'));
+    let before = rest.unwrap_or(before);
     let after = &text[end..];
     let after = after.strip_prefix('\r').unwrap_or(after);
     let after = after.strip_prefix('\n').unwrap_or(after);
@@ -178,6 +181,19 @@ mod tests {
         MachineFile::from_toml(text, Path::new("m.toml"))
             .unwrap_err()
             .to_string()
+    }
+
+    #[test]
+    fn a_note_within_another_comment_stays() {
+        let path = Path::new("m.toml");
+        let measured = "processors = 2\n[[paths]]\nbetween = [0, 1]\nsamples = [40, 41, 47]\n";
+        let noted = with_medians(measured, path).expect("it is valid");
+        let text = format!("# from {noted}");
+        let renewed = with_medians(&text, path).expect("it is as valid");
+        let machine = |text: &str| MachineFile::from_toml(text, path).map(|file| file.machine(0.5));
+        assert_eq!(machine(&renewed).ok(), machine(&noted).ok());
+        assert!(machine(&renewed).is_ok());
+        assert!(renewed.contains("# from # What half"));
     }
 
     #[test]
