@@ -21,6 +21,7 @@ use syn::{
 
 use crate::errors::Errors;
 use crate::identity::Identity;
+use crate::planning::Planning;
 
 /// A kernel that another one calls.
 pub(crate) struct Callee {
@@ -172,17 +173,14 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
     }
 }
 
-syn::custom_keyword!(plan);
-
 /// The sources that are known while others are asked for: `{ "file" caller } (path) { "id" callee }
 /// (path) { } ...`; `{ }` is a refused kernel, and `{ fn }` none. The last path is the one that was
-/// asked for. The caller's source has `plan` before it if it is planned at run time too.
+/// asked for. The caller's source has the attribute's argument before it.
 pub(crate) struct Request {
     /// The caller's source file, as the compiler names it.
     pub file: String,
     pub caller: ItemFn,
-    /// Marked `#[kernel(plan)]`.
-    pub is_planned: bool,
+    pub planning: Planning,
     pub callees: Callees,
 }
 
@@ -191,7 +189,7 @@ impl Parse for Request {
         let caller;
         braced!(caller in input);
         let file: LitStr = caller.parse()?;
-        let is_planned = caller.parse::<Option<plan>>()?.is_some();
+        let planning = caller.parse()?;
         let caller = caller.parse()?;
         let mut callees = Callees::default();
         while !input.is_empty() {
@@ -215,7 +213,7 @@ impl Parse for Request {
         Ok(Self {
             file: file.value(),
             caller,
-            is_planned,
+            planning,
             callees,
         })
     }
@@ -223,11 +221,11 @@ impl Parse for Request {
 
 impl Request {
     /// Before anything is asked for.
-    pub(crate) fn new(file: &str, caller: ItemFn, is_planned: bool) -> Self {
+    pub(crate) fn new(file: &str, caller: ItemFn, planning: Planning) -> Self {
         Self {
             file: file.to_owned(),
             caller,
-            is_planned,
+            planning,
             callees: Callees::default(),
         }
     }
@@ -266,8 +264,7 @@ impl Request {
             return None;
         }
         let missing = self.callees.missing(&self.caller)?;
-        let (file, caller) = (&self.file, &self.caller);
-        let mark = self.is_planned.then(|| quote!(plan));
+        let (file, planning, caller) = (&self.file, self.planning, &self.caller);
         let callees = self.callees.0.iter().map(|(path, called)| {
             let source = match called {
                 Called::Kernel(Callee { id, function }) => quote!(#id #function),
@@ -301,7 +298,7 @@ impl Request {
                     }
                 }
             }
-            #imports::#name::source! { { #file #mark #caller } #(#callees)* (#missing) }
+            #imports::#name::source! { { #file #planning #caller } #(#callees)* (#missing) }
         })
     }
 }

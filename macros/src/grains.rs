@@ -93,15 +93,13 @@ pub(crate) enum GrainsOf<'l> {
 /// the third. Each level compiles the kernel's body once more for each function of grains.
 const LEVELS: usize = 3;
 
-/// Finds the grains of a kernel at each level that has some, or refuses to: by what is wrong at the
-/// first level, where that is wrong at all.
+/// Finds the grains of a kernel at each level that has some: at least one.
 ///
 /// A grain has one number among those of all levels.
-pub(crate) fn find<'l>(
-    kernel: &Kernel,
-    lowered: &'l Lowered,
-    errors: &mut Errors,
-) -> Vec<Level<'l>> {
+///
+/// # Errors
+/// If the kernel cannot be planned: by what is wrong at the first level, where that is wrong at all.
+pub(crate) fn find<'l>(kernel: &Kernel, lowered: &'l Lowered) -> syn::Result<Vec<Level<'l>>> {
     let mut finder = Finder {
         kernel,
         lowered,
@@ -119,9 +117,7 @@ pub(crate) fn find<'l>(
         loops: 0,
     };
     finder.control(&lowered.nodes);
-    if let Err(refused) = finder.errors.finish() {
-        errors.add(refused);
-    }
+    let control = finder.errors.finish();
     let count = match finder.level {
         Some(_) => depth(&lowered.nodes).clamp(1, LEVELS),
         None => 1,
@@ -145,13 +141,17 @@ pub(crate) fn find<'l>(
             }
         }
     }
+    let mut errors = Errors::default();
+    if let Err(refused) = control {
+        errors.add(refused);
+    }
     if levels.is_empty() {
         errors.add(refused.unwrap_or_else(|| {
             let why = "there is nothing to plan: the kernel has no loop whose iterations write different words";
             syn::Error::new_spanned(&kernel.name, why)
         }));
     }
-    levels
+    errors.finish().map(|()| levels)
 }
 
 /// A loop whose iterations are grains, apart from its body.

@@ -42,6 +42,7 @@ mod library;
 mod lower;
 mod parse;
 mod places;
+mod planning;
 mod reduce;
 mod text;
 mod types;
@@ -57,7 +58,9 @@ use crate::calls::Request;
 use crate::errors::Errors;
 use crate::expand::{Contents, Expansion};
 use crate::identity::{Context, Identity};
+use crate::kernel::Kernel;
 use crate::lower::Lowered;
+use crate::planning::Planning;
 use crate::types::Types;
 
 #[doc = include_str!("../kernel.md")]
@@ -90,14 +93,8 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
         }
     };
     let mut errors = Errors::default();
-    let is_planned = attribute.to_string() == "plan";
-    if !attribute.is_empty() && !is_planned {
-        errors.refuse(
-            &attribute,
-            "`#[kernel]` takes nothing but `plan`: sizes and processors are chosen in the build script",
-        );
-    }
-    let request = Request::new(&context.file, function, is_planned);
+    let planning = Planning::of(&attribute, &mut errors);
+    let request = Request::new(&context.file, function, planning);
     let contents = match enclosing::check(&request.caller) {
         Err(error) => {
             errors.add(error);
@@ -137,38 +134,17 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
 fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents {
     let Request {
         caller,
-        is_planned,
+        planning,
         callees,
         ..
     } = request;
-    let is_planned = *is_planned;
     let identity = Identity::new(&context.file, caller).with(callees.ids());
     let function = &reduce::rewrite(caller, errors);
     let Some(kernel) = parse::kernel(function, callees, errors) else {
         return Contents::None;
     };
-    if !is_planned {
-        let parameters = kernel.parameters.iter().map(|parameter| parameter.id);
-        for binding in parameters.map(|id| &kernel.bindings[id]) {
-            if binding.values {
-                errors.refuse(
-                    &binding.name,
-                    "`#[values]` marks what a plan made at run time is loaded with: write `#[kernel(plan)]`",
-                );
-            }
-            if binding.scratch {
-                errors.refuse(
-                    &binding.name,
-                    "`#[scratch]` marks what each processor of a plan made at run time has for itself: write `#[kernel(plan)]`",
-                );
-            }
-        }
-    }
-    if !is_planned && kernel.error.is_some() {
-        errors.refuse(
-            &function.sig.output,
-            "only a kernel that is planned at run time can give up: write `#[kernel(plan)]`, or check before or after it runs",
-        );
+    if *planning == Planning::Excluded {
+        refuse_marks_of_plans(&kernel, errors);
     }
     let types = Types::infer(&kernel);
     let complete = errors.is_empty();
@@ -183,12 +159,27 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
         errors.add(error);
     }
     let mut expansion = Expansion::new(context, identity, &kernel, &types, &classes, &lowered);
-    if is_planned && errors.is_empty() {
-        expansion.find_grains(errors);
+    if errors.is_empty() {
+        expansion.find_grains(*planning, errors);
     }
     if errors.is_empty() && !callees.refused() {
         Contents::Complete(expansion.tokens())
     } else {
         Contents::Refused(expansion.refused())
+    }
+}
+
+/// Refuses marks that mean nothing where no plan is made.
+fn refuse_marks_of_plans(kernel: &Kernel, errors: &mut Errors) {
+    let parameters = kernel.parameters.iter().map(|parameter| parameter.id);
+    for binding in parameters.map(|id| &kernel.bindings[id]) {
+        if binding.values {
+            let why = "`#[values]` marks what a plan made at run time is loaded with: leave out `plan = false`";
+            errors.refuse(&binding.name, why);
+        }
+        if binding.scratch {
+            let why = "`#[scratch]` marks what each processor of a plan made at run time has for itself: leave out `plan = false`";
+            errors.refuse(&binding.name, why);
+        }
     }
 }

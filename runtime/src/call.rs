@@ -7,7 +7,9 @@
 mod choice;
 mod chosen;
 mod original;
+mod planned;
 mod planning;
+mod unbuilt;
 
 use std::cell::Cell;
 use std::fmt;
@@ -21,10 +23,14 @@ use self::choice::{choose, fitting};
 pub(crate) use self::chosen::FIRST_ON_THREADS;
 use self::chosen::{Calls, Chosen, Source, unreadable};
 pub use self::original::Original;
+pub(crate) use self::original::Timed;
+use self::planned::Kept;
 pub use self::planning::{AnyPlan, MadePlan, Planning};
+pub use self::unbuilt::Unbuilt;
 use crate::control::ControlMatcher;
 use crate::cores;
 use crate::error::{PrepareError, RunError};
+use crate::fork::PerProcess;
 use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
@@ -46,8 +52,13 @@ pub enum Outcome<'p, A> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// No program was built for the control arguments and the wished number of processors.
+    /// No program was built for the control arguments and the wished number of processors, and no
+    /// plan was made: calls have to show first that it may pay, or the kernel's author wants none,
+    /// the crate lacks the feature `plan`, or there are [too many](Unbuilt) choices of arguments.
     NotBuilt,
+    /// No program was built, and no plan can be made at run time: the kernel's line that is in the
+    /// way, and why.
+    Unplanned(&'static str),
     /// Control reads a value of this name that was another one in the build script: a constant, a
     /// function, the width of `usize`. No program fits.
     Differs(&'static str),
@@ -74,6 +85,10 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotBuilt => f.write_str("no program was built for these control arguments"),
+            Self::Unplanned(why) => write!(
+                f,
+                "no program was built for these control arguments, and none can be planned: {why}"
+            ),
             Self::Differs(name) => write!(f, "{name} is not what it was in the build script"),
             Self::Short => f.write_str("an argument is shorter than the program needs"),
             Self::Nested => f.write_str("the call is from inside a running program"),
@@ -153,7 +168,7 @@ pub fn run<'i, 'a, K: Kernel>(
 }
 
 /// Runs the best fitting instance of a kernel as [`run`] does, or a plan that is made after some
-/// calls of the instance, where that is measured to be faster.
+/// calls for the same control arguments, where that is measured to be faster.
 ///
 /// # Errors
 /// As [`run`].
@@ -193,11 +208,14 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
             });
             chosen.run(calls, options, arguments)
         }
-        None => Ok(original(
-            K::differs().map_or(Reason::NotBuilt, Reason::Differs),
-            arguments,
-        )),
+        None => planned::run_unbuilt(planning, options, arguments),
     }
+}
+
+/// Returns why the function runs where nothing was built.
+fn not_built<K: Kernel>() -> Reason {
+    let unplanned = || K::UNPLANNED.map_or(Reason::NotBuilt, Reason::Unplanned);
+    K::differs().map_or_else(unplanned, Reason::Differs)
 }
 
 /// Lets the function run where it is in the midst of its turn, without a look at other forms.
@@ -205,7 +223,8 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
 fn function_in_its_turn<K: Kernel>(memory: &Memory) -> Option<Original<'_>> {
     let fallback = &memory.fallback;
     let next = fallback.next_if_written()?;
-    Some(Original::chosen::<K>(next, next.timed.then_some(fallback)))
+    let timed = next.timed.then_some(Timed::Lent(fallback));
+    Some(Original::chosen::<K>(next, timed))
 }
 
 /// Gives the arguments back.
@@ -234,41 +253,110 @@ pub fn prepare<K: Kernel>(
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
 ) -> Result<Prepared<K>, PrepareError> {
+    prepare_or_plan(instances, control, false, options)
+}
+
+/// Chooses an instance once, for many runs, as [`prepare`] does; or, if none was built and the kernel
+/// `is_planned`, a plan that runs make.
+///
+/// # Errors
+/// If no instance was built for these control arguments (and the wished number of processors) and
+/// none can be planned, its tables cannot be read, or no instance fits, as [control reads other
+/// values](PrepareError::Differs).
+pub fn prepare_or_plan<K: Kernel>(
+    instances: &[Instance<K>],
+    control: impl Fn(&mut ControlMatcher<'_>),
+    is_planned: bool,
+    options: &Options,
+) -> Result<Prepared<K>, PrepareError> {
     let unreadable = |source| PrepareError::Plan {
         kernel: K::NAME,
         source,
     };
     let chosen = choose(instances, control, ControlMatcher::new, options).map_err(unreadable)?;
-    let Some(chosen) = chosen else {
-        return Err(match K::differs() {
-            Some(name) => PrepareError::Differs {
-                kernel: K::NAME,
-                name,
-            },
-            None => PrepareError::NoInstance {
-                kernel: K::NAME,
-                processors: options.processors,
-            },
-        });
-    };
     let program = |source: Source<'_, K>| source.program().cloned().map_err(unreadable);
+    let runs = match chosen {
+        Some(chosen) => Runs::Program {
+            program: program(chosen.program)?,
+            alone: chosen.alone.map(program).transpose()?,
+            may_fall_back: chosen.may_fall_back,
+        },
+        None if is_planned && options.may_plan() && K::differs().is_none() => {
+            Runs::Planned(Arc::default())
+        }
+        None => return Err(not_prepared::<K>(options)),
+    };
     Ok(Prepared {
-        program: program(chosen.program)?,
-        alone: chosen.alone.map(program).transpose()?,
-        may_fall_back: chosen.may_fall_back,
+        runs,
         options: *options,
     })
 }
 
+fn not_prepared<K: Kernel>(options: &Options) -> PrepareError {
+    let kernel = K::NAME;
+    match (K::differs(), K::UNPLANNED) {
+        (Some(name), _) => PrepareError::Differs { kernel, name },
+        (None, Some(why)) => PrepareError::Unplanned { kernel, why },
+        (None, None) => PrepareError::NoInstance {
+            kernel,
+            processors: options.processors,
+        },
+    }
+}
+
 /// A program that was chosen once and can run many times, from several threads at once: no
 /// comparison of control arguments, and no allocation but in the first run (and in runs at once,
-/// for each the first).
+/// for each the first). Or, where none was built, a plan that runs make.
 pub struct Prepared<K: Kernel> {
-    program: Arc<Program<K>>,
-    /// The program for one processor, if calls may fall back to that.
-    alone: Option<Arc<Program<K>>>,
-    may_fall_back: bool,
+    runs: Runs<K>,
     options: Options,
+}
+
+/// A choice of what runs.
+enum Runs<K: Kernel> {
+    Program {
+        program: Arc<Program<K>>,
+        /// The program for one processor, if calls may fall back to that.
+        alone: Option<Arc<Program<K>>>,
+        may_fall_back: bool,
+    },
+    /// A plan, with the memory of the calls.
+    Planned(Arc<PerProcess<Memory>>),
+}
+
+impl<K: Kernel> Runs<K> {
+    /// Returns one that never falls back.
+    fn of(program: Program<K>) -> Self {
+        Self::Program {
+            program: Arc::new(program),
+            alone: None,
+            may_fall_back: false,
+        }
+    }
+
+    fn program(&self) -> Option<&Program<K>> {
+        match self {
+            Self::Program { program, .. } => Some(program),
+            Self::Planned(_) => None,
+        }
+    }
+}
+
+impl<K: Kernel> Clone for Runs<K> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Program {
+                program,
+                alone,
+                may_fall_back,
+            } => Self::Program {
+                program: Arc::clone(program),
+                alone: alone.clone(),
+                may_fall_back: *may_fall_back,
+            },
+            Self::Planned(memory) => Self::Planned(Arc::clone(memory)),
+        }
+    }
 }
 
 impl<K: Kernel> Prepared<K> {
@@ -280,9 +368,7 @@ impl<K: Kernel> Prepared<K> {
     /// If the tables contradict each other.
     pub fn from_plan(plan: Plan, execute: Execute<K>, options: Options) -> Result<Self, PlanError> {
         Ok(Self {
-            program: Arc::new(Program::new(plan, execute)?),
-            alone: None,
-            may_fall_back: false,
+            runs: Runs::of(Program::new(plan, execute)?),
             options,
         })
     }
@@ -293,17 +379,17 @@ impl<K: Kernel> Prepared<K> {
     /// the replay has passed.
     ///
     /// # Errors
-    /// If the tables contradict each other.
+    /// If the tables contradict each other, or there is no program.
     pub fn altered(&self, change: impl FnOnce(&mut Plan)) -> Result<Self, PrepareError> {
-        let program = self.program.altered(change);
-        let program = program.map_err(|source| PrepareError::Plan {
+        let program = self.runs.program();
+        let altered = program.map(|program| program.altered(change));
+        let altered = altered.transpose().map_err(|source| PrepareError::Plan {
             kernel: K::NAME,
             source,
         })?;
+        let program = altered.ok_or_else(|| not_prepared::<K>(&self.options))?;
         Ok(Self {
-            program: Arc::new(program),
-            alone: None,
-            may_fall_back: false,
+            runs: Runs::of(program),
             options: self.options,
         })
     }
@@ -336,10 +422,25 @@ impl<K: Kernel> Prepared<K> {
         if team::inside() {
             return Ok(original(Reason::Nested, arguments));
         }
+        let (program, alone, may_fall_back) = match &self.runs {
+            Runs::Program {
+                program,
+                alone,
+                may_fall_back,
+            } => (program, alone, *may_fall_back),
+            Runs::Planned(memory) => {
+                let processors = self.options.processors_unbuilt(cores::count_by_now());
+                let Some((planning, processors)) = planning.zip(processors) else {
+                    return Ok(original(not_built::<K>(), arguments));
+                };
+                let kept = Kept::Lent(memory.get().of(processors));
+                return planned::run(kept, planning, &self.options, arguments);
+            }
+        };
         let chosen = Chosen {
-            program: Source::Program(&self.program),
-            alone: self.alone.as_ref().map(Source::Program),
-            may_fall_back: self.may_fall_back,
+            program: Source::Program(program),
+            alone: alone.as_ref().map(Source::Program),
+            may_fall_back,
             is_compared: true,
             cores: planning.map_or(1, |_| cores::count_by_now()),
         };
@@ -355,28 +456,33 @@ impl<K: Kernel> Prepared<K> {
         chosen.run(calls, &self.options, arguments)
     }
 
-    /// The program's tables.
-    pub fn plan(&self) -> &Plan {
-        self.program.plan()
+    /// The program's tables, if there is a program.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.runs.program().map(Program::plan)
     }
 
-    /// Number of processors.
+    /// Returns the number of processors: of the program, or that a plan may have on the cores that
+    /// the calling thread has now.
     pub fn processors(&self) -> usize {
-        self.plan().processors as usize
+        match self.plan() {
+            Some(plan) => plan.processors as usize,
+            None => {
+                let processors = self.options.processors_unbuilt(cores::count_by_now());
+                processors.unwrap_or(1)
+            }
+        }
     }
 
-    /// Number of supersteps.
+    /// Returns the program's number of supersteps; 0 if there is no program.
     pub fn supersteps(&self) -> usize {
-        self.plan().supersteps as usize
+        self.plan().map_or(0, |plan| plan.supersteps as usize)
     }
 }
 
 impl<K: Kernel> Clone for Prepared<K> {
     fn clone(&self) -> Self {
         Self {
-            program: Arc::clone(&self.program),
-            alone: self.alone.clone(),
-            may_fall_back: self.may_fall_back,
+            runs: self.runs.clone(),
             options: self.options,
         }
     }

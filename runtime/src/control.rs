@@ -265,6 +265,48 @@ fn width(number: i128) -> usize {
     bits.div_ceil(8).next_power_of_two() as usize
 }
 
+/// A look at control arguments that takes no longer for long slices: other arguments mostly have
+/// another hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// A hash of all scalars, and of each slice's length and first 16 entries.
+    pub(crate) hash: u64,
+    /// Entries of all slices.
+    pub(crate) entries: usize,
+}
+
+impl Default for Glance {
+    fn default() -> Self {
+        Self {
+            hash: 0xcbf2_9ce4_8422_2325,
+            entries: 0,
+        }
+    }
+}
+
+impl Glance {
+    #[inline]
+    fn mix(&mut self, word: u64) {
+        let mixed = (self.hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.hash = mixed ^ mixed >> 32;
+    }
+}
+
+impl ControlSink for Glance {
+    #[inline]
+    fn scalar(&mut self, value: i128) {
+        self.mix(value as u64 ^ (value >> 64) as u64);
+    }
+
+    fn slice<T: Entry>(&mut self, entries: &[T]) {
+        self.entries += entries.len();
+        self.mix(entries.len() as u64);
+        for entry in &entries[..entries.len().min(GLANCE)] {
+            self.mix(entry.word());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

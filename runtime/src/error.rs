@@ -119,6 +119,16 @@ pub enum PrepareError {
         /// The number of processors asked for.
         processors: Processors,
     },
+    /// No instance was built for them, and no plan can be made at run time.
+    #[error(
+        "{kernel}: no instance was built for these control arguments, and none can be planned: {why}"
+    )]
+    Unplanned {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// The kernel's line that is in the way, and why.
+        why: &'static str,
+    },
     /// Control reads another value than it did in the build script.
     #[error("{kernel}: no program fits, as {name} is not what it was in the build script")]
     Differs {
@@ -158,7 +168,6 @@ impl Payload {
     }
 
     /// Puts it back.
-    #[cfg(feature = "plan")]
     pub(crate) fn put(&self, payload: Box<dyn Any + Send>) {
         *self.lock() = Some(payload);
     }

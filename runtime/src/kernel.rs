@@ -53,6 +53,10 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Name of the function.
     const NAME: &'static str;
 
+    /// The line that keeps the kernel from being planned at run time, and why; none if it can be
+    /// planned, or its author wants no plans.
+    const UNPLANNED: Option<&'static str> = None;
+
     /// The name of a value that control reads and that is another one here than it was in the build
     /// (see [`environment`](crate::environment)): then no program fits.
     fn differs() -> Option<&'static str> {

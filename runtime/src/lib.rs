@@ -209,6 +209,7 @@ mod float_mode;
     reason = "a value that is shared, never freed too early and not always the same; a handler of the C library"
 )]
 mod fork;
+mod guard;
 pub mod instance;
 pub mod kernel;
 pub mod library;
@@ -236,15 +237,33 @@ mod wait;
 )]
 pub mod words;
 
+/// Gives its first tokens, as the crate has the feature `plan`.
+#[cfg(feature = "plan")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_planned {
+    ({ $($then:tt)* } { $($otherwise:tt)* }) => { $($then)* };
+}
+
+/// Gives its second tokens, as the crate lacks the feature `plan`.
+#[cfg(not(feature = "plan"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_planned {
+    ({ $($then:tt)* } { $($otherwise:tt)* }) => { $($otherwise)* };
+}
+
 /// What the expansion of `#[kernel]` and the generated files name, in one place.
 #[doc(hidden)]
 pub mod expansion {
+    pub use crate::__if_planned as if_planned;
     pub use crate::call::{
-        Outcome, Prepared, Ran, is_scheduled, last_run, prepare, run, run_or_plan,
+        Outcome, Prepared, Ran, is_scheduled, last_run, prepare_or_plan, run, run_or_plan,
     };
     pub use crate::control::{ControlMatcher, ControlSink, ControlWriter};
     pub use crate::environment::{self, Observation};
     pub use crate::error::{PrepareError, RunError};
+    pub use crate::guard::given_up;
     pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::{Data, IsData, IsNoData, Kernel};
     pub use crate::library;

@@ -1,4 +1,5 @@
-//! The memory of a program's calls: how long forms took, and the plan that was made at run time.
+//! The memory of calls for the same control arguments: how long forms took, and the plan that was
+//! made at run time.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,7 @@ pub type AnyPlan = dyn Any + Send + Sync;
 /// A plan that another thread makes; none if there is none that is worth running.
 pub type MadePlan = OnceLock<Option<Box<AnyPlan>>>;
 
-/// Memory of a program's calls, in a list by the number of processors that a plan may have. It has
+/// Memory of calls for the same control arguments, in a list by the number of processors that a plan may have. It has
 /// an element for each number that callers wish for.
 #[derive(Default)]
 pub(crate) struct Memory {
@@ -39,10 +40,32 @@ impl Memory {
         self.plan.get()?.as_deref()
     }
 
+    /// Returns whether a plan was wished for that is not worth running, or cannot be made.
+    pub(crate) fn has_no_plan(&self) -> bool {
+        matches!(self.plan.get(), Some(None))
+    }
+
+    /// Returns the plan, made here and now if it was not. Nobody waits for another thread that makes
+    /// it, which may have no core.
+    pub(crate) fn plan_now(
+        &self,
+        make: impl FnOnce(usize) -> Option<Box<AnyPlan>>,
+    ) -> Option<&AnyPlan> {
+        if self.plan.get().is_none() {
+            let _ = self.plan.set(make(self.processors()));
+        }
+        self.plan()
+    }
+
+    /// Returns the number of processors that a plan may have.
+    pub(crate) fn processors(&self) -> usize {
+        self.processors.get().copied().unwrap_or(0)
+    }
+
     /// Has a plan made for the number of processors, once.
     pub(crate) fn plan_ahead(&self, make: impl FnOnce(usize, &Arc<MadePlan>)) {
         if !self.is_begun.swap(true, Ordering::Relaxed) {
-            make(self.processors.get().copied().unwrap_or(0), &self.plan);
+            make(self.processors(), &self.plan);
         }
     }
 }

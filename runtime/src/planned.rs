@@ -1,8 +1,7 @@
 //! Plans made at run time: which processor runs which iterations of a kernel's loops, for a pattern that nobody knew before.
 //!
 //! A build generates programs for sizes and patterns that it is given. Where these come with the
-//! data, `#[kernel(plan)]` adds `plan` to the kernel's module: it tracks what each iteration reads
-//! and writes, schedules the iterations, and proves the schedule ([`superstep_planner`]). Nothing
+//! data, there is `plan` in the kernel's module: it tracks what each iteration reads and writes, schedules the iterations, and proves the schedule ([`superstep_planner`]). Nothing
 //! is generated: processors run the statements of the kernel, compiled in the crate, iteration by
 //! iteration, on the caller's arrays.
 //!
@@ -14,7 +13,6 @@
 mod control;
 mod extents;
 mod file;
-mod guard;
 mod in_call;
 mod list;
 mod loaded;
@@ -34,10 +32,9 @@ pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, With
 use superstep_planner::{MOST_ITERATIONS, PlanError};
 pub use superstep_tracer::{Part, arithmetic};
 
-pub use self::control::{Control, is_control, number};
+pub use self::control::{Control, NoNumber, Outside, is_control, number};
 pub use self::extents::Extents;
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
-pub use self::guard::{give_up, given_up};
 pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
 use self::program::Program;
@@ -47,16 +44,18 @@ pub use self::space::{
     update_all, words_of, write, write_all,
 };
 pub use self::stretch::{Stretch, Stretches, stretches};
-pub use self::tape::{ControlReader, ControlTape, Reader, Tape, Taped, ValueTape};
-pub use crate::call::Outcome;
+pub use self::tape::{ControlReader, ControlTape, NoTape, Reader, Tape, Taped, ValueTape};
+pub use crate::call::{Outcome, Unbuilt};
+pub use crate::control::ControlSink;
 pub use crate::error::LengthError;
 use crate::error::{RunError, catch};
+pub use crate::guard::{give_up, given_up};
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
 pub use crate::structure::Structure;
 pub use crate::words::{Inside, Lent, LentInput, Permit};
 
-/// A kernel whose loops can be planned. Implemented by `#[kernel(plan)]`.
+/// A kernel whose loops can be planned. Implemented by `#[kernel]`.
 pub trait Grains: Kernel {
     /// Control arguments: sizes by value, structure by reference.
     type Control<'s>: Copy + Sync;
@@ -90,6 +89,9 @@ pub trait Grains: Kernel {
     const CAN_GIVE_UP: bool;
     /// A hash of the kernel's text.
     const TEXT: &'static str;
+
+    /// Feeds control arguments to a sink, in order.
+    fn feed<S: ControlSink>(control: Self::Control<'_>, sink: &mut S);
 
     /// Names control arguments to the identity of a plan.
     fn identify(control: Self::Control<'_>, identity: &mut Identity);
@@ -133,21 +135,25 @@ pub trait Grains: Kernel {
 
     /// Arguments marked `#[values]`, as slices of words.
     type Values<'a>: Copy + Sync;
-    /// Structure and values in the order in which a processor reads them.
+    /// Structure and values in the order in which a processor reads them; [`NoTape`] of a kernel whose
+    /// plans are never loaded, which leaves out all that is provided below.
     type Tape: Tape;
     /// Reads a tape.
     type Reader<'t>;
 
     /// Records what some iterations read of structure and values.
     fn record(
-        control: Self::Control<'_>,
-        site: &Site<'_>,
-        values: Self::Values<'_>,
-        tape: &mut Self::Tape,
-    );
+        _control: Self::Control<'_>,
+        _site: &Site<'_>,
+        _values: Self::Values<'_>,
+        _tape: &mut Self::Tape,
+    ) {
+    }
 
     /// Returns the words of an array of values, by its number among all.
-    fn value_words(values: &Self::Values<'_>, array: u16) -> usize;
+    fn value_words(_values: &Self::Values<'_>, _array: u16) -> usize {
+        0
+    }
 
     /// Returns arrays of values without words.
     fn no_values<'a>() -> Self::Values<'a>;
@@ -156,15 +162,18 @@ pub trait Grains: Kernel {
     fn reader<'t>(tape: &'t Self::Tape, behind: &Self::Tape) -> Self::Reader<'t>;
 
     /// Returns a tape that has counted the words which a reader of one has read.
-    fn read_by(tape: &Self::Tape, reader: &Self::Reader<'_>) -> Self::Tape;
+    fn read_by(_tape: &Self::Tape, _reader: &Self::Reader<'_>) -> Self::Tape {
+        Self::Tape::default()
+    }
 
     /// Runs some iterations, which read structure and values from a tape.
     fn replay(
-        control: Self::Control<'_>,
-        site: &Site<'_>,
-        reader: &mut Self::Reader<'_>,
-        view: &mut Self::View<'_>,
-    );
+        _control: Self::Control<'_>,
+        _site: &Site<'_>,
+        _reader: &mut Self::Reader<'_>,
+        _view: &mut Self::View<'_>,
+    ) {
+    }
 }
 
 /// Schedule of a plan.
@@ -415,6 +424,12 @@ impl<K: Grains> Planned<K> {
     /// predicted to be.
     pub fn report(&self) -> &PlanReport {
         &self.reports[self.runner.faster().unwrap_or(0)]
+    }
+
+    /// Returns the bytes of all plans, without memory of runs.
+    fn bytes(&self) -> usize {
+        let programs = self.runner.programs().iter();
+        programs.map(|program| program.bytes()).sum()
     }
 
     /// Runs the plan, if the function has not been measured to be faster.

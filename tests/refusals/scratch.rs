@@ -1,6 +1,6 @@
 use superstep::kernel;
 
-#[kernel]
+#[kernel(plan = false)]
 fn without_a_plan(n: usize, #[scratch] work: &mut [f64], x: &mut [f64]) {
     for i in 0..n {
         work[0] = x[i];

@@ -1,6 +1,6 @@
 use superstep::kernel;
 
-#[kernel]
+#[kernel(plan = false)]
 fn scaled(n: usize, #[values] a: &[f64], x: &mut [f64]) {
     for i in 0..n {
         x[i] *= a[i];

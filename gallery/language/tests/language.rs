@@ -160,7 +160,12 @@ fn what_is_prepared_runs_without_control_arguments() -> Result<(), Box<dyn std::
     prepared.run(&x, &mut result)?;
     assert!(steps::last_run().is_some());
     assert_eq!(result, expected);
-    assert!(smooth::prepare(7, &pattern).is_err());
+    // Nothing was built for another size: runs try a plan.
+    let (mut expected, mut result) = (vec![0.0; 9], vec![0.0; 9]);
+    smooth(7, &pattern, &words(7), &mut expected);
+    smooth::prepare(7, &pattern)?.run(&words(7), &mut result)?;
+    assert_eq!(result, expected);
+    assert_eq!(steps::last_reason(), Some(steps::Reason::NotBuilt));
 
     let prepared = lengths::prepare(5, 4)?;
     prepared.run(&x, &mut [0.0; 4])?;

@@ -59,7 +59,7 @@ fn planned(
         assert!(y == expected, "call {number}");
         if last_reason() == Some(Reason::Planned) {
             let ran = last_run().expect("a plan is a run");
-            assert!(ran.processors > 1 && ran.instead_of.is_some(), "{ran:?}");
+            assert!(ran.processors > 1, "{ran:?}");
             count += 1;
         }
     }
@@ -99,18 +99,20 @@ fn calls_for_a_number_of_processors_keep_to_it() -> Result<(), RunError> {
     Ok(())
 }
 
-/// Another pattern than that of the build has no program and no plan, and short arguments none that fits.
+/// Another pattern than that of the build, which looks like it at first, has a plan of its own; short
+/// calls have none.
 #[test]
-fn calls_that_nothing_was_built_for_run_the_function() -> Result<(), RunError> {
+fn calls_that_nothing_was_built_for_try_a_plan_alone() -> Result<(), RunError> {
     let [a, x, y] = products(4);
     assert_eq!(planned(CALLS, &y, |y| rows::try_parallel(4, &a, &x, y))?, 0);
+    assert_eq!(last_reason(), Some(Reason::NotBuilt));
     let (first, mut places) = pattern();
-    places[1] = (places[1] + 1) % ROWS as u32;
+    places[100] = (places[100] + 1) % ROWS as u32;
     let [x, y] = sums((&first, &places));
-    let other = planned(CALLS, &y, |y| {
+    let other = planned(most(), &y, |y| {
         gathered::try_parallel(&first, &places, &x, y)
     })?;
-    assert_eq!(other, 0);
+    assert_eq!(other > 0, cores() > 1);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Kernels that are planned when the program runs: no build script, any pattern, any size. The tests compare them with the functions as written.
 
+pub mod calls;
 pub mod common;
 pub mod kernels;
 pub mod lengths;

@@ -14,10 +14,9 @@ impl Expansion<'_> {
         let private = quote!(#facade::__private);
         let control = self.control(&private);
         let held = self.held(&private);
-        // No programs are generated for kernels that can give up.
-        let is_generated = self.kernel.error.is_none();
-        let calls = is_generated.then(|| self.calls(&private));
-        let prepared = is_generated.then(|| self.prepared(&private));
+        let calls = self.calls(&private);
+        let prepared = self.prepared(&private);
+        let unplanned = self.unplanned();
         let program = self.program(&private);
         let statements = self.statements();
         let generated = self.generated(&private);
@@ -34,23 +33,36 @@ impl Expansion<'_> {
             #program
             #statements
             #generated
+            #unplanned
             #planned
         }
     }
 
-    /// `parallel`, `try_parallel`, `with`, `prepare`, `is_scheduled`, and the type `With`.
+    /// Prints the line that keeps the kernel from being planned, for its module's page.
+    fn unplanned(&self) -> Option<TokenStream> {
+        let why = self.unplanned.as_ref()?;
+        let doc = format!("No plan can be made at run time. {why}");
+        Some(quote! {
+            #[doc = #doc]
+            pub const UNPLANNED: &str = #why;
+        })
+    }
+
+    /// Prints `parallel`, `try_parallel`, `with`, `prepare`, `is_scheduled`, and the type `With`.
     fn calls(&self, private: &TokenStream) -> TokenStream {
         let name = &self.kernel.name;
         let parameters = self.parameters(|_| true);
         let names: Vec<&Ident> = self.arguments.iter().map(|a| &a.name).collect();
         let control_parameters = self.control_parameters();
         let control_names = self.control_names();
-        let lengths = self.arguments.iter().filter_map(Argument::measure);
         let arguments = self.arguments_of_call();
-        let original = self.original();
-        let (borrow, held_lifetime) = self.lifetimes_of_structure();
-        let borrowed = self.borrowed_control_parameters(&borrow);
-        let (run, planning) = self.planning(private);
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let own = self.own_result();
+        let own = self.kernel.error.as_ref().map(|_| quote!(-> #own));
+        let planning = self.planning(private);
+        let prepares = self.prepares(private);
+        let finish = self.finish_run(private, &TokenStream::new());
+        let lengths = self.arguments.iter().filter_map(Argument::measure);
         let planned = match self.grains {
             Some(_) => ", or a plan that is made at run time",
             None => "",
@@ -61,67 +73,40 @@ impl Expansion<'_> {
              original function. A processor's panic is raised again here."
         );
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
-        let prepare = "Chooses the program for these control arguments once, for many runs. The [`Prepared`] borrows the `#[structure]` arguments.";
-        let owning = "Chooses as [`prepare`] does. The [`Prepared`] owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is copied.";
-        let hold = self.hold();
-        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &held));
-        let owned = self.owned_parameters(private);
-        let prepare_owned = owned.as_ref().map(|parameters| {
-            quote_spanned! {Span::mixed_site()=>
-                #[doc = #owning]
-                ///
-                /// # Errors
-                /// If no program was generated for them, or its tables cannot be read.
-                pub fn prepare_owned(#(#parameters),*) -> ::core::result::Result<Prepared<'static>, #private::PrepareError> {
-                    self::with().prepare_owned(#(#control_names),*)
-                }
-            }
-        });
-        let with_prepare_owned = owned.as_ref().map(|parameters| {
-            quote_spanned! {Span::mixed_site()=>
-                #[doc = #owning]
-                ///
-                /// # Errors
-                /// If no program was generated for them, or its tables cannot be read.
-                pub fn prepare_owned(self, #(#parameters),*) -> ::core::result::Result<Prepared<'static>, #private::PrepareError> {
-                    self.prepare_held(#hold)
-                }
-            }
-        });
         let scheduled = "Whether a parallel program was generated for these control arguments.";
         quote_spanned! {Span::mixed_site()=>
             #[doc = #parallel]
+            ///
+            #verdict
+            #[inline]
             #[track_caller]
-            pub fn parallel(#(#parameters),*) {
-                if let ::core::result::Result::Err(error) = self::try_parallel(#(#names),*) {
-                    error.resume()
+            pub fn parallel(#(#parameters),*) #own {
+                match self::try_parallel(#(#names),*) {
+                    ::core::result::Result::Ok(done) => done,
+                    ::core::result::Result::Err(error) => error.resume(),
                 }
             }
 
             #[doc = #try_parallel]
             ///
+            #verdict
             /// # Errors
             /// If a processor panics, or the generated tables cannot be read.
-            pub fn try_parallel(#(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
+            #[inline]
+            pub fn try_parallel(#(#parameters),*) -> #result {
                 self::with().run(#(#names),*)
             }
 
             /// A call with a choice of processors, of transport, and of how processors wait.
+            #[inline]
             pub fn with() -> With {
                 With { options: #private::Options::new() }
             }
 
-            #[doc = #prepare]
-            ///
-            /// # Errors
-            /// If no program was generated for them, or its tables cannot be read.
-            pub fn prepare #borrow(#(#borrowed),*) -> ::core::result::Result<Prepared<#held_lifetime>, #private::PrepareError> {
-                self::with().prepare(#(#control_names),*)
-            }
-
-            #prepare_owned
+            #prepares
 
             #[doc = #scheduled]
+            #[inline]
             pub fn is_scheduled(#(#control_parameters),*) -> bool {
                 #private::is_scheduled(&generated::INSTANCES, |sink| self::control(sink, #(#control_names),*))
             }
@@ -135,67 +120,132 @@ impl Expansion<'_> {
 
             impl With {
                 /// At most this number of processors, and no more than there are cores, if there is such a program: the build leaves out those slower than smaller ones. If there is none, the original function runs.
+                #[inline]
                 pub fn processors(self, processors: usize) -> Self {
                     Self { options: self.options.processors(processors) }
                 }
 
-                /// Exactly this number of processors, even if there are fewer cores or calls are measured to be slower than with one, or than the original function: to measure, and to test. If there is no such program, the original function runs.
+                /// Exactly this number of processors, even if there are fewer cores or calls are measured to be slower than with one, or than the original function: to measure, and to test. If there is no such program, a plan for so many, if the kernel can be planned, or the original function runs.
+                #[inline]
                 pub fn exactly(self, processors: usize) -> Self {
                     Self { options: self.options.exactly(processors) }
                 }
 
                 /// Only by programs whose processors have memories of their own, or only by others:
                 /// where the build has made both for one number of processors.
+                #[inline]
                 pub fn private_memory(self, private: bool) -> Self {
                     Self { options: self.options.private_memory(private) }
                 }
 
                 /// By this transport.
+                #[inline]
                 pub fn transport(self, transport: #private::TransportKind) -> Self {
                     Self { options: self.options.transport(transport) }
                 }
 
                 /// Waiting in this way, where processors are threads.
+                #[inline]
                 pub fn wait(self, wait: #private::Wait) -> Self {
                     Self { options: self.options.wait(wait) }
                 }
 
                 /// Runs the generated program, or the original function if there is none for these arguments or that is measured to be faster.
                 ///
+                #verdict
                 /// # Errors
                 /// If a processor panics, the generated tables cannot be read, or there are no
                 /// threads for `exactly` so many processors.
-                pub fn run(self, #(#parameters),*) -> ::core::result::Result<(), #private::RunError> {
+                #[inline]
+                pub fn run(self, #(#parameters),*) -> #result {
                     #(#lengths)*
-                    let outcome = #private::#run::<Program>(
+                    let outcome = #private::run_or_plan::<Program>(
                         &generated::INSTANCES,
                         |sink| self::control(sink, #(#control_names),*),
-                        #planning
+                        #planning,
                         &self.options,
                         #arguments,
-                    )?;
-                    match outcome {
-                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
-                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
-                    }
+                    );
+                    #finish
                 }
+            }
+        }
+    }
 
+    /// Prints `prepare` and `prepare_owned`, of the module and of `With`.
+    fn prepares(&self, private: &TokenStream) -> TokenStream {
+        let control_names = self.control_names();
+        let (borrow, lifetime) = self.lifetimes_of_structure();
+        let borrowed = self.borrowed_control_parameters(&borrow);
+        let hold = self.hold();
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &held));
+        let is_planned = self.if_planned(&quote!(true), &quote!(false));
+        let result = |lifetime: &TokenStream| quote!(::core::result::Result<Prepared<#lifetime>, #private::PrepareError>);
+        let (result, owned_result) = (result(&lifetime), result(&quote!('static)));
+        let prepare = match self.grains {
+            Some(_) => {
+                "Chooses the program for these control arguments once, for many runs; if there is none, runs try a plan that is made at run time. The [`Prepared`] borrows the `#[structure]` arguments."
+            }
+            None => {
+                "Chooses the program for these control arguments once, for many runs. The [`Prepared`] borrows the `#[structure]` arguments."
+            }
+        };
+        let owning = "Chooses as [`prepare`] does. The [`Prepared`] owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is copied.";
+        let owned = self.owned_parameters(private);
+        let prepare_owned = owned.as_ref().map(|parameters| {
+            quote_spanned! {Span::mixed_site()=>
+                #[doc = #owning]
+                ///
+                /// # Errors
+                /// If no program was generated for them and none can be planned, or its tables cannot be read.
+                pub fn prepare_owned(#(#parameters),*) -> #owned_result {
+                    self::with().prepare_owned(#(#control_names),*)
+                }
+            }
+        });
+        let with_prepare_owned = owned.as_ref().map(|parameters| {
+            quote_spanned! {Span::mixed_site()=>
+                #[doc = #owning]
+                ///
+                /// # Errors
+                /// If no program was generated for them and none can be planned, or its tables cannot be read.
+                pub fn prepare_owned(self, #(#parameters),*) -> #owned_result {
+                    self.prepare_held(#hold)
+                }
+            }
+        });
+        quote_spanned! {Span::mixed_site()=>
+            #[doc = #prepare]
+            ///
+            /// # Errors
+            /// If no program was generated for them and none can be planned, or its tables cannot be read.
+            #[inline]
+            pub fn prepare #borrow(#(#borrowed),*) -> #result {
+                self::with().prepare(#(#control_names),*)
+            }
+
+            #prepare_owned
+
+            impl With {
                 #[doc = #prepare]
                 ///
                 /// # Errors
-                /// If no program was generated for them, or its tables cannot be read.
-                pub fn prepare #borrow(self, #(#borrowed),*) -> ::core::result::Result<Prepared<#held_lifetime>, #private::PrepareError> {
+                /// If no program was generated for them and none can be planned, or its tables cannot be read.
+                #[inline]
+                pub fn prepare #borrow(self, #(#borrowed),*) -> #result {
                     self.prepare_held(#hold)
                 }
 
                 #with_prepare_owned
 
+                #[inline]
                 fn prepare_held(self, held: Held<'_>) -> ::core::result::Result<Prepared<'_>, #private::PrepareError> {
                     let prepared = {
                         #lend
-                        #private::prepare(
+                        #private::prepare_or_plan(
                             &generated::INSTANCES,
                             |sink| self::control(sink, #(#control_names),*),
+                            #is_planned,
                             &self.options,
                         )?
                     };
@@ -205,22 +255,29 @@ impl Expansion<'_> {
         }
     }
 
-    /// The function of the runtime that makes a call, and its argument that makes plans.
-    fn planning(&self, private: &TokenStream) -> (Ident, Option<TokenStream>) {
+    /// Prints one of two expressions: the first if the kernel can be planned, and superstep has its
+    /// feature `plan`.
+    fn if_planned(&self, then: &TokenStream, otherwise: &TokenStream) -> TokenStream {
+        let facade = &self.context.facade;
+        match self.grains {
+            Some(_) => quote!(#facade::__private::if_planned!({ #then } { #otherwise })),
+            None => otherwise.clone(),
+        }
+    }
+
+    /// Prints who makes plans for a call, if anybody.
+    fn planning(&self, private: &TokenStream) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
-        let planning = self.grains.as_ref().map(|_| {
-            quote_spanned! {Span::mixed_site()=>
-                ::core::option::Option::Some(&#private::planned::InCall::<Program>(Control {
+        let planning = quote_spanned! {Span::mixed_site()=>
+            ::core::option::Option::Some(&#private::planned::InCall::<Program>::new(
+                Control {
                     #(#names,)*
                     #lifetime: ::core::marker::PhantomData,
-                })),
-            }
-        });
-        let run = match planning {
-            Some(_) => "run_or_plan",
-            None => "run",
+                },
+                &UNBUILT,
+            ))
         };
-        (Ident::new(run, Span::mixed_site()), planning)
+        self.if_planned(&planning, &quote!(::core::option::Option::None))
     }
 
     /// Prints the type `Prepared`.
@@ -233,23 +290,24 @@ impl Expansion<'_> {
             Some(quote!(#name.len() == #length))
         });
         let arguments = self.arguments_of_call();
-        let original = self.original();
         let lengths: Vec<TokenStream> = lengths.collect();
-        let (run, planning) = self.planning(private);
+        let planning = self.planning(private);
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let finish = self.finish_run(private, &TokenStream::new());
         let mut outcome =
-            quote_spanned!(Span::mixed_site()=> self.prepared.#run(#planning #arguments)?);
+            quote_spanned!(Span::mixed_site()=> self.prepared.run_or_plan(#planning, #arguments));
         if !lengths.is_empty() {
             // A slice of another length: no program at all.
             outcome = quote_spanned! {Span::mixed_site()=>
                 if #(#lengths)&&* {
                     #outcome
                 } else {
-                    #private::run::<Program>(&[], |_| {}, &#private::Options::new(), #arguments)?
+                    #private::run::<Program>(&[], |_| {}, &#private::Options::new(), #arguments)
                 }
             };
         }
         quote_spanned! {Span::mixed_site()=>
-            /// A program chosen once for its control arguments. Runs compare nothing and allocate nothing; several can run at once.
+            /// A program chosen once for its control arguments, or a plan that runs try. Runs compare nothing and allocate nothing; several can run at once.
             #[derive(Clone, Debug)]
             pub struct Prepared<'s> {
                 prepared: #private::Prepared<Program>,
@@ -259,19 +317,19 @@ impl Expansion<'_> {
             impl Prepared<'_> {
                 /// Runs the program, or the original function where that is measured to be faster; that, too, if a slice is shorter than the program needs.
                 ///
+                #verdict
                 /// # Errors
                 /// If a processor panics, or there are no threads for `exactly` so many processors.
-                pub fn run(&self, #(#data),*) -> ::core::result::Result<(), #private::RunError> {
+                #[inline]
+                pub fn run(&self, #(#data),*) -> #result {
                     #lend
                     let outcome = #outcome;
-                    match outcome {
-                        #private::Outcome::Original(_, turn) => turn.run(|| #original),
-                        #private::Outcome::Ran => ::core::result::Result::Ok(()),
-                    }
+                    #finish
                 }
 
                 /// The same code by other tables, for tests.
                 #[doc(hidden)]
+                #[inline]
                 pub fn altered(&self, change: impl ::core::ops::FnOnce(&mut #private::Plan)) -> ::core::result::Result<Self, #private::PrepareError> {
                     ::core::result::Result::Ok(Self {
                         prepared: self.prepared.altered(change)?,
@@ -280,11 +338,13 @@ impl Expansion<'_> {
                 }
 
                 /// Number of processors.
+                #[inline]
                 pub fn processors(&self) -> usize {
                     self.prepared.processors()
                 }
 
                 /// Number of supersteps.
+                #[inline]
                 pub fn supersteps(&self) -> usize {
                     self.prepared.supersteps()
                 }

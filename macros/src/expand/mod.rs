@@ -30,9 +30,10 @@ use crate::classify::Classes;
 use crate::environment::Environment;
 use crate::errors::Errors;
 use crate::grains::{self, Level};
-use crate::identity::{Context, Identity, Side};
+use crate::identity::{self, Context, Identity, Side};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
+use crate::planning::Planning;
 use crate::types::Types;
 use arguments::Argument;
 pub(crate) use frame::{Contents, frame};
@@ -49,6 +50,10 @@ pub(crate) struct Expansion<'k> {
     arguments: Vec<Argument>,
     /// The grains at each level, if the kernel is planned at run time too.
     grains: Option<Vec<Level<'k>>>,
+    /// Set if the kernel's author wants it to be planned.
+    insists: bool,
+    /// The line that keeps the kernel from being planned, and why; none if its author does.
+    unplanned: Option<String>,
 }
 
 impl<'k> Expansion<'k> {
@@ -70,12 +75,40 @@ impl<'k> Expansion<'k> {
             environment: Environment::of(kernel, types, lowered),
             arguments: arguments::of(kernel, classes),
             grains: None,
+            insists: false,
+            unplanned: None,
         }
     }
 
-    /// Finds the grains of a kernel that is planned at run time, or refuses it.
-    pub(crate) fn find_grains(&mut self, errors: &mut Errors) {
-        self.grains = Some(grains::find(self.kernel, self.lowered, errors));
+    /// Finds the grains by which the kernel is planned at run time, or says what is in the way: by an
+    /// error where its author insists.
+    pub(crate) fn find_grains(&mut self, planning: Planning, errors: &mut Errors) {
+        self.insists = planning == Planning::Insisted;
+        if planning == Planning::Excluded {
+            return;
+        }
+        match grains::find(self.kernel, self.lowered) {
+            Ok(levels) => self.grains = Some(levels),
+            Err(error) if self.insists => errors.add(error),
+            Err(error) => self.unplanned = Some(self.in_the_way(error)),
+        }
+    }
+
+    /// Words the first of some refusals with its line.
+    fn in_the_way(&self, refused: syn::Error) -> String {
+        let first = refused.into_iter().next();
+        let (span, why) = match &first {
+            Some(first) => (first.span(), first.to_string()),
+            None => (self.kernel.name.span(), String::new()),
+        };
+        let file = identity::file_of(span).unwrap_or_else(|| self.identity.file.clone());
+        format!("{file}:{}: {why}", span.start().line)
+    }
+
+    /// Returns whether plans can be loaded: where the kernel marks values, or its author wants plans.
+    fn is_loaded(&self) -> bool {
+        let parameters = &mut self.kernel.parameters.iter();
+        self.insists || parameters.any(|parameter| self.kernel.bindings[parameter.id].values)
     }
 
     /// What stands in the kernel's module.

@@ -1,6 +1,7 @@
 //! Names from outside the kernel, as numbers.
 
 use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Type};
 
@@ -10,6 +11,18 @@ use crate::places;
 /// the user's cannot stand in for.
 pub(super) struct Numbers<'p> {
     pub private: &'p TokenStream,
+    /// Others are errors where a plan must be. Where calls try one, none is made.
+    pub insists: bool,
+}
+
+impl Numbers<'_> {
+    fn number(&self, outside: &TokenStream) -> Expr {
+        let private = self.private;
+        match self.insists {
+            true => syn::parse_quote!(#private::number(#outside)),
+            false => syn::parse_quote!(#private::Outside(#outside).number()),
+        }
+    }
 }
 
 impl VisitMut for Numbers<'_> {
@@ -18,16 +31,14 @@ impl VisitMut for Numbers<'_> {
             return;
         }
         if let Expr::Path(path) = expression {
-            let private = self.private;
-            *expression = syn::parse_quote!(#private::number(#path));
+            *expression = self.number(&path.to_token_stream());
             return;
         }
         if let Expr::Index(index) = expression
             && let Some(table) = places::table(&index.expr)
         {
-            let private = self.private;
             // By reference: a table is as long as it likes.
-            *index.expr = syn::parse_quote!(#private::number(&#table));
+            *index.expr = self.number(&quote!(&#table));
             self.visit_expr_mut(&mut index.index);
             return;
         }

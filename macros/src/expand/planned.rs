@@ -26,17 +26,30 @@ impl Expansion<'_> {
         let facade = &self.context.facade;
         let private = quote!(#facade::__private::planned);
         let control = self.control_of_plans(&private);
-        let tape = self.tape(&private);
+        let tape = self.is_loaded().then(|| self.tape(&private));
         let grains = self.grains(&private, levels);
         let interface = self.planner(&private);
-        let loaded = self.loaded(&private);
+        let loaded = self.is_loaded().then(|| self.loaded(&private));
+        let needs_the_feature = self
+            .insists
+            .then(|| quote!(use #private::needs_the_feature_plan_of_superstep as _;));
+        let outside = (!self.insists).then(|| quote!(use #private::NoNumber as _;));
         Some(quote! {
-            use #private::needs_the_feature_plan_of_superstep as _;
-            #control
-            #tape
-            #grains
-            #interface
-            #loaded
+            #needs_the_feature
+            #facade::__private::if_planned! {
+                {
+                    /// Memory of calls for which nothing was built.
+                    static UNBUILT: #private::Unbuilt = #private::Unbuilt::new();
+
+                    #outside
+                    #control
+                    #tape
+                    #grains
+                    #interface
+                    #loaded
+                }
+                {}
+            }
         })
     }
 
@@ -161,9 +174,21 @@ impl Expansion<'_> {
         };
         let (track, compute) = (arms(Emitted::Accesses), arms(Emitted::Assignment));
         let compute = self.with_inputs(&compute);
-        let tapes = self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]);
-        let [control, identity, space, site, accesses, extents, view] = [
-            "control", "identity", "space", "site", "accesses", "extents", "view",
+        let tapes = match self.is_loaded() {
+            true => self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]),
+            false => no_tapes(private),
+        };
+        let [
+            control,
+            sink,
+            identity,
+            space,
+            site,
+            accesses,
+            extents,
+            view,
+        ] = [
+            "control", "sink", "identity", "space", "site", "accesses", "extents", "view",
         ]
         .map(hygienic);
         let unpack = quote!(let Control { #(#names,)* .. } = #control;);
@@ -186,6 +211,11 @@ impl Expansion<'_> {
                 const VALUES: &'static [(u16, &'static str)] = #values;
                 const CAN_GIVE_UP: bool = #can_give_up;
                 const TEXT: &'static str = #text;
+
+                fn feed<S: #private::ControlSink>(#control: Control<'_>, #sink: &mut S) {
+                    #unpack
+                    self::control(#sink, #(#names),*);
+                }
 
                 fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
                     #unpack
@@ -403,6 +433,19 @@ impl Expansion<'_> {
             array.role == Role::InOut && self.kernel.bindings[array.id].scratch == is_scratch
         });
         arrays.map(|(number, _)| number).collect()
+    }
+}
+
+/// Prints the implementation of the runtime's `Grains` of a kernel that has no tapes.
+fn no_tapes(private: &TokenStream) -> TokenStream {
+    quote! {
+        type Values<'a> = ();
+        type Tape = #private::NoTape;
+        type Reader<'t> = ();
+
+        fn no_values<'a>() -> Self::Values<'a> {}
+
+        fn reader<'t>(_: &'t #private::NoTape, _: &#private::NoTape) -> Self::Reader<'t> {}
     }
 }
 

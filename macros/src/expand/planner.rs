@@ -191,14 +191,19 @@ impl Expansion<'_> {
 
     /// Prints the type that runs of a plan return: in it the kernel's own result, where it has one.
     pub(super) fn result_of_run(&self, private: &TokenStream) -> TokenStream {
-        let own = match &self.kernel.error {
+        let own = self.own_result();
+        quote!(::core::result::Result<#own, #private::RunError>)
+    }
+
+    /// Prints the type of the kernel's own result.
+    pub(super) fn own_result(&self) -> TokenStream {
+        match &self.kernel.error {
             None => quote!(()),
             Some(_) => {
                 let error = self.error(1);
                 quote!(::core::result::Result<(), #error>)
             }
-        };
-        quote!(::core::result::Result<#own, #private::RunError>)
+        }
     }
 
     /// Describes the kernel's own result in that of a run.

@@ -85,6 +85,11 @@ impl Expansion<'_> {
                 Role::InOut | Role::Local => quote!(#private::Words::from(&mut memory.#field[..])),
             })
             .collect();
+        let unplanned = self.unplanned.as_ref().map(|_| {
+            quote! {
+                const UNPLANNED: ::core::option::Option<&'static str> = ::core::option::Option::Some(self::UNPLANNED);
+            }
+        });
         let lent = self.lent(private);
         let lend = roles().zip(&fields).filter_map(|(role, field)| match role {
             Role::Input => Some(quote!(#field: #private::LentInput::new(&*arguments.#field))),
@@ -145,6 +150,7 @@ impl Expansion<'_> {
                 type Lent = Lent;
 
                 const NAME: &'static str = #kernel_name;
+                #unplanned
 
                 fn differs() -> ::core::option::Option<&'static str> {
                     self::differs()

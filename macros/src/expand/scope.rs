@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 39] = [
+const OURS: [&str; 41] = [
     "Arguments",
     "Control",
     "Copies",
@@ -25,6 +25,8 @@ const OURS: [&str; 39] = [
     "View",
     "Program",
     "With",
+    "UNBUILT",
+    "UNPLANNED",
     "any",
     "original",
     "constants",

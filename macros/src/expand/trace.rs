@@ -308,6 +308,7 @@ impl Printer<'_> {
         } else {
             Numbers {
                 private: self.private,
+                insists: self.expansion.insists,
             }
             .visit_expr_mut(&mut noted);
         }

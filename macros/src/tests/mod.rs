@@ -6,13 +6,14 @@ mod expansions;
 
 mod operations;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
-use syn::ItemFn;
+use syn::{File, Item, ItemFn};
 
 use crate::calls::{Callees, Request};
 use crate::errors::Errors;
 use crate::identity::{Context, Identity, Side};
+use crate::planning::Planning;
 use crate::types::Types;
 
 fn context(side: Side) -> Context {
@@ -29,7 +30,8 @@ fn expansion(side: Side, source: &str) -> String {
     let context = context(side);
     let item: TokenStream = source.parse().expect("the kernel has tokens");
     let expanded = crate::expand(&context, TokenStream::new(), item);
-    let file = syn::parse2(expanded).expect("the expansion is Rust");
+    let mut file = syn::parse2(expanded).expect("the expansion is Rust");
+    without_planned(&mut file);
     prettyplease::unparse(&file)
 }
 
@@ -45,11 +47,45 @@ fn module(side: Side, source: &str) -> String {
 fn grains(source: &str) -> String {
     let item: TokenStream = source.parse().expect("the kernel has tokens");
     let expanded = crate::expand(&context(Side::Crate), quote!(plan), item);
-    let file = syn::parse2(expanded).expect("the expansion is Rust");
-    let text = prettyplease::unparse(&file);
+    let text = prettyplease::unparse(&planned(expanded));
     let start = text.find("fn walk(").expect("it is planned");
-    let end = text.find("    ///Plans [").expect("it has an interface");
+    let end = text.find("///Plans [").expect("it has an interface");
     text[start..end].to_owned()
+}
+
+/// The items that a kernel's module has if superstep has the feature `plan`.
+fn planned(expanded: TokenStream) -> File {
+    let file: File = syn::parse2(expanded).expect("the expansion is Rust");
+    let mut items = file.items.into_iter().flat_map(items_of);
+    let planned = items.find_map(tokens_if_planned);
+    syn::parse2(planned.expect("it can be planned")).expect("the items are Rust")
+}
+
+/// Takes items out that a kernel's module has if superstep has the feature `plan`.
+fn without_planned(file: &mut File) {
+    let contents = file.items.iter_mut().filter_map(|item| match item {
+        Item::Mod(module) => module.content.as_mut(),
+        _ => None,
+    });
+    contents.for_each(|(_, items)| items.retain(|item| tokens_if_planned(item.clone()).is_none()));
+}
+
+fn items_of(item: Item) -> Vec<Item> {
+    match item {
+        Item::Mod(module) => module.content.map(|(_, items)| items).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+fn tokens_if_planned(item: Item) -> Option<TokenStream> {
+    let Item::Macro(item) = item else {
+        return None;
+    };
+    let name = &item.mac.path.segments.last()?.ident;
+    match item.mac.tokens.into_iter().next() {
+        Some(TokenTree::Group(group)) if name == "if_planned" => Some(group.stream()),
+        _ => None,
+    }
 }
 
 /// What stands in the module of a kernel that calls `callees`, formatted.
@@ -90,7 +126,7 @@ fn refusals(source: &str) -> String {
     let context = context(Side::Crate);
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
     let mut errors = Errors::default();
-    let request = Request::new(&context.file, function, false);
+    let request = Request::new(&context.file, function, Planning::Tried);
     crate::stages(&context, &request, &mut errors);
     match errors.finish() {
         Ok(()) => String::new(),

@@ -5,14 +5,15 @@ use std::time::{Duration, Instant};
 
 use superstep_plan::{Head, Plan, PlanError};
 
-use super::{LAST, Original, Outcome, Planning, Ran, Reason, original};
+use super::planned::{self, run_plan};
+use super::{LAST, Original, Outcome, Planning, Ran, Reason, Timed, original};
 use crate::error::RunError;
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
 use crate::fork::PerProcess;
 use crate::instance::Instance;
 use crate::kernel::Kernel;
 use crate::load;
-use crate::memory::{AnyPlan, Memory};
+use crate::memory::Memory;
 use crate::options::Options;
 use crate::program::Program;
 use crate::team;
@@ -123,9 +124,6 @@ pub(super) struct Calls<'p, 'c, K: Kernel> {
     pub(super) since: Option<Instant>,
 }
 
-/// A plan, and who can run it.
-type Planned<'c, K> = (&'c dyn Planning<K>, &'c AnyPlan);
-
 impl<'p, K: Kernel> Chosen<'p, K> {
     /// The memory of these calls, and who makes plans for them if one may run; none if calls cannot
     /// fall back.
@@ -152,10 +150,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         let program = self.program.prospect(fallback)?;
         let alone = self.alone.map(|alone| alone.prospect(fallback));
         let alone = alone.transpose()?.flatten();
-        let planned = has_plan.then_some(Prospect {
-            predicted: None,
-            first: FIRST_ON_THREADS,
-        });
+        let planned = has_plan.then_some(planned::PROSPECT);
         let forms = match self.processors() {
             1 => Forms {
                 alone: program,
@@ -188,7 +183,8 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         loop {
             let next = fallback.next(forms, || load::is_busy(self.processors().max(2)));
             if next.form == Form::Written {
-                let turn = Original::chosen::<K>(next, next.timed.then_some(fallback));
+                let timed = next.timed.then_some(Timed::Lent(fallback));
+                let turn = Original::chosen::<K>(next, timed);
                 return Ok(Outcome::Original(arguments, turn));
             }
             if let (true, Some(planning)) = (next.plans, calls.planning) {
@@ -198,7 +194,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
             let plan = plan.filter(|_| next.form == Form::Planned);
             let start = next.timed.then(|| since.unwrap_or_else(Instant::now));
             let ran = match plan {
-                Some(plan) => run_plan(plan, self.processors(), &mut arguments),
+                Some(plan) => run_plan(plan, Some(self.processors()), &mut arguments),
                 None => {
                     let (source, instead_of) = self.program_of(next);
                     let program = source.program().map_err(unreadable::<K>)?;
@@ -263,25 +259,9 @@ pub(super) fn unreadable<K: Kernel>(source: PlanError) -> RunError {
 
 impl<K: Kernel> Calls<'_, '_, K> {
     /// Returns the plan, if there is one.
-    fn plan(&self) -> Option<Planned<'_, K>> {
+    fn plan(&self) -> Option<planned::Plan<'_, K>> {
         Some((self.planning?, self.memory.plan()?))
     }
-}
-
-/// Runs a plan in place of a program for so many processors, and says so to this thread.
-fn run_plan<K: Kernel>(
-    (planning, plan): Planned<'_, K>,
-    instead_of: usize,
-    arguments: &mut K::Arguments<'_>,
-) -> Result<Result<(), Reason>, RunError> {
-    let ran = planning.run(plan, arguments)?;
-    Ok(ran.map(|ran| {
-        let ran = Ran {
-            instead_of: Some(instead_of),
-            ..ran
-        };
-        LAST.set((Some(ran), Some(Reason::Planned)));
-    }))
 }
 
 /// Runs a program, in place of one for another number of processors if that fell back, and says so

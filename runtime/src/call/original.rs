@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::time::Instant;
 
+use super::unbuilt::Found;
 use super::{LAST, Reason};
 use crate::error::{Failure, RunError, catch};
 use crate::fallback::{Fallback, Form, Next};
@@ -20,8 +21,22 @@ pub struct Original<'p> {
 struct Choice<'p> {
     kernel: &'static str,
     reason: Reason,
-    /// Who is to be told how long the call takes.
-    timed: Option<&'p Fallback>,
+    timed: Option<Timed<'p>>,
+}
+
+/// Who is to be told how long the call takes.
+pub(crate) enum Timed<'p> {
+    Lent(&'p Fallback),
+    Found(Found<'p>),
+}
+
+impl Timed<'_> {
+    fn fallback(&self) -> &Fallback {
+        match self {
+            Self::Lent(fallback) => fallback,
+            Self::Found(found) => found.fallback(),
+        }
+    }
 }
 
 impl<'p> Original<'p> {
@@ -30,12 +45,12 @@ impl<'p> Original<'p> {
         Self { choice: None }
     }
 
-    pub(crate) fn chosen<K: Kernel>(next: Next, timed: Option<&'p Fallback>) -> Self {
+    pub(crate) fn chosen<K: Kernel>(next: Next, timed: Option<Timed<'p>>) -> Self {
         Self::in_place_of::<K>(next.reason(Reason::AsWritten), timed)
     }
 
     /// Takes the turn of a program for this reason.
-    pub(crate) fn in_place_of<K: Kernel>(reason: Reason, timed: Option<&'p Fallback>) -> Self {
+    pub(crate) fn in_place_of<K: Kernel>(reason: Reason, timed: Option<Timed<'p>>) -> Self {
         LAST.set((None, Some(reason)));
         let choice = Choice {
             kernel: K::NAME,
@@ -71,12 +86,12 @@ impl<'p> Original<'p> {
         let Some(choice) = self.choice else {
             return Ok(function());
         };
-        let timed = choice.timed.map(|fallback| (fallback, Instant::now()));
+        let timed = choice.timed.map(|timed| (timed, Instant::now()));
         let done = catch(function);
         // Calls of kernels inside the function have left theirs.
         LAST.set((None, done.is_ok().then_some(choice.reason)));
-        if let (Ok(Ok(())), Some((fallback, start))) = (&done, timed) {
-            fallback.took(Form::Written, start.elapsed());
+        if let (Ok(Ok(())), Some((timed, start))) = (&done, timed) {
+            timed.fallback().took(Form::Written, start.elapsed());
         }
         done.map_err(|payload| {
             let failure = Failure {

@@ -107,6 +107,37 @@ pub fn number<T: Control>(value: T) -> T {
     value
 }
 
+/// A constant or a table from outside a kernel that is planned if it can be.
+#[derive(Debug)]
+pub struct Outside<T>(pub T);
+
+impl<T: Control> Outside<T> {
+    /// Returns it: it is control.
+    #[inline(always)]
+    pub fn number(self) -> T {
+        self.0
+    }
+}
+
+/// The other `number` of [`Outside`], of types that are no control: the compiler takes the type's
+/// own one, if it has one.
+pub trait NoNumber<T> {
+    /// Ends planning.
+    ///
+    /// # Panics
+    /// Always.
+    fn number(self) -> T;
+}
+
+impl<T> NoNumber<T> for Outside<T> {
+    fn number(self) -> T {
+        panic!(
+            "control of a planned kernel is made of numbers and flags, and of arrays of them, not of `{}`",
+            std::any::type_name::<T>()
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +161,17 @@ mod tests {
         assert_eq!(hash(&[true, false]), hash(&[1u8, 0]));
         assert_ne!(hash(&[0.0]), hash(&[-0.0]));
         assert_eq!(hash(&'a'), hash(&97));
+    }
+
+    #[test]
+    fn what_is_no_control_has_no_number() {
+        #[derive(Clone, Copy)]
+        struct Other;
+        use super::NoNumber as _;
+        static TABLE: [[u8; 2]; 2] = [[1, 2], [3, 4]];
+        assert_eq!(Outside(3_i64).number() + 1, 4);
+        assert_eq!(Outside(&TABLE).number()[1][0], 3);
+        let ended = std::panic::catch_unwind(|| Outside(Other).number());
+        assert!(ended.is_err());
     }
 }

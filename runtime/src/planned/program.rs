@@ -50,6 +50,18 @@ impl Program {
         }
     }
 
+    /// Returns the bytes of the plan and its iterations.
+    pub(super) fn bytes(&self) -> usize {
+        let plan = self.proved.plan();
+        let waits = &plan.order.waits;
+        let words = plan.boundaries.len()
+            + plan.grains.offsets.len()
+            + plan.grains.items.len()
+            + 2 * waits.offsets.len()
+            + 3 * waits.items.len();
+        self.space.bytes() + 4 * words + self.in_order.len()
+    }
+
     /// Returns the number of the plan's processors; of a farm, of threads that share its parts.
     pub(super) fn threads(&self) -> usize {
         self.threads

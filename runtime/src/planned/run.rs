@@ -10,7 +10,7 @@ use super::program::Program;
 use super::state::State;
 use super::tracked::Loops;
 use super::{Grains, PlanReport, Settings, Wait};
-use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason};
+use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason, Timed};
 use crate::error::{Failure, LengthError, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
 use crate::fork::PerProcess;
@@ -230,7 +230,7 @@ impl<K: Grains> Runner<K> {
         let fallback = &self.kept.get().fallback;
         let next = fallback.next(self.forms, || load::is_busy(self.threads()));
         if next.form == Form::Written {
-            let timed = next.timed.then_some(fallback);
+            let timed = next.timed.then_some(Timed::Lent(fallback));
             return Err(Original::chosen::<K>(next, timed));
         }
         Ok(Some(next))

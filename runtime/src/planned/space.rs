@@ -92,6 +92,16 @@ impl Space {
         self.iterations
     }
 
+    /// Returns the bytes of all visits.
+    pub(super) fn bytes(&self) -> usize {
+        let listed = self.visits.iter().map(|visit| match &visit.values {
+            Values::Steps { .. } => 0,
+            Values::Listed(values) => values.len(),
+        });
+        let numbers = self.outer.len() + listed.sum::<usize>();
+        size_of_val(&self.visits[..]) + size_of_val(&self.first[..]) + numbers * size_of::<i64>()
+    }
+
     /// Calls `f` for all iterations, those of one visit at a time.
     pub(super) fn each(&self, iterations: Range<u32>, mut f: impl FnMut(&Site<'_>)) {
         let (mut rest, place) = (iterations, Place::default());

@@ -23,6 +23,24 @@ pub trait Tape: Default + Send + Sync + 'static {
     fn bytes(&self) -> usize;
 }
 
+/// The tape of a kernel whose plans are never loaded.
+#[derive(Debug, Default)]
+pub struct NoTape(ControlTape);
+
+impl Tape for NoTape {
+    fn control(&mut self) -> &mut ControlTape {
+        &mut self.0
+    }
+
+    fn clear(&mut self) {}
+
+    fn count(&mut self) {}
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
 /// Control values of a processor's grains.
 #[derive(Debug, Default)]
 pub struct ControlTape {

@@ -3,6 +3,7 @@
 //! It leaves its processor's chunk as a panic does, but tells nobody's hook. So the error is that
 //! of the first grain that gives up or panics in the sequential run, as the function's would be.
 
+#[cfg(feature = "plan")]
 use std::panic::resume_unwind;
 
 use crate::error::RunError;
@@ -11,6 +12,7 @@ use crate::error::RunError;
 struct GivenUp<E>(E);
 
 /// Leaves a grain with an error.
+#[cfg(feature = "plan")]
 #[cold]
 #[inline(never)]
 pub fn give_up<E: Send + 'static>(error: E) -> ! {

@@ -1,0 +1,116 @@
+//! Kernels of whose calls nobody says that they are planned: there is no build script.
+
+use superstep::kernel;
+
+/// Products of a matrix's rows with a vector, whose iterations take microseconds.
+#[kernel]
+pub fn rows(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for j in 0..n {
+            sum += a[i * n + j] * x[j];
+        }
+        y[i] = sum;
+    }
+}
+
+/// Sums of words at given places.
+#[kernel]
+pub fn gathered(#[structure] first: &[u32], #[structure] places: &[u32], x: &[f64], y: &mut [f64]) {
+    for i in 0..first.len() - 1 {
+        let mut sum = 0.0;
+        for at in first[i] as usize..first[i + 1] as usize {
+            sum += x[places[at] as usize];
+        }
+        y[i] = sum;
+    }
+}
+
+/// A number that has no root, and its row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Negative(pub usize, pub f64);
+
+/// Roots of the sums of a matrix's rows, as far as there are roots.
+#[kernel]
+pub fn roots(n: usize, a: &[f64], y: &mut [f64]) -> Result<(), Negative> {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for j in 0..n {
+            sum += a[i * n + j];
+        }
+        #[guard]
+        if sum < 0.0 {
+            return Err(Negative(i, sum));
+        }
+        y[i] = sum.sqrt();
+    }
+    Ok(())
+}
+
+/// Sums ever more words, by control that no iteration knows alone.
+#[kernel]
+pub fn growing(n: usize, x: &[f64], y: &mut [f64]) {
+    let mut end = 1;
+    for i in 0..n {
+        for j in 0..end {
+            y[i] += x[j];
+        }
+        end = (3 * end + 1) % n;
+    }
+}
+
+/// A reader of a file may give up, and has nothing to plan.
+#[kernel]
+pub fn first_negative(x: &[f64; 4]) -> Result<(), Negative> {
+    #[guard]
+    if x[0] < 0.0 {
+        return Err(Negative(0, x[0]));
+    }
+    Ok(())
+}
+
+/// As [`rows`](fn@rows), and never planned.
+#[kernel(plan = false)]
+pub fn as_written(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for j in 0..n {
+            sum += a[i * n + j] * x[j];
+        }
+        y[i] = sum;
+    }
+}
+
+/// Kinds of sums.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// Of all.
+    Whole = 1,
+    /// Of one half.
+    Half = 2,
+}
+
+/// A constant of a type that is no number, and of which control is made.
+const KIND: Kind = Kind::Half;
+
+/// Adds numbers by control that is made of what is no number.
+#[kernel]
+pub fn of_a_kind(n: usize, x: &mut [f64]) {
+    for i in 1..n {
+        if i % 2 < KIND as usize {
+            x[i] *= 0.5;
+        }
+        x[i] += x[i - 1];
+    }
+}
+
+/// A constant whose field is a number.
+const STEP: std::num::Wrapping<usize> = std::num::Wrapping(2);
+
+/// Adds numbers in steps of such a constant.
+#[kernel]
+pub fn in_steps(n: usize, x: &mut [f64]) {
+    for i in STEP.0..n {
+        x[i] += x[i - 2];
+    }
+}

@@ -1,0 +1,271 @@
+//! Memory of calls for which nothing was built: of each kernel, for a few choices of its control
+//! arguments.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{RwLock, RwLockReadGuard};
+
+use super::Planning;
+use crate::control::Glance;
+use crate::fallback::Fallback;
+use crate::fork::PerProcess;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+
+/// Choices of control arguments that are kept for a kernel, at most. A multigrid method has some eight
+/// levels that are worth a plan.
+const KEYS: usize = 8;
+
+/// Entries of `#[structure]` arguments, at most, of a choice that is kept: its copy takes 1 to 4 bytes
+/// for each, so that all copies of a kernel take 64 MiB.
+const MOST_ENTRIES: usize = 1 << 21;
+
+/// Calls for choices that are not kept, since the last call for one that is, before it gives way: as
+/// many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
+const OTHERS: u32 = 256;
+
+/// Memory of a kernel's calls for which nothing was built, by control arguments.
+///
+/// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the call.
+pub struct Unbuilt {
+    kept: PerProcess<Kept>,
+}
+
+impl std::fmt::Debug for Unbuilt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unbuilt").finish_non_exhaustive()
+    }
+}
+
+#[derive(Default)]
+struct Kept {
+    /// Hashes of the choices, beside each other: most calls look at these and one slot. Zero: none.
+    hashes: [AtomicU64; KEYS],
+    slots: [RwLock<Option<Slot>>; KEYS],
+    /// Calls for other choices.
+    others: AtomicU32,
+}
+
+/// A choice of control arguments.
+struct Slot {
+    hash: u64,
+    key: Box<[u8]>,
+    memory: Memory,
+    /// Calls for other choices when it was called last.
+    others: AtomicU32,
+}
+
+/// The memory of calls for one choice, which stays while this is held.
+pub(crate) struct Found<'u> {
+    slot: RwLockReadGuard<'u, Option<Slot>>,
+    processors: usize,
+}
+
+impl Found<'_> {
+    fn slot(&self) -> &Slot {
+        match &*self.slot {
+            Some(slot) => slot,
+            None => unreachable!("a slot that was found stays"),
+        }
+    }
+
+    /// Returns the memory.
+    pub(super) fn memory(&self) -> &Memory {
+        self.slot().memory.of(self.processors)
+    }
+
+    /// Returns who is told of calls.
+    pub(super) fn fallback(&self) -> &Fallback {
+        &self.memory().fallback
+    }
+
+    /// Returns whether the choice is a call's, and not one that looks like it.
+    pub(super) fn is_of<K: Kernel>(&self, planning: &dyn Planning<K>) -> bool {
+        planning.is_for(&self.slot().key)
+    }
+}
+
+impl Unbuilt {
+    /// Returns one without memory.
+    pub const fn new() -> Self {
+        Self {
+            kept: PerProcess::new(),
+        }
+    }
+
+    /// Returns the memory of calls that look like this one, whose plans may have so many processors:
+    /// first come those that were kept first. `wanted` tells whether it is the one.
+    pub(super) fn find<'u>(
+        &'u self,
+        glance: Glance,
+        processors: usize,
+        mut wanted: impl FnMut(&Found<'u>) -> bool,
+    ) -> Option<Found<'u>> {
+        let kept = self.kept.get();
+        let hash = glance.hash | 1;
+        for (other, slot) in kept.hashes.iter().zip(&kept.slots) {
+            if other.load(Ordering::Relaxed) != hash {
+                continue;
+            }
+            let Ok(slot) = slot.try_read() else {
+                continue;
+            };
+            let Some(held) = slot.as_ref().filter(|slot| slot.hash == hash) else {
+                continue;
+            };
+            let others = kept.others.load(Ordering::Relaxed);
+            if held.others.load(Ordering::Relaxed) != others {
+                held.others.store(others, Ordering::Relaxed);
+            }
+            let found = Found { slot, processors };
+            if wanted(&found) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Has calls of this choice of control arguments be kept, where there is room, or where the caller
+    /// insists.
+    pub(super) fn keep(&self, glance: Glance, insists: bool, key: impl FnOnce() -> Vec<u8>) {
+        let kept = self.kept.get();
+        if glance.entries > MOST_ENTRIES {
+            return;
+        }
+        let others = kept.others.fetch_add(1, Ordering::Relaxed);
+        let is_free = |hash: &AtomicU64| hash.load(Ordering::Relaxed) == 0;
+        let free = kept.hashes.iter().position(is_free);
+        let age = if insists { 0 } else { OTHERS };
+        let Some(at) = free.or_else(|| kept.stale(others, age)) else {
+            return;
+        };
+        let key = key().into_boxed_slice();
+        if let Ok(mut slot) = kept.slots[at].try_write() {
+            let hash = glance.hash | 1;
+            *slot = Some(Slot {
+                hash,
+                key,
+                memory: Memory::default(),
+                others: AtomicU32::new(kept.others.load(Ordering::Relaxed)),
+            });
+            kept.hashes[at].store(hash, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Default for Unbuilt {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Kept {
+    /// Returns the place of the choice that was called for the longest time ago, if there were so many
+    /// calls for other choices since.
+    fn stale(&self, others: u32, least: u32) -> Option<usize> {
+        let ages = self.slots.iter().enumerate().filter_map(|(at, slot)| {
+            let slot = slot.try_read().ok()?;
+            let last = slot.as_ref()?.others.load(Ordering::Relaxed);
+            Some((others.wrapping_sub(last) as i32, at))
+        });
+        let (age, at) = ages.max()?;
+        (age >= least as i32).then_some(at)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::control::ControlSink;
+
+    fn glance(n: usize) -> Glance {
+        let mut glance = Glance::default();
+        glance.scalar(n as i128);
+        glance
+    }
+
+    /// A call for a size, on so many processors; returns whether it is kept.
+    fn call(unbuilt: &Unbuilt, n: usize, insists: bool) -> bool {
+        let key = n.to_le_bytes().to_vec();
+        let find = || {
+            let found = unbuilt.find(glance(n), 2, |found| *found.slot().key == *key);
+            found.is_some()
+        };
+        find() || {
+            unbuilt.keep(glance(n), insists, || key.clone());
+            find()
+        }
+    }
+
+    #[test]
+    fn the_first_choices_stay_while_calls_come_for_them() {
+        let unbuilt = Unbuilt::new();
+        for _ in 0..2 * OTHERS {
+            for n in 0..KEYS {
+                assert!(call(&unbuilt, n, false));
+            }
+            assert!(!call(&unbuilt, KEYS, false) && !call(&unbuilt, KEYS + 1, false));
+        }
+    }
+
+    #[test]
+    fn a_choice_that_is_not_called_for_gives_way() {
+        let unbuilt = Unbuilt::new();
+        for n in 0..KEYS {
+            assert!(call(&unbuilt, n, false));
+        }
+        let until = (0..).take_while(|_| !call(&unbuilt, KEYS, false)).count();
+        assert!(until <= OTHERS as usize, "{until}");
+        let kept = (0..KEYS).filter(|&n| {
+            let found = unbuilt.find(glance(n), 2, |_| true);
+            found.is_some()
+        });
+        assert_eq!(kept.count(), KEYS - 1);
+    }
+
+    #[test]
+    fn who_insists_is_kept_at_once() {
+        let unbuilt = Unbuilt::new();
+        for n in 0..3 * KEYS {
+            assert!(call(&unbuilt, n, true));
+        }
+        assert!(!call(&unbuilt, 0, false));
+    }
+
+    #[test]
+    fn choices_that_look_alike_are_told_apart() {
+        let unbuilt = Unbuilt::new();
+        let find = |key: &[u8]| {
+            let found = unbuilt.find(glance(1), 2, |found| *found.slot().key == *key);
+            found.map(|found| std::ptr::from_ref(found.memory()))
+        };
+        unbuilt.keep(glance(1), false, || vec![1]);
+        unbuilt.keep(glance(1), false, || vec![2]);
+        assert!(find(&[1]).is_some() && find(&[2]).is_some() && find(&[3]).is_none());
+        assert_ne!(find(&[1]), find(&[2]));
+        assert_eq!(find(&[1]), find(&[1]));
+    }
+
+    #[test]
+    fn large_structure_is_not_kept() {
+        let unbuilt = Unbuilt::new();
+        let mut glance = Glance::default();
+        glance.slice(&vec![0_u8; MOST_ENTRIES + 1]);
+        unbuilt.keep(glance, true, || unreachable!("no key is written"));
+        assert!(unbuilt.find(glance, 2, |_| true).is_none());
+    }
+
+    /// Who holds the memory of a choice does not wait, and is not waited for.
+    #[test]
+    fn a_choice_stays_while_a_call_runs() {
+        let unbuilt = Unbuilt::new();
+        for n in 0..KEYS {
+            assert!(call(&unbuilt, n, false));
+        }
+        let held: Vec<_> = (0..KEYS)
+            .filter_map(|n| unbuilt.find(glance(n), 2, |_| true))
+            .collect();
+        assert!(!call(&unbuilt, KEYS, true));
+        drop(held);
+        assert!(call(&unbuilt, KEYS, true));
+    }
+}
