@@ -35,7 +35,7 @@
 //!
 //! ```toml
 //! [build-dependencies]
-//! superstep = { version = "0.1", features = ["search"] }
+//! superstep = { version = "0.1", default-features = false, features = ["search"] }
 //! ```
 //!
 //! # What is kept

@@ -1,10 +1,14 @@
-//! superstep watches one run of a sequential kernel while your crate builds, and generates a bulk-synchronous parallel program that
-//! gives the same bits.
+//! superstep watches one run of a sequential kernel, while your program runs or while your crate
+//! builds, and runs its iterations or its assignments in bulk-synchronous supersteps, with the same
+//! bits.
 //!
 //! # In short
-//! 1. Put kernels into a module of their own, say `src/kernels.rs`, and mark them [`#[kernel]`](macro@kernel).
-//! 2. Include the same file in `build.rs`, and say for which sizes and processor counts programs are wanted: see the module `build`.
-//! 3. Call `kernels::lu::parallel(n, &mut a)` where you called `kernels::lu(n, &mut a)`.
+//! 1. Mark a function [`#[kernel]`](macro@kernel).
+//! 2. Call `lu::parallel(n, &mut a)` where you called `lu(n, &mut a)`: calls that take long enough make
+//!    a [plan], and run it where it is faster.
+//! 3. For sizes that the build knows, have programs generated, which go further: put kernels into a
+//!    file of their own, include it in `build.rs`, and say for which sizes and processor counts: see
+//!    the module `build`.
 //!
 //! ```
 //! use superstep::kernel;
@@ -19,9 +23,9 @@
 //!
 //! fn main() {
 //!     let mut u = vec![1.0, 2.0, 4.0];
-//!     smooth::parallel(3, &mut u); // generated for no size here, so this runs the function as written
+//!     smooth::parallel(3, &mut u); // three words: this runs the function as written
 //!     assert_eq!(u, [1.0, 1.5, 2.75]);
-//!     assert!(!smooth::is_scheduled(3));
+//!     assert!(!smooth::is_scheduled(3)); // nothing was generated
 //! }
 //! ```
 //!
@@ -34,13 +38,15 @@
 //! | `lu::parallel(n, &mut a)` | runs the generated program with the fastest prediction among those whose processors all have a core, or the function where that is faster; raises a processor's panic again |
 //! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor, superstep and statement |
 //! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?`; `.exactly(4)` insists |
-//! | `lu::prepare(n)?` | chooses the program once; `prepared.run(&mut a)?` then compares nothing and allocates nothing |
+//! | `lu::prepare(n)?` | chooses the program once, or a plan that runs make; `prepared.run(&mut a)?` then compares nothing and allocates nothing |
+//! | `lu::plan(n)` | makes a [plan] at once: `.processors(2).build()?` |
+//! | `lu::UNPLANNED` | in its place where the kernel cannot be planned: the line that is in the way |
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
 //!
-//! A call for which nothing was generated, with an argument that is shorter than what the traced
-//! run touched, or from inside a processor of a running program runs the original function: the
-//! answer is the same. So does one for which the function is measured to be faster than its
+//! A call for which nothing was generated or planned, with an argument that is shorter than what the
+//! traced run touched, or from inside a processor of a running program runs the original function:
+//! the answer is the same. So does one for which the function is measured to be faster than its
 //! programs. [`last_run`] tells which of the two it was, and [`last_reason`] why. After
 //! an error the contents of `&mut` arguments are unspecified, as after a panic of the sequential
 //! function.
@@ -65,9 +71,11 @@
 //! long it takes: for measurements and tests.
 //!
 //! # Features
-//! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and a small runtime, and nothing else.
+//! * `plan`, a default: [plans](plan) that are made when the program runs. Build scripts do without:
+//!   `default-features = false`.
+//! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and
+//!   a small runtime, and nothing else.
 //! * `search`: `build`, and the algorithms that copy tasks, for programs over private memory.
-//! * `plan`: plans that are made when the program runs, for kernels marked `#[kernel(plan)]`.
 
 /// What the expansion of kernels that call others names.
 #[doc(hidden)]
@@ -88,9 +96,11 @@ pub mod build;
 
 /// Plans that are made when the program runs, for patterns that come with the data.
 ///
-/// A kernel that is marked `#[kernel(plan)]` has `plan` in its module, beside all else: it takes the
-/// control arguments, tracks what each iteration reads and writes, schedules the iterations, proves
-/// the schedule, and gives a plan that runs on any values. No build script is needed.
+/// A kernel has `plan` in its module, beside all else: it takes the control arguments, tracks what
+/// each iteration reads and writes, schedules the iterations, proves the schedule, and gives a plan
+/// that runs on any values. No build script is needed. Marked `#[kernel(plan)]`, a kernel that cannot
+/// be planned is an error. Calls of `parallel` make such plans themselves, if they take long enough:
+/// see [Plans at run time](macro@crate::kernel#plans-at-run-time).
 ///
 /// ```
 /// use superstep::kernel;

@@ -1,4 +1,4 @@
-//! Ways to build a crate with kernels: each gives a program that runs, or the function and the
+//! Ways to build a crate with kernels: each gives a program that runs, a plan, or the function and the
 //! reason.
 //!
 //! The test writes packages to a folder of its own and has cargo build them, for some of a minute:
@@ -54,14 +54,14 @@ impl Packages {
         Self { folder }
     }
 
-    /// Writes a package with a kernel, a build script and `src/main.rs`, whose dependencies have
-    /// these lines.
+    /// Writes a package with a kernel, a build script and `src/main.rs`, without plans, whose
+    /// dependencies have these lines.
     fn kernels(&self, name: &str, dependencies: &str) {
         let facade = env!("CARGO_MANIFEST_DIR");
         let manifest = format!(
             "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\nsuperstep = {{ path = {facade:?} }}\n{dependencies}\n\
-             [build-dependencies]\nsuperstep = {{ path = {facade:?}, features = [\"build\"] }}\n\n\
+             [dependencies]\nsuperstep = {{ path = {facade:?}, default-features = false }}\n{dependencies}\n\
+             [build-dependencies]\nsuperstep = {{ path = {facade:?}, default-features = false, features = [\"build\"] }}\n\n\
              [workspace]\n"
         );
         self.write(&format!("{name}/Cargo.toml"), &manifest);
@@ -155,7 +155,8 @@ fn every_way_to_build_gives_the_program_or_the_reason() {
     a_crate_may_be_called_like_a_build_script(&packages);
     a_constant_of_a_helper_crate_may_differ(&packages);
     paths_may_be_remapped_for_one_side(&packages);
-    the_example_of_the_readme_compiles_as_printed(&packages);
+    one_file_is_enough(&packages);
+    the_examples_of_the_readme_compile_as_printed(&packages);
 }
 
 /// Two kernels in a file: one moves, then it changes.
@@ -265,7 +266,9 @@ fn paths_may_be_remapped_for_one_side(packages: &Packages) {
     let facade = env!("CARGO_MANIFEST_DIR");
     packages.write(
         "app/Cargo.toml",
-        &format!("{app}superstep = {{ path = {facade:?} }}\n\n[workspace]\n"),
+        &format!(
+            "{app}superstep = {{ path = {facade:?}, default-features = false }}\n\n[workspace]\n"
+        ),
     );
     packages.write("app/src/main.rs", &MAIN.replace("NAME", "remapped"));
     let flags = format!("--remap-path-prefix={}=/source", packages.folder.display());
@@ -273,10 +276,58 @@ fn paths_may_be_remapped_for_one_side(packages: &Packages) {
     assert_eq!(printed, RAN, "{said}");
 }
 
-/// Its blocks begin with the names of their files.
-fn the_example_of_the_readme_compiles_as_printed(packages: &Packages) {
+/// A kernel in `src/main.rs`, without a build script: calls make a plan, with the feature `plan` and
+/// without a word about it. Without the feature they run the function.
+fn one_file_is_enough(packages: &Packages) {
+    let main = r#"
+use superstep::kernel;
+
+#[kernel]
+fn rows(n: usize, a: &[f64], y: &mut [f64]) {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for j in 0..n {
+            sum += (a[i * n + j] + y[i]).sqrt();
+        }
+        y[i] = sum;
+    }
+}
+
+fn main() {
+    let a: Vec<f64> = (0..300 * 300).map(|i| (i % 7) as f64).collect();
+    let (mut once, mut again) = (vec![1.0; 300], vec![1.0; 300]);
+    rows(300, &a, &mut once);
+    rows::with().exactly(2).run(300, &a, &mut again).unwrap();
+    assert_eq!(once, again);
+    println!("{:?} {:?}", superstep::last_run().map(|ran| ran.processors), superstep::last_reason());
+}
+"#;
+    let facade = env!("CARGO_MANIFEST_DIR");
+    for (name, features, ran) in [
+        ("one-file", "", "Some(2) Some(Planned)"),
+        (
+            "no-plan",
+            ", default-features = false",
+            "None Some(NotBuilt)",
+        ),
+    ] {
+        let manifest = format!(
+            "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+             [dependencies]\nsuperstep = {{ path = {facade:?}{features} }}\n\n[workspace]\n"
+        );
+        packages.write(&format!("{name}/Cargo.toml"), &manifest);
+        packages.write(&format!("{name}/src/main.rs"), main);
+        let (printed, said) = packages.run(name, &[], "");
+        assert_eq!(printed, ran, "{said}");
+        assert!(!said.contains("warning"), "{said}");
+    }
+}
+
+/// Blocks begin with the names of their files; those of a package end with its manifest.
+fn the_examples_of_the_readme_compile_as_printed(packages: &Packages) {
     let readme = include_str!("../README.md");
-    let mut files = 0;
+    let mut files = [0; 2];
+    let mut package = 0;
     for block in readme.split("```").skip(1).step_by(2) {
         let text = block.split_once('\n').map_or("", |(_, text)| text);
         let first = text.lines().next().unwrap_or_default();
@@ -286,22 +337,28 @@ fn the_example_of_the_readme_compiles_as_printed(packages: &Packages) {
             .trim();
         match name {
             "src/kernels.rs" | "src/main.rs" | "build.rs" => {
-                packages.write(&format!("readme/{name}"), text)
+                files[package] += 1;
+                packages.write(&format!("readme-{package}/{name}"), text);
             }
             "Cargo.toml" => {
                 let facade = env!("CARGO_MANIFEST_DIR");
-                let package =
-                    "[package]\nname = \"readme\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n";
+                let head = format!(
+                    "[package]\nname = \"readme-{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n"
+                );
                 let patch = format!(
                     "\n[patch.crates-io]\nsuperstep = {{ path = {facade:?} }}\n\n[workspace]\n"
                 );
-                packages.write("readme/Cargo.toml", &format!("{package}{text}{patch}"));
+                packages.write(
+                    &format!("readme-{package}/Cargo.toml"),
+                    &format!("{head}{text}{patch}"),
+                );
+                package += 1;
             }
-            _ => continue,
+            _ => {}
         }
-        files += 1;
     }
-    assert_eq!(files, 4, "kernels, build script, main, manifest");
-    // It compares the two results.
-    packages.run("readme", &[], "");
+    assert_eq!((package, files), (2, [1, 3]), "manifests, and other files");
+    // They compare the two results.
+    packages.run("readme-0", &[], "");
+    packages.run("readme-1", &[], "");
 }

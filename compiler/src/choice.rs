@@ -114,7 +114,7 @@ impl Choice {
         };
         Some(format!(
             "calls are likely to run the function as written: it is predicted to take {}, and the fastest program {}, as it starts {} loops of {:.1} tasks \
-             each{others}. Longer inner loops would gain, or a plan of the iterations, which keeps loops as they are written (`#[kernel(plan)]`)",
+             each{others}. Longer inner loops would gain, or a plan of the iterations, which keeps loops as they are written: calls try one where the kernel can be planned",
             Nanoseconds(function),
             Nanoseconds(best.nanoseconds),
             best.runs,
@@ -143,8 +143,8 @@ impl Choice {
         let all: Vec<String> = self.slower.iter().map(slower).collect();
         (!all.is_empty()).then(|| {
             format!(
-                "no programs for numbers of processors that are predicted to be slower than fewer: {}; `exactly` has them generated all the same, and calls of a \
-                 `#[kernel(plan)]` try a plan of its iterations, too",
+                "no programs for numbers of processors that are predicted to be slower than fewer: {}; `exactly` has them generated all the same, and calls \
+                 try a plan of the iterations, too, where the kernel can be planned",
                 all.join("; ")
             )
         })
@@ -179,8 +179,8 @@ mod tests {
             choice.warnings(),
             [
                 "no programs for numbers of processors that are predicted to be slower than fewer: 2 would take 3.000 ms, 1 takes 2.000 ms; \
-             8 would take 1.500 ms, fewer take 1.000 ms; `exactly` has them generated all the same, and calls of a \
-             `#[kernel(plan)]` try a plan of its iterations, too"
+             8 would take 1.500 ms, fewer take 1.000 ms; `exactly` has them generated all the same, and calls \
+             try a plan of the iterations, too, where the kernel can be planned"
             ]
         );
     }
@@ -246,7 +246,7 @@ mod tests {
             warnings,
             [
                 "calls are likely to run the function as written: it is predicted to take 1.000 ms, and the fastest program 1.800 ms, as it starts 1000 loops \
-             of 4.0 tasks each. Longer inner loops would gain, or a plan of the iterations, which keeps loops as they are written (`#[kernel(plan)]`)"
+             of 4.0 tasks each. Longer inner loops would gain, or a plan of the iterations, which keeps loops as they are written: calls try one where the kernel can be planned"
             ]
         );
         let (kept, warnings) = choice(5e5, Request::new);

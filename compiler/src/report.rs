@@ -29,6 +29,10 @@ pub struct KernelReport {
     /// Time that printing all programs took, in seconds.
     #[serde(default)]
     pub print_seconds: f64,
+    /// The line that keeps calls from planning the kernel, and why; none if they can, or its author
+    /// wants no plans.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unplanned: Option<String>,
 }
 
 /// The making of one kernel's programs for one choice of control arguments.

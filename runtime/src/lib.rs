@@ -54,7 +54,7 @@
 //! scheduler. And of some
 //! functions the compiler makes faster code than of their programs. So calls on threads are timed,
 //! and run in the fastest of up to four forms, with the same bits: the chosen program, the program
-//! for one processor, the function as written, and for a `#[kernel(plan)]` a plan of its iterations.
+//! for one processor, the function as written, and a plan of its iterations.
 //!
 //! The function begins, unless another form is predicted to gain more than its first call takes. A
 //! thread of the lowest priority decodes tables and founds teams meanwhile, and makes a plan from the
@@ -70,7 +70,8 @@
 //! more, but for the first calls and the longest two. A function whose programs are slower takes 3 %
 //! more by `parallel`, beside the call itself. Of small functions one call in many is timed.
 //!
-//! A call compares its control arguments with those of instances, which for a pattern of thousands
+//! A call compares its control arguments with those of instances, or, where nothing was built, with
+//! those of eight earlier calls, which for a pattern of thousands
 //! of entries takes as long as some functions do. That counts as time of the programs. Calls whose
 //! turn it is to run the function compare no more than lengths and the first 16 entries: they run it
 //! for other patterns, too.

@@ -66,6 +66,13 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         for line in &made.lines {
             println!("{}", line.of(kernel));
         }
+        let made = match &group[0].unplanned {
+            Some(why) => {
+                println!("{}: no plan can be made at run time: {why}", kernel.name);
+                made.unplanned(why)
+            }
+            None => made,
+        };
         for (ending, contents) in &made.files {
             files.write(&format!("{}{ending}", kernel.id), contents)?;
         }
@@ -165,6 +172,7 @@ fn made(settings: &Settings, group: &[Instance], traced: &Traced) -> Result<Made
         instances,
         programs: reports,
         print_seconds,
+        unplanned: None,
     };
     let ending = |name: &str| name.strip_prefix(&*kernel.id).unwrap_or(name).to_owned();
     let generated = generated.into_iter();

@@ -18,6 +18,8 @@ pub struct Instance {
     pub(super) label: String,
     /// The constants that control reads.
     pub(super) constants: Vec<Observation>,
+    /// The line that keeps the kernel from being planned at run time, and why.
+    pub(super) unplanned: Option<&'static str>,
     processors: Vec<usize>,
     private: Vec<usize>,
     /// Whether the programs are wanted even if fewer processors are faster.
@@ -43,6 +45,7 @@ impl Instance {
             control: control.into_bytes(),
             label,
             constants,
+            unplanned: None,
             processors: Vec::new(),
             private: Vec::new(),
             exact: false,
@@ -50,6 +53,14 @@ impl Instance {
             others: Vec::new(),
             trace: Box::new(trace),
         }
+    }
+
+    /// Called by the code that the attribute emits.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unplanned(mut self, why: &'static str) -> Self {
+        self.unplanned = Some(why);
+        self
     }
 
     /// The numbers of processors to generate programs for, each from 1 to 64. Repetitions are dropped.

@@ -77,6 +77,15 @@ impl Made {
         self.line = kernel.line;
         self
     }
+
+    /// Has the report say why no plan can be made at run time.
+    pub(super) fn unplanned(mut self, why: &str) -> Self {
+        if let Ok(mut report) = serde_json::from_str::<KernelReport>(&self.report) {
+            report.unplanned = Some(why.to_owned());
+            self.report = json(&report);
+        }
+        self
+    }
 }
 
 /// Writes a report.
@@ -129,6 +138,7 @@ mod tests {
                 ..Report::default()
             }],
             print_seconds: 0.1,
+            unplanned: None,
         };
         Made {
             id: id.clone(),

@@ -4,7 +4,7 @@ use superstep::kernel;
 
 /// Solves `systems` tridiagonal systems of `n` unknowns, one after the other in each array, in
 /// place of the right-hand sides `x` (Thomas). `c` is scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn tridiagonal(
     systems: usize,
     n: usize,
@@ -32,7 +32,7 @@ pub fn tridiagonal(
 /// Solves `systems` symmetric pentadiagonal systems of `n` unknowns side by side, unknown `i` of all
 /// systems together: `d` is the diagonal, `e` and `f` are those beside it, and `x` the right-hand
 /// sides. All become what they are in L D L'.
-#[kernel(plan)]
+#[kernel]
 pub fn pentadiagonal(
     systems: usize,
     n: usize,
@@ -75,7 +75,7 @@ pub fn pentadiagonal(
 
 /// The coefficients of the natural cubic spline through `n` points: in `b`, `c` and `d` those of the
 /// first to third power. `t` is scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn spline(
     n: usize,
     x: &[f64],
@@ -106,7 +106,7 @@ pub fn spline(
 
 /// The coefficients `a` of the best linear prediction of order `n` from the autocorrelation `r`
 /// (Levinson and Durbin), and the `error` that remains.
-#[kernel(plan)]
+#[kernel]
 pub fn levinson(n: usize, r: &[f64], a: &mut [f64], error: &mut f64) {
     *error = r[0];
     a[0] = 1.0;

@@ -3,7 +3,7 @@
 use superstep::kernel;
 
 /// The probabilities of the best paths through 8 states, `steps` steps long (Viterbi).
-#[kernel(plan)]
+#[kernel]
 pub fn viterbi(steps: usize, change: &[f64], seen: &[f64], best: &mut [f64]) {
     for t in 1..steps {
         for j in 0..8 {
@@ -20,7 +20,7 @@ pub fn viterbi(steps: usize, change: &[f64], seen: &[f64], best: &mut [f64]) {
 /// `check[c]..check[c + 1]`, each to the bit `bit[e]`.
 ///
 /// `belief` has the channel's log-likelihoods and becomes the decoder's, `message` belongs to edges.
-#[kernel(plan)]
+#[kernel]
 pub fn ldpc(
     rounds: usize,
     #[structure] check: &[usize],
@@ -69,7 +69,7 @@ fn multiply(mut a: u8, mut b: u8) -> u8 {
 
 /// Computes the 16 check bytes of each of `words` words of `n` bytes by the `generator` (Reed and
 /// Solomon).
-#[kernel(plan)]
+#[kernel]
 pub fn reed_solomon(
     words: usize,
     n: usize,

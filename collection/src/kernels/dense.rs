@@ -3,7 +3,7 @@
 use superstep::kernel;
 
 /// Factors the symmetric `n` x `n` matrix `a`, whose lower triangle becomes L (Cholesky).
-#[kernel(plan)]
+#[kernel]
 pub fn cholesky(n: usize, a: &mut [f64]) {
     for i in 0..n {
         for j in 0..=i {
@@ -21,7 +21,7 @@ pub fn cholesky(n: usize, a: &mut [f64]) {
 }
 
 /// Makes an upper triangle of a matrix of `n` rows by rotations of neighbouring rows (Givens).
-#[kernel(plan)]
+#[kernel]
 pub fn givens(n: usize, a: &mut [f64]) {
     for j in 0..n - 1 {
         for i in (j + 1..n).rev() {
@@ -40,7 +40,7 @@ pub fn givens(n: usize, a: &mut [f64]) {
 
 /// Factors a matrix of `m` rows and `n` columns into Q and R by reflections (Householder): R
 /// replaces the upper triangle, the reflections the rest, scaled by `tau`.
-#[kernel(plan)]
+#[kernel]
 pub fn householder(m: usize, n: usize, a: &mut [f64], tau: &mut [f64]) {
     for k in 0..n {
         let mut square = 0.0;
@@ -70,7 +70,7 @@ pub fn householder(m: usize, n: usize, a: &mut [f64], tau: &mut [f64]) {
 }
 
 /// Reduces the `n` x `n` matrix `a` to Hessenberg form by reflections; `v` has `n` words of scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn hessenberg(n: usize, a: &mut [f64], v: &mut [f64]) {
     for k in 0..n - 2 {
         let mut square = 0.0;
@@ -105,7 +105,7 @@ pub fn hessenberg(n: usize, a: &mut [f64], v: &mut [f64]) {
 
 /// Makes the `n` columns of `a`, of `m` words each, orthogonal by sweeps of plane rotations: their
 /// lengths are then the singular values (Jacobi, one-sided).
-#[kernel(plan)]
+#[kernel]
 pub fn svd(m: usize, n: usize, sweeps: usize, a: &mut [f64]) {
     for _ in 0..sweeps {
         for p in 0..n - 1 {
@@ -137,7 +137,7 @@ pub fn svd(m: usize, n: usize, sweeps: usize, a: &mut [f64]) {
 }
 
 /// Solves an upper triangle of `n` rows in place of the right-hand side `x`.
-#[kernel(plan)]
+#[kernel]
 pub fn backward(n: usize, u: &[f64], x: &mut [f64]) {
     for i in (0..n).rev() {
         let mut sum = x[i];
@@ -149,7 +149,7 @@ pub fn backward(n: usize, u: &[f64], x: &mut [f64]) {
 }
 
 /// Inverts an `n` x `n` matrix in place, without pivoting (Gauss and Jordan).
-#[kernel(plan)]
+#[kernel]
 pub fn inverse(n: usize, a: &mut [f32]) {
     for k in 0..n {
         let pivot = 1.0 / a[k * n + k];
@@ -170,7 +170,7 @@ pub fn inverse(n: usize, a: &mut [f32]) {
 }
 
 /// Multiplies `n` x `n` matrices: `c = a b`.
-#[kernel(plan)]
+#[kernel]
 pub fn multiply(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     for i in 0..n {
         for j in 0..n {
@@ -185,7 +185,7 @@ pub fn multiply(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
 
 /// The exponential of the `n` x `n` matrix `a`: `terms` of the series of `a` / 2^`squarings`, which
 /// is then squared. `power` and `t` are scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn exponential(
     n: usize,
     terms: usize,

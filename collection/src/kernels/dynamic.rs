@@ -4,7 +4,7 @@ use superstep::kernel;
 
 /// Aligns two sequences of `n` and `m` letters globally, with affine gaps (Gotoh): the best scores of
 /// prefixes that end in a match, in a gap in `b`, and in a gap in `a`.
-#[kernel(plan)]
+#[kernel]
 pub fn alignment(
     n: usize,
     m: usize,
@@ -40,7 +40,7 @@ pub fn alignment(
 }
 
 /// Aligns parts of two sequences (Smith and Waterman), and keeps the best score.
-#[kernel(plan)]
+#[kernel]
 pub fn smith_waterman(n: usize, m: usize, a: &[u8], b: &[u8], table: &mut [i16], best: &mut i16) {
     for i in 1..=n {
         for j in 1..=m {
@@ -56,7 +56,7 @@ pub fn smith_waterman(n: usize, m: usize, a: &[u8], b: &[u8], table: &mut [i16],
 }
 
 /// The greatest value of things that fit into each room up to `room` (knapsack, each once).
-#[kernel(plan)]
+#[kernel]
 pub fn knapsack(room: usize, #[structure] weight: &[usize], value: &[u32], best: &mut [u32]) {
     for i in 0..weight.len() {
         for w in (weight[i]..=room).rev() {
@@ -67,7 +67,7 @@ pub fn knapsack(room: usize, #[structure] weight: &[usize], value: &[u32], best:
 
 /// Parses `n` words by a grammar in normal form (Cocke, Younger and Kasami): `parses` is true where
 /// the words `start..start + length` are a `symbol`. Rules are `[symbol, left, right]`.
-#[kernel(plan)]
+#[kernel]
 pub fn cyk(n: usize, symbols: usize, #[structure] rules: &[[usize; 3]], parses: &mut [bool]) {
     for length in 2..=n {
         for start in 0..=n - length {
@@ -85,7 +85,7 @@ pub fn cyk(n: usize, symbols: usize, #[structure] rules: &[[usize; 3]], parses: 
 
 /// The least multiplications for each product of a chain of `n` matrices, of `size[i]` rows and
 /// `size[i + 1]` columns.
-#[kernel(plan)]
+#[kernel]
 pub fn chain(n: usize, size: &[u64], cost: &mut [u64]) {
     for i in 0..n {
         cost[i * n + i] = 0;
@@ -104,7 +104,7 @@ pub fn chain(n: usize, size: &[u64], cost: &mut [u64]) {
 
 /// The shortest tours through `n` cities (Held and Karp): `best[set * n + j]` is that of the ways
 /// from city 0 through all of `set`, of which `j` is the last.
-#[kernel(plan)]
+#[kernel]
 pub fn held_karp(n: usize, distance: &[u32], best: &mut [u32]) {
     for j in 0..n {
         best[n + j] = if j == 0 { 0 } else { 1 << 30 };
@@ -127,7 +127,7 @@ pub fn held_karp(n: usize, distance: &[u32], best: &mut [u32]) {
 }
 
 /// The distance of two signals whose times may be warped: `n` and `m` samples.
-#[kernel(plan)]
+#[kernel]
 pub fn warping(n: usize, m: usize, a: &[f32], b: &[f32], cost: &mut [f32]) {
     for i in 0..n {
         for j in 0..m {
@@ -149,7 +149,7 @@ pub fn warping(n: usize, m: usize, a: &[f32], b: &[f32], cost: &mut [f32]) {
 
 /// Prices an American put by a binomial tree of `n` steps: `price` holds the share's prices at the
 /// end, and `value[0]` becomes that of the option.
-#[kernel(plan)]
+#[kernel]
 pub fn options(
     n: usize,
     strike: f64,

@@ -6,7 +6,7 @@ use superstep::kernel;
 /// and corrects by the row `h` with noise `r`.
 ///
 /// The state `x` and its covariance `p` are kept; `t` (n x n) and `gain` (n) are scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn kalman(
     n: usize,
     steps: usize,
@@ -67,7 +67,7 @@ pub fn kalman(
 
 /// Iterates the discrete equation of Riccati for `n` states and one input, `steps` times: `p`
 /// becomes the cost of the optimal regulator. `t` (n x n) and `w` (n) are scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn riccati(
     n: usize,
     steps: usize,
@@ -120,7 +120,7 @@ pub fn riccati(
 ///
 /// `normal` (m x m) and `y` (m) become the factored normal equations and the multipliers, `d` (n) the
 /// direction.
-#[kernel(plan)]
+#[kernel]
 pub fn interior(
     m: usize,
     n: usize,

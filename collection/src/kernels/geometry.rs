@@ -33,7 +33,7 @@ fn hit(ray: Ray, aabb: Aabb) -> f32 {
 }
 
 /// How far each of `rays` rays goes until it hits one of `boxes` boxes.
-#[kernel(plan)]
+#[kernel]
 pub fn boxes(rays: usize, boxes: usize, ray: &[Ray], aabb: &[Aabb], nearest: &mut [f32]) {
     for r in 0..rays {
         nearest[r] = f32::INFINITY;
@@ -53,7 +53,7 @@ pub struct Point {
 }
 
 /// Finds which of `n` points are inside a polygon of `m` corners.
-#[kernel(plan)]
+#[kernel]
 pub fn polygon(n: usize, m: usize, point: &[Point], corner: &[Point], inside: &mut [bool]) {
     for i in 0..n {
         inside[i] = false;
@@ -75,7 +75,7 @@ fn between(a: Point, b: Point, t: f32) -> Point {
 }
 
 /// `n` points of a curve with 8 control points (Bézier), by the scheme of de Casteljau.
-#[kernel(plan)]
+#[kernel]
 pub fn bezier(n: usize, control: &[Point; 8], curve: &mut [Point]) {
     for i in 0..n {
         let t = i as f32 / n as f32;

@@ -3,7 +3,7 @@
 use superstep::kernel;
 
 /// Finds all shortest paths in a graph of `n` nodes (Floyd and Warshall).
-#[kernel(plan)]
+#[kernel]
 pub fn floyd(n: usize, distance: &mut [f64]) {
     for k in 0..n {
         for i in 0..n {
@@ -16,7 +16,7 @@ pub fn floyd(n: usize, distance: &mut [f64]) {
 }
 
 /// Finds which nodes can be reached from which (Warshall).
-#[kernel(plan)]
+#[kernel]
 pub fn closure(n: usize, reach: &mut [bool]) {
     for k in 0..n {
         for i in 0..n {
@@ -28,7 +28,7 @@ pub fn closure(n: usize, reach: &mut [bool]) {
 }
 
 /// Finds the shortest paths from one node in `rounds` rounds over all edges (Bellman and Ford).
-#[kernel(plan)]
+#[kernel]
 pub fn bellman_ford(
     rounds: usize,
     #[structure] from: &[u32],

@@ -3,7 +3,7 @@
 use superstep::kernel;
 
 /// Smooths a grid of `n` rows in place, `sweeps` times (Gauss and Seidel).
-#[kernel(plan)]
+#[kernel]
 pub fn seidel(n: usize, sweeps: usize, u: &mut [f64]) {
     for _ in 0..sweeps {
         for i in 1..n - 1 {
@@ -19,7 +19,7 @@ pub fn seidel(n: usize, sweeps: usize, u: &mut [f64]) {
 }
 
 /// Relaxes the equation of Poisson on `n` x `n` points, red points before black ones.
-#[kernel(plan)]
+#[kernel]
 pub fn relax(n: usize, u: &mut [f64], f: &[f64]) {
     for colour in 0..2 {
         for i in 1..n - 1 {
@@ -39,7 +39,7 @@ pub fn relax(n: usize, u: &mut [f64], f: &[f64]) {
 
 /// Brings what is wrong with `u` on `n` x `n` points to the right-hand side of every other point:
 /// half of it, as nothing is wrong with black points.
-#[kernel(plan)]
+#[kernel]
 pub fn restrict(n: usize, u: &[f64], f: &[f64], coarse: &mut [f64]) {
     let half = n / 2 + 1;
     for i in 1..half - 1 {
@@ -52,7 +52,7 @@ pub fn restrict(n: usize, u: &[f64], f: &[f64], coarse: &mut [f64]) {
 }
 
 /// Adds the correction on every other point to `u` on `n` x `n` points, and between them its mean.
-#[kernel(plan)]
+#[kernel]
 pub fn prolong(n: usize, coarse: &[f64], u: &mut [f64]) {
     let half = n / 2 + 1;
     for i in 1..n - 1 {
@@ -72,7 +72,7 @@ pub fn prolong(n: usize, coarse: &[f64], u: &mut [f64]) {
 
 /// One V-cycle of multigrid on `n` x `n` points, `n` a power of two plus one: all levels stand one
 /// after the other in `u` and `f`, the finest first.
-#[kernel(plan)]
+#[kernel]
 pub fn multigrid(n: usize, levels: usize, u: &mut [f64], f: &mut [f64]) {
     let mut size = n;
     let mut at = 0;
@@ -102,7 +102,7 @@ pub fn multigrid(n: usize, levels: usize, u: &mut [f64], f: &mut [f64]) {
 }
 
 /// Propagates an electromagnetic wave through `n` x `n` cells for `steps` steps (Yee's FDTD).
-#[kernel(plan)]
+#[kernel]
 pub fn waves(
     n: usize,
     steps: usize,
@@ -133,7 +133,7 @@ pub fn waves(
 }
 
 /// Plays Conway's Life on a torus of `n` x `n` cells, 1 where they live; `next` is scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn life(n: usize, generations: usize, cells: &mut [u8], next: &mut [u8]) {
     for _ in 0..generations {
         for i in 0..n {
@@ -163,7 +163,7 @@ pub fn life(n: usize, generations: usize, cells: &mut [u8], next: &mut [u8]) {
 }
 
 /// Runs the elementary automaton of rule 110 on a ring of `n` cells: row `t` of `cells` is step `t`.
-#[kernel(plan)]
+#[kernel]
 pub fn automaton(n: usize, steps: usize, cells: &mut [bool]) {
     for t in 1..=steps {
         for i in 0..n {

@@ -3,7 +3,7 @@
 use superstep::kernel;
 
 /// Mixes words in `rounds` rounds.
-#[kernel(plan)]
+#[kernel]
 pub fn mixing(n: usize, rounds: usize, word: &mut [u32]) {
     for round in 0..rounds {
         for i in 0..n {
@@ -27,7 +27,7 @@ pub const ROUND: [u32; 64] = [
 ];
 
 /// Hashes `blocks` blocks of 64 bytes by SHA-256: `state` is that before and after.
-#[kernel(plan)]
+#[kernel]
 pub fn sha256(blocks: usize, bytes: &[u8], state: &mut [u32; 8]) {
     for block in 0..blocks {
         let mut w = [0u32; 64];
@@ -96,7 +96,7 @@ pub fn quarter(a: usize, b: usize, c: usize, d: usize, x: &mut [u32; 16]) {
 }
 
 /// Encrypts `blocks` blocks of 16 words in place by the stream that follows from `start` (ChaCha20).
-#[kernel(plan)]
+#[kernel]
 pub fn chacha(blocks: usize, start: &[u32; 16], data: &mut [u32]) {
     for block in 0..blocks {
         let mut x = [0u32; 16];

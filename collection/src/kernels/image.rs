@@ -10,7 +10,7 @@ fn bell(a: u8, b: u8, c: u8, d: u8, e: u8) -> u8 {
 
 /// Makes `levels` smaller images of one of `n` x `n` pixels, each of half the side, one after the
 /// other in `pyramid` behind the image itself. `rows` is scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn pyramid(n: usize, levels: usize, pyramid: &mut [u8], rows: &mut [u8]) {
     let mut size = n;
     let mut at = 0;
@@ -66,7 +66,7 @@ fn median_of(mut pixels: [u8; 9]) -> u8 {
 }
 
 /// Takes the median of each pixel and its neighbours in an image of `n` x `n` pixels.
-#[kernel(plan)]
+#[kernel]
 pub fn median(n: usize, image: &[u8], result: &mut [u8]) {
     for i in 1..n - 1 {
         for j in 1..n - 1 {
@@ -87,7 +87,7 @@ pub fn median(n: usize, image: &[u8], result: &mut [u8]) {
 }
 
 /// Sums up all pixels above and to the left of each: `sums` has a row and a column more.
-#[kernel(plan)]
+#[kernel]
 pub fn integral(n: usize, image: &[u8], sums: &mut [u32]) {
     for i in 0..n {
         let mut row = 0u32;
@@ -100,7 +100,7 @@ pub fn integral(n: usize, image: &[u8], sums: &mut [u32]) {
 
 /// Makes an image of `n` x `n` grey pixels black and white, and spreads the errors (Floyd and
 /// Steinberg).
-#[kernel(plan)]
+#[kernel]
 pub fn dither(n: usize, image: &mut [i16]) {
     for i in 0..n {
         for j in 0..n {

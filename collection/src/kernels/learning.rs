@@ -4,7 +4,7 @@ use superstep::kernel;
 
 /// Convolves `inputs` images of `n` x `n` bytes to `outputs` of `n - 2` by 3 x 3 weights, and
 /// quantises again.
-#[kernel(plan)]
+#[kernel]
 pub fn convolution(
     inputs: usize,
     outputs: usize,
@@ -34,7 +34,7 @@ pub fn convolution(
 }
 
 /// Applies a dense layer of bytes to `batch` inputs: the sums are scaled, and negative ones cut off.
-#[kernel(plan)]
+#[kernel]
 pub fn layer(
     batch: usize,
     inputs: usize,
@@ -62,7 +62,7 @@ fn sigmoid(x: f32) -> f32 {
 
 /// Runs a gated recurrent unit of `h` states on `steps` inputs of `d` words: rows of `w` are inputs
 /// before states, for update, reset and new state. `gate` has 3 `h` words of scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn recurrent(
     steps: usize,
     d: usize,
@@ -101,7 +101,7 @@ pub fn recurrent(
 }
 
 /// Fits `features` weights to `n` samples in `epochs` epochs of single steps (logistic regression).
-#[kernel(plan)]
+#[kernel]
 pub fn logistic(
     n: usize,
     features: usize,

@@ -3,7 +3,7 @@
 use superstep::kernel;
 
 /// Halves the volume of `n` samples, and takes a constant off: as small as functions get.
-#[kernel(plan)]
+#[kernel]
 pub fn gain(n: usize, x: &mut [f64]) {
     for i in 0..n {
         x[i] = x[i] * 0.5 - 0.125;
@@ -12,7 +12,7 @@ pub fn gain(n: usize, x: &mut [f64]) {
 
 /// Filters `channels` channels of `n` samples in place by a cascade of recursive sections of second
 /// order: `[b0, b1, b2, a1, a2]` each.
-#[kernel(plan)]
+#[kernel]
 pub fn biquads(
     channels: usize,
     n: usize,
@@ -67,7 +67,7 @@ pub fn reverb(n: usize, x: &[f32], comb: &mut [f32], pass: &mut [f32], y: &mut [
 }
 
 /// Filters `n` samples by `taps` coefficients; `x` has `taps - 1` samples more than `y`.
-#[kernel(plan)]
+#[kernel]
 pub fn fir(n: usize, taps: usize, h: &[f32], x: &[f32], y: &mut [f32]) {
     for i in 0..n {
         let mut sum = 0.0;
@@ -80,7 +80,7 @@ pub fn fir(n: usize, taps: usize, h: &[f32], x: &[f32], y: &mut [f32]) {
 
 /// Adapts `taps` coefficients `w` of a filter so that `n` samples `x` become `wanted` (least mean
 /// squares), and keeps what is left over.
-#[kernel(plan)]
+#[kernel]
 pub fn lms(
     n: usize,
     taps: usize,
@@ -103,7 +103,7 @@ pub fn lms(
 }
 
 /// Transforms `n` samples by the reversible 5/3 wavelet, level by level in place.
-#[kernel(plan)]
+#[kernel]
 pub fn wavelet(n: usize, x: &mut [i32]) {
     let mut step = 1;
     while step < n {
@@ -121,7 +121,7 @@ pub fn wavelet(n: usize, x: &mut [i32]) {
 
 /// Transforms blocks of 8 x 8 pixels by cosines, rows before columns, as JPEG does: row `u` of
 /// `cosine` is frequency `u`.
-#[kernel(plan)]
+#[kernel]
 pub fn dct(blocks: usize, cosine: &[[f32; 8]; 8], x: &mut [[[f32; 8]; 8]]) {
     for b in 0..blocks {
         let mut t = [[0.0f32; 8]; 8];

@@ -26,7 +26,7 @@ fn moved(left: Body, own: Body, right: Body) -> Body {
 }
 
 /// Moves a line of `n` bodies, `steps` times, from left to right.
-#[kernel(plan)]
+#[kernel]
 pub fn line(n: usize, steps: usize, body: &mut [Body]) {
     for _ in 0..steps {
         for i in 1..n - 1 {
@@ -36,7 +36,7 @@ pub fn line(n: usize, steps: usize, body: &mut [Body]) {
 }
 
 /// Moves a cloud of `n` bodies that attract each other, `steps` times.
-#[kernel(plan)]
+#[kernel]
 pub fn cloud(n: usize, steps: usize, body: &mut [Body]) {
     for _ in 0..steps {
         for i in 0..n {
@@ -62,7 +62,7 @@ pub fn cloud(n: usize, steps: usize, body: &mut [Body]) {
 }
 
 /// The slope of the weather of Lorenz (1996) at `x`.
-#[kernel(plan)]
+#[kernel]
 pub fn slope(n: usize, x: &[f64], slope: &mut [f64]) {
     for i in 0..n {
         slope[i] = (x[(i + 1) % n] - x[(i + n - 2) % n]) * x[(i + n - 1) % n] - x[i] + 8.0;
@@ -71,7 +71,7 @@ pub fn slope(n: usize, x: &[f64], slope: &mut [f64]) {
 
 /// Integrates the weather `x` of `n` places by `steps` steps `h` of Runge and Kutta; the rest is
 /// scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn weather(
     n: usize,
     steps: usize,
@@ -119,7 +119,7 @@ fn eccentric(mean: f64, eccentricity: f64) -> f64 {
 }
 
 /// The places of `n` planets on their ellipses.
-#[kernel(plan)]
+#[kernel]
 pub fn planets(n: usize, mean: &[f64], eccentricity: &[f64], place: &mut [[f64; 2]]) {
     for i in 0..n {
         let e: f64 = eccentric(mean[i], eccentricity[i]);

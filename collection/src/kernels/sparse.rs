@@ -3,7 +3,7 @@
 use superstep::kernel;
 
 /// Multiplies a sparse matrix by a vector: `y = A x`.
-#[kernel(plan)]
+#[kernel]
 pub fn product(
     n: usize,
     #[structure] row: &[usize],
@@ -22,7 +22,7 @@ pub fn product(
 }
 
 /// Solves a sparse lower triangle in place, whose diagonal is last in each row.
-#[kernel(plan)]
+#[kernel]
 pub fn substitution(
     n: usize,
     #[structure] row: &[usize],
@@ -44,7 +44,7 @@ pub fn substitution(
 /// `l_row[k]..l_row[k + 1]` of `l_col`, in the order in which they are eliminated, and the places of
 /// its words in `place`. Column `i` of L is at `first[i]..first[i + 1]`, with rows `below`. `y` has
 /// `n` zeros of scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn ldl(
     n: usize,
     #[structure] a_col: &[usize],
@@ -80,7 +80,7 @@ pub fn ldl(
 
 /// Ranks the `n` pages of a web whose links into page `i` come from the pages `from` (PageRank), in
 /// `steps` steps; `share` is one over the links out of a page, and `next` scratch.
-#[kernel(plan)]
+#[kernel]
 pub fn pagerank(
     n: usize,
     steps: usize,

@@ -8,7 +8,7 @@ pub const PRIME: u64 = 998_244_353;
 
 /// Transforms `n` numbers below [`PRIME`] by the powers `root[i]` of an `n`-th root of unity, in
 /// place: the result is in bit-reversed order.
-#[kernel(plan)]
+#[kernel]
 pub fn ntt(n: usize, root: &[u64], x: &mut [u64]) {
     let mut half = n / 2;
     while half > 0 {
@@ -25,7 +25,7 @@ pub fn ntt(n: usize, root: &[u64], x: &mut [u64]) {
 }
 
 /// Transforms `n` integers in place (Walsh and Hadamard).
-#[kernel(plan)]
+#[kernel]
 pub fn hadamard(n: usize, x: &mut [i32]) {
     let mut half = 1;
     while half < n {
@@ -42,7 +42,7 @@ pub fn hadamard(n: usize, x: &mut [i32]) {
 }
 
 /// Sorts `n` numbers by Batcher's bitonic network.
-#[kernel(plan)]
+#[kernel]
 pub fn bitonic(n: usize, x: &mut [f32]) {
     let mut block = 2;
     while block <= n {
@@ -64,7 +64,7 @@ pub fn bitonic(n: usize, x: &mut [f32]) {
 }
 
 /// Applies gates to `bits` quantum bits: gate `g` is the matrix `gate[g]` on the bit `target[g]`.
-#[kernel(plan)]
+#[kernel]
 pub fn gates(
     bits: usize,
     #[structure] target: &[usize],

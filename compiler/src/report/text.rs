@@ -111,6 +111,9 @@ impl KernelReport {
     /// Writes the programs, a line each.
     pub fn list(&self) -> String {
         let mut text = format!("{} ({}:{})\n", self.kernel, self.file, self.line);
+        if let Some(why) = &self.unplanned {
+            let _ = writeln!(text, "  no plan can be made at run time: {why}");
+        }
         let widths = self
             .programs
             .iter()

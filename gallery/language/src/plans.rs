@@ -3,7 +3,7 @@
 use steps::kernel;
 
 /// Products of a matrix's rows with a vector, whose iterations take microseconds.
-#[kernel(plan)]
+#[kernel]
 pub fn rows(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
     for i in 0..n {
         let mut sum = 0.0;
@@ -15,7 +15,7 @@ pub fn rows(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
 }
 
 /// Sums of words at given places, for slices of a given length.
-#[kernel(plan)]
+#[kernel]
 pub fn gathered(#[structure] first: &[u32], #[structure] places: &[u32], x: &[f64], y: &mut [f64]) {
     for i in 0..y.len() {
         let mut sum = 0.0;

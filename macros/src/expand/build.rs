@@ -78,6 +78,7 @@ impl Expansion<'_> {
     fn instance(&self) -> TokenStream {
         let facade = &self.context.facade;
         let constants = self.constants(&quote!(#facade::build::__private));
+        let unplanned = self.unplanned.as_ref().map(|why| quote!(.unplanned(#why)));
         let name = &self.kernel.name;
         let names = self.control_names();
         let parameters = self.control_parameters();
@@ -114,7 +115,7 @@ impl Expansion<'_> {
                 #(#owned)*
                 #facade::build::Instance::new(self::table(), key, label, #constants, move |recorder| {
                     self::trace(recorder, #(#passed),*)
-                })
+                }) #unplanned
             }
         }
     }

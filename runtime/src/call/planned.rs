@@ -117,9 +117,6 @@ fn run_since<'p, 'a, K: Kernel>(
         let plan = memory.plan_now(|processors| planning.plan(processors));
         return run_insisted(planning, plan, arguments);
     }
-    if memory.has_no_plan() {
-        return Ok(original(sequential::<K>(), arguments));
-    }
     let (fallback, plan) = (&memory.fallback, memory.plan());
     let mut forms = Forms {
         planned: plan.map(|_| PROSPECT),
@@ -173,8 +170,10 @@ fn sequential<K: Kernel>() -> Reason {
 
 /// Takes the turn of the function. Where there is no plan yet, that nothing was built is why.
 fn written<'p, K: Kernel>(kept: Kept<'p>, next: Next) -> Original<'p> {
-    let reason = match kept.memory().plan() {
+    let memory = kept.memory();
+    let reason = match memory.plan() {
         Some(_) => Reason::AsWritten,
+        None if memory.has_no_plan() => sequential::<K>(),
         None => not_built::<K>(),
     };
     let timed = next.timed.then(|| kept.timed());
