@@ -39,6 +39,8 @@ enum Form {
     Generated(usize),
     /// A call for at most this number, which may fall back.
     Called(usize),
+    /// A plan for two processors, made at run time.
+    Planned,
     Rayon(&'static str),
 }
 
@@ -57,6 +59,11 @@ pub(crate) struct Standing {
     pub(crate) p2_vs_rayon: f64,
     /// The generated program for one processor to the kernel as its user wrote it.
     pub(crate) p1_vs_written: f64,
+    /// A plan for two processors, made at run time, to the sequential slice form; none if the kernel
+    /// cannot be planned.
+    pub(crate) plan_vs_slice: Option<f64>,
+    /// The kernel as its user wrote it to the sequential slice form.
+    pub(crate) written_vs_slice: f64,
     /// Calls, if they took part.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(crate) calls: Option<Calls>,
@@ -128,6 +135,14 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Generated(processors), move |data| {
             run(data).expect("a generated program runs")
         })
+    }
+
+    /// A plan for two processors, made at run time.
+    pub(crate) fn planned(
+        self,
+        mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
+    ) -> Self {
+        self.with(Form::Planned, move |data| run(data).expect("a plan runs"))
     }
 
     /// A call for at most `processors`, which may fall back.
@@ -217,6 +232,8 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
             p2_vs_slice: ratio(called_seconds, slices),
             p2_vs_rayon: ratio(called_seconds, form(Form::Rayon(rayon_form))),
             p1_vs_written: ratio(one, form(Form::AsWritten)),
+            plan_vs_slice: seconds(Form::Planned).map(|plan| ratio(plan, slices)),
+            written_vs_slice: ratio(form(Form::AsWritten), slices),
             calls: called.map(|called| Calls {
                 p2_exactly_vs_slice: ratio(two, slices),
                 p4_vs_slice: ratio(form(Form::Called(4)), slices),
@@ -256,10 +273,9 @@ fn ratio(seconds: &[f64], others: &[f64]) -> f64 {
     median(seconds.iter().zip(others).map(|(a, b)| a / b))
 }
 
-/// A program that must have been generated.
+/// Returns a program or plan that there must be.
 pub(crate) fn planned<P, E: Debug>(plan: &Result<P, E>) -> &P {
-    plan.as_ref()
-        .expect("a program was generated for these arguments")
+    plan.as_ref().expect("there is one for these arguments")
 }
 
 pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {

@@ -4,7 +4,7 @@ use num_complex::Complex;
 use rayon::prelude::*;
 use superstep_example_fft::{kernels, signal, twiddles};
 
-use crate::contest::{Contest, Standing};
+use crate::contest::{Contest, Standing, planned};
 
 /// Words below which the recursive form stays sequential.
 const CUTOFF: usize = 1024;
@@ -15,11 +15,13 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let with = kernels::fft::with;
     let [one, two] = [1, 2].map(|processors| with().exactly(processors));
     let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let plan = kernels::fft::plan(n).exactly(2).build();
     Contest::new("fft", n, &x)
         .written(|x| kernels::fft(n, twiddles, x))
         .slices(|x| slices(twiddles, x))
         .generated(1, |x| one.run(n, twiddles, x))
         .generated(2, |x| two.run(n, twiddles, x))
+        .planned(|x| planned(&plan).run(twiddles, x))
         .called(2, |x| most_two.run(n, twiddles, x))
         .called(4, |x| most_four.run(n, twiddles, x))
         .rayon("stages", |x| rayon_stages(twiddles, x))

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_jacobi::{grid, kernels};
 
-use crate::contest::{Contest, Standing};
+use crate::contest::{Contest, Standing, planned};
 
 /// The contest for `2 * sweeps` over an `n` x `n` grid.
 pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, busy: bool) -> Standing {
@@ -11,11 +11,13 @@ pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, busy: bool) -> Sta
     let with = kernels::jacobi::with;
     let [one, two] = [1, 2].map(|processors| with().exactly(processors));
     let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let plan = kernels::jacobi::plan(n, sweeps).exactly(2).build();
     Contest::new("jacobi", format_args!("{n}, {} sweeps", 2 * sweeps), &grids)
         .written(|(u, v)| kernels::jacobi(n, sweeps, u, v))
         .slices(|(u, v)| back_and_forth(sweeps, u, v, |from, to| slices(n, from, to)))
         .generated(1, |(u, v)| one.run(n, sweeps, u, v))
         .generated(2, |(u, v)| two.run(n, sweeps, u, v))
+        .planned(|(u, v)| planned(&plan).run(u, v))
         .called(2, |(u, v)| most_two.run(n, sweeps, u, v))
         .called(4, |(u, v)| most_four.run(n, sweeps, u, v))
         .rayon("rows", |(u, v)| {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_lcs::{kernels, sequence};
 
-use crate::contest::{Contest, Standing};
+use crate::contest::{Contest, Standing, planned};
 
 /// The contest for two sequences of `n` symbols.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
@@ -12,11 +12,13 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let with = kernels::lcs::with;
     let [one, two] = [1, 2].map(|processors| with().exactly(processors));
     let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let plan = kernels::lcs::plan(n, n).exactly(2).build();
     Contest::new("lcs", n, &table)
         .written(|length| kernels::lcs(n, n, a, b, length))
         .slices(|length| slices(a, b, length))
         .generated(1, |length| one.run(n, n, a, b, length))
         .generated(2, |length| two.run(n, n, a, b, length))
+        .planned(|length| planned(&plan).run(a, b, length))
         .called(2, |length| most_two.run(n, n, a, b, length))
         .called(4, |length| most_four.run(n, n, a, b, length))
         .rayon("blocks of 125", |length| rayon_blocks(125, a, b, length))

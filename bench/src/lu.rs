@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_lu::{kernels, matrix};
 
-use crate::contest::{Contest, Standing};
+use crate::contest::{Contest, Standing, planned};
 
 /// The contest for matrices of `n` rows.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
@@ -11,11 +11,13 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let with = kernels::lu::with;
     let [one, two] = [1, 2].map(|processors| with().exactly(processors));
     let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let plan = kernels::lu::plan(n).exactly(2).build();
     Contest::new("lu", n, &a)
         .written(|a| kernels::lu(n, a))
         .slices(|a| slices(n, a))
         .generated(1, |a| one.run(n, a))
         .generated(2, |a| two.run(n, a))
+        .planned(|a| planned(&plan).run(a))
         .called(2, |a| most_two.run(n, a))
         .called(4, |a| most_four.run(n, a))
         .rayon("rows", |a| rayon_rows(n, a))

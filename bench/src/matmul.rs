@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_matmul::{factors, kernels};
 
-use crate::contest::{Contest, Standing};
+use crate::contest::{Contest, Standing, planned};
 
 /// The contest for matrices of `n` rows.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
@@ -12,11 +12,13 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let with = kernels::matmul::with;
     let [one, two] = [1, 2].map(|processors| with().exactly(processors));
     let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let plan = kernels::matmul::plan(n).exactly(2).build();
     Contest::new("matmul", n, &product)
         .written(|c| kernels::matmul(n, a, b, c))
         .slices(|c| slices(n, a, b, c))
         .generated(1, |c| one.run(n, a, b, c))
         .generated(2, |c| two.run(n, a, b, c))
+        .planned(|c| planned(&plan).run(a, b, c))
         .called(2, |c| most_two.run(n, a, b, c))
         .called(4, |c| most_four.run(n, a, b, c))
         .rayon("rows", |c| {

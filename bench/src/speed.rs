@@ -173,7 +173,7 @@ fn print(standings: &[Standing], rows: &[(usize, &Row)], options: &Options) {
         },
     );
     println!(
-        "| kernel | size | slices, ms | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | predicted / measured, P = 1, 2 | identical | disturbed |{}",
+        "| kernel | size | slices, ms | as written / slices | plan, P = 2 / slices | P = 1 / slices | P = 2 / slices | P = 2 / rayon, {THREADS} threads | P = 1 / as written | predicted / measured, P = 1, 2 | identical | disturbed |{}",
         if options.busy {
             " fell back | exactly P = 2 / slices | P = 4 / slices |"
         } else {
@@ -181,7 +181,7 @@ fn print(standings: &[Standing], rows: &[(usize, &Row)], options: &Options) {
         },
     );
     println!(
-        "|---|---|---|---|---|---|---|---|---|---|{}",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|{}",
         if options.busy { "---|---|---|" } else { "" }
     );
     for (standing, (_, row)) in standings.iter().zip(rows) {
@@ -198,10 +198,14 @@ fn print(standings: &[Standing], rows: &[(usize, &Row)], options: &Options) {
             )
         });
         println!(
-            "| {} | {} | {:.3} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {:.2}, {:.2} | {} | {:.0} % |{calls}",
+            "| {} | {} | {:.3} | {:.2} | {} | {:.2}{} | {:.2}{} | {:.2}{} ({}) | {:.2} | {:.2}, {:.2} | {} | {:.0} % |{calls}",
             standing.kernel,
             standing.size,
             1e3 * standing.slice_seconds,
+            standing.written_vs_slice,
+            standing
+                .plan_vs_slice
+                .map_or("-".to_owned(), |ratio| format!("{ratio:.2}")),
             standing.p1_vs_slice,
             aim(0),
             standing.p2_vs_slice,

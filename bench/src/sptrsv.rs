@@ -17,11 +17,13 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     let with = kernels::sptrsv::with;
     let [one, two] = [1, 2].map(|processors| with().exactly(processors).prepare(n, row, col));
     let [most_two, most_four] = [2, 4].map(|most| with().processors(most).prepare(n, row, col));
+    let plan = kernels::sptrsv::plan(n, row, col).exactly(2).build();
     Contest::new("sptrsv", format_args!("{side} x {side}"), &x)
         .written(|x| kernels::sptrsv(n, row, col, values, b, x))
         .slices(|x| slices(row, col, values, b, x))
         .generated(1, |x| planned(&one).run(values, b, x))
         .generated(2, |x| planned(&two).run(values, b, x))
+        .planned(|x| planned(&plan).run(values, b, x))
         .called(2, |x| planned(&most_two).run(values, b, x))
         .called(4, |x| planned(&most_four).run(values, b, x))
         .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
