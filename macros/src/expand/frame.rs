@@ -118,7 +118,9 @@ fn docs(side: Side, function: &ItemFn) -> TokenStream {
         Side::Build => format!(
             "The kernel [`{name}`](fn@{name}) for the build script: [`instance`]({name}::instance) asks for a parallel program."
         ),
-        Side::Crate => format!("The parallel program of [`{name}`](fn@{name})."),
+        Side::Crate => {
+            format!("Parallel runs of [`{name}`](fn@{name}): programs of the build, and plans.")
+        }
     };
     quote! {
         #[doc = #first]

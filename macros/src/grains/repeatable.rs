@@ -11,7 +11,7 @@ use crate::places;
 
 /// Methods that integers, slices and ranges have themselves: no trait of the user's can stand in
 /// for them.
-const METHODS: [&str; 28] = [
+const METHODS: [&str; 31] = [
     "len",
     "is_empty",
     "rev",
@@ -29,7 +29,10 @@ const METHODS: [&str; 28] = [
     "ilog10",
     "count_ones",
     "count_zeros",
+    "leading_ones",
     "leading_zeros",
+    "reverse_bits",
+    "trailing_ones",
     "trailing_zeros",
     "rotate_left",
     "rotate_right",
