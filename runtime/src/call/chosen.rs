@@ -259,7 +259,7 @@ pub(super) fn unreadable<K: Kernel>(source: PlanError) -> RunError {
 
 impl<K: Kernel> Calls<'_, '_, K> {
     /// Returns the plan, if there is one.
-    fn plan(&self) -> Option<planned::Plan<'_, K>> {
+    fn plan(&self) -> Option<planned::Runnable<'_, K>> {
         Some((self.planning?, self.memory.plan()?))
     }
 }

@@ -15,7 +15,7 @@ use crate::load;
 use crate::memory::Memory;
 
 /// A plan, and who can run it.
-pub(super) type Plan<'c, K> = (&'c dyn Planning<K>, &'c AnyPlan);
+pub(super) type Runnable<'c, K> = (&'c dyn Planning<K>, &'c AnyPlan);
 
 /// What is known of a plan before its first call.
 pub(super) const PROSPECT: Prospect = Prospect {
@@ -183,7 +183,7 @@ fn written<'p, K: Kernel>(kept: Kept<'p>, next: Next) -> Original<'p> {
 /// Runs a plan, in place of a program for so many processors if there is one, and says so to this
 /// thread.
 pub(super) fn run_plan<K: Kernel>(
-    (planning, plan): Plan<'_, K>,
+    (planning, plan): Runnable<'_, K>,
     instead_of: Option<usize>,
     arguments: &mut K::Arguments<'_>,
 ) -> Result<Result<(), Reason>, RunError> {
