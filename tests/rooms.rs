@@ -418,3 +418,46 @@ fn a_chain_comes_back_into_a_room_at_most_once() {
         chain.join(" -> ")
     );
 }
+
+/// Definitions of types that may be named `Plan`, by file: tables of a program, grains of processors,
+/// and the tree of a reduction.
+const PLANS: [&str; 3] = [
+    "plan/src/lib.rs",
+    "planner/src/plan.rs",
+    "reduction/src/plan.rs",
+];
+
+/// Returns whether a line of source begins the definition of a type of that name.
+fn defines(line: &str, name: &str) -> bool {
+    let line = line.trim_start();
+    let line = line.strip_prefix("pub").map_or(line, |rest| {
+        let visibility = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        visibility.map_or(rest, |(_, rest)| rest).trim_start()
+    });
+    let Some((kind, rest)) = line.split_once(' ') else {
+        return false;
+    };
+    let rest = rest.strip_prefix(name);
+    ["struct", "enum", "union", "type", "trait"].contains(&kind)
+        && rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+#[test]
+fn plan_is_the_name_of_three_types() {
+    assert!(defines("pub(super) type Plan<'c> = u32;", "Plan"));
+    assert!(!defines("struct Planned;", "Plan"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    rust_files(root, &mut all);
+    let mut found = BTreeMap::new();
+    for path in &all {
+        let text = fs::read_to_string(path).expect("text");
+        let count = text.lines().filter(|line| defines(line, "Plan")).count();
+        if count > 0 {
+            let path = path.strip_prefix(root).expect("it is below");
+            found.insert(path.to_string_lossy().into_owned(), count);
+        }
+    }
+    let told = PLANS.map(|file| (file.to_owned(), 1));
+    assert_eq!(found, told.into(), "other plans have names of their own");
+}

@@ -9,6 +9,7 @@ use std::hint::black_box;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use superstep_median::median;
 use superstep_side_by_side::SameBits;
 use superstep_sparse::{Kernel, Problem, grids};
 
@@ -175,7 +176,7 @@ fn row(called: Called, setting: &Setting, processes: usize) -> Result<(), Box<dy
         }
     });
     let marks: Vec<String> = marks.collect();
-    let function = median(all.iter().map(|times| times.function).collect());
+    let function = median(all.iter().map(|times| times.function));
     let longest = [0, 1].map(|form| {
         let times = all.iter().map(|times| times.longest[form]);
         1e3 * times.fold(0.0, f64::max)
@@ -205,11 +206,6 @@ fn start(called: Called, setting: &Setting) -> std::io::Result<std::process::Chi
     let busy = setting.busy.to_string();
     command.args(["contended", "--one", called.word(), "--busy", &busy]);
     command.stdout(Stdio::piped()).spawn()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Calls a kernel and its function in turn beside busy threads, and prints the times.

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use superstep::{Reason, RunError};
+use superstep_median::median;
 use superstep_side_by_side::SameBits;
 
 use crate::quiet::{Measured, Quiet};
@@ -276,10 +277,4 @@ fn ratio(seconds: &[f64], others: &[f64]) -> f64 {
 /// Returns a program or plan that there must be.
 pub(crate) fn planned<P, E: Debug>(plan: &Result<P, E>) -> &P {
     plan.as_ref().expect("there is one for these arguments")
-}
-
-pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

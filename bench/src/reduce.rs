@@ -10,7 +10,7 @@ use serde::Serialize;
 use superstep::RunError;
 use superstep::reduce::{self, Plan};
 
-use crate::contest::median;
+use superstep_median::median;
 
 /// Numbers of processors, ours and rayon's. The last is more than this project's usual machine has cores.
 const PROCESSORS: [usize; 2] = [2, 4];

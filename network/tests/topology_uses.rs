@@ -1,6 +1,8 @@
 //! Uses of a tree: placement of ranks and levels.
 
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use superstep_network::topology::{Hosts, Matrix, Placement, Tree, levels, simulated::Network};
 
 fn names(count: usize) -> Vec<String> {
@@ -38,14 +40,14 @@ fn best(tree: &Tree, traffic: &Matrix) -> f64 {
 
 /// Some traffic of each rank to few others.
 fn traffic(ranks: usize, seed: u64) -> Matrix {
-    Matrix::from_fn(names(ranks), |i, j| {
-        let mixed = (seed ^ (i * 64 + j) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-        if mixed.is_multiple_of(3) {
-            (mixed % 100) as f64
-        } else {
-            0.0
-        }
-    })
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let words: Vec<f64> = (0..ranks * ranks)
+        .map(|_| match random.random_range(0..3_u32) {
+            0 => f64::from(random.random_range(0..100_u32)),
+            _ => 0.0,
+        })
+        .collect();
+    Matrix::from_fn(names(ranks), |i, j| words[i * ranks + j])
 }
 
 #[test]

@@ -10,6 +10,8 @@
 use std::ops::Range;
 use std::{env, hint::black_box};
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use rustix::time::{ClockId, clock_gettime};
 
 use superstep_planner::{
@@ -67,18 +69,18 @@ impl Lower {
     }
 
     fn band(n: usize, half: usize) -> Self {
-        let mut random = Random(1);
+        let mut random = Pcg64Mcg::seed_from_u64(1);
         Self::new(n, |i, col| {
-            col.extend((i.saturating_sub(half)..i).filter(|_| random.next() & 1 == 0));
+            col.extend((i.saturating_sub(half)..i).filter(|_| random.random()));
         })
     }
 
     fn random(n: usize, entries: usize) -> Self {
-        let mut random = Random(2);
+        let mut random = Pcg64Mcg::seed_from_u64(2);
         // Entries of a whole row, of which those below the diagonal count.
         Self::new(n, |i, col| {
             let mut row: Vec<usize> = (0..entries)
-                .map(|_| random.next() as usize % n)
+                .map(|_| random.random_range(0..n))
                 .filter(|&j| j < i)
                 .collect();
             row.sort_unstable();
@@ -282,18 +284,6 @@ impl Track for Lower {
             x.write(0, i..i + 1);
         }
         Ok(())
-    }
-}
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        self.0 >> 33
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod support;
 
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 use superstep_planner::{
     Algorithm, Costs, Graph, OtherLevel, Plan, PlanError, RIVALS, Report, UNLIKELY, Windows,
     Within, choose, plan, plans, prove, rivals,
 };
-use support::{Body, Kernel, Pattern, Random};
+use support::{Body, Kernel, Pattern};
 
 fn grid(side: usize) -> Kernel {
     let n = side * side;
@@ -265,7 +267,7 @@ fn few_wide_levels_are_supersteps() {
 #[test]
 fn the_chosen_plan_has_the_best_prediction() {
     for seed in 0..40 {
-        let random = &mut Random::new(seed);
+        let random = &mut Pcg64Mcg::seed_from_u64(seed);
         let kernel = Kernel::new(Body::Lower(Pattern::family(seed as usize, 600, random)));
         let report = report(&kernel, 4);
         let best = report.candidates.iter().map(|each| each.ratio);
@@ -278,7 +280,7 @@ fn the_chosen_plan_has_the_best_prediction() {
 fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
     let (mut several, mut others_in_place) = (0, 0);
     for seed in 0..80 {
-        let random = &mut Random::new(seed);
+        let random = &mut Pcg64Mcg::seed_from_u64(seed);
         let kernel = Kernel::new(Body::Lower(Pattern::family(seed as usize, 600, random)));
         // Waits that cost little: most patterns gain by more than one algorithm.
         let costs = Costs {

@@ -5,12 +5,14 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 use superstep_planner::file::{DecodeError, Digest, Identity, decode, encode};
 use superstep_planner::{
     Algorithm, Candidate, Costs, Graph, Order, Plan, Report, Rows, Wait, Windows, Within, choose,
     doacross, grow_local, prove,
 };
-use support::{Kernel, Pattern, Random};
+use support::{Kernel, Pattern};
 
 fn digest(words: &[u64]) -> Digest {
     let mut digest = Digest::default();
@@ -34,7 +36,7 @@ fn some_identity() -> Identity {
 
 /// A small plan with something of everything.
 fn some_plan() -> (Plan, Report) {
-    let random = &mut Random::new(3);
+    let random = &mut Pcg64Mcg::seed_from_u64(3);
     let kernel = Kernel::family(0, Pattern::family(5, 30, random), random);
     let costs = Costs {
         least: 1.0,
@@ -166,7 +168,7 @@ proptest! {
         processors in 1u32..9,
         seed in any::<u64>(),
     ) {
-        let random = &mut Random::new(seed);
+        let random = &mut Pcg64Mcg::seed_from_u64(seed);
         let kernel = Kernel::family(kind, Pattern::family(family, n, random), random);
         let costs = Costs { least: 12.0, wait: 5.0, ..Costs::default() };
         let graph = Graph::new(&kernel, &costs).expect("a good kernel");
@@ -247,7 +249,7 @@ fn hashes_are_those_of_the_specification() {
 
 #[test]
 fn a_plan_takes_few_bytes_for_each_grain() {
-    let random = &mut Random::new(1);
+    let random = &mut Pcg64Mcg::seed_from_u64(1);
     let kernel = Kernel::family(0, Pattern::family(5, 90_000, random), random);
     let costs = Costs::default();
     let graph = Graph::new(&kernel, &costs).expect("a good kernel");

@@ -8,11 +8,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use superstep_planner::{
     Accesses, Costs, Dependence, Fault, Graph, Order, Plan, ProofError, Receiver, Rows, Track,
     Wait, Windows, Within, doacross, farm, grow_local, levels, owners, pipeline, prove,
 };
-use support::{Body, Kernel, Pattern, Random, Recorded};
+use support::{Body, Kernel, Pattern, Recorded};
 
 /// Words that a grain reads and writes.
 #[derive(Default)]
@@ -154,10 +156,10 @@ fn windows(grains: u32, within: Within) -> Windows {
     }
 }
 
-fn small_kernel(n: usize, random: &mut Random) -> Kernel {
-    let family = random.below(Pattern::FAMILIES);
+fn small_kernel(n: usize, random: &mut Pcg64Mcg) -> Kernel {
+    let family = random.random_range(0..Pattern::FAMILIES);
     let pattern = Pattern::family(family, n, random);
-    let kind = [0, 1, 3, 6, 6][random.below(5)];
+    let kind = [0, 1, 3, 6, 6][random.random_range(0..5)];
     let n = if kind == 3 { n.div_ceil(2) } else { n };
     let pattern = Pattern::new((0..n.min(pattern.rows())).map(|i| {
         let columns = pattern.columns(i).iter().copied();
@@ -177,28 +179,31 @@ fn without(plan: &Plan, wait: usize) -> Plan {
 }
 
 /// A plan whose arrays fit each other, with any order, chunks and waits.
-fn any_plan(grains: u32, random: &mut Random) -> Plan {
-    let processors = 1 + random.below(3);
+fn any_plan(grains: u32, random: &mut Pcg64Mcg) -> Plan {
+    let processors = 1 + random.random_range(0..3);
     let mut plan = Plan {
         boundaries: (0..=grains).collect(),
         ..Plan::default()
     };
     plan.grains.items = (0..grains).collect();
     // Near the sequential order, or hardly any plan is right.
-    for _ in 0..random.below(4) {
-        let (a, b) = (random.below(grains as usize), random.below(grains as usize));
+    for _ in 0..random.random_range(0..4) {
+        let (a, b) = (
+            random.random_range(0..grains as usize),
+            random.random_range(0..grains as usize),
+        );
         plan.grains.items.swap(a, b);
     }
     let mut lists = vec![vec![]; processors];
     for &grain in &plan.grains.items {
-        lists[random.below(processors)].push(grain);
+        lists[random.random_range(0..processors)].push(grain);
     }
     plan.grains.items = lists.concat();
     let mut end = 0;
     for list in &lists {
         let mut left = list.len();
-        while left > 0 || random.below(6) == 0 {
-            let size = random.below(left + 1);
+        while left > 0 || random.random_range(0..6) == 0 {
+            let size = random.random_range(0..left + 1);
             (left, end) = (left - size, end + size as u32);
             plan.grains.offsets.push(end);
         }
@@ -208,12 +213,13 @@ fn any_plan(grains: u32, random: &mut Random) -> Plan {
     }
     for processor in 0..processors as u32 {
         for _ in plan.order.steps_of(processor) {
-            while processors > 1 && random.below(3) > 0 {
-                let peer = (processor as usize + 1 + random.below(processors - 1)) % processors;
+            while processors > 1 && random.random_range(0..3) > 0 {
+                let peer =
+                    (processor as usize + 1 + random.random_range(0..processors - 1)) % processors;
                 let most = plan.order.steps_of(peer as u32).len();
                 Arc::make_mut(&mut plan.order).waits.items.push(Wait {
                     processor: peer as u32,
-                    steps: random.below(most + 1) as u32,
+                    steps: random.random_range(0..most + 1) as u32,
                 });
             }
             Arc::make_mut(&mut plan.order).waits.end_row();
@@ -229,7 +235,7 @@ proptest! {
     fn a_wait_less_is_refused_or_harmless(
         n in 2usize..9, processors in 2u32..4, window in 1u32..4, seed in any::<u64>(),
     ) {
-        let random = &mut Random::new(seed);
+        let random = &mut Pcg64Mcg::seed_from_u64(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
         for plan in [doacross(&graph, processors, windows(window, Within::Levels)), levels(&graph, processors), grow_local(&graph, processors, &single()), pipeline(&graph, processors, &single()), owners(&graph, processors, 2), farm(&graph, processors, &single())] {
@@ -245,7 +251,7 @@ proptest! {
 
     #[test]
     fn just_the_right_plans_are_accepted(n in 1usize..7, seed in any::<u64>()) {
-        let random = &mut Random::new(seed);
+        let random = &mut Pcg64Mcg::seed_from_u64(seed);
         let kernel = small_kernel(n, random);
         for _ in 0..5 {
             let plan = any_plan(kernel.iterations(), random);
@@ -260,7 +266,7 @@ proptest! {
 
     #[test]
     fn spoiled_plans_never_panic(n in 1usize..9, flips in 1usize..4, seed in any::<u64>()) {
-        let random = &mut Random::new(seed);
+        let random = &mut Pcg64Mcg::seed_from_u64(seed);
         let kernel = small_kernel(n, random);
         let graph = Graph::new(&kernel, &single()).expect("a good kernel");
         let mut plan = doacross(&graph, 2, windows(2, Within::Run));
@@ -275,22 +281,22 @@ proptest! {
 }
 
 /// Changes, removes or adds a number anywhere.
-fn spoil(plan: &mut Plan, random: &mut Random) {
+fn spoil(plan: &mut Plan, random: &mut Pcg64Mcg) {
     let mut boundaries = plan.boundaries.to_vec();
-    let number = match random.below(4) {
-        0 => u32::MAX - random.below(2) as u32,
-        _ => random.below(12) as u32,
+    let number = match random.random_range(0..4) {
+        0 => u32::MAX - random.random_range(0..2) as u32,
+        _ => random.random_range(0..12) as u32,
     };
-    let which = random.below(6);
+    let which = random.random_range(0..6);
     if which == 5 {
         let wait = Wait {
-            processor: random.below(3) as u32,
+            processor: random.random_range(0..3) as u32,
             steps: number,
         };
-        if plan.order.is_free() || random.below(3) == 0 {
+        if plan.order.is_free() || random.random_range(0..3) == 0 {
             Arc::make_mut(&mut plan.order).waits.items.push(wait);
         } else {
-            let at = random.below(plan.order.waits.items.len());
+            let at = random.random_range(0..plan.order.waits.items.len());
             Arc::make_mut(&mut plan.order).waits.items[at] = wait;
         }
         return;
@@ -302,12 +308,12 @@ fn spoil(plan: &mut Plan, random: &mut Random) {
         3 => &mut plan.grains.items,
         _ => &mut Arc::make_mut(&mut plan.order).waits.offsets,
     };
-    match random.below(4) {
+    match random.random_range(0..4) {
         0 => numbers.push(number),
         1 => drop(numbers.pop()),
         _ if numbers.is_empty() => {}
         _ => {
-            let at = random.below(numbers.len());
+            let at = random.random_range(0..numbers.len());
             numbers[at] = number;
         }
     }

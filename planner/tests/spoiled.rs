@@ -8,13 +8,15 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 use spoil::{Counting, peak, spoiled};
 use superstep_planner::file::{Digest, Identity, decode, encode};
 use superstep_planner::proof::memory;
 use superstep_planner::{
     Costs, Graph, Order, Plan, Rows, Track, Wait, Windows, Within, choose, doacross, owners, prove,
 };
-use support::{Kernel, Pattern, Random, interleaved, sequential};
+use support::{Kernel, Pattern, interleaved, sequential};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -26,7 +28,7 @@ fn identity() -> Identity {
 }
 
 fn kernel() -> Kernel {
-    let random = &mut Random::new(3);
+    let random = &mut Pcg64Mcg::seed_from_u64(3);
     Kernel::family(0, Pattern::family(5, 25, random), random)
 }
 
@@ -92,7 +94,7 @@ fn owners_of_any_number_of_parts_take_memory_by_the_grains() {
 
 fn hold_plan(plan: Plan) {
     let kernel = kernel();
-    let random = &mut Random::new(1);
+    let random = &mut Pcg64Mcg::seed_from_u64(1);
     match prove(&kernel, plan) {
         Ok(proved) => {
             let plan = proved.into_plan();

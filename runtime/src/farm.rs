@@ -39,7 +39,7 @@
 mod error;
 mod execution;
 mod known;
-mod plan;
+mod preview;
 mod progress;
 mod sample;
 
@@ -51,7 +51,7 @@ pub use superstep_farm::{Algorithm, Interval, Key, Policy, Target, Technique};
 use superstep_farm::{Deal, Invalid, Items, Platform, Prediction, Pulled, simulate};
 
 pub use self::error::FarmError;
-pub use self::plan::Plan;
+pub use self::preview::Preview;
 pub use self::progress::Progress;
 
 use self::execution::{Execution, Panic};
@@ -103,8 +103,8 @@ pub struct Farm<T, R, F> {
     policy: Policy,
     reports: Option<(Duration, Listener)>,
     known: Known<R>,
-    /// The plan, and what is left to run, if anything is.
-    planned: Option<(Plan, Option<Items>)>,
+    /// The preview, and what is left to run, if anything is.
+    planned: Option<(Preview, Option<Items>)>,
 }
 
 /// Source of the predicted costs.
@@ -175,13 +175,13 @@ where
         Self { reports, ..self }
     }
 
-    /// Plans the run, and runs the sample if there is to be one.
+    /// Plans the run, and runs the sample if there is to be one; returns what is planned.
     ///
     /// # Errors
     /// If there are no workers, a cost is no number from 0, the shape or another choice does not
     /// fit, or an item of the sample panics. The items before it are then run as well, some of them
     /// again, so that the error is that of the first item that panics.
-    pub fn plan(&mut self) -> Result<&Plan, FarmError> {
+    pub fn plan(&mut self) -> Result<&Preview, FarmError> {
         let planned = match self.planned.take() {
             Some(planned) => planned,
             None => self.planning()?,
@@ -198,15 +198,15 @@ where
     /// those before it are still run, so that the error is the same in every run.
     pub fn run(mut self) -> Result<Vec<R>, FarmError> {
         self.plan()?;
-        let Some((plan, Some(left))) = self.planned else {
+        let Some((preview, Some(left))) = self.planned else {
             return Ok(Vec::new());
         };
-        let threads = threads(plan.workers);
+        let threads = threads(preview.workers);
         let reporter = self
             .reports
             .map(|(every, listener)| Reporter::new(every, left, threads, listener));
-        let known = self.known.bits(plan.items);
-        let execution = Execution::new(self.items, self.f, known, threads, &plan.deal, reporter);
+        let known = self.known.bits(preview.items);
+        let execution = Execution::new(self.items, self.f, known, threads, &preview.deal, reporter);
         let others = execute(execution)
             .map_err(|Panic { item, payload }| FarmError::panicked(item as usize, payload))?;
         Ok(self.known.merge(others))
@@ -241,7 +241,7 @@ where
         Ok(reduced.unwrap_or_else(|error| error.resume()))
     }
 
-    fn planning(&mut self) -> Result<(Plan, Option<Items>), FarmError> {
+    fn planning(&mut self) -> Result<(Preview, Option<Items>), FarmError> {
         let items = self.items.len();
         if items > MOST {
             return Err(FarmError::TooMany(items));
@@ -288,7 +288,7 @@ where
             }
             _ => None,
         };
-        let plan = Plan {
+        let preview = Preview {
             items,
             workers,
             policy: self.policy,
@@ -296,7 +296,7 @@ where
             time,
             deal,
         };
-        Ok((plan, left.ok()))
+        Ok((preview, left.ok()))
     }
 
     /// Sets the costs of items whose results are known to 0.

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use superstep_runtime::error::RunError;
 use superstep_runtime::reduce::{self, Costs, Order, Plan, Shape};
 
@@ -120,14 +122,8 @@ fn products_of_matrices_are_exact_for_every_number_of_processors() {
 
 /// Doubles of very different size, whose sum depends on the order.
 fn doubles(count: usize, seed: u64) -> Arc<[f64]> {
-    let mut state = seed;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let fraction = (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5;
-        fraction * 10f64.powi((state >> 3) as i32 % 9)
-    };
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let mut next = || random.random_range(-0.5..0.5) * 10f64.powi(random.random_range(-8..9));
     (0..count).map(|_| next()).collect()
 }
 

@@ -23,13 +23,13 @@
 mod alg3_star;
 mod algorithm;
 mod complete;
-mod plans;
+mod decisions;
 mod reduction;
 mod schedule;
 
 pub use alg3_star::Alg3Star;
 pub use algorithm::{CompleteTrees, Figures, TreeScheduler, on_complete_tree};
 pub use complete::{CompleteTree, complete_tree};
-pub use plans::{Plan, Plans};
+pub use decisions::{Decision, Decisions};
 pub use reduction::Reduction;
 pub use schedule::{At, TreeSchedule, sequential};

@@ -5,6 +5,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use superstep::RunError;
 use superstep::plan::PlanningError;
+use superstep_median::median;
 
 use crate::{Kernel, Problem};
 
@@ -267,9 +268,4 @@ fn repeated<T>(
             return Ok((made, median(times)));
         }
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

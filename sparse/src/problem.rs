@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 use superstep::RunError;
 use superstep::plan::{PlanReport, PlanningError, Schedule};
@@ -299,11 +301,10 @@ fn good(result: Result<(), RowError>) {
     result.expect("the diagonal outweighs its row and its column");
 }
 
-/// A value from 0 to 1, the same each time for a place.
+/// Draws a value from 0 to 1, the same each time for a place.
 fn drawn(row: usize, column: usize) -> f64 {
-    let mixed = (row as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (column as u64).rotate_left(32);
-    let mixed = (mixed ^ (mixed >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    (mixed >> 11) as f64 / (1_u64 << 53) as f64
+    let seed = (row as u64).rotate_left(32) ^ column as u64;
+    Pcg64Mcg::seed_from_u64(seed).random()
 }
 
 /// A plan with the arguments that it is for.

@@ -34,9 +34,9 @@ fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
     })
 }
 
-/// A plan: what a chunk is to each group of workers in each round.
+/// Rounds as they are printed: what a chunk is to each group of workers in each round.
 #[derive(Serialize)]
-struct Plan {
+struct Report {
     algorithm: &'static str,
     rounds: usize,
     group: usize,
@@ -55,7 +55,7 @@ struct Chunk {
     work: Vec<f64>,
 }
 
-impl Plan {
+impl Report {
     fn new(platform: &Platform, work: f64, rounds: &Rounds) -> Self {
         Self {
             algorithm: rounds.algorithm.name(),
@@ -100,33 +100,33 @@ fn round_of(platform: &Platform, rounds: &Rounds, round: usize) -> Vec<Chunk> {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let platform = arguments.platform.platform();
     let rounds = search(&platform, arguments.work, arguments.algorithm).map_err(FarmError::from)?;
-    let plan = Plan::new(&platform, arguments.work, &rounds);
+    let report = Report::new(&platform, arguments.work, &rounds);
     report::write(&if arguments.json {
-        report::json(&plan)
+        report::json(&report)
     } else {
-        text(&plan)
+        text(&report)
     })
 }
 
-fn text(plan: &Plan) -> String {
-    let ratio = plan.makespan / plan.lower_bound;
+fn text(report: &Report) -> String {
+    let ratio = report.makespan / report.lower_bound;
     let lines = [
-        ("algorithm", plan.algorithm.to_owned()),
-        ("rounds", plan.rounds.to_string()),
-        ("group", plan.group.to_string()),
-        ("workers used", plan.workers_used.to_string()),
-        ("makespan", format!("{:.6}", plan.makespan)),
+        ("algorithm", report.algorithm.to_owned()),
+        ("rounds", report.rounds.to_string()),
+        ("group", report.group.to_string()),
+        ("workers used", report.workers_used.to_string()),
+        ("makespan", format!("{:.6}", report.makespan)),
         (
             "lower bound",
-            format!("{:.6}  (makespan {ratio:.3} x)", plan.lower_bound),
+            format!("{:.6}  (makespan {ratio:.3} x)", report.lower_bound),
         ),
-        ("limit", format!("{:.6}", plan.limit)),
+        ("limit", format!("{:.6}", report.limit)),
     ];
     let mut text = String::new();
     for (name, value) in lines {
         writeln!(text, "{name:<18}{value}").expect("a string can be written to");
     }
-    for (round, groups) in plan.chunks.iter().enumerate() {
+    for (round, groups) in report.chunks.iter().enumerate() {
         let of = |pick: fn(f64, f64) -> f64, from: f64| {
             let work = groups.iter().flat_map(|group| &group.work);
             work.copied().fold(from, pick)

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use superstep_machine::Times;
+use superstep_median::median;
 use superstep_plan::{Code, Copies, Message, Plan, Precedence};
 use superstep_runtime::call::{Options, Prepared};
 use superstep_runtime::instance::Execute;
@@ -50,16 +51,12 @@ pub(super) fn measured(loops: &Times, between: &mut dyn FnMut()) -> Exchange {
             between();
         }
     }
-    let median = |figure: fn(&Exchange) -> f64| {
-        let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
-        figures.sort_by(f64::total_cmp);
-        figures[ROUNDS / 2]
-    };
+    let of_rounds = |figure: fn(&Exchange) -> f64| median(rounds.iter().map(figure));
     Exchange {
-        barrier: median(|round| round.barrier),
-        gap: median(|round| round.gap),
-        claim: median(|round| round.claim),
-        call: median(|round| round.call),
+        barrier: of_rounds(|round| round.barrier),
+        gap: of_rounds(|round| round.gap),
+        claim: of_rounds(|round| round.claim),
+        call: of_rounds(|round| round.call),
     }
 }
 

@@ -1,7 +1,9 @@
 //! The tree as a drawing: hosts one under the other, and links from left to right.
 
-use std::fmt::Write;
+use std::error::Error;
 
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use superstep_network::topology::Tree;
 
 /// Height of a host's line, in pixels: a line of text of 12 pixels, and half of one between lines.
@@ -9,11 +11,13 @@ const LINE: f64 = 18.0;
 
 /// Width of a link, in pixels: latencies differ by factors of a thousand, so they are written and
 /// not drawn to scale.
-const LINK: f64 = 70.0;
+const LINK: i32 = 70;
 
-/// Draws the tree from the switch next to host 0. A library for plots would draw the same lines,
-/// and not lay out the tree.
-pub(super) fn svg(tree: &Tree) -> String {
+/// Height of a font's line, in pixels, of which the letters' size is 11.
+const FONT: f64 = 13.64;
+
+/// Draws the tree from the switch next to host 0.
+pub(super) fn svg(tree: &Tree) -> Result<String, Box<dyn Error>> {
     let hosts = tree.hosts();
     let top = tree.preorder()[1];
     let is_host = |v: u32| (v as usize) < hosts;
@@ -49,52 +53,35 @@ pub(super) fn svg(tree: &Tree) -> String {
             y[top as usize] = (*low + *high) / 2.0;
         }
     }
-    let x = |v: u32| 10.0 + LINK * f64::from(depth[v as usize]);
+    let x = |v: u32| 10 + LINK * depth[v as usize] as i32;
+    let y = |v: u32| y[v as usize].round() as i32;
     let deepest = depth.iter().copied().max().unwrap_or(0);
     let longest = tree.names().iter().map(|name| name.chars().count()).max();
-    let width = 30.0 + LINK * f64::from(deepest) + 8.0 * longest.unwrap_or(0) as f64;
+    let width = 30 + LINK as u32 * deepest + 8 * longest.unwrap_or(0) as u32;
     let height = (hosts as f64 + 1.0) * LINE;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"sans-serif\" font-size=\"11\">\n\
-         <g stroke=\"black\" fill=\"none\">\n"
-    );
-    let drawn = |v: u32| if v == 0 { top } else { v };
-    let links: Vec<(u32, u32)> = tree
-        .preorder()
-        .iter()
-        .filter_map(|&v| parent(v).map(|up| (v, up)))
-        .collect();
-    for &(v, up) in &links {
-        let (from, to) = (y[up as usize], y[v as usize]);
-        let _ = writeln!(
-            text,
-            "<path d=\"M{:.0} {from:.0}V{to:.0}H{:.0}\"/>",
-            x(up),
-            x(v)
-        );
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, (width, height as u32)).into_drawing_area();
+        area.fill(&WHITE)?;
+        let font = ("sans-serif", FONT).into_font();
+        let above = Pos::new(HPos::Left, VPos::Bottom);
+        let beside = Pos::new(HPos::Left, VPos::Center);
+        let [latencies, names] = [(RGBColor(102, 102, 102), above), (BLACK, beside)]
+            .map(|(colour, pos)| font.color(&colour).pos(pos));
+        for &v in tree.preorder() {
+            let Some(up) = parent(v) else {
+                continue;
+            };
+            let link = [(x(up), y(up)), (x(up), y(v)), (x(v), y(v))];
+            area.draw(&PathElement::new(link, BLACK))?;
+            let latency = tree.latency(if v == 0 { top } else { v });
+            let at = (x(up) + 4, y(v));
+            area.draw(&Text::new(format!("{latency:.1}"), at, latencies.clone()))?;
+        }
+        for (host, name) in (0..).zip(tree.names()) {
+            area.draw(&Text::new(&**name, (x(host) + 4, y(host)), names.clone()))?;
+        }
+        area.present()?;
     }
-    text.push_str("</g>\n");
-    for &(v, up) in &links {
-        let latency = tree.latency(drawn(v));
-        let (at, line) = (x(up) + 4.0, y[v as usize] - 3.0);
-        let _ = writeln!(
-            text,
-            "<text x=\"{at:.0}\" y=\"{line:.0}\" fill=\"#666\">{latency:.1}</text>"
-        );
-    }
-    for (host, name) in tree.names().iter().enumerate() {
-        let (at, line) = (x(host as u32) + 4.0, y[host] + 4.0);
-        let _ = writeln!(
-            text,
-            "<text x=\"{at:.0}\" y=\"{line:.0}\">{}</text>",
-            escaped(name)
-        );
-    }
-    text.push_str("</svg>\n");
-    text
-}
-
-fn escaped(name: &str) -> String {
-    let name = name.replace('&', "&amp;").replace('<', "&lt;");
-    name.replace('>', "&gt;")
+    Ok(text)
 }

@@ -62,7 +62,7 @@ pub(super) enum TopologyError {
     /// More ranks than a matrix of their traffic has.
     #[error("at most {most} ranks are placed, not {ranks}")]
     Chain { ranks: u64, most: usize },
-    /// A drawing, a host file or times that cannot be written.
+    /// A host file or times that cannot be written.
     #[error("{}: {source}", path.display())]
     Unwritten { path: PathBuf, source: io::Error },
 }

@@ -14,7 +14,7 @@ use superstep_network::topology::{
 };
 
 use super::{draw, error::TopologyError, hosts};
-use crate::{failure::Failure, progress::Progress, report};
+use crate::{curves, failure::Failure, progress::Progress, report};
 
 /// Infer the tree of hosts and switches from round-trip times
 #[derive(Args)]
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         replace(path, Recorded::list(measured, &names)).map_err(TopologyError::unwritten(path))?;
     }
     if let Some(path) = &arguments.svg {
-        replace(path, draw::svg(&inference.tree)).map_err(TopologyError::unwritten(path))?;
+        curves::write_drawn(path, draw::svg(&inference.tree))?;
     }
     if let Some(path) = &arguments.out {
         inference.tree.write(path).map_err(TopologyError::from)?;

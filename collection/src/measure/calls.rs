@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use superstep::{Reason, RunError, Transport, last_reason, last_run};
+use superstep_median::median;
 
 use crate::{By, Case, Size, Trial};
 
@@ -192,9 +193,7 @@ impl Measured {
     pub(super) fn medians(&self) -> [f64; 2] {
         [1, 2].map(|form| {
             let ratios = self.blocks.iter().map(|block| block[form] / block[0]);
-            let mut ratios: Vec<f64> = ratios.collect();
-            ratios.sort_unstable_by(f64::total_cmp);
-            ratios[ratios.len() / 2]
+            median(ratios)
         })
     }
 }

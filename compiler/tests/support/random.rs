@@ -1,29 +1,15 @@
 //! Random traces whose versions collide, and random valid schedules of them. Everything follows from a seed.
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use superstep_schedule::Schedule;
 use superstep_tracer::{Kernel, Recorder, Role, Trace};
 
 use super::traced;
 
-/// A small generator of random numbers (xorshift64*).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize) % bound
-    }
-}
-
 /// Arrays `a` (input), `b` and `c` (in and out), `t` (4 local words), `s` (a local scalar) and some statements over them, three of which
 /// read control values.
-pub fn kernel(random: &mut Random) -> Kernel {
+pub fn kernel(random: &mut Pcg64Mcg) -> Kernel {
     let mut kernel = Kernel::new("random");
     let a = kernel.add_array("a", Role::Input, None);
     let b = kernel.add_array("b", Role::InOut, None);
@@ -31,9 +17,9 @@ pub fn kernel(random: &mut Random) -> Kernel {
     let t = kernel.add_array("t", Role::Local, Some(4));
     let s = kernel.add_array("s", Role::Local, Some(1));
     for number in 0..6 {
-        let target = [b, c, t, s][random.below(4)];
-        let operands: Vec<u16> = (0..random.below(4))
-            .map(|_| [a, b, c, t, s][random.below(5)])
+        let target = [b, c, t, s][random.random_range(0..4)];
+        let operands: Vec<u16> = (0..random.random_range(0..4))
+            .map(|_| [a, b, c, t, s][random.random_range(0..5)])
             .collect();
         let statement = kernel.add_statement("_", target, &operands);
         if number % 2 == 0 {
@@ -55,21 +41,21 @@ fn initialise(recorder: &mut Recorder) {
 
 /// Tasks at random places in arrays of few words.
 pub fn scattered(seed: u64, tasks: usize) -> Trace {
-    let mut random = Random::new(seed);
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
     let kernel = kernel(&mut random);
     let statements = kernel.statements.clone();
-    let words = |array: u16, random: &mut Random| match array {
-        3 => random.below(4),
+    let words = |array: u16, random: &mut Pcg64Mcg| match array {
+        3 => random.random_range(0..4),
         4 => 0,
-        _ => random.below(6),
+        _ => random.random_range(0..6),
     };
     traced(kernel, |recorder| {
         initialise(recorder);
         for _ in 0..tasks {
-            let number = random.below(statements.len());
+            let number = random.random_range(0..statements.len());
             let statement = &statements[number];
             for _ in &statement.control {
-                recorder.control(random.below(1000) as i64 - 500);
+                recorder.control(random.random_range(0..1000) as i64 - 500);
             }
             let operands: Vec<usize> = statement
                 .operands
@@ -87,7 +73,7 @@ pub fn scattered(seed: u64, tasks: usize) -> Trace {
 
 /// Random loop nests with affine, sometimes triangular, bounds and affine indices.
 pub fn nested(seed: u64, nests: usize) -> Trace {
-    let mut random = Random::new(seed);
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
     let kernel = kernel(&mut random);
     traced(kernel.clone(), |recorder| {
         initialise(recorder);
@@ -114,29 +100,29 @@ enum Item {
 }
 
 impl Nest {
-    fn new(random: &mut Random, depth: usize) -> Self {
-        let mut body: Vec<Item> = (0..1 + random.below(3))
+    fn new(random: &mut Pcg64Mcg, depth: usize) -> Self {
+        let mut body: Vec<Item> = (0..1 + random.random_range(0..3))
             .map(|_| {
                 let coefficients = |_| {
                     [
-                        random.below(8),
-                        [0, 1, 1, 1, 2, 5][random.below(6)],
-                        [0, 0, 1, 7][random.below(4)],
+                        random.random_range(0..8),
+                        [0, 1, 1, 1, 2, 5][random.random_range(0..6)],
+                        [0, 0, 1, 7][random.random_range(0..4)],
                     ]
                 };
                 let coefficients = (0..6).map(coefficients).collect();
-                Item::Statement(random.below(6) as u16, coefficients)
+                Item::Statement(random.random_range(0..6) as u16, coefficients)
             })
             .collect();
         if depth > 1 {
-            let at = random.below(body.len() + 1);
+            let at = random.random_range(0..body.len() + 1);
             body.insert(at, Item::Nest(Nest::new(random, depth - 1)));
         }
-        let slope = [0, 0, 1, -1][random.below(4)];
+        let slope = [0, 0, 1, -1][random.random_range(0..4)];
         Self {
-            count: 1 + random.below(9),
+            count: 1 + random.random_range(0..9),
             slope,
-            reversed: random.below(4) == 0,
+            reversed: random.random_range(0..4) == 0,
             body,
         }
     }
@@ -181,21 +167,21 @@ impl Nest {
 /// A valid schedule: every task on one or two random processors, in the first possible superstep or somewhat later.
 pub fn schedule(trace: &Trace, seed: u64, processors: usize, spread: usize) -> Schedule {
     const NEVER: usize = usize::MAX;
-    let mut random = Random::new(seed);
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut computed: Vec<Vec<usize>> = Vec::new();
     let mut lists: Vec<Vec<Vec<u32>>> = Vec::new();
     let mut owner = 0;
     for (id, task) in trace.iter().enumerate() {
         let mut places = vec![NEVER; processors];
         // Neighbours often share a processor, so that there is something to fold.
-        if random.below(8) < spread {
-            owner = random.below(processors);
+        if random.random_range(0..8) < spread {
+            owner = random.random_range(0..processors);
         }
-        for copy in 0..1 + usize::from(random.below(6) == 0) {
+        for copy in 0..1 + usize::from(random.random_range(0..6) == 0) {
             let processor = if copy == 0 {
                 owner
             } else {
-                random.below(processors)
+                random.random_range(0..processors)
             };
             let ready = |u: u32| {
                 let places = &computed[u as usize];
@@ -203,7 +189,7 @@ pub fn schedule(trace: &Trace, seed: u64, processors: usize, spread: usize) -> S
                 places[processor].min(elsewhere)
             };
             let earliest = task.producers().map(ready).max().unwrap_or(0);
-            let superstep = earliest + usize::from(random.below(10) == 0);
+            let superstep = earliest + usize::from(random.random_range(0..10) == 0);
             if places[processor] != NEVER {
                 continue;
             }

@@ -1,18 +1,14 @@
 //! The longest common subsequence of two sequences of 2000 symbols.
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
 pub mod kernels;
 
-/// `n` letters of a four-letter alphabet, drawn with `seed`.
+/// Draws `n` letters of a four-letter alphabet with `seed`.
 pub fn sequence(n: usize, seed: u64) -> Vec<u8> {
-    let mut state = seed;
-    let mut letter = || {
-        // A linear congruential generator with Knuth's multiplier; its high bits are the good ones.
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        b"acgt"[(state >> 62) as usize]
-    };
-    (0..n).map(|_| letter()).collect()
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    (0..n).map(|_| b"acgt"[random.random_range(0..4)]).collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use std::fs;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 use superstep_planned::kernels::forward;
 
 /// A lower triangular pattern in compressed rows; the diagonal is last in its row.
@@ -41,12 +43,11 @@ impl Lower {
     }
 
     fn random(n: usize, entries: usize) -> Self {
-        let mut state = 1u64;
+        let mut random = Pcg64Mcg::seed_from_u64(1);
         Self::new(n, |i, col| {
             let first = col.len();
             for _ in 0..entries {
-                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                let j = (state >> 33) as usize % n;
+                let j = random.random_range(0..n);
                 col.extend((j < i).then_some(j as u32));
             }
             col[first..].sort_unstable();

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use superstep_median::median;
+
 use super::{Estimator, Samples};
 
 /// Forecasts that estimators would have made within recorded samples, beside the maxima that came.
@@ -41,7 +43,7 @@ enum State {
 impl State {
     /// Compares the last maximum with the median of the forecasts.
     fn of(last: f64, forecasts: &[f64]) -> Self {
-        if last > RISEN * median(forecasts) {
+        if last > RISEN * median(forecasts.iter().copied()) {
             Self::Risen
         } else {
             Self::Level
@@ -260,7 +262,7 @@ impl Learning {
     /// Moves weight of a state to candidates with small squared errors.
     fn learn(&mut self, state: State, errors: &[f64]) {
         let (median, least) = (
-            median(errors),
+            median(errors.iter().copied()),
             errors.iter().copied().fold(f64::MAX, f64::min),
         );
         let scale = match self.typical {
@@ -282,11 +284,4 @@ impl Learning {
             *weight = (1.0 - share) * *weight / sum + least;
         }
     }
-}
-
-/// Middle value, the upper one of two; there is at least one.
-fn median(values: &[f64]) -> f64 {
-    let mut values = values.to_vec();
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }

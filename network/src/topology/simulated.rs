@@ -74,14 +74,14 @@ pub struct Network {
 }
 
 /// Parts of a network, before it is a tree.
-struct Plan {
+struct Builder {
     growing: Growing,
     /// Site of each host so far.
     sites: Vec<usize>,
     random: SplitMix64,
 }
 
-impl Plan {
+impl Builder {
     fn new(hosts: usize, seed: u64) -> Self {
         Self {
             growing: Growing::new(hosts),
@@ -198,9 +198,9 @@ impl Network {
     /// says.
     pub fn cluster(cluster: Cluster, hosts: usize, seed: u64) -> Self {
         let hosts = hosts.max(10);
-        let mut plan = Plan::new(hosts, seed);
-        plan.site(cluster, hosts);
-        plan.network()
+        let mut builder = Builder::new(hosts, seed);
+        builder.site(cluster, hosts);
+        builder.network()
     }
 
     /// All four clusters with so many hosts each, at least 10.
@@ -210,9 +210,9 @@ impl Network {
     /// trips. Between them and the other two lie 5 us, which the large latencies hide.
     pub fn four_clusters(hosts: usize, wan: f64, seed: u64) -> Self {
         let hosts = hosts.max(10);
-        let mut plan = Plan::new(4 * hosts, seed);
-        let roots = Cluster::ALL.map(|cluster| plan.site(cluster, hosts));
-        let tree = &mut plan.growing;
+        let mut builder = Builder::new(4 * hosts, seed);
+        let roots = Cluster::ALL.map(|cluster| builder.site(cluster, hosts));
+        let tree = &mut builder.growing;
         let (one, two) = (tree.add_switch(), tree.add_switch());
         for (router, root, latency) in [
             (one, roots[0], wan),
@@ -223,39 +223,39 @@ impl Network {
         ] {
             tree.join(router, root, latency);
         }
-        plan.network()
+        builder.network()
     }
 
     /// Random tree of at least 2 hosts, whose links have latencies of 1 to 50 us in whole
     /// microseconds.
     pub fn random(hosts: usize, seed: u64) -> Self {
         let hosts = hosts.max(2);
-        let mut plan = Plan::new(hosts, seed);
+        let mut builder = Builder::new(hosts, seed);
         let mut latency = {
             let mut random = SplitMix64::new(!seed);
             move || 1.0 + random.below(50) as f64
         };
-        plan.growing.join(0, 1, latency() + latency());
-        plan.sites = vec![0; hosts];
+        builder.growing.join(0, 1, latency() + latency());
+        builder.sites = vec![0; hosts];
         for host in 2..hosts as u32 {
-            let switches: Vec<u32> = plan.growing.switches().collect();
+            let switches: Vec<u32> = builder.growing.switches().collect();
             // As often on a switch that is there as on a new one within a link.
-            let old = (!switches.is_empty() && plan.random.below(2) == 0)
-                .then(|| switches[plan.random.below(switches.len())]);
+            let old = (!switches.is_empty() && builder.random.below(2) == 0)
+                .then(|| switches[builder.random.below(switches.len())]);
             let at = old.map(Location::Switch).unwrap_or_else(|| {
-                let links: Vec<_> = plan.growing.all_links().collect();
-                let (a, b, whole) = links[plan.random.below(links.len())];
+                let links: Vec<_> = builder.growing.all_links().collect();
+                let (a, b, whole) = links[builder.random.below(links.len())];
                 // Both halves have whole microseconds, if there are two.
-                let offset = 1.0 + plan.random.below((whole as usize).max(2) - 1) as f64;
+                let offset = 1.0 + builder.random.below((whole as usize).max(2) - 1) as f64;
                 if whole < 2.0 {
-                    plan.growing.part(a, b);
-                    plan.growing.join(a, b, 2.0);
+                    builder.growing.part(a, b);
+                    builder.growing.join(a, b, 2.0);
                 }
                 Location::Link(a, b, offset)
             });
-            plan.growing.hang(host, at, latency());
+            builder.growing.hang(host, at, latency());
         }
-        plan.network()
+        builder.network()
     }
 }
 

@@ -4,23 +4,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
 use superstep_planner::{Accesses, Fault, Plan, Recording, Track};
-
-/// A generator of random numbers (xorshift).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % end.max(1) as u64) as usize
-    }
-}
 
 /// A square pattern in compressed rows; entries of a row have any order and may repeat.
 #[derive(Clone, Debug)]
@@ -48,14 +35,14 @@ impl Pattern {
     }
 
     /// Each family of patterns, by number: about `n` rows.
-    pub(crate) fn family(number: usize, n: usize, random: &mut Random) -> Self {
+    pub(crate) fn family(number: usize, n: usize, random: &mut Pcg64Mcg) -> Self {
         let side = (n as f64).sqrt() as usize;
         let rows: Vec<Vec<usize>> = match number % Self::FAMILIES {
             // Random, with empty rows and duplicates.
             0 | 1 => (0..n)
                 .map(|_| {
-                    let entries = random.below(5);
-                    (0..entries).map(|_| random.below(n)).collect()
+                    let entries = random.random_range(0..5);
+                    (0..entries).map(|_| random.random_range(0..n)).collect()
                 })
                 .collect(),
             // A chain.
@@ -66,7 +53,7 @@ impl Pattern {
             3 => (0..n).map(|_| vec![0]).collect(),
             // One dense row among empty ones.
             4 => {
-                let dense = random.below(n);
+                let dense = random.random_range(0..n);
                 let full = |i| if i == dense { (0..n).collect() } else { vec![] };
                 (0..n).map(full).collect()
             }
@@ -83,24 +70,24 @@ impl Pattern {
                 .collect(),
             // A band, half full.
             6 => {
-                let half = 1 + random.below(8);
+                let half = 1 + random.random_range(0..8);
                 (0..n)
                     .map(|i| {
                         let band = i.saturating_sub(half)..(i + half + 1).min(n);
-                        band.filter(|_| random.below(2) == 0).collect()
+                        band.filter(|_| random.random_range(0..2) == 0).collect()
                     })
                     .collect()
             }
             // Chains beside each other.
             _ => {
-                let chains = 1 + random.below(12);
+                let chains = 1 + random.random_range(0..12);
                 (0..n)
                     .map(|i| i.checked_sub(chains).into_iter().collect())
                     .collect()
             }
         };
         let pattern = Self::new(rows);
-        if random.below(3) == 0 {
+        if random.random_range(0..3) == 0 {
             return pattern.permuted(random);
         }
         pattern
@@ -109,12 +96,10 @@ impl Pattern {
     pub(crate) const FAMILIES: usize = 8;
 
     /// Rows and columns renumbered at random.
-    fn permuted(&self, random: &mut Random) -> Self {
+    fn permuted(&self, random: &mut Pcg64Mcg) -> Self {
         let n = self.rows();
         let mut new: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            new.swap(i, random.below(i + 1));
-        }
+        new.shuffle(random);
         let mut rows = vec![vec![]; n];
         for i in 0..n {
             rows[new[i]] = self.columns(i).iter().map(|&j| new[j]).collect();
@@ -278,7 +263,7 @@ impl Kernel {
         Self { body, lengths }
     }
 
-    pub(crate) fn family(kind: usize, pattern: Pattern, random: &mut Random) -> Self {
+    pub(crate) fn family(kind: usize, pattern: Pattern, random: &mut Pcg64Mcg) -> Self {
         let n = pattern.rows();
         Self::new(match kind % Self::KINDS {
             0 => Body::Lower(pattern),
@@ -340,10 +325,12 @@ impl Kernel {
 
 impl Body {
     /// Up to two reads and two writes of ten words by each iteration.
-    pub(crate) fn any(iterations: usize, random: &mut Random) -> Self {
+    pub(crate) fn any(iterations: usize, random: &mut Pcg64Mcg) -> Self {
         let mut some = |most: usize| {
-            let words = random.below(most + 1);
-            (0..words).map(|_| random.below(10)).collect::<Vec<_>>()
+            let words = random.random_range(0..most + 1);
+            (0..words)
+                .map(|_| random.random_range(0..10))
+                .collect::<Vec<_>>()
         };
         Self::Any((0..iterations).map(|_| (some(2), some(2))).collect())
     }
@@ -462,7 +449,7 @@ struct Processor {
 }
 
 /// Bits of the data after a run in which at each step a random processor does what its waits allow.
-pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Random) -> Vec<Vec<u64>> {
+pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Pcg64Mcg) -> Vec<Vec<u64>> {
     let mut data = kernel.data();
     let processors = plan.order.processors();
     let mut states: Vec<Processor> = (0..processors)
@@ -473,7 +460,9 @@ pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Random) -> 
         })
         .collect();
     // Processors have a pace: some stay far behind.
-    let paces: Vec<usize> = (0..processors).map(|_| 1 + random.below(30)).collect();
+    let paces: Vec<usize> = (0..processors)
+        .map(|_| 1 + random.random_range(0..30))
+        .collect();
     loop {
         let can = |&processor: &usize| {
             let state = &states[processor];
@@ -488,7 +477,7 @@ pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Random) -> 
         if able.is_empty() {
             break;
         }
-        let mut step = random.below(able.iter().map(|&each| paces[each]).sum());
+        let mut step = random.random_range(0..able.iter().map(|&each| paces[each]).sum());
         let chosen = able.into_iter().find(|&each| {
             let is_it = step < paces[each];
             step = step.saturating_sub(paces[each]);

@@ -1,6 +1,6 @@
 //! ALG3*: ALG3 with every cut allowed everywhere. Not in the thesis.
 
-use super::{At, Plans, TreeSchedule, sequential};
+use super::{At, Decisions, TreeSchedule, sequential};
 
 /// The schedules of ALG3* for all complete binary trees up to a height, on a limited number of processors.
 ///
@@ -19,7 +19,7 @@ use super::{At, Plans, TreeSchedule, sequential};
 pub struct Alg3Star {
     tau: u64,
     processors: u64,
-    plans: Plans,
+    decisions: Decisions,
 }
 
 impl Alg3Star {
@@ -32,7 +32,7 @@ impl Alg3Star {
         let mut star = Self {
             tau,
             processors,
-            plans: Plans::new(height),
+            decisions: Decisions::new(height),
         };
         for h in 1..=height {
             star.plan(h, processors);
@@ -45,12 +45,12 @@ impl Alg3Star {
     /// # Panics
     /// When the height is 0 or was not planned.
     pub fn makespan(&self, height: u32) -> u64 {
-        self.plans.get(height, self.processors).makespan
+        self.decisions.get(height, self.processors).makespan
     }
 
     /// Height of the part above the cut; `None`: one processor computes the whole tree.
     pub fn cut(&self, height: u32) -> Option<u32> {
-        self.plans.get(height, self.processors).cut()
+        self.decisions.get(height, self.processors).cut()
     }
 
     /// How many processors the tree of that height takes.
@@ -70,8 +70,8 @@ impl Alg3Star {
 
     /// Plans a tree; its makespan.
     fn plan(&mut self, height: u32, processors: u64) -> u64 {
-        if let Some(plan) = self.plans.known(height, processors) {
-            return plan.makespan;
+        if let Some(decision) = self.decisions.known(height, processors) {
+            return decision.makespan;
         }
         let mut best = (sequential(height), 0);
         if processors > 1 {
@@ -87,12 +87,12 @@ impl Alg3Star {
                 best = best.min((makespan + self.plan(cut, processors), cut));
             }
         }
-        self.plans.insert(height, processors, best.0, best.1);
+        self.decisions.insert(height, processors, best.0, best.1);
         best.0
     }
 
     fn used(&self, height: u32, processors: u64) -> u64 {
-        let Some(cut) = self.plans.get(height, processors).cut() else {
+        let Some(cut) = self.decisions.get(height, processors).cut() else {
             return 1;
         };
         let deal = Deal::new(height, cut, processors);
@@ -113,8 +113,8 @@ impl Alg3Star {
         at: At,
         schedule: &mut TreeSchedule,
     ) -> u32 {
-        let plan = self.plans.get(height, processors);
-        let Some(cut) = plan.cut() else {
+        let decision = self.decisions.get(height, processors);
+        let Some(cut) = decision.cut() else {
             schedule.place(root, height, first, at);
             return at.superstep;
         };
@@ -138,7 +138,7 @@ impl Alg3Star {
             last = self.place(root, deal.below, first, deal.group, after, schedule);
         }
         let top = At {
-            start: at.start + plan.makespan - self.plans.get(cut, processors).makespan,
+            start: at.start + decision.makespan - self.decisions.get(cut, processors).makespan,
             superstep: last + 1,
         };
         self.place(root, cut, first, processors, top, schedule)

@@ -8,11 +8,11 @@ use superstep_scheduler::Effort;
 use super::pool::Pool;
 use crate::search::{
     anneal::{self, Annealing, Moves},
+    assignment::Assignment,
     energy::Energy,
-    plan::Plan,
 };
 
-/// The most table entries (tasks x processors) of a plan.
+/// The most table entries (tasks x processors) of an assignment.
 const MOST_ENTRIES: usize = 1 << 24;
 /// Some seconds on two cores: a step in tables beyond the caches takes up to a fifth of a microsecond.
 const MOST_STEPS: u64 = 150_000_000;
@@ -164,7 +164,7 @@ impl Refinement {
     /// Whether it searches at all.
     pub(super) fn is_worth_it(&self, pool: &Pool<'_>) -> bool {
         let (tasks, processors) = (pool.graph.tasks(), pool.machine.processors);
-        (2..=Plan::MOST_PROCESSORS).contains(&processors)
+        (2..=Assignment::MOST_PROCESSORS).contains(&processors)
             && (1..=MOST_ENTRIES / processors as usize).contains(&tasks)
             && self.steps >= FEWEST_STEPS * tasks as u64
     }
@@ -197,18 +197,19 @@ impl Refinement {
         let annealing = &annealing;
         let jobs = starts.iter().map(|&(start, room, merging)| {
             move || {
-                let mut plan = Plan::of(graph, start, machine, room);
-                anneal::merge(&mut plan, &energy(merging));
-                annealing.run(&mut plan);
-                plan.schedule(machine.processors)
+                let mut assignment = Assignment::of(graph, start, machine, room);
+                anneal::merge(&mut assignment, &energy(merging));
+                annealing.run(&mut assignment);
+                assignment.schedule(machine.processors)
             }
         });
         pool.offer_found(&jobs.collect::<Vec<_>>());
     }
 }
 
-/// The schedules of a pool that a plan has room for, the cheapest first.
+/// The schedules of a pool that an assignment has room for, the cheapest first.
 pub(super) fn fitting(pool: &Pool<'_>) -> impl Iterator<Item = Schedule> {
     let all = (0..).map_while(|place| pool.get(place));
-    all.filter(|schedule| Plan::has_room_for(schedule)).cloned()
+    all.filter(|schedule| Assignment::has_room_for(schedule))
+        .cloned()
 }

@@ -7,8 +7,8 @@ use superstep_scheduler::{GrowLocal, Order, ScheduleError, Scheduler, Serial, se
 
 use crate::search::{
     anneal::{self, Annealing, Moves},
+    assignment::Assignment,
     energy::Energy,
-    plan::Plan,
 };
 
 /// Steps of a search for each task and edge.
@@ -34,7 +34,7 @@ impl Scheduler for HillClimb {
     }
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        serves(self, machine, Plan::MOST_PROCESSORS)?;
+        serves(self, machine, Assignment::MOST_PROCESSORS)?;
         improve(graph, machine, Moves::All)
     }
 }
@@ -45,17 +45,17 @@ impl Scheduler for CopyInsertion {
     }
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        serves(self, machine, Plan::MOST_PROCESSORS)?;
+        serves(self, machine, Assignment::MOST_PROCESSORS)?;
         improve(graph, machine, Moves::Copies)
     }
 }
 
 fn improve(graph: &Dag, machine: &Machine, moves: Moves) -> Result<Schedule, ScheduleError> {
     let start = best_greedy(graph, machine)?;
-    if graph.tasks() == 0 || !Plan::has_room_for(&start) {
+    if graph.tasks() == 0 || !Assignment::has_room_for(&start) {
         return Ok(start);
     }
-    let mut plan = Plan::of(graph, &start, machine, 1);
+    let mut assignment = Assignment::of(graph, &start, machine, 1);
     // So cold that nothing that raises the cost is accepted.
     let cold = f64::MIN_POSITIVE;
     let climb = Annealing {
@@ -68,10 +68,10 @@ fn improve(graph: &Dag, machine: &Machine, moves: Moves) -> Result<Schedule, Sch
         moves,
     };
     if moves == Moves::Copies {
-        anneal::merge(&mut plan, &climb.energy);
+        anneal::merge(&mut assignment, &climb.energy);
     }
-    climb.run(&mut plan);
-    let found = plan.schedule(machine.processors);
+    climb.run(&mut assignment);
+    let found = assignment.schedule(machine.processors);
     let [before, after] = [&start, &found].map(|schedule| cost(graph, machine, schedule));
     Ok(if after < before { found } else { start })
 }

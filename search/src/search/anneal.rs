@@ -5,9 +5,9 @@ use superstep_machine::Machine;
 use superstep_random::SplitMix64;
 
 use super::{
+    assignment::Assignment,
     energy::Energy,
     moves::{self, Limit, Undo},
-    plan::Plan,
 };
 
 /// How to anneal.
@@ -21,7 +21,7 @@ pub(crate) struct Annealing {
     pub(crate) cold: f64,
     /// The part of the search in which the costs of words and boundaries rise from 0 to their own.
     pub(crate) ramp: f64,
-    /// [`Plan::steps`] to take; a move that is not possible counts a few.
+    /// [`Assignment::steps`] to take; a move that is not possible counts a few.
     pub(crate) steps: u64,
     pub(crate) seed: u64,
     pub(crate) moves: Moves,
@@ -39,43 +39,43 @@ pub(crate) enum Moves {
 /// Moves per change of temperature.
 const BATCH: u64 = 64;
 
-/// What a try costs besides the steps of the plan.
+/// What a try costs besides the steps of the assignment.
 const STEPS_PER_TRY: u64 = 4;
 
 impl Annealing {
-    /// Improves `plan`, which is valid, and leaves it valid.
-    pub(crate) fn run(&self, plan: &mut Plan) {
+    /// Improves `assignment`, which is valid, and leaves it valid.
+    pub(crate) fn run(&self, assignment: &mut Assignment) {
         let mut random = SplitMix64::new(self.seed);
         let mut undo = Undo::default();
-        let start = plan.steps();
+        let start = assignment.steps();
         let mut tries = 0;
         loop {
-            let spent = plan.steps() - start + STEPS_PER_TRY * tries;
+            let spent = assignment.steps() - start + STEPS_PER_TRY * tries;
             if spent >= self.steps {
                 break;
             }
             let done = spent as f64 / self.steps as f64;
             let temperature = self.hot * (self.cold / self.hot).powf(done);
             let energy = self.softened(done);
-            let mut before = energy.of(plan);
+            let mut before = energy.of(assignment);
             for _ in 0..BATCH {
                 let limit = Limit {
                     energy: &energy,
                     most: -temperature * (1.0 - random.unit()).ln(),
                 };
                 let moved = match self.moves {
-                    Moves::All => moves::random_move(plan, &mut random, &mut undo, &limit),
-                    Moves::Copies => moves::random_copy(plan, &mut random, &mut undo),
+                    Moves::All => moves::random_move(assignment, &mut random, &mut undo, &limit),
+                    Moves::Copies => moves::random_copy(assignment, &mut random, &mut undo),
                 };
-                if moved && plan.unserved() == 0 {
-                    let after = energy.of(plan);
+                if moved && assignment.unserved() == 0 {
+                    let after = energy.of(assignment);
                     if after - before <= limit.most {
                         before = after;
                         undo.clear();
                         continue;
                     }
                 }
-                undo.revert(plan);
+                undo.revert(assignment);
             }
             tries += BATCH;
         }
@@ -103,13 +103,13 @@ impl Annealing {
 }
 
 /// Merges neighbouring supersteps where that lowers an energy.
-pub(crate) fn merge(plan: &mut Plan, energy: &Energy) {
+pub(crate) fn merge(assignment: &mut Assignment, energy: &Energy) {
     let mut undo = Undo::default();
-    for superstep in (1..plan.supersteps()).rev() {
-        let before = energy.of(plan);
-        moves::merge_into_previous(plan, &mut undo, superstep);
-        if plan.unserved() > 0 || energy.of(plan) >= before {
-            undo.revert(plan);
+    for superstep in (1..assignment.supersteps()).rev() {
+        let before = energy.of(assignment);
+        moves::merge_into_previous(assignment, &mut undo, superstep);
+        if assignment.unserved() > 0 || energy.of(assignment) >= before {
+            undo.revert(assignment);
         }
         undo.clear();
     }

@@ -1,6 +1,6 @@
 //! ALG3 (thesis, section 4.6): ALG2 for a limited number of processors.
 
-use superstep_scheduler::tree::{At, Plans, TreeSchedule, sequential};
+use superstep_scheduler::tree::{At, Decisions, TreeSchedule, sequential};
 
 use super::Alg2;
 
@@ -25,7 +25,7 @@ pub struct Alg3 {
     processors: u64,
     /// ALG2 by height, of height 1 first.
     tops: Vec<Alg2>,
-    plans: Plans,
+    decisions: Decisions,
 }
 
 impl Alg3 {
@@ -40,7 +40,7 @@ impl Alg3 {
             tau,
             processors,
             tops,
-            plans: Plans::new(height),
+            decisions: Decisions::new(height),
         };
         for h in 1..=height {
             alg3.plan(h, processors);
@@ -53,18 +53,18 @@ impl Alg3 {
     /// # Panics
     /// When the height is 0 or was not planned.
     pub fn makespan(&self, height: u32) -> u64 {
-        self.plans.get(height, self.processors).makespan
+        self.decisions.get(height, self.processors).makespan
     }
 
     /// Height of the part above the cut; `None`: the whole tree is scheduled by ALG2.
     pub fn cut(&self, height: u32) -> Option<u32> {
-        self.plans.get(height, self.processors).cut()
+        self.decisions.get(height, self.processors).cut()
     }
 
     /// How many processors the tree of that height takes.
     pub fn processors(&self, height: u32) -> u64 {
-        let (plan, processors) = (self.plans.get(height, self.processors), self.processors);
-        match plan.cut() {
+        let (decision, processors) = (self.decisions.get(height, self.processors), self.processors);
+        match decision.cut() {
             Some(cut) => processors.min(1 << cut),
             None => self
                 .top(height, processors)
@@ -84,11 +84,11 @@ impl Alg3 {
 
     /// Plans a tree; its makespan.
     fn plan(&mut self, height: u32, processors: u64) -> u64 {
-        if let Some(plan) = self.plans.known(height, processors) {
-            return plan.makespan;
+        if let Some(decision) = self.decisions.known(height, processors) {
+            return decision.makespan;
         }
         let whole = self.top(height, processors);
-        let plan = if let Some(alg2) = whole {
+        let decision = if let Some(alg2) = whole {
             (alg2.makespan(), 0)
         } else {
             let cuts = if processors.is_power_of_two() {
@@ -106,8 +106,9 @@ impl Alg3 {
             }
             best
         };
-        self.plans.insert(height, processors, plan.0, plan.1);
-        plan.0
+        self.decisions
+            .insert(height, processors, decision.0, decision.1);
+        decision.0
     }
 
     /// When all subtrees below the cut have been computed.
@@ -141,10 +142,10 @@ impl Alg3 {
         at: At,
         schedule: &mut TreeSchedule,
     ) -> u32 {
-        let plan = self.plans.get(height, processors);
-        let top = self.top(plan.cut().unwrap_or(height), processors);
-        let top = top.expect("a plan has processors enough for its top part");
-        let Some(cut) = plan.cut() else {
+        let decision = self.decisions.get(height, processors);
+        let top = self.top(decision.cut().unwrap_or(height), processors);
+        let top = top.expect("a decision has processors enough for its top part");
+        let Some(cut) = decision.cut() else {
             return top.place(root, first, at, schedule);
         };
         let (below, subtrees) = (height - cut, 1u64 << cut);
@@ -169,7 +170,7 @@ impl Alg3 {
                 last = last.max(end);
             }
         }
-        let start = at.start + plan.makespan - top.makespan();
+        let start = at.start + decision.makespan - top.makespan();
         let superstep = last + 1;
         top.place(root, first, At { start, superstep }, schedule)
     }

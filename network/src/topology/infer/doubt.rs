@@ -1,6 +1,8 @@
 //! Doubt: noise in which no link can be told, and hosts whose measurements contradict those of all
 //! others.
 
+use superstep_median::median;
+
 use super::{
     Measurement, Misfit,
     refine::{self, Judge},
@@ -77,12 +79,13 @@ pub(super) fn misfits(
 /// Returns the noise if spreads are of the order of the links: then the links that were found are
 /// made of it.
 pub(super) fn noise(tree: &Growing, measurements: &[Measurement]) -> Option<Noise> {
-    let mut spreads: Vec<f64> = measurements
-        .iter()
-        .map(|one| one.round_trip.spread as f64 / 1000.0)
-        .collect();
-    let mut links: Vec<f64> = tree.all_links().map(|(_, _, latency)| latency).collect();
-    let (spread, link) = (median(&mut spreads)?, median(&mut links)?);
+    let mut links = tree.all_links().map(|(_, _, latency)| latency).peekable();
+    if measurements.is_empty() || links.peek().is_none() {
+        return None;
+    }
+    let spreads = measurements.iter();
+    let spread = median(spreads.map(|one| one.round_trip.spread as f64 / 1000.0));
+    let link = median(links);
     if spread == 0.0 || spread < link {
         return None;
     }
@@ -97,11 +100,6 @@ pub(super) fn noise(tree: &Growing, measurements: &[Measurement]) -> Option<Nois
         link,
         worst,
     })
-}
-
-fn median(values: &mut [f64]) -> Option<f64> {
-    let middle = values.len() / 2;
-    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// Standard errors from which on a measurement is wrong.

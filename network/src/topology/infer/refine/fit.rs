@@ -1,6 +1,8 @@
 //! Least squares: latencies of all links from all measurements, and links that are not told from
 //! none.
 
+use superstep_median::median;
+
 use super::{Observed, SIGNIFICANT};
 use crate::topology::growing::Growing;
 
@@ -109,16 +111,11 @@ impl Fit {
         }
         let factor = factor(normal, count);
         let latencies = solve(&factor, &right);
-        let mut residuals: Vec<f64> = observed
-            .iter()
-            .zip(&paths)
-            .map(|(one, path)| {
-                let fitted: f64 = path.iter().map(|&at| latencies[at]).sum();
-                (one.distance - fitted).abs() / one.error
-            })
-            .collect();
-        let middle = residuals.len() / 2;
-        let median = *residuals.select_nth_unstable_by(middle, f64::total_cmp).1;
+        let residuals = observed.iter().zip(&paths).map(|(one, path)| {
+            let fitted: f64 = path.iter().map(|&at| latencies[at]).sum();
+            (one.distance - fitted).abs() / one.error
+        });
+        let median = median(residuals);
         // Each latency that is fitted takes up some of the noise.
         let free = observed.len() as f64 / observed.len().saturating_sub(count).max(1) as f64;
         let errors = inverse_diagonal(&factor, count);

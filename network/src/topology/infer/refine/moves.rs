@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use superstep_median::median;
+
 use super::{Observed, SIGNIFICANT, cost};
 use crate::topology::growing::{Growing, Location, Rooted};
 
@@ -156,7 +158,7 @@ fn shift(
 
 fn on_switch(seen: &Rooted, crossing: &[Crossing]) -> Place {
     let rest = |one: &Crossing| one.distance - seen.distances[one.outside as usize];
-    let latency = median(crossing.iter().map(rest).collect()).max(0.0);
+    let latency = median(crossing.iter().map(rest)).max(0.0);
     Place {
         at: Location::Switch(seen.root),
         latency,
@@ -212,9 +214,4 @@ impl Crossing {
     fn cost(&self, residual: f64) -> f64 {
         cost(residual / self.error)
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }

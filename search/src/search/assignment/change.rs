@@ -1,8 +1,8 @@
 //! A step: one copy comes, goes or moves, and the tables follow.
 
-use super::{NOWHERE, Plan, bits};
+use super::{Assignment, NOWHERE, bits};
 
-impl Plan<'_> {
+impl Assignment<'_> {
     /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either side: adds or removes the copy.
     pub(crate) fn place(&mut self, task: u32, processor: usize, superstep: u32) {
         let at = self.at(task, processor);

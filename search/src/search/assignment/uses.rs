@@ -1,8 +1,8 @@
 //! Who needs a copy of a group, and where it may go.
 
-use super::{NOWHERE, Plan, bits};
+use super::{Assignment, NOWHERE, bits};
 
-impl Plan<'_> {
+impl Assignment<'_> {
     /// Whether all who use the value of `task` would have it in time if its copy on `holder` went to `to` in `superstep`; [`NOWHERE`]: if it
     /// were dropped.
     pub(crate) fn may_go(&self, task: u32, holder: usize, to: usize, superstep: u32) -> bool {
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
     use superstep_random::SplitMix64;
 
-    use crate::search::plan::tests::graph;
+    use crate::search::assignment::tests::graph;
 
     #[test]
     fn a_copy_may_go_if_and_only_if_all_are_served_then() {
@@ -53,45 +53,45 @@ mod tests {
         let (mut may, mut may_not) = (0, 0);
         for _ in 0..200 {
             let graph = graph(&mut random, 10);
-            let mut plan = Plan::new(&graph, 3, 4);
-            let tasks = plan.placed().to_vec();
+            let mut assignment = Assignment::new(&graph, 3, 4);
+            let tasks = assignment.placed().to_vec();
             for &task in &tasks {
-                plan.place(task, 0, task / 3);
-                plan.place(task, random.below(3), task / 3);
+                assignment.place(task, 0, task / 3);
+                assignment.place(task, random.below(3), task / 3);
             }
-            while plan.unserved() > 0 {
+            while assignment.unserved() > 0 {
                 let task = tasks[random.below(tasks.len())];
-                plan.place(task, random.below(3), task / 3);
+                assignment.place(task, random.below(3), task / 3);
             }
             for &task in &tasks {
-                let holder = bits(plan.holders(task)).next().expect("it is on one");
+                let holder = bits(assignment.holders(task)).next().expect("it is on one");
                 // Neither is before what it needs.
-                let superstep = [plan.superstep(task, holder), 3, NOWHERE][random.below(3)];
+                let superstep = [assignment.superstep(task, holder), 3, NOWHERE][random.below(3)];
                 let to = if superstep == NOWHERE {
                     holder
                 } else {
                     random.below(3)
                 };
-                let may_go = plan.may_go(task, holder, to, superstep);
-                let last = plan.last_possible(task, holder, to);
+                let may_go = assignment.may_go(task, holder, to, superstep);
+                let last = assignment.last_possible(task, holder, to);
                 for superstep in 0..4 {
                     let is_possible = last.is_some_and(|last| superstep <= last);
-                    assert_eq!(plan.may_go(task, holder, to, superstep), is_possible);
+                    assert_eq!(assignment.may_go(task, holder, to, superstep), is_possible);
                 }
-                let before = [holder, to].map(|p| (p, plan.superstep(task, p)));
-                plan.place(task, holder, NOWHERE);
-                plan.place(task, to, superstep);
+                let before = [holder, to].map(|p| (p, assignment.superstep(task, p)));
+                assignment.place(task, holder, NOWHERE);
+                assignment.place(task, to, superstep);
                 let is_ready = superstep == NOWHERE
-                    || plan
+                    || assignment
                         .before(task)
-                        .all(|value| plan.available(value, to) <= superstep);
+                        .all(|value| assignment.available(value, to) <= superstep);
                 if is_ready {
-                    let is_served = plan.holders(task) != 0 && plan.unserved() == 0;
+                    let is_served = assignment.holders(task) != 0 && assignment.unserved() == 0;
                     assert_eq!(may_go, is_served);
                     *if may_go { &mut may } else { &mut may_not } += 1;
                 }
                 for (processor, superstep) in before.into_iter().rev() {
-                    plan.place(task, processor, superstep);
+                    assignment.place(task, processor, superstep);
                 }
             }
         }

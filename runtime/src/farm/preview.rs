@@ -1,12 +1,12 @@
-//! The plan of a farm, to look at before it runs.
+//! The preview of a farm: what is planned, to look at before it runs.
 
 use std::fmt;
 
 use superstep_farm::{Deal, Interval, Policy};
 
-/// Plan of a farm: how its items are dealt, and how long they are predicted to take.
+/// Preview of a farm: how its items are dealt, and how long they are predicted to take.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct Preview {
     /// Number of items.
     pub items: usize,
     /// Number of workers.
@@ -22,7 +22,7 @@ pub struct Plan {
     pub time: Option<Interval>,
 }
 
-impl Plan {
+impl Preview {
     /// Returns the number of chunks.
     pub fn chunks(&self) -> usize {
         let mut dealer = self.deal.pulled.dealer();
@@ -31,7 +31,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for Preview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (items, workers, chunks) = (self.items, self.workers, self.chunks());
         let plural = if workers == 1 { "" } else { "s" };

@@ -27,7 +27,7 @@ use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, co
 ///
 /// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its value, and for each predecessor whose first use
 /// on the processor it was a look at that one's successors.
-pub(crate) struct Plan<'g> {
+pub(crate) struct Assignment<'g> {
     graph: &'g Dag,
     processors: usize,
     supersteps: u32,
@@ -122,14 +122,14 @@ fn groups(graph: &Dag) -> Vec<u32> {
     groups
 }
 
-impl<'g> Plan<'g> {
-    /// The most processors of a plan: sets of processors are bits of a word.
+impl<'g> Assignment<'g> {
+    /// The most processors of an assignment: sets of processors are bits of a word.
     pub(crate) const MOST_PROCESSORS: u32 = 64;
     /// The most supersteps.
     const MOST_SUPERSTEPS: u32 = NOWHERE;
 
-    /// Makes the plan with no task anywhere, and room for as many supersteps as `reach` has: after
-    /// each of them messages go as far as that [level](Machine::level) of the machine.
+    /// Makes the assignment with no task anywhere, and room for as many supersteps as `reach` has:
+    /// after each of them messages go as far as that [level](Machine::level) of the machine.
     fn empty(graph: &'g Dag, machine: &Machine, reach: &[usize]) -> Self {
         let (processors, supersteps) = (machine.processors, reach.len() as u32);
         assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
@@ -172,13 +172,13 @@ impl<'g> Plan<'g> {
         }
     }
 
-    /// Whether a plan can hold what `schedule` does.
+    /// Returns whether an assignment can hold what `schedule` does.
     pub(crate) fn has_room_for(schedule: &Schedule) -> bool {
         schedule.supersteps() <= Self::MOST_SUPERSTEPS as usize
     }
 
-    /// Makes the plan of what a valid schedule does, in room for at least `supersteps` supersteps;
-    /// of several copies on one processor the first.
+    /// Makes the assignment of what a valid schedule does, in room for at least `supersteps`
+    /// supersteps; of several copies on one processor the first.
     ///
     /// On a machine with levels boundaries stay as they are: what goes farther than any message
     /// does there waits for an earlier one.
@@ -197,18 +197,18 @@ impl<'g> Plan<'g> {
                 reach[exchange.superstep] = exchange.level;
             }
         }
-        let mut plan = Self::empty(graph, machine, &reach);
+        let mut assignment = Self::empty(graph, machine, &reach);
         for superstep in 0..schedule.supersteps() {
             for processor in 0..schedule.processors() {
                 for &task in schedule.tasks(superstep, processor) {
-                    let is_group = plan.group(task) == task;
-                    if is_group && plan.superstep(task, processor) == NOWHERE {
-                        plan.place(task, processor, superstep as u32);
+                    let is_group = assignment.group(task) == task;
+                    if is_group && assignment.superstep(task, processor) == NOWHERE {
+                        assignment.place(task, processor, superstep as u32);
                     }
                 }
             }
         }
-        plan
+        assignment
     }
 
     /// The schedule: empty supersteps left out, tasks of a list in topological order.
@@ -290,7 +290,8 @@ impl<'g> Plan<'g> {
         self.supersteps
     }
 
-    /// Uses of values that no processor computes in time; the plan is valid when there is none, and every task is somewhere.
+    /// Returns the number of uses of values that no processor computes in time. The assignment is valid
+    /// when there is none, and every task is somewhere.
     pub(crate) fn unserved(&self) -> u32 {
         self.unserved
     }
@@ -407,8 +408,8 @@ impl<'g> Plan<'g> {
 }
 
 #[cfg(test)]
-impl<'g> Plan<'g> {
-    /// Makes the plan with no task anywhere, on a machine without levels.
+impl<'g> Assignment<'g> {
+    /// Makes the assignment with no task anywhere, on a machine without levels.
     pub(crate) fn new(graph: &'g Dag, processors: u32, supersteps: u32) -> Self {
         let reach = vec![0; supersteps as usize];
         Self::empty(graph, &Machine::new(processors), &reach)
@@ -429,12 +430,12 @@ pub(crate) mod tests {
         let graph = Dag::from_edges(1, &[]).expect("no cycle");
         let mut schedule = Schedule::new(1);
         schedule.push([0]);
-        (1..Plan::MOST_SUPERSTEPS).for_each(|_| schedule.push([]));
-        assert!(Plan::has_room_for(&schedule));
-        let plan = Plan::of(&graph, &schedule, &Machine::new(1), 1);
-        assert_eq!((plan.supersteps, plan.unserved), (65_535, 0));
+        (1..Assignment::MOST_SUPERSTEPS).for_each(|_| schedule.push([]));
+        assert!(Assignment::has_room_for(&schedule));
+        let assignment = Assignment::of(&graph, &schedule, &Machine::new(1), 1);
+        assert_eq!((assignment.supersteps, assignment.unserved), (65_535, 0));
         schedule.push([]);
-        assert!(!Plan::has_room_for(&schedule));
+        assert!(!Assignment::has_room_for(&schedule));
     }
 
     /// A graph with weights and words, some of them 0.
@@ -453,10 +454,10 @@ pub(crate) mod tests {
             .unwrap()
     }
 
-    /// The cost as the public functions give it, of a plan that is valid.
-    fn cost_from_scratch(plan: &Plan<'_>, machine: &Machine) -> f64 {
-        let schedule = plan.schedule(machine.processors);
-        let checked = CheckedSchedule::new(plan.graph(), schedule).unwrap();
+    /// The cost as the public functions give it, of an assignment that is valid.
+    fn cost_from_scratch(assignment: &Assignment<'_>, machine: &Machine) -> f64 {
+        let schedule = assignment.schedule(machine.processors);
+        let checked = CheckedSchedule::new(assignment.graph(), schedule).unwrap();
         let lazy = Communication::on(&checked, Placement::Lazy, machine);
         cost::bsp_cost(&checked, &lazy, machine)
     }
@@ -478,26 +479,32 @@ pub(crate) mod tests {
                 latency: 7.0,
                 ..Machine::new(3)
             };
-            let mut plan = Plan::new(&graph, 3, 4);
-            let tasks = plan.placed().to_vec();
+            let mut assignment = Assignment::new(&graph, 3, 4);
+            let tasks = assignment.placed().to_vec();
             parcels += graph.tasks() - tasks.len();
             for &task in &tasks {
-                plan.place(task, 0, 0);
+                assignment.place(task, 0, 0);
             }
             for _ in 0..200 {
                 let (task, processor) = (tasks[random.below(tasks.len())], random.below(3));
                 let superstep = [NOWHERE, 0, 1, 2, 3][random.below(5)];
-                let before = plan.superstep(task, processor);
-                plan.place(task, processor, superstep);
-                let everywhere = tasks.iter().all(|&task| plan.holders(task) != 0);
-                let is_valid = everywhere && plan.unserved() == 0;
-                assert_eq!(check(&graph, &plan.schedule(3)).is_ok(), is_valid);
+                let before = assignment.superstep(task, processor);
+                assignment.place(task, processor, superstep);
+                let everywhere = tasks.iter().all(|&task| assignment.holders(task) != 0);
+                let is_valid = everywhere && assignment.unserved() == 0;
+                assert_eq!(check(&graph, &assignment.schedule(3)).is_ok(), is_valid);
                 if is_valid {
-                    assert_eq!(plan.cost(&machine), cost_from_scratch(&plan, &machine));
+                    assert_eq!(
+                        assignment.cost(&machine),
+                        cost_from_scratch(&assignment, &machine)
+                    );
                     valid += 1;
                 } else {
-                    plan.place(task, processor, before);
-                    assert_eq!(plan.cost(&machine), cost_from_scratch(&plan, &machine));
+                    assignment.place(task, processor, before);
+                    assert_eq!(
+                        assignment.cost(&machine),
+                        cost_from_scratch(&assignment, &machine)
+                    );
                     invalid += 1;
                 }
             }
@@ -533,20 +540,23 @@ pub(crate) mod tests {
             let graph = graph(&mut random, 10);
             let machine = sites(&mut random);
             // All boundaries reach as far as any: then messages go right before their first use.
-            let mut plan = Plan::empty(&graph, &machine, &[1; 4]);
-            let tasks = plan.placed().to_vec();
+            let mut assignment = Assignment::empty(&graph, &machine, &[1; 4]);
+            let tasks = assignment.placed().to_vec();
             for &task in &tasks {
-                plan.place(task, 0, 0);
+                assignment.place(task, 0, 0);
             }
             for _ in 0..100 {
                 let (task, processor) = (tasks[random.below(tasks.len())], random.below(4));
                 let superstep = [NOWHERE, 0, 1, 2, 3][random.below(5)];
-                let before = plan.superstep(task, processor);
-                plan.place(task, processor, superstep);
-                if plan.holders(task) == 0 || plan.unserved() > 0 {
-                    plan.place(task, processor, before);
+                let before = assignment.superstep(task, processor);
+                assignment.place(task, processor, superstep);
+                if assignment.holders(task) == 0 || assignment.unserved() > 0 {
+                    assignment.place(task, processor, before);
                 }
-                assert_eq!(plan.cost(&machine), cost_from_scratch(&plan, &machine));
+                assert_eq!(
+                    assignment.cost(&machine),
+                    cost_from_scratch(&assignment, &machine)
+                );
                 compared += 1;
             }
         }
@@ -566,17 +576,17 @@ pub(crate) mod tests {
             latency: 100.0,
             ..Machine::new(4)
         };
-        let mut plan = Plan::empty(&graph, &machine, &[0, 1, 0, 0]);
-        plan.place(0, 0, 0);
-        plan.place(1, 1, 1);
-        plan.place(2, 2, 1);
-        assert_eq!((plan.unserved(), plan.available(0, 2)), (1, 2));
-        plan.place(2, 2, 3);
-        assert_eq!(plan.unserved(), 0);
+        let mut assignment = Assignment::empty(&graph, &machine, &[0, 1, 0, 0]);
+        assignment.place(0, 0, 0);
+        assignment.place(1, 1, 1);
+        assignment.place(2, 2, 1);
+        assert_eq!((assignment.unserved(), assignment.available(0, 2)), (1, 2));
+        assignment.place(2, 2, 3);
+        assert_eq!(assignment.unserved(), 0);
         // Two boundaries, of which one goes far.
-        assert_eq!(plan.cost(&machine), 3.0 + 2.0 + 125.0);
-        assert_eq!(plan.last_possible(0, 0, 0), Some(0));
-        assert_eq!(plan.last_possible(0, 0, 1), Some(1));
+        assert_eq!(assignment.cost(&machine), 3.0 + 2.0 + 125.0);
+        assert_eq!(assignment.last_possible(0, 0, 0), Some(0));
+        assert_eq!(assignment.last_possible(0, 0, 1), Some(1));
     }
 
     #[test]
@@ -584,7 +594,7 @@ pub(crate) mod tests {
         let graph = Dag::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
         let schedule = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![0, 2], vec![]]]);
         let once = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![2], vec![]]]);
-        let plan = Plan::of(&graph, &schedule, &Machine::new(2), 5);
-        assert_eq!(plan.schedule(2), once);
+        let assignment = Assignment::of(&graph, &schedule, &Machine::new(2), 5);
+        assert_eq!(assignment.schedule(2), once);
     }
 }

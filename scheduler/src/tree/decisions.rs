@@ -1,29 +1,29 @@
 //! What ALG3 and ALG3* decided, by height and number of processors.
 
-/// Table of plans with a row for each number of processors that came up: those are few, p divided by a power-of-two remainder again and again.
+/// Table of decisions with a row for each number of processors that came up: those are few, p divided by a power-of-two remainder again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plans {
+pub struct Decisions {
     height: u32,
-    rows: Vec<(u64, Vec<Option<Plan>>)>,
+    rows: Vec<(u64, Vec<Option<Decision>>)>,
 }
 
 /// Decision for one tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Decision {
     /// When its root has been computed.
     pub makespan: u64,
     /// Height of the part above the cut; 0: there is no cut.
     cut: u32,
 }
 
-impl Plan {
+impl Decision {
     /// Returns the height of the part above the cut; `None`: one processor computes the whole tree.
     pub fn cut(self) -> Option<u32> {
         Some(self.cut).filter(|&cut| cut > 0)
     }
 }
 
-impl Plans {
+impl Decisions {
     /// Makes a table for trees of up to `height` levels.
     ///
     /// # Panics
@@ -36,25 +36,25 @@ impl Plans {
         }
     }
 
-    /// Returns the plan for that tree, if it was made.
+    /// Returns the decision for that tree, if it was made.
     ///
     /// # Panics
     /// When the height is 0, or the table is for lower trees.
-    pub fn known(&self, height: u32, processors: u64) -> Option<Plan> {
+    pub fn known(&self, height: u32, processors: u64) -> Option<Decision> {
         let row = self.rows.iter().find(|row| row.0 == processors)?;
         row.1[height as usize - 1]
     }
 
-    /// Returns the plan for that tree.
+    /// Returns the decision for that tree.
     ///
     /// # Panics
     /// When it was not made.
-    pub fn get(&self, height: u32, processors: u64) -> Plan {
+    pub fn get(&self, height: u32, processors: u64) -> Decision {
         self.known(height, processors)
             .expect("the height was planned")
     }
 
-    /// Enters the plan for that tree; a cut of 0 is none.
+    /// Enters the decision for that tree; a cut of 0 is none.
     ///
     /// # Panics
     /// As [`known`](Self::known).
@@ -65,6 +65,6 @@ impl Plans {
                 .push((processors, vec![None; self.height as usize]));
             self.rows.len() - 1
         });
-        self.rows[row].1[height as usize - 1] = Some(Plan { makespan, cut });
+        self.rows[row].1[height as usize - 1] = Some(Decision { makespan, cut });
     }
 }

@@ -3,7 +3,7 @@
 //! Half of the moves that are possible overload a processor by more than all their words can gain. To see that takes a fifth of the time that it takes to
 //! make such a move and to take it back.
 
-use super::{NOWHERE, Plan, bits};
+use super::{Assignment, NOWHERE, bits};
 use crate::search::energy::Energy;
 
 /// A copy of a group goes from one processor and superstep to another.
@@ -36,9 +36,9 @@ impl Spared {
     }
 }
 
-impl Plan<'_> {
+impl Assignment<'_> {
     /// A lower bound on what a relocation adds to the energy, with that of another group which goes back in exchange, if there is one; none where too
-    /// little is known. The plan is valid. Costs a look at what the groups read.
+    /// little is known. The assignment is valid. Costs a look at what the groups read.
     pub(crate) fn least_rise(
         &mut self,
         relocation: Relocation,
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use superstep_random::SplitMix64;
 
-    use crate::search::plan::tests::graph;
+    use crate::search::assignment::tests::graph;
 
     #[test]
     fn no_move_adds_less_than_is_foreseen() {
@@ -143,16 +143,16 @@ mod tests {
         let (mut exact, mut exchanges, mut unknown) = (0, 0, 0);
         for _ in 0..1000 {
             let graph = graph(&mut random, 12);
-            let mut plan = Plan::new(&graph, 3, 5);
-            for &task in &plan.placed().to_vec() {
-                plan.place(task, 0, task / 3);
+            let mut assignment = Assignment::new(&graph, 3, 5);
+            for &task in &assignment.placed().to_vec() {
+                assignment.place(task, 0, task / 3);
             }
             for _ in 0..100 {
                 let mut relocation = || {
-                    let group = plan.placed()[random.below(plan.placed().len())];
-                    let holder = bits(plan.holders(group)).next()?;
+                    let group = assignment.placed()[random.below(assignment.placed().len())];
+                    let holder = bits(assignment.holders(group)).next()?;
                     let (to, superstep) = (random.below(3), random.below(5) as u32);
-                    (plan.superstep(group, holder) != superstep || to != holder).then_some(
+                    (assignment.superstep(group, holder) != superstep || to != holder).then_some(
                         Relocation {
                             group,
                             holder,
@@ -162,36 +162,36 @@ mod tests {
                     )
                 };
                 let Some(there) = relocation() else { continue };
-                let place = plan.superstep(there.group, there.holder);
+                let place = assignment.superstep(there.group, there.holder);
                 let back = relocation().map(|back| Relocation {
                     to: there.holder,
                     superstep: place,
                     ..back
                 });
                 let is_back = |back: &Relocation| {
-                    let from = (plan.superstep(back.group, back.holder), back.holder);
+                    let from = (assignment.superstep(back.group, back.holder), back.holder);
                     back.group != there.group && from == (there.superstep, there.to)
                 };
                 let back = back.filter(is_back);
-                let before = energy.of(&mut plan);
-                let least = plan.least_rise(there, back, &energy);
+                let before = energy.of(&mut assignment);
+                let least = assignment.least_rise(there, back, &energy);
                 let mut go = |group, from, to, superstep| {
-                    plan.place(group, from, NOWHERE);
-                    plan.place(group, to, superstep);
+                    assignment.place(group, from, NOWHERE);
+                    assignment.place(group, to, superstep);
                 };
                 let all = [Some(there), back];
                 let all = all.iter().flatten();
                 for step in all.clone() {
                     go(step.group, step.holder, step.to, step.superstep);
                 }
-                if plan.unserved() > 0 {
+                if assignment.unserved() > 0 {
                     for (step, place) in all.zip([place, there.superstep]) {
-                        plan.place(step.group, step.to, NOWHERE);
-                        plan.place(step.group, step.holder, place);
+                        assignment.place(step.group, step.to, NOWHERE);
+                        assignment.place(step.group, step.holder, place);
                     }
                     continue;
                 }
-                let rise = energy.of(&mut plan) - before;
+                let rise = energy.of(&mut assignment) - before;
                 let Some(least) = least else {
                     unknown += 1;
                     continue;
