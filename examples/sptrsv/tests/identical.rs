@@ -43,15 +43,24 @@ fn a_prepared_program_can_own_its_pattern() {
 }
 
 #[test]
-fn another_pattern_runs_the_original() {
+fn another_pattern_runs_the_original_until_it_has_a_plan() {
     let (row, col) = pattern::lower_laplacian(20);
     let n = row.len() - 1;
     let (values, b, mut x) = (values(&row), right_hand_side(n), vec![0.0; n]);
     let check = Check::new(&x, |x| kernels::sptrsv(n, &row, &col, &values, &b, x));
-    assert!(kernels::sptrsv::prepare(n, &row, &col).is_err());
     kernels::sptrsv::parallel(n, &row, &col, &values, &b, &mut x);
     assert!(check.accepts(&x));
     assert_eq!(superstep::last_run(), None);
+    let prepared = kernels::sptrsv::prepare(n, &row, &col).expect("it can be planned");
+    x.fill(0.0);
+    prepared.run(&values, &b, &mut x).expect("it runs");
+    assert!(check.accepts(&x));
+    let insisting = kernels::sptrsv::with().exactly(2);
+    x.fill(0.0);
+    insisting
+        .run(n, &row, &col, &values, &b, &mut x)
+        .expect("it runs");
+    assert!(check.accepts(&x));
 }
 
 #[test]
