@@ -269,7 +269,7 @@ fn width(number: i128) -> usize {
 /// another hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
-    /// A hash of all scalars, and of each slice's length and first 16 entries.
+    /// A hash of all scalars, and of each slice's length and four entries.
     pub(crate) hash: u64,
     /// Entries of all slices.
     pub(crate) entries: usize,
@@ -301,8 +301,11 @@ impl ControlSink for Glance {
     fn slice<T: Entry>(&mut self, entries: &[T]) {
         self.entries += entries.len();
         self.mix(entries.len() as u64);
-        for entry in &entries[..entries.len().min(GLANCE)] {
-            self.mix(entry.word());
+        if let [first, .., last] = entries {
+            let third = entries.len() / 3;
+            for entry in [first, &entries[third], &entries[2 * third], last] {
+                self.mix(entry.word());
+            }
         }
     }
 }

@@ -62,6 +62,11 @@ impl Memory {
         self.processors.get().copied().unwrap_or(0)
     }
 
+    /// Returns whether no plan was begun.
+    pub(crate) fn may_begin(&self) -> bool {
+        !self.is_begun.load(Ordering::Relaxed)
+    }
+
     /// Has a plan made for the number of processors, once.
     pub(crate) fn plan_ahead(&self, make: impl FnOnce(usize, &Arc<MadePlan>)) {
         if !self.is_begun.swap(true, Ordering::Relaxed) {

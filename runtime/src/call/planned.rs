@@ -39,6 +39,23 @@ impl<'p> Kept<'p> {
         }
     }
 
+    /// Returns the plan for the call, if there is one.
+    fn plan(&self) -> Option<&AnyPlan> {
+        match self {
+            Self::Lent(memory) => memory.plan(),
+            Self::Found(found) => found.plan(),
+        }
+    }
+
+    /// Returns whether a plan for the call may be made: whether the memory is that of its control
+    /// arguments.
+    fn is_of<K: Kernel>(&mut self, planning: &dyn Planning<K>) -> bool {
+        match self {
+            Self::Lent(_) => true,
+            Self::Found(found) => found.is_of(planning),
+        }
+    }
+
     /// Returns who is told how long the function takes.
     fn timed(self) -> Timed<'p> {
         match self {
@@ -64,19 +81,22 @@ pub(super) fn run_unbuilt<'p, 'a, K: Kernel>(
     let mut next = None;
     // The comparison counts to a plan's time: the function does without.
     let mut since = None;
-    let mut is_wanted = |found: &Found<'_>| {
-        if since.is_none() && !insists {
+    let mut is_wanted = |found: &mut Found<'_>| {
+        if insists {
+            return found.is_of(planning);
+        }
+        if since.is_none() {
             next = found.fallback().next_if_written();
             if next.is_some() {
                 return true;
             }
         }
         since.get_or_insert_with(Instant::now);
-        found.is_of(planning)
+        found.may_be_of(planning)
     };
     let mut found = unbuilt.find(glance, processors, &mut is_wanted);
     if found.is_none() {
-        unbuilt.keep(glance, insists, || planning.key());
+        unbuilt.keep(glance, insists);
         found = unbuilt.find(glance, processors, &mut is_wanted);
     }
     let Some(found) = found else {
@@ -106,7 +126,7 @@ pub(super) fn run<'p, 'a, K: Kernel>(
 /// Runs the plan, or the function, as [`run`] does. `since`: when a call of the plan began, if that is
 /// not now.
 fn run_since<'p, 'a, K: Kernel>(
-    kept: Kept<'p>,
+    mut kept: Kept<'p>,
     planning: &dyn Planning<K>,
     since: Option<Instant>,
     options: &Options,
@@ -117,19 +137,21 @@ fn run_since<'p, 'a, K: Kernel>(
         let plan = memory.plan_now(|processors| planning.plan(processors));
         return run_insisted(planning, plan, arguments);
     }
-    let (fallback, plan) = (&memory.fallback, memory.plan());
     let mut forms = Forms {
-        planned: plan.map(|_| PROSPECT),
+        planned: kept.plan().map(|_| PROSPECT),
         ..Forms::default()
     };
     loop {
-        let next = fallback.next(forms, || load::is_busy(memory.processors()));
-        if next.plans {
+        let memory = kept.memory();
+        let next = (memory.fallback).next(forms, || load::is_busy(memory.processors()));
+        if next.plans && memory.may_begin() && kept.is_of(planning) {
+            let memory = kept.memory();
             memory.plan_ahead(|processors, made| planning.plan_ahead(processors, made));
         }
-        let Some(plan) = plan.filter(|_| next.form == Form::Planned) else {
+        let Some(plan) = kept.plan().filter(|_| next.form == Form::Planned) else {
             return Ok(Outcome::Original(arguments, written::<K>(kept, next)));
         };
+        let fallback = &kept.memory().fallback;
         let start = next.timed.then(|| since.unwrap_or_else(Instant::now));
         match run_plan((planning, plan), None, &mut arguments)? {
             Ok(()) => {

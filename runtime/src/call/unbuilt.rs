@@ -2,9 +2,9 @@
 //! arguments.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{RwLock, RwLockReadGuard};
+use std::sync::{OnceLock, RwLock, RwLockReadGuard};
 
-use super::Planning;
+use super::{AnyPlan, Planning};
 use crate::control::Glance;
 use crate::fallback::Fallback;
 use crate::fork::PerProcess;
@@ -24,6 +24,9 @@ const MOST_ENTRIES: usize = 1 << 21;
 const OTHERS: u32 = 256;
 
 /// Memory of a kernel's calls for which nothing was built, by control arguments.
+///
+/// A choice is known by a hash of a glance at it until a plan is made: then its key is written, which
+/// calls compare before they run the plan. Before, choices that look alike count as one.
 ///
 /// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the call.
 pub struct Unbuilt {
@@ -48,7 +51,8 @@ struct Kept {
 /// A choice of control arguments.
 struct Slot {
     hash: u64,
-    key: Box<[u8]>,
+    /// Written when a plan is made.
+    key: OnceLock<Box<[u8]>>,
     memory: Memory,
     /// Calls for other choices when it was called last.
     others: AtomicU32,
@@ -58,6 +62,8 @@ struct Slot {
 pub(crate) struct Found<'u> {
     slot: RwLockReadGuard<'u, Option<Slot>>,
     processors: usize,
+    /// Set if the key was compared, and is that of the call.
+    is_compared: bool,
 }
 
 impl Found<'_> {
@@ -78,9 +84,26 @@ impl Found<'_> {
         &self.memory().fallback
     }
 
-    /// Returns whether the choice is a call's, and not one that looks like it.
-    pub(super) fn is_of<K: Kernel>(&self, planning: &dyn Planning<K>) -> bool {
-        planning.is_for(&self.slot().key)
+    /// Returns the plan, if the choice is known to be the call's.
+    pub(super) fn plan(&self) -> Option<&AnyPlan> {
+        self.memory().plan().filter(|_| self.is_compared)
+    }
+
+    /// Returns whether the choice may be a call's: if there is a key, whether it is.
+    pub(super) fn may_be_of<K: Kernel>(&mut self, planning: &dyn Planning<K>) -> bool {
+        let Some(key) = self.slot().key.get() else {
+            return true;
+        };
+        self.is_compared = planning.is_for(key);
+        self.is_compared
+    }
+
+    /// Returns whether the choice is a call's, by its key, which is written where there is none.
+    pub(super) fn is_of<K: Kernel>(&mut self, planning: &dyn Planning<K>) -> bool {
+        let write = || planning.key().into_boxed_slice();
+        let key = self.slot().key.get_or_init(write);
+        self.is_compared = planning.is_for(key);
+        self.is_compared
     }
 }
 
@@ -98,7 +121,7 @@ impl Unbuilt {
         &'u self,
         glance: Glance,
         processors: usize,
-        mut wanted: impl FnMut(&Found<'u>) -> bool,
+        mut wanted: impl FnMut(&mut Found<'u>) -> bool,
     ) -> Option<Found<'u>> {
         let kept = self.kept.get();
         let hash = glance.hash | 1;
@@ -116,8 +139,12 @@ impl Unbuilt {
             if held.others.load(Ordering::Relaxed) != others {
                 held.others.store(others, Ordering::Relaxed);
             }
-            let found = Found { slot, processors };
-            if wanted(&found) {
+            let mut found = Found {
+                slot,
+                processors,
+                is_compared: false,
+            };
+            if wanted(&mut found) {
                 return Some(found);
             }
         }
@@ -126,7 +153,7 @@ impl Unbuilt {
 
     /// Has calls of this choice of control arguments be kept, where there is room, or where the caller
     /// insists.
-    pub(super) fn keep(&self, glance: Glance, insists: bool, key: impl FnOnce() -> Vec<u8>) {
+    pub(super) fn keep(&self, glance: Glance, insists: bool) {
         let kept = self.kept.get();
         if glance.entries > MOST_ENTRIES {
             return;
@@ -138,12 +165,11 @@ impl Unbuilt {
         let Some(at) = free.or_else(|| kept.stale(others, age)) else {
             return;
         };
-        let key = key().into_boxed_slice();
         if let Ok(mut slot) = kept.slots[at].try_write() {
             let hash = glance.hash | 1;
             *slot = Some(Slot {
                 hash,
-                key,
+                key: OnceLock::new(),
                 memory: Memory::default(),
                 others: AtomicU32::new(kept.others.load(Ordering::Relaxed)),
             });
@@ -183,15 +209,11 @@ mod tests {
         glance
     }
 
-    /// A call for a size, on so many processors; returns whether it is kept.
+    /// A call for a size; returns whether it is kept.
     fn call(unbuilt: &Unbuilt, n: usize, insists: bool) -> bool {
-        let key = n.to_le_bytes().to_vec();
-        let find = || {
-            let found = unbuilt.find(glance(n), 2, |found| *found.slot().key == *key);
-            found.is_some()
-        };
+        let find = || unbuilt.find(glance(n), 2, |_| true).is_some();
         find() || {
-            unbuilt.keep(glance(n), insists, || key.clone());
+            unbuilt.keep(glance(n), insists);
             find()
         }
     }
@@ -231,18 +253,24 @@ mod tests {
         assert!(!call(&unbuilt, 0, false));
     }
 
+    /// Nobody compares before there is a key; then each has a memory of its own.
     #[test]
-    fn choices_that_look_alike_are_told_apart() {
+    fn choices_that_look_alike_are_told_apart_by_keys() {
         let unbuilt = Unbuilt::new();
         let find = |key: &[u8]| {
-            let found = unbuilt.find(glance(1), 2, |found| *found.slot().key == *key);
+            let found = unbuilt.find(glance(1), 2, |found| {
+                found.slot().key.get().is_none_or(|other| **other == *key)
+            });
             found.map(|found| std::ptr::from_ref(found.memory()))
         };
-        unbuilt.keep(glance(1), false, || vec![1]);
-        unbuilt.keep(glance(1), false, || vec![2]);
-        assert!(find(&[1]).is_some() && find(&[2]).is_some() && find(&[3]).is_none());
-        assert_ne!(find(&[1]), find(&[2]));
-        assert_eq!(find(&[1]), find(&[1]));
+        unbuilt.keep(glance(1), false);
+        assert!(find(&[1]).is_some() && find(&[1]) == find(&[2]));
+        let first = unbuilt.find(glance(1), 2, |_| true).expect("it is kept");
+        first.slot().key.get_or_init(|| [1].into());
+        drop(first);
+        assert!(find(&[1]).is_some() && find(&[2]).is_none());
+        unbuilt.keep(glance(1), false);
+        assert!(find(&[2]).is_some() && find(&[2]) != find(&[1]));
     }
 
     #[test]
@@ -250,7 +278,7 @@ mod tests {
         let unbuilt = Unbuilt::new();
         let mut glance = Glance::default();
         glance.slice(&vec![0_u8; MOST_ENTRIES + 1]);
-        unbuilt.keep(glance, true, || unreachable!("no key is written"));
+        unbuilt.keep(glance, true);
         assert!(unbuilt.find(glance, 2, |_| true).is_none());
     }
 
