@@ -71,7 +71,7 @@
 //! more by `parallel`, beside the call itself. Of small functions one call in many is timed.
 //!
 //! A call compares its control arguments with those of instances, or, where nothing was built, with
-//! those of eight earlier calls, which for a pattern of thousands
+//! those of the plans that calls have made, which for a pattern of thousands
 //! of entries takes as long as some functions do. That counts as time of the programs. Calls whose
 //! turn it is to run the function compare no more than lengths and the first 16 entries: they run it
 //! for other patterns, too.
