@@ -17,6 +17,7 @@ impl Expansion<'_> {
         let calls = self.calls(&private);
         let prepared = self.prepared(&private);
         let unplanned = self.unplanned();
+        let written = self.not_inlined();
         let program = self.program(&private);
         let statements = self.statements();
         let generated = self.generated(&private);
@@ -24,6 +25,7 @@ impl Expansion<'_> {
         let differs = self.differs(&private);
         let planned = self.planned();
         quote! {
+            #written
             #calls
             #prepared
             #control
@@ -417,9 +419,24 @@ impl Expansion<'_> {
         self.kernel.bindings.free("lifetime")
     }
 
-    /// A call of the original function.
+    /// Prints a call of the function as written.
     pub(super) fn original(&self) -> TokenStream {
         let names = self.arguments.iter().map(|argument| &argument.name);
-        quote!(self::original(#(#names),*))
+        quote!(self::written(#(#names),*))
+    }
+
+    /// Prints `written`, a copy of the function that is not inlined: in a closure that catches panics
+    /// compilers know less of what aliases what.
+    fn not_inlined(&self) -> TokenStream {
+        let parameters = self.parameters(|_| true);
+        let names = self.arguments.iter().map(|argument| &argument.name);
+        let own = self.kernel.error.as_ref().map(|_| self.own_result());
+        let own = own.map(|own| quote!(-> #own));
+        quote! {
+            #[inline(never)]
+            fn written(#(#parameters),*) #own {
+                self::original(#(#names),*)
+            }
+        }
     }
 }

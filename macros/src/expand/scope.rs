@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 41] = [
+const OURS: [&str; 42] = [
     "Arguments",
     "Control",
     "Copies",
@@ -46,6 +46,7 @@ const OURS: [&str; 41] = [
     "trace",
     "try_parallel",
     "with",
+    "written",
 ];
 
 /// Rewrites paths for a place `depth` modules below: `self::f` becomes `super::f`, and a name that we define ourselves `super::` that name.
