@@ -103,6 +103,7 @@ impl Expansion<'_> {
             type Tape = Tape;
             type Reader<'t> = Reader<'t>;
 
+            #[inline]
             fn record(
                 #control: Control<'_>,
                 #site: &#private::Site<'_>,
@@ -116,6 +117,7 @@ impl Expansion<'_> {
                 }
             }
 
+            #[inline]
             fn value_words(#given: &Values<'_>, array: u16) -> usize {
                 match array {
                     #(#numbers => #given.#names.len(),)*
@@ -137,6 +139,7 @@ impl Expansion<'_> {
                 }
             }
 
+            #[inline]
             fn read_by(tape: &Tape, reader: &Reader<'_>) -> Tape {
                 Tape {
                     control: tape.control.read_by(&reader.control),
@@ -144,6 +147,7 @@ impl Expansion<'_> {
                 }
             }
 
+            #[inline]
             fn replay(
                 #control: Control<'_>,
                 #site: &#private::Site<'_>,
@@ -210,6 +214,7 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If values are not as long as the plan needs, or a control value does not fit 32 bits.
+                #[inline]
                 pub fn load(&self, #(#given),*) -> ::core::result::Result<Loaded<'s>, #private::PlanningError> {
                     ::core::result::Result::Ok(Loaded {
                         loaded: self.plan.load(self.held.control(), #values)?,
@@ -237,6 +242,7 @@ impl Expansion<'_> {
                 #verdict
                 /// # Errors
                 /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
+                #[inline]
                 pub fn run(&self, #(#data),*) -> #result {
                     let control = self.held.control();
                     let Control { #(#controls,)* .. } = control;
@@ -251,6 +257,7 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If they are not as long as the plan needs: those that were loaded stay then.
+                #[inline]
                 pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
                     self.loaded.update(self.held.control(), #values)?;
                     #(

@@ -212,20 +212,24 @@ impl Expansion<'_> {
                 const CAN_GIVE_UP: bool = #can_give_up;
                 const TEXT: &'static str = #text;
 
+                #[inline]
                 fn feed<S: #private::ControlSink>(#control: Control<'_>, #sink: &mut S) {
                     #unpack
                     self::control(#sink, #(#names),*);
                 }
 
+                #[inline]
                 fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
                     #unpack
                     #(#identify)*
                 }
 
+                #[inline]
                 fn copy_control(control: Control<'_>) -> OwnedControl {
                     OwnedControl { #(#names: #copy,)* }
                 }
 
+                #[inline]
                 fn borrow_control(copies: &OwnedControl) -> Control<'_> {
                     Control {
                         #(#names: #borrow_copies,)*
@@ -233,10 +237,12 @@ impl Expansion<'_> {
                     }
                 }
 
+                #[inline]
                 fn lend_control(control: Control<'_>) -> LentControl {
                     LentControl { #(#names: #lend,)* }
                 }
 
+                #[inline]
                 fn control<'v>(lent: &LentControl, permit: #private::Permit<'v>) -> Control<'v> {
                     Control {
                         #(#names: #borrow,)*
@@ -244,6 +250,7 @@ impl Expansion<'_> {
                     }
                 }
 
+                #[inline]
                 fn walk(#control: Control<'_>, #space: &mut #private::Space) {
                     #unpack
                     match #space.level() {
@@ -252,6 +259,7 @@ impl Expansion<'_> {
                     }
                 }
 
+                #[inline]
                 fn track(
                     #control: Control<'_>,
                     #site: &#private::Site<'_>,
@@ -265,6 +273,7 @@ impl Expansion<'_> {
                     }
                 }
 
+                #[inline]
                 fn compute(
                     #control: Control<'_>,
                     #site: &#private::Site<'_>,
@@ -303,12 +312,14 @@ impl Expansion<'_> {
         let functions = quote! {
             const COMMON: &'static [u16] = &[#(#numbers),*];
 
+            #[inline]
             fn lend_common(#memory: &mut Memory) -> LentCommon {
                 LentCommon {
                     #(#names: #private::Lent::new(&mut #memory.#names[..]),)*
                 }
             }
 
+            #[inline]
             fn use_common<'v>(
                 #lent: &LentCommon,
                 #permit: #private::Permit<'v>,
@@ -397,6 +408,7 @@ impl Expansion<'_> {
             });
         let names = self.control_names();
         quote! {
+            #[inline]
             fn known_words(#control: Control<'_>, #array: u16) -> ::core::option::Option<usize> {
                 let Control { #(#names,)* .. } = #control;
                 match #array {

@@ -119,6 +119,7 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If the control arguments lead out of an array or a range, or there are no processors.
+                #[inline]
                 pub fn build(&self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
                     ::core::result::Result::Ok(Planned {
                         plan: #private::Planned::new(self.held.control(), self.settings)?,
@@ -133,6 +134,7 @@ impl Expansion<'_> {
                 /// # Errors
                 /// If the file can't be read, is damaged, or has a plan of another kernel, for other control arguments or for
                 /// another number of processors than was set, or if its proof would take [too much memory](Self::proof_memory).
+                #[inline]
                 pub fn open(
                     &self,
                     path: impl ::core::convert::AsRef<::std::path::Path>,
@@ -157,6 +159,7 @@ impl Expansion<'_> {
                 #verdict
                 /// # Errors
                 /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
+                #[inline]
                 pub fn run(&self, #(#data),*) -> #result {
                     let control = self.held.control();
                     let Control { #(#names,)* .. } = control;
@@ -168,6 +171,7 @@ impl Expansion<'_> {
                 ///
                 /// # Errors
                 /// If the file can't be written.
+                #[inline]
                 pub fn save(
                     &self,
                     path: impl ::core::convert::AsRef<::std::path::Path>,
