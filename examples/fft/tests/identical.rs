@@ -19,6 +19,20 @@ fn every_program_is_identical() {
     assert_eq!(shapes, [(1, 1), (3, 2), (12, 3), (4, 4), (12, 7), (5, 8)]);
 }
 
+/// Sizes that nothing was built for have plans.
+#[test]
+fn plans_are_identical() {
+    for n in [2, 8, 128, 1024] {
+        let (x, twiddles) = (signal(n), twiddles(n));
+        let check = Check::new(&x, |x| kernels::fft(n, &twiddles, x));
+        for processors in 1..=8 {
+            let plan = kernels::fft::plan(n).exactly(processors).build();
+            let plan = plan.expect("it can be planned");
+            assert!(check.accepts_run(&x, |x| plan.run(&twiddles, x)));
+        }
+    }
+}
+
 #[test]
 fn the_last_bit_of_an_input_counts() {
     let (x, mut twiddles) = (signal(N), twiddles(N));

@@ -99,7 +99,7 @@ fn calls_for_a_number_of_processors_keep_to_it() -> Result<(), RunError> {
     Ok(())
 }
 
-/// Another pattern than that of the build, which looks like it at first, has a plan of its own; short
+/// Another pattern than that of the build, which looks like it at first, has a plan of its own. Short
 /// calls have none.
 #[test]
 fn calls_that_nothing_was_built_for_try_a_plan_alone() -> Result<(), RunError> {

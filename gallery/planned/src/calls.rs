@@ -1,5 +1,10 @@
 //! Kernels of whose calls nobody says that they are planned: there is no build script.
 
+#![allow(
+    unstable_name_collisions,
+    reason = "a trait has the name of a method that integers may have one day"
+)]
+
 use superstep::kernel;
 
 /// Products of a matrix's rows with a vector, whose iterations take microseconds.
@@ -23,6 +28,18 @@ pub fn gathered(#[structure] first: &[u32], #[structure] places: &[u32], x: &[f6
             sum += x[places[at] as usize];
         }
         y[i] = sum;
+    }
+}
+
+/// Adds to each word what takes a microsecond to compute from an earlier one.
+#[kernel]
+pub fn chained(#[structure] from: &[u32], a: &[f64], x: &mut [f64]) {
+    for i in 0..from.len() {
+        let mut word = x[from[i] as usize];
+        for j in 0..a.len() {
+            word = a[j] - word;
+        }
+        x[i] += word;
     }
 }
 
@@ -69,24 +86,20 @@ pub fn first_negative(x: &[f64; 4]) -> Result<(), Negative> {
     Ok(())
 }
 
-/// As [`rows`](fn@rows), and never planned.
+/// Doubles words, and is never planned.
 #[kernel(plan = false)]
-pub fn as_written(n: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+pub fn doubled(n: usize, x: &mut [f64]) {
     for i in 0..n {
-        let mut sum = 0.0;
-        for j in 0..n {
-            sum += a[i * n + j] * x[j];
-        }
-        y[i] = sum;
+        x[i] *= 2.0;
     }
 }
 
 /// Kinds of sums.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// Of all.
+    /// Sums of all words.
     Whole = 1,
-    /// Of one half.
+    /// Sums of every other word.
     Half = 2,
 }
 
@@ -112,5 +125,37 @@ const STEP: std::num::Wrapping<usize> = std::num::Wrapping(2);
 pub fn in_steps(n: usize, x: &mut [f64]) {
     for i in STEP.0..n {
         x[i] += x[i - 2];
+    }
+}
+
+/// Divisions of a trait's own, which rounds as it likes.
+pub trait Rounds {
+    /// Returns half of the number, rounded towards zero.
+    fn div_ceil(self, by: Self) -> Self;
+}
+
+impl Rounds for i64 {
+    fn div_ceil(self, by: Self) -> Self {
+        self / by
+    }
+}
+
+/// Sums words at places that such a trait tells.
+#[kernel]
+pub fn by_a_trait(n: i64, x: &mut [f64]) {
+    for i in 1..n {
+        x[i as usize] += x[i.div_ceil(2) as usize];
+    }
+}
+
+/// Sums words at places that unsigned numbers tell.
+#[kernel]
+pub fn halved(n: usize, x: &[f64], y: &mut [f64]) {
+    for i in 0..n {
+        let mut sum = 0.0;
+        for j in 0..i.div_ceil(2) {
+            sum += x[j];
+        }
+        y[i] = sum;
     }
 }

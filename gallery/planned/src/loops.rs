@@ -61,28 +61,3 @@ pub fn tiles(
         }
     }
 }
-
-/// Transforms words by butterflies behind a swap in bit-reversed order, as an FFT does; `n` is a power of
-/// two and at least 2.
-#[kernel]
-pub fn butterflies(n: usize, twiddles: &[u64], x: &mut [u64]) {
-    for i in 0..n {
-        let j = i.reverse_bits() >> (n.leading_zeros() + 1);
-        if i < j {
-            let moved: u64 = x[i];
-            x[i] = x[j];
-            x[j] = moved;
-        }
-    }
-    let mut half = 1;
-    while half < n {
-        for start in (0..n).step_by(2 * half) {
-            for k in 0..half {
-                let odd = twiddles[k * (n / (2 * half))].wrapping_mul(x[start + half + k]);
-                x[start + half + k] = x[start + k].wrapping_sub(odd);
-                x[start + k] = x[start + k].wrapping_add(odd);
-            }
-        }
-        half *= 2;
-    }
-}

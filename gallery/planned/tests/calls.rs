@@ -139,31 +139,36 @@ fn what_is_prepared_tries_a_plan() {
     });
 }
 
-/// Patterns of equal lengths that begin alike have plans of their own.
+/// Patterns that look alike at a glance have plans of their own: by the plan for chains of 20 words,
+/// one of 40 would race.
 #[test]
 fn patterns_are_told_apart() {
-    const ROWS: usize = 300;
-    let first: Vec<u32> = (0..=ROWS as u32).map(|i| 200 * i).collect();
-    let pattern = |step: u32| -> Vec<u32> {
-        let places = (0..200 * ROWS as u32).map(|at| {
-            if at < 1000 {
-                at % 7
-            } else {
-                at * step % ROWS as u32
-            }
+    const N: usize = 600;
+    // A glance sees the first entry, those behind each third, and the last.
+    let is_seen = |i: usize| [0, N / 3, 2 * N / 3, N - 1].contains(&i);
+    let chains = |length: usize| -> Vec<u32> {
+        let from = (0..N).map(|i| match is_seen(i) || i % length == 0 {
+            true => 0,
+            false => i as u32 - 1,
         });
-        places.collect()
+        from.collect()
     };
-    let x = words(ROWS);
-    for places in [7919, 7927, 7933].map(pattern) {
-        let mut expected = vec![0.0; ROWS];
-        gathered(&first, &places, &x, &mut expected);
-        let call = |y: &mut [f64]| gathered::parallel(&first, &places, &x, y);
-        assert_eq!(tries_a_plan(&expected, call), cores() > 1);
-        let owned = gathered::prepare_owned(first.clone(), places.clone()).unwrap();
-        let mut y = vec![0.0; ROWS];
-        owned.run(&x, &mut y).unwrap();
-        assert_eq!(y, expected);
+    let a = words(400);
+    let (one, other) = (chains(20), chains(40));
+    for from in [&one, &other, &one, &other] {
+        let mut expected = words(N);
+        chained(from, &a, &mut expected);
+        for _ in 0..20 {
+            let mut x = words(N);
+            let insists = chained::with().exactly(2);
+            insists.run(from, &a, &mut x).unwrap();
+            assert_eq!(last_run().map(|ran| ran.processors), Some(2));
+            assert!(x == expected);
+        }
+        let owned = chained::prepare_owned(from.clone(), a.len()).unwrap();
+        let mut x = words(N);
+        owned.run(&a, &mut x).unwrap();
+        assert!(x == expected);
     }
 }
 
@@ -220,11 +225,13 @@ fn kernels_that_give_up_return_what_the_function_returns() {
 fn what_is_in_the_way_is_told() {
     let (x, mut y) = (words(8), vec![0.0; 8]);
     growing::parallel(8, &x, &mut y);
-    let why = "calls.rs:58: a kernel that is planned at run time cannot";
+    let source = include_str!("../src/calls.rs").lines();
+    let line = source.take_while(|line| !line.contains("end = (3")).count() + 1;
+    let why = format!("calls.rs:{line}: a kernel that is planned at run time cannot");
     let Some(Reason::Unplanned(told)) = last_reason() else {
         panic!("{:?}", last_reason());
     };
-    assert!(told.contains(why), "{told}");
+    assert!(told.contains(&why), "{told}");
     assert_eq!(told, growing::UNPLANNED);
     assert_eq!(
         growing::prepare(8).unwrap_err().to_string(),
@@ -241,15 +248,12 @@ fn what_is_in_the_way_is_told() {
 
 #[test]
 fn who_wants_no_plans_has_none() {
-    let (a, x, mut y) = (words(16), words(4), vec![0.0; 4]);
-    as_written::with()
-        .exactly(2)
-        .run(4, &a, &x, &mut y)
-        .unwrap();
+    let mut x = words(4);
+    doubled::with().exactly(2).run(4, &mut x).unwrap();
     assert_eq!(last_reason(), Some(Reason::NotBuilt));
     assert_eq!(
-        as_written::prepare(4).unwrap_err().to_string(),
-        "as_written: no instance was built for these control arguments"
+        doubled::prepare(4).unwrap_err().to_string(),
+        "doubled: no instance was built for these control arguments"
     );
 }
 
@@ -264,4 +268,18 @@ fn control_of_other_types_is_not_planned() {
     in_steps(9, &mut expected);
     in_steps::with().exactly(2).run(9, &mut x).unwrap();
     assert_eq!(x, expected);
+}
+
+/// What a trait of the user's may compute is not planned, where a method of the number itself is.
+#[test]
+fn methods_of_traits_are_not_planned() {
+    let mut x = words(400);
+    let mut expected = x.clone();
+    by_a_trait(400, &mut expected);
+    by_a_trait::with().exactly(2).run(400, &mut x).unwrap();
+    assert_eq!((&x, last_reason()), (&expected, Some(Reason::Sequential)));
+    let (mut one, mut other) = (vec![0.0; 400], vec![0.0; 400]);
+    halved(400, &x, &mut one);
+    halved::with().exactly(2).run(400, &x, &mut other).unwrap();
+    assert_eq!((&one, last_reason()), (&other, Some(Reason::Planned)));
 }

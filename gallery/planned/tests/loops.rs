@@ -45,17 +45,4 @@ proptest! {
         prop_assert_eq!(bits(&found), bits(&expected));
         prop_assert_eq!(bits(&loaded), bits(&expected));
     }
-
-    #[test]
-    fn transforms(log in 1..8_u32, processors in 1..9_usize, schedule in schedules(), costs in costs()) {
-        let n = 1 << log;
-        let twiddles: Vec<u64> = (0..n as u64 / 2).map(|k| 2 * k + 3).collect();
-        let start = || (0..n as u64).map(|i| i * 0x9e37 + 7).collect::<Vec<_>>();
-        let mut expected = start();
-        loops::butterflies(n, &twiddles, &mut expected);
-        let planner = loops::butterflies::plan(n).exactly(processors).schedule(schedule).costs(costs);
-        let mut found = start();
-        planner.build().unwrap().run(&twiddles, &mut found).unwrap();
-        prop_assert_eq!(&found, &expected);
-    }
 }

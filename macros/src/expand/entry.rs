@@ -121,13 +121,18 @@ impl Expansion<'_> {
             }
 
             impl With {
-                /// At most this number of processors, and no more than there are cores, if there is such a program: the build leaves out those slower than smaller ones. If there is none, the original function runs.
+                /// At most this number of processors, and no more than there are cores, if there is
+                /// such a program: the build leaves out those slower than smaller ones. If there is
+                /// none, the original function runs.
                 #[inline]
                 pub fn processors(self, processors: usize) -> Self {
                     Self { options: self.options.processors(processors) }
                 }
 
-                /// Exactly this number of processors, even if there are fewer cores or calls are measured to be slower than with one, or than the original function: to measure, and to test. If there is no such program, a plan for so many, if the kernel can be planned, or the original function runs.
+                /// Exactly this number of processors, even if there are fewer cores or calls are
+                /// measured to be slower than with one, or than the original function: to measure,
+                /// and to test. If there is no such program, a plan for so many, if the kernel can
+                /// be planned, or the original function runs.
                 #[inline]
                 pub fn exactly(self, processors: usize) -> Self {
                     Self { options: self.options.exactly(processors) }
@@ -152,7 +157,8 @@ impl Expansion<'_> {
                     Self { options: self.options.wait(wait) }
                 }
 
-                /// Runs the generated program, or the original function if there is none for these arguments or that is measured to be faster.
+                /// Runs the generated program, or the original function if there is none for these
+                /// arguments or that is measured to be faster.
                 ///
                 #verdict
                 /// # Errors
@@ -199,7 +205,8 @@ impl Expansion<'_> {
                 #[doc = #owning]
                 ///
                 /// # Errors
-                /// If no program was generated for them and none can be planned, or its tables cannot be read.
+                /// If no program was generated for them and none can be planned, or its tables
+                /// cannot be read.
                 pub fn prepare_owned(#(#parameters),*) -> #owned_result {
                     self::with().prepare_owned(#(#control_names),*)
                 }
@@ -210,7 +217,8 @@ impl Expansion<'_> {
                 #[doc = #owning]
                 ///
                 /// # Errors
-                /// If no program was generated for them and none can be planned, or its tables cannot be read.
+                /// If no program was generated for them and none can be planned, or its tables
+                /// cannot be read.
                 pub fn prepare_owned(self, #(#parameters),*) -> #owned_result {
                     self.prepare_held(#hold)
                 }
@@ -220,7 +228,8 @@ impl Expansion<'_> {
             #[doc = #prepare]
             ///
             /// # Errors
-            /// If no program was generated for them and none can be planned, or its tables cannot be read.
+            /// If no program was generated for them and none can be planned, or its tables cannot
+            /// be read.
             #[inline]
             pub fn prepare #borrow(#(#borrowed),*) -> #result {
                 self::with().prepare(#(#control_names),*)
@@ -232,7 +241,8 @@ impl Expansion<'_> {
                 #[doc = #prepare]
                 ///
                 /// # Errors
-                /// If no program was generated for them and none can be planned, or its tables cannot be read.
+                /// If no program was generated for them and none can be planned, or its tables
+                /// cannot be read.
                 #[inline]
                 pub fn prepare #borrow(self, #(#borrowed),*) -> #result {
                     self.prepare_held(#hold)
@@ -309,7 +319,8 @@ impl Expansion<'_> {
             };
         }
         quote_spanned! {Span::mixed_site()=>
-            /// A program chosen once for its control arguments, or a plan that runs try. Runs compare nothing and allocate nothing; several can run at once.
+            /// A program chosen once for its control arguments, or a plan that runs try. Runs
+            /// compare nothing and allocate nothing; several can run at once.
             #[derive(Clone, Debug)]
             pub struct Prepared<'s> {
                 prepared: #private::Prepared<Program>,
@@ -317,7 +328,8 @@ impl Expansion<'_> {
             }
 
             impl Prepared<'_> {
-                /// Runs the program, or the original function where that is measured to be faster; that, too, if a slice is shorter than the program needs.
+                /// Runs the program, or the original function where that is measured to be faster;
+                /// that, too, if a slice is shorter than the program needs.
                 ///
                 #verdict
                 /// # Errors
@@ -360,7 +372,8 @@ impl Expansion<'_> {
         declared.collect()
     }
 
-    /// Generic parameters of `prepare` and of `plan`, and the lifetime of what they give: that of the `#[structure]` arguments.
+    /// Generic parameters of `prepare` and of `plan`, and the lifetime of what they give: that of
+    /// the `#[structure]` arguments.
     pub(super) fn lifetimes_of_structure(&self) -> (TokenStream, TokenStream) {
         let structure = |a: &Argument| matches!(a.kind, Kind::Structure { .. });
         if self.arguments.iter().any(structure) {
@@ -425,7 +438,8 @@ impl Expansion<'_> {
         quote!(self::written(#(#names),*))
     }
 
-    /// Prints `written`, a copy of the function that is not inlined: in a closure that catches panics
+    /// Prints `written`, a copy of the function that is not inlined: in a closure that catches
+    /// panics
     /// compilers know less of what aliases what.
     fn not_inlined(&self) -> TokenStream {
         let parameters = self.parameters(|_| true);

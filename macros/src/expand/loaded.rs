@@ -86,7 +86,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints what the implementation of the runtime's `Grains` has for tapes. `arms`: for each loop, as recorded and as replayed.
+    /// Prints what the implementation of the runtime's `Grains` has for tapes. `arms`: for each
+    /// loop, as recorded and as replayed.
     pub(super) fn tapes(&self, private: &TokenStream, arms: [Vec<TokenStream>; 2]) -> TokenStream {
         let values = self.values();
         let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
@@ -209,11 +210,13 @@ impl Expansion<'_> {
         let values = quote!(Values { #(#arrays,)* #lifetime: ::core::marker::PhantomData });
         quote_spanned! {Span::mixed_site()=>
             impl<'s> Planned<'s> {
-                /// Copies structure and `#[values]` arguments in the order in which each processor reads them: runs
+                /// Copies structure and `#[values]` arguments in the order in which each processor
+                /// reads them: runs
                 /// then go through memory in order. Other values are loaded by `update`.
                 ///
                 /// # Errors
-                /// If values are not as long as the plan needs, or a control value does not fit 32 bits.
+                /// If values are not as long as the plan needs, or a control value does not fit 32
+                /// bits.
                 #[inline]
                 pub fn load(&self, #(#given),*) -> ::core::result::Result<Loaded<'s>, #private::PlanningError> {
                     ::core::result::Result::Ok(Loaded {
@@ -224,7 +227,8 @@ impl Expansion<'_> {
                 }
             }
 
-            /// A plan with structure and values of its own. Runs allocate nothing; several can run at once.
+            /// A plan with structure and values of its own. Runs allocate nothing; several can run
+            /// at once.
             pub struct Loaded<'s> {
                 held: Held<'s>,
                 loaded: #private::Loaded<Program>,
@@ -237,11 +241,13 @@ impl Expansion<'_> {
             }
 
             impl Loaded<'_> {
-                /// Runs the plan with the loaded values, or the original function where that is measured to be faster.
+                /// Runs the plan with the loaded values, or the original function where that is
+                /// measured to be faster.
                 ///
                 #verdict
                 /// # Errors
-                /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
+                /// If an argument is not as long as the plan needs: nothing has run then. If a
+                /// grain panics, or the original function does.
                 #[inline]
                 pub fn run(&self, #(#data),*) -> #result {
                     let control = self.held.control();

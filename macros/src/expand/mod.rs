@@ -80,7 +80,8 @@ impl<'k> Expansion<'k> {
         }
     }
 
-    /// Finds the grains by which the kernel is planned at run time, or says what is in the way: by an
+    /// Finds the grains by which the kernel is planned at run time, or says what is in the way: by
+    /// an
     /// error where its author insists.
     pub(crate) fn find_grains(&mut self, planning: Planning, errors: &mut Errors) {
         self.insists = planning == Planning::Insisted;
@@ -105,7 +106,8 @@ impl<'k> Expansion<'k> {
         format!("{file}:{}: {why}", span.start().line)
     }
 
-    /// Returns whether plans can be loaded: where the kernel marks values, or its author wants plans.
+    /// Returns whether plans can be loaded: where the kernel marks values, or its author wants
+    /// plans.
     fn is_loaded(&self) -> bool {
         let parameters = &mut self.kernel.parameters.iter();
         self.insists || parameters.any(|parameter| self.kernel.bindings[parameter.id].values)
@@ -121,7 +123,8 @@ impl<'k> Expansion<'k> {
         quote!(#data #side)
     }
 
-    /// What stands in the module of a refused kernel: in a build script what the script calls, so that it adds no errors to the refusals.
+    /// What stands in the module of a refused kernel: in a build script what the script calls, so
+    /// that it adds no errors to the refusals.
     pub(crate) fn refused(&self) -> TokenStream {
         if self.context.side == Side::Crate {
             return TokenStream::new();

@@ -7,6 +7,9 @@ use syn::{Expr, Type};
 
 use crate::places;
 
+/// Methods of plans' control that signed numbers may have of the user's.
+const UNSIGNED: [&str; 1] = ["div_ceil"];
+
 /// Has names from outside the kernel be numbers or tables of them, which operators and methods of
 /// the user's cannot stand in for.
 pub(super) struct Numbers<'p> {
@@ -21,6 +24,15 @@ impl Numbers<'_> {
         match self.insists {
             true => syn::parse_quote!(#private::number(#outside)),
             false => syn::parse_quote!(#private::Outside(#outside).number()),
+        }
+    }
+
+    /// Prints a receiver whose method only unsigned numbers have themselves.
+    fn unsigned(&self, receiver: &Expr) -> Expr {
+        let private = self.private;
+        match self.insists {
+            true => syn::parse_quote!(#private::unsigned(#receiver)),
+            false => syn::parse_quote!(#private::Unsigned(#receiver).number()),
         }
     }
 }
@@ -43,6 +55,11 @@ impl VisitMut for Numbers<'_> {
             return;
         }
         visit_mut::visit_expr_mut(self, expression);
+        if let Expr::MethodCall(call) = expression
+            && UNSIGNED.iter().any(|name| call.method == name)
+        {
+            *call.receiver = self.unsigned(&call.receiver);
+        }
     }
 
     /// Constants stay constant.

@@ -25,7 +25,8 @@ impl Expansion<'_> {
         let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> self));
         let plan_owned = self.owned_parameters(private).map(|parameters| {
             quote_spanned! {Span::mixed_site()=>
-                /// Plans as [`plan`] does. The plan owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of
+                /// Plans as [`plan`] does. The plan owns the `#[structure]` arguments, and can be
+                /// kept beside them: `Arc`s of
                 /// slices, or of vectors, or vectors. Nothing is copied.
                 pub fn plan_owned(#(#parameters),*) -> Planner<'static> {
                     Planner::of(#hold)
@@ -80,7 +81,8 @@ impl Expansion<'_> {
                     self.with(self.settings.processors(processors))
                 }
 
-                /// Sets the number of processors, on which runs insist: they never run the original function because that is faster. To measure, and to test.
+                /// Sets the number of processors, on which runs insist: they never run the original
+                /// function because that is faster. To measure, and to test.
                 pub fn exactly(&self, processors: usize) -> Self {
                     self.with(self.settings.exactly(processors))
                 }
@@ -95,7 +97,8 @@ impl Expansion<'_> {
                     self.with(self.settings.costs(costs))
                 }
 
-                /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost, 1 those in them, and so on. Without it
+                /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost,
+                /// 1 those in them, and so on. Without it
                 /// the one whose plan is predicted to be fastest.
                 pub fn level(&self, level: usize) -> Self {
                     self.with(self.settings.level(level))
@@ -106,8 +109,10 @@ impl Expansion<'_> {
                     self.with(self.settings.schedule(schedule))
                 }
 
-                /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take beside what is in proportion to plan and
-                /// kernel; without it 64 for each byte of the file, and 16 MiB, which plans for up to 64 processors never exceed.
+                /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take
+                /// beside what is in proportion to plan and
+                /// kernel; without it 64 for each byte of the file, and 16 MiB, which plans for up
+                /// to 64 processors never exceed.
                 pub fn proof_memory(self, bytes: usize) -> Self {
                     Self {
                         settings: self.settings.proof_memory(bytes),
@@ -115,10 +120,12 @@ impl Expansion<'_> {
                     }
                 }
 
-                /// Tracks what each grain reads and writes, schedules the grains, and proves the schedule.
+                /// Tracks what each grain reads and writes, schedules the grains, and proves the
+                /// schedule.
                 ///
                 /// # Errors
-                /// If the control arguments lead out of an array or a range, or there are no processors.
+                /// If the control arguments lead out of an array or a range, or there are no
+                /// processors.
                 #[inline]
                 pub fn build(&self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
                     ::core::result::Result::Ok(Planned {
@@ -127,13 +134,16 @@ impl Expansion<'_> {
                     })
                 }
 
-                /// Reads a plan that [`save`](Planned::save) has written for the same control arguments, and proves it.
+                /// Reads a plan that [`save`](Planned::save) has written for the same control
+                /// arguments, and proves it.
                 ///
                 /// It has the number of processors and the level of loops for which it was built.
                 ///
                 /// # Errors
-                /// If the file can't be read, is damaged, or has a plan of another kernel, for other control arguments or for
-                /// another number of processors than was set, or if its proof would take [too much memory](Self::proof_memory).
+                /// If the file can't be read, is damaged, or has a plan of another kernel, for
+                /// other control arguments or for
+                /// another number of processors than was set, or if its proof would take [too much
+                /// memory](Self::proof_memory).
                 #[inline]
                 pub fn open(
                     &self,
@@ -158,7 +168,8 @@ impl Expansion<'_> {
                 ///
                 #verdict
                 /// # Errors
-                /// If an argument is not as long as the plan needs: nothing has run then. If a grain panics, or the original function does.
+                /// If an argument is not as long as the plan needs: nothing has run then. If a
+                /// grain panics, or the original function does.
                 #[inline]
                 pub fn run(&self, #(#data),*) -> #result {
                     let control = self.held.control();
@@ -167,7 +178,8 @@ impl Expansion<'_> {
                     #finish
                 }
 
-                /// Writes the plan to a file, which is replaced as a whole: `open` of a planner reads it.
+                /// Writes the plan to a file, which is replaced as a whole: `open` of a planner
+                /// reads it.
                 ///
                 /// # Errors
                 /// If the file can't be written.
@@ -213,14 +225,16 @@ impl Expansion<'_> {
     /// Describes the kernel's own result in that of a run.
     pub(super) fn verdict(&self) -> Option<TokenStream> {
         let verdict = quote! {
-            /// The inner result is the function's: the error of the guard by which the sequential run gives up. The
+            /// The inner result is the function's: the error of the guard by which the sequential
+            /// run gives up. The
             /// contents of `&mut` arguments are unspecified then.
             ///
         };
         self.kernel.error.is_some().then_some(verdict)
     }
 
-    /// Prints how a run ends whose `outcome` is known. `before` stands before a call of the original.
+    /// Prints how a run ends whose `outcome` is known. `before` stands before a call of the
+    /// original.
     pub(super) fn finish_run(&self, private: &TokenStream, before: &TokenStream) -> TokenStream {
         let original = self.original();
         if self.kernel.error.is_none() {

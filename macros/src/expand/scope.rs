@@ -49,7 +49,8 @@ const OURS: [&str; 42] = [
     "written",
 ];
 
-/// Rewrites paths for a place `depth` modules below: `self::f` becomes `super::f`, and a name that we define ourselves `super::` that name.
+/// Rewrites paths for a place `depth` modules below: `self::f` becomes `super::f`, and a name that
+/// we define ourselves `super::` that name.
 struct Move {
     depth: usize,
 }

@@ -10,7 +10,7 @@ use crate::lower::{Node, Task};
 use crate::places;
 
 /// Methods that integers, slices and ranges have themselves: no trait of the user's can stand in
-/// for them.
+/// for them. (Of those that only unsigned integers have, the printer sees to it that they are.)
 const METHODS: [&str; 31] = [
     "len",
     "is_empty",

@@ -17,7 +17,7 @@ use crate::memory::Memory;
 /// A plan, and who can run it.
 pub(super) type Runnable<'c, K> = (&'c dyn Planning<K>, &'c AnyPlan);
 
-/// What is known of a plan before its first call.
+/// Prospect of a plan that was never called: it is tried as soon as waking the workers is paid for.
 pub(super) const PROSPECT: Prospect = Prospect {
     predicted: None,
     first: FIRST_ON_THREADS,
@@ -25,9 +25,9 @@ pub(super) const PROSPECT: Prospect = Prospect {
 
 /// The memory of calls for the same control arguments.
 pub(super) enum Kept<'p> {
-    /// Of calls that were prepared.
+    /// Memory of calls that were prepared.
     Lent(&'p Memory),
-    /// Of calls that compare control arguments.
+    /// Memory that was found by the control arguments of a call.
     Found(Found<'p>),
 }
 
@@ -110,22 +110,12 @@ pub(super) fn run_unbuilt<'p, 'a, K: Kernel>(
         let turn = written::<K>(Kept::Found(found), next);
         return Ok(Outcome::Original(arguments, turn));
     }
-    run_since(Kept::Found(found), planning, since, options, arguments)
+    run(Kept::Found(found), planning, since, options, arguments)
 }
 
-/// Runs the plan, or by what earlier calls have shown the function in its place.
+/// Runs the plan, or by what earlier calls have shown the function in its place. `since`: when a call
+/// of the plan began, if that is not now.
 pub(super) fn run<'p, 'a, K: Kernel>(
-    kept: Kept<'p>,
-    planning: &dyn Planning<K>,
-    options: &Options,
-    arguments: K::Arguments<'a>,
-) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-    run_since(kept, planning, None, options, arguments)
-}
-
-/// Runs the plan, or the function, as [`run`] does. `since`: when a call of the plan began, if that is
-/// not now.
-fn run_since<'p, 'a, K: Kernel>(
     mut kept: Kept<'p>,
     planning: &dyn Planning<K>,
     since: Option<Instant>,

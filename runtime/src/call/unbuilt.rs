@@ -11,12 +11,12 @@ use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 
-/// Choices of control arguments that are kept for a kernel, at most. A multigrid method has some eight
-/// levels that are worth a plan.
+/// Choices of control arguments that are kept for a kernel, at most: a bound of memory, not tuned. A
+/// multigrid method has some eight levels that are worth a plan.
 const KEYS: usize = 8;
 
-/// Entries of `#[structure]` arguments, at most, of a choice that is kept: its copy takes 1 to 4 bytes
-/// for each, so that all copies of a kernel take 64 MiB.
+/// Entries of `#[structure]` arguments, at most, of a choice that is kept: a bound of memory, not tuned.
+/// Differences of sorted patterns take 1 to 4 bytes each, so that a kernel's keys take 64 MiB.
 const MOST_ENTRIES: usize = 1 << 21;
 
 /// Calls for choices that are not kept, since the last call for one that is, before it gives way: as
@@ -30,7 +30,7 @@ const OTHERS: u32 = 256;
 ///
 /// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the call.
 pub struct Unbuilt {
-    kept: PerProcess<Kept>,
+    slots: PerProcess<Slots>,
 }
 
 impl std::fmt::Debug for Unbuilt {
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Unbuilt {
 }
 
 #[derive(Default)]
-struct Kept {
+struct Slots {
     /// Hashes of the choices, beside each other: most calls look at these and one slot. Zero: none.
     hashes: [AtomicU64; KEYS],
     slots: [RwLock<Option<Slot>>; KEYS],
@@ -111,7 +111,7 @@ impl Unbuilt {
     /// Returns one without memory.
     pub const fn new() -> Self {
         Self {
-            kept: PerProcess::new(),
+            slots: PerProcess::new(),
         }
     }
 
@@ -123,7 +123,7 @@ impl Unbuilt {
         processors: usize,
         mut wanted: impl FnMut(&mut Found<'u>) -> bool,
     ) -> Option<Found<'u>> {
-        let kept = self.kept.get();
+        let kept = self.slots.get();
         let hash = glance.hash | 1;
         for (other, slot) in kept.hashes.iter().zip(&kept.slots) {
             if other.load(Ordering::Relaxed) != hash {
@@ -154,7 +154,7 @@ impl Unbuilt {
     /// Has calls of this choice of control arguments be kept, where there is room, or where the caller
     /// insists.
     pub(super) fn keep(&self, glance: Glance, insists: bool) {
-        let kept = self.kept.get();
+        let kept = self.slots.get();
         if glance.entries > MOST_ENTRIES {
             return;
         }
@@ -165,7 +165,10 @@ impl Unbuilt {
         let Some(at) = free.or_else(|| kept.stale(others, age)) else {
             return;
         };
-        if let Ok(mut slot) = kept.slots[at].try_write() {
+        if let Ok(mut slot) = kept.slots[at].try_write()
+            // Another call may have taken it meanwhile.
+            && (free.is_none() || slot.is_none())
+        {
             let hash = glance.hash | 1;
             *slot = Some(Slot {
                 hash,
@@ -184,7 +187,7 @@ impl Default for Unbuilt {
     }
 }
 
-impl Kept {
+impl Slots {
     /// Returns the place of the choice that was called for the longest time ago, if there were so many
     /// calls for other choices since.
     fn stale(&self, others: u32, least: u32) -> Option<usize> {

@@ -107,6 +107,46 @@ pub fn number<T: Control>(value: T) -> T {
     value
 }
 
+/// An unsigned integer: it has methods itself that a trait of the user's may give signed ones.
+#[diagnostic::on_unimplemented(
+    message = "`div_ceil` in control of a planned kernel is that of unsigned numbers, not of `{Self}`"
+)]
+pub trait UnsignedControl: Control {}
+
+macro_rules! unsigned {
+    ($($T:ident)*) => {$(
+        impl UnsignedControl for $T {}
+    )*};
+}
+unsigned! { u8 u16 u32 u64 u128 usize }
+
+/// Returns an unsigned number.
+#[inline(always)]
+pub fn unsigned<T: UnsignedControl>(value: T) -> T {
+    value
+}
+
+/// A number in a kernel that is planned if it can be, which has to be unsigned.
+#[derive(Debug)]
+pub struct Unsigned<T>(pub T);
+
+impl<T: UnsignedControl> Unsigned<T> {
+    /// Returns it.
+    #[inline(always)]
+    pub fn number(self) -> T {
+        self.0
+    }
+}
+
+impl<T> NoNumber<T> for Unsigned<T> {
+    fn number(self) -> T {
+        panic!(
+            "`div_ceil` in control of a planned kernel is that of unsigned numbers, not of `{}`",
+            std::any::type_name::<T>()
+        )
+    }
+}
+
 /// A constant or a table from outside a kernel that is planned if it can be.
 #[derive(Debug)]
 pub struct Outside<T>(pub T);
@@ -119,8 +159,8 @@ impl<T: Control> Outside<T> {
     }
 }
 
-/// The other `number` of [`Outside`], of types that are no control: the compiler takes the type's
-/// own one, if it has one.
+/// The other `number` of [`Outside`] and [`Unsigned`], of types that are none: the compiler takes the
+/// type's own one, if it has one.
 pub trait NoNumber<T> {
     /// Ends planning.
     ///

@@ -83,9 +83,9 @@ impl<K: Grains> Planning<K> for InCall<'_, K> {
     }
 }
 
-/// Bytes of a plan, at most, that calls keep: 4 to 10 for each iteration and some for each wait, so of
-/// some millions of iterations. All plans of a kernel for which nothing was built take 256 MiB at
-/// most, for each number of processors that callers wish for.
+/// Bytes of a plan, at most, that calls keep: a bound of memory, not tuned. A plan takes 8 for each grain,
+/// some for each chunk and wait, and 8 for each iteration whose values are no steps: so it has some
+/// millions of grains. Eight plans of a kernel take 256 MiB, for each number of processors.
 const MOST_BYTES: usize = 32 << 20;
 
 /// Plans a kernel; none if the plan is sequential, or larger than calls keep. Where the kernel cannot be

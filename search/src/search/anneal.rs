@@ -39,7 +39,7 @@ pub(crate) enum Moves {
 /// Moves per change of temperature.
 const BATCH: u64 = 64;
 
-/// What a try costs besides the steps of the assignment.
+/// Steps that a try takes besides those of the assignment.
 const STEPS_PER_TRY: u64 = 4;
 
 impl Annealing {
