@@ -106,7 +106,7 @@ impl ControlSink for ControlWriter {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// Takes 1 to 2 nanoseconds for each entry of 64 bits whose differences have as many, 13 for others.
+    /// Takes 0.4 to 1.3 nanoseconds for each entry of at most 64 bits, 5 for others (one core of 2025).
     fn slice<T: Entry>(&mut self, entries: &[T]) {
         let narrow = narrow(entries);
         let width = narrow.unwrap_or_else(|| differences(entries).map(width).max().unwrap_or(0));
