@@ -9,9 +9,9 @@ use std::hint::black_box;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use superstep_median::median;
 use superstep_side_by_side::SameBits;
 use superstep_sparse::{Kernel, Problem, grids};
+use superstep_timing::median;
 
 use quota::Quota;
 

@@ -1,16 +1,14 @@
 //! Forms of one kernel, run side by side.
 //!
-//! A machine's speed drifts by more than the differences that matter here, so times of separate runs are not compared. Every round
-//! runs each form, one after the other, on fresh copies of the input; a figure is the median over the rounds of one form's time divided by
-//! another's in the same round.
+//! Every round runs each form, one after the other, on fresh copies of the input.
 
 use std::fmt::{Debug, Display};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use superstep::{Reason, RunError};
-use superstep_median::median;
 use superstep_side_by_side::SameBits;
+use superstep_timing::Rounds;
 
 use crate::quiet::{Measured, Quiet};
 
@@ -25,7 +23,6 @@ pub(crate) struct Contest<'a, T> {
 struct Entrant<'a, T> {
     form: Form,
     run: Box<dyn FnMut(&mut T) + Send + 'a>,
-    seconds: Vec<f64>,
     /// What the build predicted, in seconds.
     predicted: Option<f64>,
     /// Counted calls that fell back to one processor.
@@ -110,7 +107,6 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.entrants.push(Entrant {
             form,
             run: Box::new(run),
-            seconds: Vec::new(),
             predicted: None,
             fallbacks: 0,
         });
@@ -177,8 +173,9 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         let mut data = self.input.clone();
         let mut identical = true;
         let mut quiet = Quiet::new();
+        let mut seconds = Rounds::new(self.entrants.len());
         for _ in 0..rounds {
-            for entrant in &mut self.entrants {
+            for (form, entrant) in self.entrants.iter_mut().enumerate() {
                 let mut measure = || {
                     data.clone_from(self.input);
                     (entrant.run)(&mut data);
@@ -191,61 +188,60 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
                         run: copied.elapsed().as_secs_f64(),
                     }
                 };
-                let seconds = if busy {
-                    measure().run
-                } else {
-                    quiet.measure(measure)
+                let taken = match busy {
+                    true => measure().run,
+                    false => quiet.measure(measure),
                 };
-                entrant.seconds.push(seconds);
+                seconds.push(form, taken);
                 identical &= data.same_bits(&expected);
                 entrant.look(self.kernel);
             }
         }
-        self.standing(identical, quiet.disturbed())
+        self.standing(&seconds, identical, quiet.disturbed())
     }
 
-    fn standing(self, identical: bool, disturbed: f64) -> Standing {
-        let entrant = |form: Form| self.entrants.iter().find(|entrant| entrant.form == form);
-        let seconds = |form: Form| entrant(form).map(|entrant| &entrant.seconds[..]);
-        let form = |form: Form| seconds(form).expect("every contest has this form");
+    fn standing(self, seconds: &Rounds, identical: bool, disturbed: f64) -> Standing {
+        let place = |form: Form| {
+            self.entrants
+                .iter()
+                .position(|entrant| entrant.form == form)
+        };
+        let form = |form: Form| place(form).expect("every contest has this form");
         let slices = form(Form::Slices);
-        let rayon = self
-            .entrants
-            .iter()
-            .filter_map(|entrant| match entrant.form {
-                Form::Rayon(name) => Some((ratio(&entrant.seconds, slices), name)),
-                _ => None,
-            });
-        let (_, rayon_form) = rayon
-            .min_by(|a, b| a.0.total_cmp(&b.0))
+        let to_slices = |form| seconds.ratio(form, slices);
+        let rayons = self.entrants.iter().enumerate();
+        let rayons = rayons.filter_map(|(at, entrant)| match entrant.form {
+            Form::Rayon(name) => Some((at, name)),
+            _ => None,
+        });
+        let (rayon, rayon_form) = rayons
+            .min_by(|a, b| to_slices(a.0).total_cmp(&to_slices(b.0)))
             .expect("every contest has a rayon form");
         let [one, two] = [1, 2].map(|processors| form(Form::Generated(processors)));
-        let called = entrant(Form::Called(2));
-        let called_seconds = called.map_or(two, |called| &called.seconds);
-        let predicted_seconds = [1, 2].map(|processors| {
-            let predicted = entrant(Form::Generated(processors)).and_then(|one| one.predicted);
-            predicted.expect("a build predicts")
-        });
-        let measured_seconds = [one, two].map(|seconds| median(seconds.iter().copied()));
+        let called = place(Form::Called(2));
+        let two_called = called.unwrap_or(two);
+        let predicted = |at: usize| self.entrants[at].predicted.expect("a build predicts");
+        let predicted_seconds = [one, two].map(predicted);
+        let measured_seconds = [one, two].map(|form| seconds.median(form));
         let error = |at: usize| (predicted_seconds[at] / measured_seconds[at] - 1.0).abs();
         Standing {
-            p1_vs_slice: ratio(one, slices),
-            p2_vs_slice: ratio(called_seconds, slices),
-            p2_vs_rayon: ratio(called_seconds, form(Form::Rayon(rayon_form))),
-            p1_vs_written: ratio(one, form(Form::AsWritten)),
-            plan_vs_slice: seconds(Form::Planned).map(|plan| ratio(plan, slices)),
-            written_vs_slice: ratio(form(Form::AsWritten), slices),
+            p1_vs_slice: to_slices(one),
+            p2_vs_slice: to_slices(two_called),
+            p2_vs_rayon: seconds.ratio(two_called, rayon),
+            p1_vs_written: seconds.ratio(one, form(Form::AsWritten)),
+            plan_vs_slice: place(Form::Planned).map(to_slices),
+            written_vs_slice: to_slices(form(Form::AsWritten)),
             calls: called.map(|called| Calls {
-                p2_exactly_vs_slice: ratio(two, slices),
-                p4_vs_slice: ratio(form(Form::Called(4)), slices),
-                p2_fell_back: called.fallbacks as f64 / called.seconds.len() as f64,
+                p2_exactly_vs_slice: to_slices(two),
+                p4_vs_slice: to_slices(form(Form::Called(4))),
+                p2_fell_back: self.entrants[called].fallbacks as f64 / seconds.count() as f64,
             }),
             predicted_seconds,
             measured_seconds,
             predicted_error: error(0).max(error(1)),
             identical,
             disturbed,
-            slice_seconds: median(slices.iter().copied()),
+            slice_seconds: seconds.median(slices),
             rayon_form: rayon_form.to_owned(),
             kernel: self.kernel.to_owned(),
             size: self.size,
@@ -267,11 +263,6 @@ impl<T> Entrant<'_, T> {
             self.fallbacks += usize::from(ran.instead_of.is_some());
         }
     }
-}
-
-/// The median over the rounds of one form's time divided by another's.
-fn ratio(seconds: &[f64], others: &[f64]) -> f64 {
-    median(seconds.iter().zip(others).map(|(a, b)| a / b))
 }
 
 /// Returns a program or plan that there must be.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use rayon::prelude::*;
@@ -10,6 +10,7 @@ use superstep::farm::{self, Target};
 use superstep_example_mandelbrot::Picture;
 use superstep_example_monte_carlo::Call;
 use superstep_farm::{Items, Key, Platform, Policy, Technique, simulate};
+use superstep_timing::{Rounds, timed};
 
 /// Time farms beside rayon and a static split, and simulate them
 #[derive(Args)]
@@ -65,9 +66,9 @@ where
     R: Copy + Send + PartialEq + 'static,
     F: Fn(&u32) -> R + Copy + Send + Sync + 'static,
 {
-    let mut shortest = [f64::INFINITY; 4];
+    let mut rounds = Rounds::new(4);
     for _ in 0..options.rounds {
-        let results: [(f64, Vec<R>); 4] = [
+        let results: [(Duration, Vec<R>); 4] = [
             timed(|| items.iter().map(f).collect()),
             timed(|| split(items, options.workers, f)),
             timed(|| pool.install(|| items.par_iter().map(f).collect())),
@@ -76,12 +77,12 @@ where
                 farm.run().expect("no item panics")
             }),
         ];
-        for (shortest, (time, result)) in shortest.iter_mut().zip(&results) {
+        for (form, (time, result)) in results.iter().enumerate() {
             assert!(*result == results[0].1, "{name}: other results");
-            *shortest = time.min(*shortest);
+            rounds.push(form, time.as_secs_f64());
         }
     }
-    let [one, split, rayon, farm] = shortest.map(|time| 1e3 * time);
+    let [one, split, rayon, farm] = [0, 1, 2, 3].map(|form| 1e3 * rounds.fastest(form));
     println!(
         "| {name} | {one:.1} | {split:.1} | {rayon:.1} | {farm:.1} | {:.3} |",
         farm / rayon
@@ -110,19 +111,17 @@ fn split<R: Send>(
 /// Prints what an item costs beside the function, on one worker: that of a microsecond.
 fn overhead(options: &Options) {
     let items: Arc<[u32]> = vec![350; 1_000_000].into();
-    let (mut plain, mut farmed) = (f64::INFINITY, f64::INFINITY);
+    let mut rounds = Rounds::new(2);
     for _ in 0..options.rounds {
-        plain = timed(|| items.iter().map(|&steps| spin(steps)).collect::<Vec<f64>>())
-            .0
-            .min(plain);
+        let (plain, _) = timed(|| items.iter().map(|&steps| spin(steps)).collect::<Vec<f64>>());
+        rounds.push(0, plain.as_secs_f64());
         let farm = farm::map(Arc::clone(&items), |&steps| spin(steps)).workers(1);
-        farmed = timed(|| farm.run().map(|results| results.len()))
-            .0
-            .min(farmed);
+        let (farmed, _) = timed(|| farm.run().map(|results| results.len()));
+        rounds.push(1, farmed.as_secs_f64());
     }
     println!(
         "\noverhead of an item of 1 us, one worker: {:.1} ns (20 asked)\n",
-        1e3 * (farmed - plain)
+        1e3 * (rounds.fastest(1) - rounds.fastest(0))
     );
 }
 
@@ -178,16 +177,11 @@ fn simulations() -> Result<(), Box<dyn std::error::Error>> {
         let deal = policy.deal(&platform, &items)?;
         let (time, outcome) = timed(|| simulate(&platform, &items, &deal));
         println!(
-            "| {}, {} messages | {time:.3} |",
+            "| {}, {} messages | {:.3} |",
             policy.name(),
-            outcome?.messages
+            outcome?.messages,
+            time.as_secs_f64()
         );
     }
     Ok(())
-}
-
-fn timed<R>(run: impl FnOnce() -> R) -> (f64, R) {
-    let start = Instant::now();
-    let result = run();
-    (start.elapsed().as_secs_f64(), result)
 }

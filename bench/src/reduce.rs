@@ -2,7 +2,6 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Instant;
 
 use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
@@ -10,7 +9,7 @@ use serde::Serialize;
 use superstep::RunError;
 use superstep::reduce::{self, Plan};
 
-use superstep_median::median;
+use superstep_timing::{Rounds, timed};
 
 /// Numbers of processors, ours and rayon's. The last is more than this project's usual machine has cores.
 const PROCESSORS: [usize; 2] = [2, 4];
@@ -203,36 +202,30 @@ impl Contest {
             &|| self.ours(&self.free),
             &|| self.indexed(&self.fixed),
         ];
-        let mut seconds: [Vec<f64>; 6] = Default::default();
+        let mut seconds = Rounds::new(forms.len());
         for _ in 0..rounds {
-            for (form, seconds) in forms.into_iter().zip(&mut seconds) {
+            for (at, form) in forms.into_iter().enumerate() {
                 // The other forms' threads have gone to sleep when this one has run once.
                 let first = black_box(form());
-                let start = Instant::now();
-                let result = black_box(form());
-                seconds.push(start.elapsed().as_secs_f64());
+                let (time, result) = timed(|| black_box(form()));
+                seconds.push(at, time.as_secs_f64());
                 let right = |result: f64| (result / wanted - 1.0).abs() < 1e-9;
                 assert!(right(first) && right(result), "{reduction}: {result}");
             }
         }
-        let [sequential, iter, chunks, fixed, free, indexed] = seconds;
-        let seconds = |times: &[f64]| median(times.iter().copied());
-        let rayon = if seconds(&iter) <= seconds(&chunks) {
-            &iter
-        } else {
-            &chunks
-        };
-        let to_rayon = |times: &[f64]| median(times.iter().zip(rayon).map(|(t, r)| t / r));
+        let [sequential, iter, chunks, fixed, free, indexed] = [0, 1, 2, 3, 4, 5];
+        let is_iter = seconds.median(iter) <= seconds.median(chunks);
+        let rayon = if is_iter { iter } else { chunks };
         Standing {
             reduction,
             processors: pool.current_num_threads(),
             active: self.fixed.active(),
-            fixed_to_rayon: to_rayon(&fixed),
-            free_to_rayon: to_rayon(&free),
-            indexed_to_rayon: to_rayon(&indexed),
-            sequential_seconds: seconds(&sequential),
-            rayon_seconds: seconds(&iter),
-            rayon_chunks_seconds: seconds(&chunks),
+            fixed_to_rayon: seconds.ratio(fixed, rayon),
+            free_to_rayon: seconds.ratio(free, rayon),
+            indexed_to_rayon: seconds.ratio(indexed, rayon),
+            sequential_seconds: seconds.median(sequential),
+            rayon_seconds: seconds.median(iter),
+            rayon_chunks_seconds: seconds.median(chunks),
         }
     }
 }

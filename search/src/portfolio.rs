@@ -44,7 +44,7 @@ use self::{pool::Pool, refinement::Refinement};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Portfolio {
-    /// How much to try.
+    /// Effort: how much is tried.
     pub effort: Effort,
 }
 

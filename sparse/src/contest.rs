@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use superstep::RunError;
 use superstep::plan::PlanningError;
-use superstep_median::median;
+use superstep_timing::{Rounds, median, timed};
 
 use crate::{Kernel, Problem};
 
@@ -155,13 +155,13 @@ pub fn contest(
 
     let mut x = expected.clone();
     let mut identical = true;
-    let mut timed = |run: &mut Run<'_>, same_order: bool| {
+    let mut second_of_two = |run: &mut Run<'_>, same_order: bool| {
         let mut seconds = 0.0;
         for _ in 0..2 {
             x.copy_from_slice(problem.start());
-            let start = Instant::now();
-            run(&mut x)?;
-            seconds = start.elapsed().as_secs_f64();
+            let (time, ran) = timed(|| run(&mut x));
+            ran?;
+            seconds = time.as_secs_f64();
             let equal = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
             identical &= !same_order || x.iter().zip(&expected).all(equal);
         }
@@ -173,46 +173,44 @@ pub fn contest(
         if pairs >= SETTLED.0 && settling.elapsed().as_secs_f64() > SETTLED.1 {
             break;
         }
-        timed(&mut |x| plan.run(x), true)?;
+        second_of_two(&mut |x| plan.run(x), true)?;
         if let Some(loaded) = &loaded {
-            timed(&mut |x| loaded.run(x), true)?;
+            second_of_two(&mut |x| loaded.run(x), true)?;
         }
     }
-    let (mut written, mut ones, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    let mut loads = [Vec::new(), Vec::new()];
-    let mut of_peers = vec![Vec::new(); peers.len()];
     // The function, the two plans in place and loaded, and the peers.
+    const PEERS: usize = 5;
+    let mut rounds = Rounds::new(PEERS + peers.len());
     let forms = 3 + 2 * usize::from(loaded.is_some()) + peers.len();
     let start = Instant::now();
-    while effort.goes_on(written.len(), start.elapsed().as_secs_f64() / forms as f64) {
+    while effort.goes_on(rounds.count(), start.elapsed().as_secs_f64() / forms as f64) {
         let written_once = &mut |x: &mut [f64]| {
             problem.written(x);
             Ok(())
         };
-        let base = timed(written_once, true)?;
-        ones.push(timed(&mut |x| one.run(x), true)? / base);
-        ratios.push(timed(&mut |x| plan.run(x), true)? / base);
-        for (loads, loaded) in loads.iter_mut().zip([&loaded_one, &loaded]) {
+        rounds.push(0, second_of_two(written_once, true)?);
+        rounds.push(1, second_of_two(&mut |x| one.run(x), true)?);
+        rounds.push(2, second_of_two(&mut |x| plan.run(x), true)?);
+        for (form, loaded) in [(3, &loaded_one), (4, &loaded)] {
             if let Some(loaded) = loaded {
-                loads.push(timed(&mut |x| loaded.run(x), true)? / base);
+                rounds.push(form, second_of_two(&mut |x| loaded.run(x), true)?);
             }
         }
-        for (ratios, peer) in of_peers.iter_mut().zip(&mut *peers) {
-            ratios.push(timed(&mut peer.run, peer.same_order)? / base);
+        for (form, peer) in (PEERS..).zip(&mut *peers) {
+            rounds.push(form, second_of_two(&mut peer.run, peer.same_order)?);
         }
-        written.push(base);
     }
 
     let report = plan.report();
-    let written = median(written);
-    let ratio = median(ratios);
+    let written = rounds.median(0);
+    let ratio = rounds.ratio(2, 0);
     let planning_calls = planning / written;
     let why_sequential = report.why_sequential();
     let break_even = |calls: f64, ratio: f64| {
         (ratio < 1.0 && why_sequential.is_none()).then(|| calls / (1.0 - ratio))
     };
     let loaded = loaded.map(|loaded| {
-        let [one, ratio] = loads.map(median);
+        let [one, ratio] = [3, 4].map(|form| rounds.ratio(form, 0));
         let loading_calls = loading / written;
         LoadedStanding {
             loading_calls,
@@ -234,24 +232,21 @@ pub fn contest(
         planning_seconds: planning,
         written_seconds: written,
         planning_calls,
-        one: median(ones),
+        one: rounds.ratio(1, 0),
         ratio,
         break_even: break_even(planning_calls, ratio),
         why_sequential,
         loaded,
-        peers: peers.iter().zip(of_peers).map(PeerStanding::new).collect(),
+        peers: (PEERS..)
+            .zip(&*peers)
+            .map(|(form, peer)| PeerStanding {
+                name: peer.name.into(),
+                ratio: rounds.ratio(form, 0),
+            })
+            .collect(),
         report: report.to_string(),
         identical,
     })
-}
-
-impl PeerStanding {
-    fn new((peer, ratios): (&Peer<'_>, Vec<f64>)) -> Self {
-        Self {
-            name: peer.name.into(),
-            ratio: median(ratios),
-        }
-    }
 }
 
 /// Makes something several times; the last of them, and the median of the times in seconds.
@@ -261,9 +256,9 @@ fn repeated<T>(
 ) -> Result<(T, f64), PlanningError> {
     let mut times = Vec::new();
     loop {
-        let start = Instant::now();
-        let made = make()?;
-        times.push(start.elapsed().as_secs_f64());
+        let (time, made) = timed(&mut make);
+        let made = made?;
+        times.push(time.as_secs_f64());
         if times.len() >= effort.rounds || times.iter().sum::<f64>() > effort.seconds {
             return Ok((made, median(times)));
         }

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use superstep_machine::Times;
-use superstep_median::median;
 use superstep_plan::{Code, Copies, Message, Plan, Precedence};
 use superstep_runtime::call::{Options, Prepared};
 use superstep_runtime::instance::Execute;
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::stream::{Stream, copy};
+use superstep_timing::median;
 
 use super::fastest::fastest_within;
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use superstep::{Reason, RunError, Transport, last_reason, last_run};
-use superstep_median::median;
+use superstep_timing::Rounds;
 
 use crate::{By, Case, Size, Trial};
 
@@ -63,7 +63,7 @@ pub(super) struct Measured {
     block: usize,
     pub(super) calls: usize,
     /// Seconds of a call, for each block: of the function, on one processor at most, on two.
-    blocks: Vec<[f64; 3]>,
+    blocks: Rounds,
     /// Calls on two processors in each of the [`FORMS`], in the second half.
     pub(super) forms: [usize; FORMS.len()],
     /// Why, of the last call in each.
@@ -113,7 +113,7 @@ impl Measured {
             trial,
             block,
             calls: count(seconds, MEASURED).next_multiple_of(block),
-            blocks: Vec::new(),
+            blocks: Rounds::new(3),
             forms: [0; FORMS.len()],
             reasons: [const { None }; FORMS.len()],
             plan_predicted: None,
@@ -131,13 +131,13 @@ impl Measured {
 
     /// Measures a block of each form.
     fn block(&mut self, counts: bool) -> Result<(), RunError> {
-        let mut seconds = [0.0; 3];
-        for (by, seconds) in [By::Function, By::Alone, By::Parallel]
+        for (at, by) in [By::Function, By::Alone, By::Parallel]
             .into_iter()
-            .zip(&mut seconds)
+            .enumerate()
         {
+            let mut seconds = 0.0;
             for _ in 0..self.block {
-                *seconds += time(&mut *self.trial, by, 1)? / self.block as f64;
+                seconds += time(&mut *self.trial, by, 1)? / self.block as f64;
                 self.identical &= self.trial.is_kept();
                 if let (true, By::Parallel) = (counts, by) {
                     let (ran, reason) = (last_run(), last_reason());
@@ -153,8 +153,8 @@ impl Measured {
                     }
                 }
             }
+            self.blocks.push(at, seconds);
         }
-        self.blocks.push(seconds);
         Ok(())
     }
 
@@ -177,24 +177,17 @@ impl Measured {
 
     /// Mean seconds of each form.
     pub(super) fn means(&self) -> [f64; 3] {
-        [0, 1, 2].map(|form| {
-            let blocks = self.blocks.iter().map(|block| block[form]);
-            blocks.sum::<f64>() / self.blocks.len() as f64
-        })
+        [0, 1, 2].map(|form| self.blocks.mean(form))
     }
 
     /// The function's seconds in its fastest block.
     pub(super) fn fastest(&self) -> f64 {
-        let blocks = self.blocks.iter().map(|block| block[0]);
-        blocks.fold(f64::INFINITY, f64::min)
+        self.blocks.fastest(0)
     }
 
     /// Medians of the ratios to the function in neighbouring blocks.
     pub(super) fn medians(&self) -> [f64; 2] {
-        [1, 2].map(|form| {
-            let ratios = self.blocks.iter().map(|block| block[form] / block[0]);
-            median(ratios)
-        })
+        [1, 2].map(|form| self.blocks.ratio(form, 0))
     }
 }
 

@@ -16,4 +16,6 @@ pub use check::Check;
 pub use comparison::{Comparison, shortest};
 pub use generated::generated;
 #[cfg(feature = "plan")]
-pub use race::{Race, timed};
+pub use race::Race;
+#[cfg(feature = "plan")]
+pub use superstep_timing::timed;

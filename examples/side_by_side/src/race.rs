@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use superstep::Reason;
 use superstep::plan::PlanReport;
+use superstep_timing::timed;
 
 use crate::SameBits;
 
@@ -127,13 +128,6 @@ impl fmt::Display for Race {
             "{name:<8} {function:>9.3} ms {plan:>9.3} ms {ratio:>8.3} {calls:>9.1} calls {pays:>15}{mark}{schedule}"
         )
     }
-}
-
-/// Returns how long something takes, and its result.
-pub fn timed<T>(run: impl FnOnce() -> T) -> (Duration, T) {
-    let start = Instant::now();
-    let result = run();
-    (start.elapsed(), result)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use superstep_median::median;
+use superstep_timing::median;
 
 use super::{Estimator, Samples};
 

@@ -58,13 +58,13 @@ pub(super) struct Search<'a> {
     collector: Collector,
     processors: Vec<u64>,
     labels: Vec<Label>,
-    /// How much dearer than the best known a layer may be if longer ones are to be tried.
+    /// Slack by which a layer may be dearer than the best known, if longer ones are to be tried.
     slack: f64,
     /// Steps taken so far: tasks, edges and memberships looked at.
     steps: u64,
 }
 
-/// How much dearer than the best known to reach its last level a layer may be if longer ones are to be tried: a latency, as a layer that is
+/// Slack by which a layer may be dearer than the best known way to its last level, if longer ones are to be tried: a latency, as a layer that is
 /// still short has hardly earned its own, and this part of what a layer cost in the choice before.
 const SLACK: f64 = 0.25;
 

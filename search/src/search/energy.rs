@@ -8,9 +8,9 @@ use super::assignment::Assignment;
 #[derive(Clone, Debug)]
 pub(crate) struct Energy {
     pub(crate) machine: Machine,
-    /// How much of the mean load counts as cost: a slope where the largest loads alone give none.
+    /// Share of the mean load that counts as cost: a slope where the largest loads alone give none.
     pub(crate) slope: f64,
-    /// How much of the [root mean square](Assignment::root_mean_square) counts as cost: a slope towards even supersteps, where one of several busiest
+    /// Share of the [root mean square](Assignment::root_mean_square) that counts as cost: a slope towards even supersteps, where one of several busiest
     /// processors does less.
     pub(crate) evenness: f64,
 }
@@ -25,7 +25,7 @@ impl Energy {
         }
     }
 
-    /// That of an assignment.
+    /// Returns the energy of an assignment.
     pub(crate) fn of(&self, assignment: &mut Assignment) -> f64 {
         assignment.cost(&self.machine)
             + self.slope * assignment.mean_load(&self.machine)

@@ -1,7 +1,7 @@
 //! Doubt: noise in which no link can be told, and hosts whose measurements contradict those of all
 //! others.
 
-use superstep_median::median;
+use superstep_timing::median;
 
 use super::{
     Measurement, Misfit,

@@ -1,7 +1,7 @@
 //! Least squares: latencies of all links from all measurements, and links that are not told from
 //! none.
 
-use superstep_median::median;
+use superstep_timing::median;
 
 use super::{Observed, SIGNIFICANT};
 use crate::topology::growing::Growing;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use superstep_median::median;
+use superstep_timing::median;
 
 use super::{Observed, SIGNIFICANT, cost};
 use crate::topology::growing::{Growing, Location, Rooted};
