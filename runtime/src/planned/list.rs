@@ -1,214 +1,238 @@
-//! The list of a processor's grains, and how far it has come in it.
+//! Lists of intervals: what the chunks of a plan run, one interval after the other.
 //!
-//! A kernel is called once for all grains that come one after the other in the list and are of one
-//! visit: it asks for the next values of its loop's variable, and the list leads from grain to grain.
-//! With a call for each grain, rows of a 5-point grid in the order of their levels took 32 ns each
-//! in place of 11, and 24 in place of 8 loaded.
+//! They are found once, when the plan is made, so that a run looks nothing up: a kernel is called once for
+//! all intervals of a chunk that are of one visit, and walks through them.
 
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::space::Values;
-use super::stretch::SomeValues;
+use superstep_order::Rows;
+use superstep_planner::Plan;
 
-/// A list of grains in the order in which they run.
-#[derive(Debug)]
-pub(super) struct List<'a> {
-    /// The grains, of which some run.
-    pub(super) grains: &'a [u32],
-    /// Position behind the last one that runs.
-    pub(super) end: u32,
-    /// Set if they follow each other in the sequential run, too. Where all may run that is found in one
-    /// step: a loop over 100,000 words in 11,112 grains takes 10.5 us on two processors in place of 16.
-    pub(super) in_order: bool,
-    /// The first iteration of each grain.
-    pub(super) boundaries: &'a [u32],
-    /// The first iteration that has failed: those behind it do not run.
-    pub(super) failed: &'a AtomicU32,
+use super::space::Space;
+
+/// Neighbouring iterations of one visit, which follow each other in a list, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Interval {
+    /// The first iteration.
+    pub(super) first: u32,
+    /// Number of iterations.
+    pub(super) count: u32,
 }
 
-impl List<'_> {
-    /// Takes the grain at a position, with those that follow it both in the list and in the
-    /// sequential run, if `may_run` says so of their iterations. Returns these, and the position
-    /// behind.
-    #[inline(always)]
-    pub(super) fn take(
-        &self,
-        position: u32,
-        may_run: impl Fn(&Range<u32>) -> bool,
-    ) -> Option<(Range<u32>, u32)> {
-        let mut grains = self.grains[position as usize..self.end as usize].iter();
-        let &first = grains.next()?;
-        let of = |grain: u32| self.boundaries[grain as usize]..self.boundaries[grain as usize + 1];
-        let mut iterations = of(first);
-        if !may_run(&iterations) || iterations.start >= self.failed.load(Ordering::Relaxed) {
-            return None;
-        }
-        if self.in_order
-            && let Some(&last) = grains.as_slice().last()
-        {
-            let all = iterations.start..of(last).end;
-            if may_run(&all) {
-                return Some((all, self.end));
-            }
-        }
-        let mut taken = 1;
-        for &next in grains {
-            if next != first + taken || !may_run(&of(next)) {
-                break;
-            }
-            iterations.end = of(next).end;
-            taken += 1;
-        }
-        Some((iterations, position + taken))
+impl Interval {
+    /// Returns the iterations.
+    pub(super) fn iterations(self) -> Range<u32> {
+        self.first..self.first + self.count
     }
 }
 
-/// How far a processor has come in its list.
+/// Intervals of a chunk that are of one visit: from where those before end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Segment {
+    visit: u32,
+    end: u32,
+}
+
+/// The intervals of all chunks in their order: 8 bytes for each, and as many for each visit of a chunk.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    intervals: Vec<Interval>,
+    segments: Rows<Segment>,
+}
+
+impl Lists {
+    /// Returns the lists of a plan's chunks. Takes a few nanoseconds for each grain.
+    pub(super) fn new(plan: &Plan, space: &Space) -> Self {
+        let mut lists = Self::default();
+        for grains in plan.grains.iter() {
+            for &grain in grains {
+                lists.add(plan.iterations_of(grain), space);
+            }
+            lists.segments.end_row();
+        }
+        lists.intervals.shrink_to_fit();
+        lists
+    }
+
+    /// Adds iterations to the chunk at hand.
+    fn add(&mut self, mut iterations: Range<u32>, space: &Space) {
+        while !iterations.is_empty() {
+            let begun = self
+                .segments
+                .offsets
+                .last()
+                .map_or(0, |&begun| begun as usize);
+            let last = self.segments.items[begun..].last();
+            let last = last.map(|segment| segment.visit as usize);
+            let is_of = |&visit: &usize| space.of_visit(visit).contains(&iterations.start);
+            let visit = last.filter(is_of);
+            let visit = visit.unwrap_or_else(|| space.visit_of(iterations.start));
+            let end = space.of_visit(visit).end.min(iterations.end);
+            let count = end - iterations.start;
+            match self.intervals.last_mut() {
+                Some(interval)
+                    if last == Some(visit) && interval.iterations().end == iterations.start =>
+                {
+                    interval.count += count;
+                }
+                _ => self.intervals.push(Interval {
+                    first: iterations.start,
+                    count,
+                }),
+            }
+            let end_of_list = self.intervals.len() as u32;
+            match self.segments.items.last_mut() {
+                Some(segment) if last == Some(visit) => segment.end = end_of_list,
+                _ => self.segments.items.push(Segment {
+                    visit: visit as u32,
+                    end: end_of_list,
+                }),
+            }
+            iterations.start = end;
+        }
+    }
+
+    /// Returns where the intervals of some neighbouring chunks stand.
+    pub(super) fn range(&self, chunks: Range<u32>) -> Range<u32> {
+        let behind = |chunks: u32| {
+            let segments = self.segments.offsets[chunks as usize] as usize;
+            let last = segments.checked_sub(1);
+            last.map_or(0, |last| self.segments.items[last].end)
+        };
+        behind(chunks.start)..behind(chunks.end)
+    }
+
+    /// Returns intervals.
+    pub(super) fn intervals(&self, range: Range<u32>) -> &[Interval] {
+        &self.intervals[range.start as usize..range.end as usize]
+    }
+
+    /// Returns the visits of a chunk from an interval on, each with the end of its intervals.
+    pub(super) fn visits(&self, chunk: u32, from: u32) -> impl Iterator<Item = (usize, u32)> {
+        let segments = self.segments.row(chunk as usize).iter();
+        segments
+            .map(|segment| (segment.visit as usize, segment.end))
+            .skip_while(move |&(_, end)| end <= from)
+    }
+
+    /// Returns the bytes of all lists.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.intervals[..])
+            + size_of_val(&self.segments.items[..])
+            + size_of_val(&self.segments.offsets[..])
+    }
+}
+
+/// How far a chunk has come.
 #[derive(Debug, Default)]
 pub(super) struct Place {
-    /// Position of the next grain.
+    /// Position behind the interval that runs.
     pub(super) next: Cell<u32>,
-    /// The end of the iterations that run, and how many of them are left, with the stretch that runs.
-    end: Cell<u32>,
+    /// Iterations of that interval that are left, with the stretch that runs.
     pub(super) left: Cell<u32>,
 }
 
 impl Place {
-    /// Returns one before the grain at a position.
-    pub(super) fn at(position: u32) -> Self {
-        Self {
-            next: Cell::new(position),
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn begin(&self, end: u32, left: u32) {
-        self.end.set(end);
-        self.left.set(left);
+    /// Is told that the interval at a position is to run.
+    pub(super) fn begin(&self, position: u32, interval: Interval) {
+        self.next.set(position + 1);
+        self.left.set(interval.count);
     }
 
     /// Returns the first iteration of the stretch that runs. No other processor runs one of it: by the
     /// first iterations of stretches it is known which of two processors fails first.
-    pub(super) fn iteration(&self) -> u32 {
-        self.end.get() - self.left.get()
-    }
-}
-
-/// Grains that may follow within one visit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Following<'a> {
-    pub(super) list: &'a List<'a>,
-    pub(super) values: &'a Values,
-    /// The first iteration of the visit, and the end.
-    pub(super) visit: (u32, u32),
-}
-
-impl<'a> Following<'a> {
-    #[inline(always)]
-    pub(super) fn next(self, place: &Place) -> Option<SomeValues<'a>> {
-        let (first, end) = self.visit;
-        let is_of_visit = |of: &Range<u32>| first <= of.start && of.end <= end;
-        let (iterations, next) = self.list.take(place.next.get(), is_of_visit)?;
-        place.next.set(next);
-        place.begin(iterations.end, iterations.end - iterations.start);
-        Some(
-            self.values
-                .of(iterations.start - first..iterations.end - first),
-        )
+    pub(super) fn iteration(&self, lists: &Lists) -> u32 {
+        let interval = lists.intervals[self.next.get() as usize - 1];
+        interval.iterations().end - self.left.get()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::planned::space::tests::{Iteration, visits};
-    use crate::planned::{Space, stretches};
+    use std::sync::Arc;
 
-    /// Runs a list as a processor does. Returns the iterations, and how often a kernel is called.
-    fn run(space: &Space, list: &List<'_>) -> (Vec<(u32, Iteration)>, usize) {
-        let (mut found, mut calls) = (Vec::new(), 0);
-        let place = Place::at(0);
-        while place.next.get() < list.end {
-            let position = place.next.get();
-            let Some((mut rest, next)) = list.take(position, |_| true) else {
-                place.next.set(position + 1);
-                continue;
-            };
-            place.next.set(next);
-            while !rest.is_empty() {
-                let site;
-                (site, rest) = space.split(rest, Some(list), &place);
-                calls += 1;
-                for stretch in stretches(|| 0..0i64, &site) {
-                    let values = (place.iteration()..).zip(stretch);
-                    found.extend(values.map(|(number, value)| {
-                        (number, (site.number, site.outer.to_vec(), value))
-                    }));
-                }
-            }
+    use superstep_order::Order;
+
+    use super::*;
+    use crate::planned::space::tests::visits;
+    use crate::planned::stretches;
+
+    /// A plan of one processor whose chunks have these grains.
+    fn plan(boundaries: &[u32], chunks: &[&[u32]]) -> Plan {
+        let mut grains = Rows::default();
+        for chunk in chunks {
+            grains.items.extend_from_slice(chunk);
+            grains.end_row();
         }
-        (found, calls)
+        let order = Order {
+            processors: vec![0, chunks.len() as u32],
+            waits: Rows::sorted(chunks.len(), std::iter::empty()),
+        };
+        Plan {
+            boundaries: Arc::from(boundaries),
+            order: Arc::new(order),
+            grains,
+        }
     }
 
     #[test]
-    fn grains_run_in_the_order_of_their_list() {
+    fn grains_run_in_the_order_of_their_lists() {
         let (space, expected) = visits();
         // Grains within visits and across them.
         let boundaries = [0, 1, 3, 6, 7, 8, 9, 10, 12];
-        let lists: [&[u32]; 6] = [
+        let chunks: [&[u32]; 6] = [
             &[0, 1, 2, 3, 4, 5, 6, 7],
             &[7, 6, 5, 4, 3, 2, 1, 0],
             &[3, 1, 4, 0, 2, 7, 5, 6],
+            &[],
             &[4, 3, 6, 7],
             &[5],
-            &[],
         ];
-        for failed in [u32::MAX, 7, 4, 0] {
-            for grains in lists {
-                let list = List {
-                    grains,
-                    end: grains.len() as u32,
-                    in_order: grains.is_sorted_by(|&a, &b| b == a + 1),
-                    boundaries: &boundaries,
-                    failed: &AtomicU32::new(failed),
-                };
-                let of = |&grain: &u32| boundaries[grain as usize]..boundaries[grain as usize + 1];
-                let (mut may_run, mut before) = (false, u32::MAX);
-                let runs = grains.iter().filter(|&&grain| {
-                    // Those that follow in the sequential run, too, go with the grain before.
-                    let is_next = before != u32::MAX && grain == before + 1;
-                    before = grain;
-                    may_run = may_run && is_next || boundaries[grain as usize] < failed;
-                    may_run
-                });
-                let iterations = runs.flat_map(of);
-                let all = iterations.map(|each| (each, expected[each as usize].clone()));
-                assert_eq!(
-                    run(&space, &list).0,
-                    all.collect::<Vec<_>>(),
-                    "{grains:?}, {failed}"
-                );
+        let plan = plan(&boundaries, &chunks);
+        let lists = Lists::new(&plan, &space);
+        assert_eq!(lists.range(0..6), 0..lists.intervals.len() as u32);
+        for (chunk, grains) in (0..).zip(chunks) {
+            let (mut found, place) = (Vec::new(), Place::default());
+            let mut from = lists.range(chunk..chunk + 1).start;
+            for (visit, end) in lists.visits(chunk, from) {
+                let site = space.site(visit, lists.intervals(from..end), end, &place);
+                for stretch in stretches(|| 0..0i64, &site) {
+                    let iterations = place.iteration(&lists)..;
+                    found.extend(iterations.zip(stretch).map(|(iteration, value)| {
+                        (iteration, (site.number, site.outer.to_vec(), value))
+                    }));
+                }
+                from = end;
             }
+            let all = grains.iter().flat_map(|&grain| plan.iterations_of(grain));
+            let all = all.map(|iteration| (iteration, expected[iteration as usize].clone()));
+            assert_eq!(found, all.collect::<Vec<_>>(), "{grains:?}");
         }
     }
 
     #[test]
-    fn grains_of_one_visit_run_in_one_call() {
-        let mut space = Space::default();
-        space.enter(0, &[]);
-        (0..100).for_each(|value| space.grain(value));
-        let boundaries: Vec<u32> = (0..=50).map(|grain| 2 * grain).collect();
-        let grains: Vec<u32> = (0..50).map(|grain| grain * 7 % 50).collect();
-        let list = List {
-            grains: &grains,
-            end: 50,
-            in_order: false,
-            boundaries: &boundaries,
-            failed: &AtomicU32::new(u32::MAX),
+    fn neighbours_of_one_visit_are_one_interval() {
+        let (space, _) = visits();
+        let boundaries: Vec<u32> = (0..=12).collect();
+        let lists = Lists::new(&plan(&boundaries, &[&[0, 1, 2, 3, 4], &[5, 6, 9]]), &space);
+        let interval = |first, count| Interval { first, count };
+        let chunks = [
+            vec![interval(0, 4), interval(4, 1)],
+            vec![interval(5, 2), interval(9, 1)],
+        ];
+        for (chunk, expected) in (0..).zip(chunks) {
+            assert_eq!(lists.intervals(lists.range(chunk..chunk + 1)), expected);
+        }
+        let visits = |chunk, from| {
+            lists
+                .visits(chunk, from)
+                .map(|(_, end)| end)
+                .collect::<Vec<_>>()
         };
-        let (found, calls) = run(&space, &list);
-        assert_eq!((found.len(), calls), (100, 1));
+        assert_eq!(
+            (visits(0, 0), visits(0, 1), visits(1, 2)),
+            (vec![1, 2], vec![2], vec![3, 4])
+        );
     }
 }

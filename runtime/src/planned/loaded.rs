@@ -94,8 +94,8 @@ impl<K: Grains> Loaded<K> {
         for (program, tapes) in plans {
             let record = |(part, tape): (usize, &mut Padded<K::Tape>)| {
                 PlanningError::catch(K::NAME, || {
-                    let grains = program.grains_of(part).iter().copied();
-                    record::<K>(program, control, grains, values, &mut tape.0);
+                    let intervals = program.intervals_of(part);
+                    record::<K>(program, control, intervals, values, &mut tape.0);
                     Ok(())
                 })
             };

@@ -8,6 +8,7 @@ use superstep_planner::Proved;
 
 use super::Space;
 use super::extents::Needed;
+use super::list::Lists;
 
 /// A proved plan with its iterations.
 pub(super) struct Program {
@@ -19,8 +20,8 @@ pub(super) struct Program {
     pub(super) needed: Arc<[Needed]>,
     /// The order of its chunks.
     pub(super) ordered: Arc<Ordered>,
-    /// For each chunk, whether its grains follow each other in the sequential run, too.
-    in_order: Vec<bool>,
+    /// The iterations of its chunks.
+    pub(super) lists: Lists,
 }
 
 impl Program {
@@ -36,12 +37,8 @@ impl Program {
             true => most.min(processors),
             false => processors,
         };
-        let in_order = plan.grains.iter().map(|grains| {
-            let mut pairs = grains.windows(2);
-            pairs.all(|pair| pair[1] == pair[0] + 1)
-        });
         Self {
-            in_order: in_order.collect(),
+            lists: Lists::new(plan, &space),
             ordered: Arc::new(Ordered::from(Arc::clone(&plan.order))),
             space,
             proved,
@@ -59,7 +56,7 @@ impl Program {
             + plan.grains.items.len()
             + 2 * waits.offsets.len()
             + 3 * waits.items.len();
-        self.space.bytes() + 4 * words + self.in_order.len()
+        self.space.bytes() + 4 * words + self.lists.bytes()
     }
 
     /// Returns the number of the plan's processors; of a farm, of threads that share its parts.
@@ -89,17 +86,9 @@ impl Program {
         bounds[0] as u32..bounds[1] as u32
     }
 
-    /// Returns the grains of a part in its order.
-    pub(super) fn grains_of(&self, part: usize) -> &[u32] {
-        let plan = self.proved.plan();
-        let chunks = plan.order.steps_of(part as u32);
-        let [first, end] =
-            [chunks.start, chunks.end].map(|chunk| plan.grains.offsets[chunk as usize] as usize);
-        &plan.grains.items[first..end]
-    }
-
-    /// Returns whether a chunk's grains follow each other in the sequential run, too.
-    pub(super) fn is_in_order(&self, chunk: u32) -> bool {
-        self.in_order[chunk as usize]
+    /// Returns where the intervals of a part stand.
+    pub(super) fn intervals_of(&self, part: usize) -> Range<u32> {
+        self.lists
+            .range(self.proved.plan().order.steps_of(part as u32))
     }
 }

@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use superstep_planner::{Accesses, MOST_ITERATIONS};
 
 use super::extents::{Extents, Outside};
-use super::list::{Following, List, Place};
+use super::list::{Interval, Place};
 use super::stretch::SomeValues;
 
 /// Iterations of a kernel's loops in the order of the run, as its control names them.
@@ -104,52 +104,53 @@ impl Space {
 
     /// Calls `f` for all iterations, those of one visit at a time.
     pub(super) fn each(&self, iterations: Range<u32>, mut f: impl FnMut(&Site<'_>)) {
-        let (mut rest, place) = (iterations, Place::default());
-        while !rest.is_empty() {
-            let site;
-            (site, rest) = self.split(rest, None, &place);
-            f(&site);
+        let (mut first, place) = (iterations.start, Place::default());
+        while first < iterations.end {
+            let visit = self.visit_of(first);
+            let end = self.of_visit(visit).end.min(iterations.end);
+            let count = end - first;
+            f(&self.site(visit, &[Interval { first, count }], 1, &place));
+            first = end;
         }
     }
 
-    /// Returns the iterations from the first of these to the last of them that is of its visit, and
-    /// what is left.
-    ///
-    /// If none is left, the iterations of those grains follow that come next in the list and are of
-    /// the same visit. The place is told how far the run has come.
+    /// Returns the visit of an iteration.
     #[inline]
-    pub(super) fn split<'s>(
+    pub(super) fn visit_of(&self, iteration: u32) -> usize {
+        self.first.partition_point(|&first| first <= iteration) - 1
+    }
+
+    /// Returns the iterations of a visit.
+    #[inline]
+    pub(super) fn of_visit(&self, visit: usize) -> Range<u32> {
+        let end = self.first.get(visit + 1);
+        self.first[visit]..end.map_or(self.iterations, |&end| end)
+    }
+
+    /// Returns some intervals of a visit, which end at a position of the list: the place is told how
+    /// far the run has come.
+    #[inline]
+    pub(super) fn site<'s>(
         &'s self,
-        iterations: Range<u32>,
-        list: Option<&'s List<'s>>,
+        visit: usize,
+        intervals: &'s [Interval],
+        end: u32,
         place: &'s Place,
-    ) -> (Site<'s>, Range<u32>) {
-        let at = self
-            .first
-            .partition_point(|&first| first <= iterations.start)
-            - 1;
-        let visit = &self.visits[at];
-        let end = self.first.get(at + 1).map_or(self.iterations, |&end| end);
-        let end = end.min(iterations.end);
-        let first = self.first[at];
-        let (from, count) = visit.outer;
-        place.begin(end, end - iterations.start);
-        let is_whole = end == iterations.end;
-        let site = Site {
-            number: visit.number,
-            outer: &self.outer[from..from + count],
-            values: visit.values.of(iterations.start - first..end - first),
-            following: list.filter(|_| is_whole).map(|list| Following {
-                list,
-                values: &visit.values,
-                visit: (
-                    first,
-                    self.first.get(at + 1).map_or(self.iterations, |&end| end),
-                ),
-            }),
+    ) -> Site<'s> {
+        let Visit {
+            number,
+            outer: (from, count),
+            values,
+        } = &self.visits[visit];
+        Site {
+            number: *number,
+            outer: &self.outer[*from..from + count],
+            values,
+            first: self.first[visit],
+            intervals,
+            end,
             place,
-        };
-        (site, end..iterations.end)
+        }
     }
 }
 
@@ -190,15 +191,19 @@ fn nth(start: i64, step: i64, count: u32) -> i64 {
     start.wrapping_add(step.wrapping_mul(i64::from(count)))
 }
 
-/// Some neighbouring iterations of one visit.
+/// Some iterations of one visit.
 #[derive(Debug)]
 pub struct Site<'a> {
     /// Number of the loop.
     pub number: u16,
     /// Values of the loops around that have a variable, outermost first.
     pub outer: &'a [i64],
-    pub(super) values: SomeValues<'a>,
-    pub(super) following: Option<Following<'a>>,
+    /// Values of the visit's own variable, and its first iteration.
+    pub(super) values: &'a Values,
+    pub(super) first: u32,
+    pub(super) intervals: &'a [Interval],
+    /// Position behind the intervals.
+    pub(super) end: u32,
     pub(super) place: &'a Place,
 }
 
@@ -390,19 +395,12 @@ pub(super) mod tests {
         for start in 0..all {
             for end in start..=all {
                 let mut found = Vec::new();
-                let mut left = start..end;
-                while !left.is_empty() {
-                    let place = Place::default();
-                    let (site, rest) = space.split(left.clone(), None, &place);
-                    // For statements between loops, which ask for no values.
-                    assert_eq!(place.iteration(), left.start);
+                space.each(start..end, |site| {
                     let (number, outer) = (site.number, site.outer.to_vec());
-                    for stretch in stretches(|| 0..0i64, &site) {
-                        assert_eq!(place.iteration(), start + found.len() as u32);
+                    for stretch in stretches(|| 0..0i64, site) {
                         found.extend(stretch.map(|value| (number, outer.clone(), value)));
                     }
-                    left = rest;
-                }
+                });
                 assert_eq!(found, expected[start as usize..end as usize]);
             }
         }

@@ -5,11 +5,12 @@
 //! not decide. So every grain that would have failed before it does fail, and the failure that is
 //! first in the sequential run is found for every schedule and every timing.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::extents::Kind;
-use super::list::{List, Place};
+use super::list::Place;
 use super::program::Program;
 use super::{Grains, LentInput, Permit, Tape};
 use crate::error::{Failure, catch};
@@ -205,6 +206,7 @@ impl<K: Grains> Payload for State<K> {
 /// A processor of a plan in a run.
 struct Processor<'r, K: Grains> {
     state: &'r State<K>,
+    program: &'r Program,
     control: K::Control<'r>,
     processor: usize,
     replay: Option<Replay<'r, K>>,
@@ -215,6 +217,7 @@ impl<'r, K: Grains> Processor<'r, K> {
         let tapes = lent.tapes.map(|tapes| tapes.slice(permit));
         Self {
             state,
+            program: &state.program,
             control: K::control(&lent.control, permit),
             processor,
             replay: tapes.map(|tapes| Replay::new(&tapes[processor].0)),
@@ -231,31 +234,20 @@ impl<'r, K: Grains> Processor<'r, K> {
     /// Lets another turn go on behind so many chunks.
     fn put_down(self, chunks: u32) {
         if let Some(replay) = self.replay {
-            let plan = self.state.program.proved.plan();
-            let first = plan.order.processors[self.processor];
-            let [first, next] = [first, first + chunks].map(|at| plan.grains.offsets[at as usize]);
-            replay.put_down(
-                next - first,
-                &mut lock(&self.state.put_down[self.processor].0),
-            );
+            let first = self.program.proved.plan().order.processors[self.processor];
+            let behind = self.program.lists.range(first..first + chunks);
+            let put_down = &self.state.put_down[self.processor].0;
+            replay.put_down(behind.end, &mut lock(put_down));
         }
     }
 
     /// Runs a chunk. `count`: of the processor's chunks, without this one.
     fn chunk(&mut self, count: u32, chunk: u32, view: &mut K::View<'_>) {
-        let plan = self.state.program.proved.plan();
-        let [start, end] = [chunk, chunk + 1].map(|chunk| plan.grains.offsets[chunk as usize]);
-        let list = List {
-            grains: &plan.grains.items,
-            end,
-            in_order: self.state.program.is_in_order(chunk),
-            boundaries: &plan.boundaries,
-            failed: &self.state.failed,
-        };
-        let place = Place::at(start);
-        while place.next.get() < end {
-            let grains = || self.grains(&list, &place, view);
-            let Err(payload) = catch(grains) else {
+        let lists = &self.program.lists;
+        let (range, place) = (lists.range(chunk..chunk + 1), Place::default());
+        place.next.set(range.start);
+        while place.next.get() < range.end {
+            let Err(payload) = catch(|| self.intervals(chunk, &place, view)) else {
                 return;
             };
             if let Some(replay) = &mut self.replay {
@@ -263,43 +255,55 @@ impl<'r, K: Grains> Processor<'r, K> {
             }
             let failure = Failure {
                 superstep: count as usize,
-                processor: self.state.program.thread_of(self.processor),
+                processor: self.program.thread_of(self.processor),
                 statement: statement::take(),
                 payload,
             };
-            let failed = place.iteration();
+            let failed = place.iteration(lists);
             self.state.failed.fetch_min(failed, Ordering::Relaxed);
             lock(&self.state.failures).push((failed, failure));
         }
     }
 
-    /// Runs the grains of a list from a place on, which is told of each before it runs.
-    fn grains(&mut self, list: &List<'_>, place: &Place, view: &mut K::View<'_>) {
-        let program = &*self.state.program;
-        while place.next.get() < list.end {
-            let position = place.next.get();
-            let Some((mut rest, next)) = list.take(position, |_| true) else {
-                if let Some(replay) = &mut self.replay {
-                    replay.is_behind = true;
+    /// Runs the intervals of a chunk from a place on, which is told of each before it runs.
+    ///
+    /// Whether a grain has failed is asked before the intervals of a visit: those that run in vain
+    /// change neither what is returned nor, as control is pure, where it ends.
+    fn intervals(&mut self, chunk: u32, place: &Place, view: &mut K::View<'_>) {
+        let program = self.program;
+        let mut from = place.next.get();
+        for (visit, end) in program.lists.visits(chunk, from) {
+            while from < end {
+                let failed = self.state.failed.load(Ordering::Relaxed);
+                let mut range = from..end;
+                let first = program.lists.intervals(range.clone())[0];
+                // Also for statements between loops, which ask for no values.
+                place.begin(from, first);
+                if failed != u32::MAX {
+                    range.end = from + 1;
+                    if first.first >= failed {
+                        if let Some(replay) = &mut self.replay {
+                            replay.is_behind = true;
+                        }
+                        from += 1;
+                        continue;
+                    }
                 }
-                place.next.set(position + 1);
-                continue;
-            };
-            place.next.set(next);
-            if let Some(replay) = &mut self.replay
-                && replay.is_behind
-            {
-                replay.catch_up(program, self.control, self.processor, position);
-            }
-            while rest.start < rest.end {
-                let site;
-                (site, rest) = program.space.split(rest, Some(list), place);
+                if let Some(replay) = &mut self.replay
+                    && replay.is_behind
+                {
+                    replay.catch_up(program, self.control, self.processor, from);
+                }
+                from = range.end;
+                let intervals = program.lists.intervals(range);
+                let site = program.space.site(visit, intervals, from, place);
                 match &mut self.replay {
                     None => K::compute(self.control, &site, view),
                     Some(replay) => K::replay(self.control, &site, &mut replay.reader, view),
                 }
             }
         }
+        place.next.set(from);
     }
 }
 
@@ -307,15 +311,15 @@ impl<'r, K: Grains> Processor<'r, K> {
 struct Replay<'r, K: Grains> {
     tape: &'r K::Tape,
     reader: K::Reader<'r>,
-    /// Grains were left out, or run to the middle only, and their words are still ahead.
+    /// Intervals were left out, or run to the middle only, and their words are still ahead.
     is_behind: bool,
     behind: Behind<K>,
 }
 
 /// Words of a tape that are behind a processor.
 struct Behind<K: Grains> {
-    /// Counts the words of the processor's first grains, so many of them.
-    counted: (K::Tape, u32),
+    /// Counts the words of the processor's intervals up to a position, if they were counted.
+    counted: (K::Tape, Option<u32>),
     /// They are not all.
     is_behind: bool,
 }
@@ -323,7 +327,7 @@ struct Behind<K: Grains> {
 impl<K: Grains> Default for Behind<K> {
     fn default() -> Self {
         Self {
-            counted: (K::Tape::default(), 0),
+            counted: (K::Tape::default(), None),
             is_behind: false,
         }
     }
@@ -346,21 +350,21 @@ impl<'r, K: Grains> Replay<'r, K> {
         self.reader = K::reader(self.tape, &self.behind.counted.0);
     }
 
-    /// Lets another turn go on behind so many grains.
-    fn put_down(self, grains: u32, behind: &mut Behind<K>) {
+    /// Lets another turn go on behind the intervals up to a position.
+    fn put_down(self, end: u32, behind: &mut Behind<K>) {
         *behind = match self.is_behind {
             true => Behind {
                 is_behind: true,
                 ..self.behind
             },
             false => Behind {
-                counted: (K::read_by(self.tape, &self.reader), grains),
+                counted: (K::read_by(self.tape, &self.reader), Some(end)),
                 is_behind: false,
             },
         };
     }
 
-    /// Goes to the words of the grain at a position.
+    /// Goes to the words of the interval at a position.
     fn catch_up(
         &mut self,
         program: &Program,
@@ -368,32 +372,28 @@ impl<'r, K: Grains> Replay<'r, K> {
         processor: usize,
         position: u32,
     ) {
-        let plan = program.proved.plan();
-        let first = plan.grains.offsets[plan.order.processors[processor] as usize];
-        let (counted, grains) = &mut self.behind.counted;
-        if *grains == 0 {
+        let (counted, end) = &mut self.behind.counted;
+        let first = end.unwrap_or_else(|| {
             counted.count();
-        }
-        let left_out = first + *grains..position;
-        let left_out = left_out.map(|position| plan.grains.items[position as usize]);
-        record::<K>(program, control, left_out, K::no_values(), counted);
-        *grains = position - first;
+            program.intervals_of(processor).start
+        });
+        record::<K>(program, control, first..position, K::no_values(), counted);
+        *end = Some(position);
         self.reader = K::reader(self.tape, counted);
         self.is_behind = false;
     }
 }
 
-/// Records what grains read.
+/// Records what intervals read.
 pub(super) fn record<K: Grains>(
     program: &Program,
     control: K::Control<'_>,
-    grains: impl Iterator<Item = u32>,
+    intervals: Range<u32>,
     values: K::Values<'_>,
     tape: &mut K::Tape,
 ) {
-    for grain in grains {
-        let iterations = program.proved.plan().iterations_of(grain);
-        program.space.each(iterations, |site| {
+    for interval in program.lists.intervals(intervals) {
+        program.space.each(interval.iterations(), |site| {
             K::record(control, site, values, tape);
         });
     }

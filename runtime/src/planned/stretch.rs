@@ -10,9 +10,10 @@
 use std::iter::{Rev, StepBy};
 use std::marker::PhantomData;
 use std::ops::{Range, RangeInclusive};
+use std::slice;
 
-use super::list::{Following, Place};
-use super::space::Site;
+use super::list::{Interval, Place};
+use super::space::{Site, Values};
 
 /// Values of a loop's variable.
 #[derive(Clone, Copy, Debug)]
@@ -108,8 +109,11 @@ where
 #[inline(always)]
 pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stretches<'a, R> {
     Stretches {
+        intervals: site.intervals.iter(),
+        end: site.end,
         values: site.values,
-        following: site.following,
+        first: site.first,
+        rest: SomeValues::Listed(&[]),
         place: site.place,
         ranges: PhantomData,
     }
@@ -118,8 +122,14 @@ pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stre
 /// Ranges of a loop's variable, which say how far they have come.
 #[derive(Debug)]
 pub struct Stretches<'a, R> {
-    values: SomeValues<'a>,
-    following: Option<Following<'a>>,
+    intervals: slice::Iter<'a, Interval>,
+    /// Position behind the intervals.
+    end: u32,
+    /// Values of the visit, whose first iteration this is.
+    values: &'a Values,
+    first: u32,
+    /// Values of the interval that runs which are left.
+    rest: SomeValues<'a>,
     place: &'a Place,
     ranges: PhantomData<R>,
 }
@@ -129,11 +139,15 @@ impl<R: Stretch> Iterator for Stretches<'_, R> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<R> {
-        if self.values.is_empty() {
-            self.values = self.following?.next(self.place)?;
+        if self.rest.is_empty() {
+            let interval = self.intervals.next()?;
+            let left = self.intervals.as_slice().len() as u32;
+            self.place.next.set(self.end - left);
+            let position = interval.first - self.first;
+            self.rest = self.values.of(position..position + interval.count);
         }
-        self.place.left.set(self.values.len());
-        self.values.take()
+        self.place.left.set(self.rest.len());
+        self.rest.take()
     }
 }
 
