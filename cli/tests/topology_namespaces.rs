@@ -169,7 +169,10 @@ fn the_slowest_of_many_pings_is_as_late_as_their_tails_say() {
         // No mean of one path comes near it.
         (seen / expected - 1.0).abs() < 0.1 && seen > 1.15 * largest
     });
-    assert!(is_quiet, "the slowest pings are not as late as their tails say");
+    assert!(
+        is_quiet,
+        "the slowest pings are not as late as their tails say"
+    );
 }
 
 /// Records pings. Returns the mean of their maxima, of the maximum of the paths' fitted tails, and of the

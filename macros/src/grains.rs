@@ -20,11 +20,11 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, Label};
 
-pub(crate) use self::nodes::writes;
 use self::nodes::{
     Names, any, assigned, begins_grain, changes, depth, each, holds_loop, holds_mark, holds_task,
     uses, writers,
 };
+pub(crate) use self::nodes::{each as each_node, writes};
 use self::repeatable::{Repeatable, expressions};
 use crate::errors::Errors;
 use crate::kernel::{Id, Kernel};

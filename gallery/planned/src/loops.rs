@@ -61,3 +61,26 @@ pub fn tiles(
         }
     }
 }
+
+/// Folds words into two that stay the same in a loop: one of them may be a word that is folded, and
+/// neighbouring rows have the other one in common. Rows without entries leave both alone.
+#[kernel(plan)]
+pub fn folds(
+    #[structure] first: &[u32],
+    #[structure] from: &[u32],
+    #[values] a: &[u64],
+    x: &mut [u64],
+    y: &mut [u64],
+) {
+    for i in 0..first.len() - 1 {
+        for e in first[i] as usize..first[i + 1] as usize {
+            let at = from[e] as usize;
+            x[i] = x[i].rotate_left(5).wrapping_add(a[e].wrapping_mul(x[at]));
+            if at % 3 == 0 {
+                x[i] ^= y[at / 4];
+            }
+            y[i / 4] = y[i / 4].wrapping_mul(3) ^ x[at] ^ y[at / 4];
+        }
+        x[i] = x[i].wrapping_add(1);
+    }
+}

@@ -45,4 +45,32 @@ proptest! {
         prop_assert_eq!(bits(&found), bits(&expected));
         prop_assert_eq!(bits(&loaded), bits(&expected));
     }
+
+    #[test]
+    fn words_that_a_loop_folds_into(rows in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..6), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let n = rows.len();
+        let ends = rows.iter().scan(0, |end, row| {
+            *end += row.len() as u32;
+            Some(*end)
+        });
+        let first: Vec<u32> = std::iter::once(0).chain(ends).collect();
+        let from: Vec<u32> = rows.iter().flatten().map(|from| from % n as u32).collect();
+        let a: Vec<u64> = (0..from.len() as u64).map(|e| 2 * e + 3).collect();
+        // As short as rows with entries let it be: others do not look at a word of it.
+        let used = (0..n).filter(|&i| !rows[i].is_empty()).max().into_iter();
+        let used = used.chain(from.iter().map(|&at| at as usize)).max();
+        let start = || {
+            let words = |count: usize| (0..count as u64).map(|i| i * 0x9e37 + 7).collect::<Vec<_>>();
+            (words(n), words(used.map_or(0, |used| used / 4 + 1)))
+        };
+        let mut expected = start();
+        loops::folds(&first, &from, &a, &mut expected.0, &mut expected.1);
+        let plan = loops::folds::plan(&first, &from).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let (mut found, mut loaded) = (start(), start());
+        plan.run(&a, &mut found.0, &mut found.1).unwrap();
+        assert_ran(schedule, processors);
+        plan.load(&a).unwrap().run(&mut loaded.0, &mut loaded.1).unwrap();
+        prop_assert_eq!(&found, &expected);
+        prop_assert_eq!(&loaded, &expected);
+    }
 }

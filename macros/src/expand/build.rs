@@ -29,6 +29,7 @@ impl Expansion<'_> {
                 private: &private,
                 emitted: Emitted::Task,
                 common: NONE,
+                registers: &[],
             }
             .nodes(&self.lowered.nodes, 0),
         };

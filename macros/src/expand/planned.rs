@@ -156,6 +156,7 @@ impl Expansion<'_> {
             private,
             emitted,
             common: NONE,
+            registers: &[],
         };
         let walk = levels.iter().map(|Level { depth, parts, .. }| {
             let parts = Walk(printer(Emitted::Accesses)).parts(parts, &mut Vec::new());
@@ -394,6 +395,7 @@ impl Expansion<'_> {
             private,
             emitted: Emitted::Assignment,
             common: NONE,
+            registers: &[],
         };
         let [control, array] = ["control", "array"].map(hygienic);
         let arms = self
@@ -537,6 +539,9 @@ impl Printer<'_> {
         at: &[Expr],
         print: &mut dyn FnMut(&Expr) -> Expr,
     ) -> TokenStream {
+        if let Some(word) = self.in_register(array, at, print) {
+            return word;
+        }
         let lowered = &self.expansion.lowered.arrays[array];
         let binding = &self.expansion.kernel.bindings[lowered.id];
         let name = &binding.unique;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 
 use super::Expansion;
+use super::registers::Register;
 
 /// Prints control and what stands in place of assignments.
 pub(super) struct Printer<'e> {
@@ -13,6 +14,8 @@ pub(super) struct Printer<'e> {
     pub emitted: Emitted,
     /// The kernel's own arrays that grains have in common, where these are printed.
     pub common: &'e BTreeSet<usize>,
+    /// Words that are in variables where these are printed.
+    pub registers: &'e [Register<'e>],
 }
 
 /// No arrays in common.

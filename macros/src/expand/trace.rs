@@ -82,6 +82,10 @@ impl Printer<'_> {
                 {
                     return told;
                 }
+                let id = variable.map(|(id, _)| id);
+                if let Some(loop_) = self.in_registers(label.as_ref(), id, range, body, depth) {
+                    return loop_;
+                }
                 let range = self.expression(range);
                 let Some((id, number)) = variable else {
                     let body = self.nodes(body, depth);

@@ -40,7 +40,7 @@ pub(super) fn assigned(nodes: &[Node], kernel: &Kernel) -> BTreeSet<Id> {
 }
 
 /// Calls `f` for all nodes, those inside others too.
-pub(super) fn each<'n>(nodes: &'n [Node], f: &mut dyn FnMut(&'n Node)) {
+pub(crate) fn each<'n>(nodes: &'n [Node], f: &mut dyn FnMut(&'n Node)) {
     for node in nodes {
         f(node);
         match node {

@@ -1,0 +1,174 @@
+//! Words that a loop updates again and again, in registers.
+//!
+//! A row of a triangular solve, `for e in .. { x[i] -= l[e] * x[col[e]]; }`, stores `x[i]` and loads it
+//! again in each iteration, as `x[col[e]]` may be the same word (alias). A loop of a grain has such a
+//! word in a variable while it runs, and compares its place with others of the array: a branch that is
+//! foreseen in place of a store that is forwarded to a load. On one core of 2025, solves with the rows
+//! of 7-point and 27-point grids and of random patterns take 0.76, 0.57 and 0.73 of the function's time.
+//!
+//! The word is loaded and stored only if the loop has an iteration, as tracking has told. Where one panics,
+//! contents of the arrays are unspecified in any case.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Expr, Label};
+
+use super::names::hygienic;
+use super::printer::Printer;
+use crate::grains::each_node;
+use crate::kernel::{Dimension, Id};
+use crate::lower::{Node, Role, Task};
+use crate::places::{self, Place};
+
+/// A word that has a variable while a loop runs.
+pub(super) struct Register<'e> {
+    array: usize,
+    at: &'e [Expr],
+    /// Printed indices, by which the word is known.
+    text: String,
+}
+
+impl Register<'_> {
+    fn names(number: usize) -> [Ident; 2] {
+        ["register", "place"].map(|name| hygienic(&format!("{name}{number}")))
+    }
+}
+
+/// Prints resolved indices, by which words are known.
+fn text(at: &[Expr]) -> String {
+    at.iter()
+        .map(|index| index.to_token_stream().to_string() + ", ")
+        .collect()
+}
+
+impl<'e> Printer<'e> {
+    /// Prints a loop of a grain with the words in registers that have the same place in all iterations;
+    /// none if there are no such words.
+    pub(super) fn in_registers(
+        &self,
+        label: Option<&Label>,
+        variable: Option<Id>,
+        range: &Expr,
+        body: &'e [Node],
+        depth: usize,
+    ) -> Option<TokenStream> {
+        let registers = self.registers(variable, body)?;
+        let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
+        for (number, register) in registers.iter().enumerate() {
+            let [value, place] = Register::names(number);
+            let id = self.expansion.lowered.arrays[register.array].id;
+            let name = &self.expansion.kernel.bindings[id].unique;
+            let ty = self.expansion.element(register.array, 1);
+            let flat = self.flat(id, 0, register.at, &mut |index| self.in_place(index));
+            load.extend(quote!(let #place = #flat; let mut #value: #ty = #name[#place];));
+            store.extend(quote!(#name[#place] = #value;));
+        }
+        let printer = Printer {
+            registers: &registers,
+            ..*self
+        };
+        let variable = variable.map(|id| &self.expansion.kernel.bindings[id].unique);
+        let variable = variable.map_or_else(|| quote!(_), ToTokens::to_token_stream);
+        let (range, body) = (self.expression(range), printer.nodes(body, depth));
+        let values = hygienic("values_of_loop");
+        Some(quote! {{
+            let #values = #range;
+            if ::core::iter::Iterator::next(&mut ::core::clone::Clone::clone(&#values)).is_some() {
+                #load
+                #label for #variable in #values { #body }
+                #store
+            }
+        }})
+    }
+
+    /// Finds the words that a loop updates in each iteration. Its body has no jumps and no loops.
+    fn registers(&self, variable: Option<Id>, body: &'e [Node]) -> Option<Vec<Register<'e>>> {
+        if !self.emitted.computes() {
+            return None;
+        }
+        let (lowered, bindings) = (self.expansion.lowered, &self.expansion.kernel.bindings);
+        let mut changing: BTreeSet<Id> = variable.into_iter().collect();
+        let (mut tasks, mut is_plain): (Vec<&Task>, _) = (Vec::new(), true);
+        each_node(body, &mut |node| match node {
+            Node::Task(task) => tasks.push(task),
+            Node::Let { id, .. } => drop(changing.insert(*id)),
+            Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),
+            Node::If { .. } => {}
+            _ => is_plain = false,
+        });
+        let target = |task: &Task| lowered.statements[task.statement].target;
+        if !is_plain || tasks.iter().any(|task| target(task).is_none()) {
+            return None;
+        }
+        let mut registers: Vec<Register<'e>> = Vec::new();
+        for node in body {
+            let Node::Task(task) = node else { continue };
+            let array = target(task)?;
+            let register = Register {
+                array,
+                at: &task.at,
+                text: text(&task.at),
+            };
+            let statement = &lowered.statements[task.statement];
+            let mut operands = statement.operands.iter().zip(&task.operands);
+            let is_updated =
+                operands.any(|(&operand, at)| operand == array && text(at) == register.text);
+            let mut targets = tasks.iter().filter(|other| target(other) == Some(array));
+            if is_updated
+                && !registers.iter().any(|known| known.array == array)
+                && targets.all(|other| text(&other.at) == register.text)
+                && self.is_flat(array)
+                && self.stays(&task.at, &changing)
+            {
+                registers.push(register);
+            }
+        }
+        (!registers.is_empty()).then_some(registers)
+    }
+
+    /// Returns whether an array is an argument whose words have flat indices.
+    fn is_flat(&self, array: usize) -> bool {
+        let lowered = &self.expansion.lowered.arrays[array];
+        let dimensions = &self.expansion.kernel.bindings[lowered.id].dimensions;
+        let is_nested = dimensions.len() > 1 && matches!(dimensions[0], Dimension::Slice);
+        lowered.role == Role::InOut && !is_nested && !self.common.contains(&array)
+    }
+
+    /// Returns whether indices have the same values in all iterations, and stand on no tape.
+    fn stays(&self, at: &[Expr], changing: &BTreeSet<Id>) -> bool {
+        let bindings = &self.expansion.kernel.bindings;
+        let mut changes = |place: &Place<'_>| match place {
+            Place::Scalar(id) | Place::Reference(id) => changing.contains(id),
+            Place::Element(id, _) | Place::Whole(id) => {
+                changing.contains(id) || self.emitted.is_taped() && bindings[*id].structure
+            }
+            Place::Length { id, .. } => changing.contains(id),
+        };
+        !at.iter()
+            .any(|index| places::any(index, bindings, &mut changes))
+    }
+
+    /// Prints a word of an array that has one in a register: that one, or another, or whichever it is.
+    pub(super) fn in_register(
+        &self,
+        array: usize,
+        at: &[Expr],
+        print: &mut dyn FnMut(&Expr) -> Expr,
+    ) -> Option<TokenStream> {
+        let mut registers = self.registers.iter().enumerate();
+        let (number, register) = registers.find(|(_, register)| register.array == array)?;
+        let [value, place] = Register::names(number);
+        if text(at) == register.text {
+            return Some(quote!(#value));
+        }
+        let id = self.expansion.lowered.arrays[array].id;
+        let name = &self.expansion.kernel.bindings[id].unique;
+        let (index, flat) = (hygienic("index"), self.flat(id, 0, at, print));
+        Some(quote!({
+            let #index = #flat;
+            if #index == #place { #value } else { #name[#index] }
+        }))
+    }
+}
