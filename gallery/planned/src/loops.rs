@@ -76,7 +76,7 @@ pub fn folds(
         for e in first[i] as usize..first[i + 1] as usize {
             let at = from[e] as usize;
             x[i] = x[i].rotate_left(5).wrapping_add(a[e].wrapping_mul(x[at]));
-            if at % 3 == 0 {
+            if at & 1 == 0 {
                 x[i] ^= y[at / 4];
             }
             y[i / 4] = y[i / 4].wrapping_mul(3) ^ x[at] ^ y[at / 4];

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
+use syn::Expr;
 
 use super::Expansion;
-use super::registers::Register;
 
 /// Prints control and what stands in place of assignments.
 pub(super) struct Printer<'e> {
@@ -16,6 +16,14 @@ pub(super) struct Printer<'e> {
     pub common: &'e BTreeSet<usize>,
     /// Words that are in variables where these are printed.
     pub registers: &'e [Register<'e>],
+}
+
+/// A word that has a variable while a loop runs.
+pub(super) struct Register<'e> {
+    pub array: usize,
+    pub at: &'e [Expr],
+    /// Printed indices, by which the word is known.
+    pub text: String,
 }
 
 /// No arrays in common.

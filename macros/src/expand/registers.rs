@@ -16,24 +16,15 @@ use quote::{ToTokens, quote};
 use syn::{Expr, Label};
 
 use super::names::hygienic;
-use super::printer::Printer;
+use super::printer::{Printer, Register};
 use crate::grains::each_node;
 use crate::kernel::{Dimension, Id};
 use crate::lower::{Node, Role, Task};
 use crate::places::{self, Place};
 
-/// A word that has a variable while a loop runs.
-pub(super) struct Register<'e> {
-    array: usize,
-    at: &'e [Expr],
-    /// Printed indices, by which the word is known.
-    text: String,
-}
-
-impl Register<'_> {
-    fn names(number: usize) -> [Ident; 2] {
-        ["register", "place"].map(|name| hygienic(&format!("{name}{number}")))
-    }
+/// Returns the names of a register and of its word's place.
+fn names(number: usize) -> [Ident; 2] {
+    ["register", "place"].map(|name| hygienic(&format!("{name}{number}")))
 }
 
 /// Prints resolved indices, by which words are known.
@@ -57,7 +48,7 @@ impl<'e> Printer<'e> {
         let registers = self.registers(variable, body)?;
         let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
         for (number, register) in registers.iter().enumerate() {
-            let [value, place] = Register::names(number);
+            let [value, place] = names(number);
             let id = self.expansion.lowered.arrays[register.array].id;
             let name = &self.expansion.kernel.bindings[id].unique;
             let ty = self.expansion.element(register.array, 1);
@@ -159,7 +150,7 @@ impl<'e> Printer<'e> {
     ) -> Option<TokenStream> {
         let mut registers = self.registers.iter().enumerate();
         let (number, register) = registers.find(|(_, register)| register.array == array)?;
-        let [value, place] = Register::names(number);
+        let [value, place] = names(number);
         if text(at) == register.text {
             return Some(quote!(#value));
         }
