@@ -22,6 +22,12 @@
 //!
 //! [profile.release.build-override]
 //! opt-level = 1
+//!
+//! [profile.dev.package.superstep-macros] # compiles in a third of the time
+//! opt-level = 0
+//!
+//! [profile.release.package.superstep-macros]
+//! opt-level = 0
 //! ```
 //!
 //! A build script that traces many tasks slowly prints these lines as a warning.
