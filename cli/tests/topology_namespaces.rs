@@ -175,8 +175,8 @@ fn the_slowest_of_many_pings_is_as_late_as_their_tails_say() {
     );
 }
 
-/// Records pings. Returns the mean of their maxima, of the maximum of the paths' fitted tails, and of the
-/// slowest path, in milliseconds.
+/// Records pings. Returns the mean of their maxima, that of the maximum of the paths' fitted tails,
+/// and that of the slowest path, in milliseconds.
 fn tails(servers: &Servers, superstep: Command) -> [f64; 3] {
     let out = temporary("tails.csv");
     let recording = ["topology", "record", "--samples", "500", "--out"];

@@ -13,8 +13,8 @@ pub type AnyPlan = dyn Any + Send + Sync;
 /// A plan that another thread makes; none if there is none that is worth running.
 pub type MadePlan = OnceLock<Option<Box<AnyPlan>>>;
 
-/// Memory of calls for the same control arguments, in a list by the number of processors that a plan
-/// may have. It has an element for each number that callers wish for.
+/// Memory of calls for the same control arguments, in a list by the number of processors that a
+/// plan may have. It has an element for each number that callers wish for.
 #[derive(Default)]
 pub(crate) struct Memory {
     processors: OnceLock<usize>,

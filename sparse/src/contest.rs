@@ -178,9 +178,16 @@ pub fn contest(
             second_of_two(&mut |x| loaded.run(x), true)?;
         }
     }
-    // The function, the two plans in place and loaded, and the peers.
-    const PEERS: usize = 5;
-    let mut rounds = Rounds::new(PEERS + peers.len());
+    // Forms: the function, plans for one and for all processors in place and loaded, and the peers.
+    let [
+        function,
+        alone,
+        parallel,
+        loaded_alone,
+        loaded_parallel,
+        first_peer,
+    ] = [0, 1, 2, 3, 4, 5];
+    let mut rounds = Rounds::new(first_peer + peers.len());
     let forms = 3 + 2 * usize::from(loaded.is_some()) + peers.len();
     let start = Instant::now();
     while effort.goes_on(rounds.count(), start.elapsed().as_secs_f64() / forms as f64) {
@@ -188,29 +195,29 @@ pub fn contest(
             problem.written(x);
             Ok(())
         };
-        rounds.push(0, second_of_two(written_once, true)?);
-        rounds.push(1, second_of_two(&mut |x| one.run(x), true)?);
-        rounds.push(2, second_of_two(&mut |x| plan.run(x), true)?);
-        for (form, loaded) in [(3, &loaded_one), (4, &loaded)] {
+        rounds.push(function, second_of_two(written_once, true)?);
+        rounds.push(alone, second_of_two(&mut |x| one.run(x), true)?);
+        rounds.push(parallel, second_of_two(&mut |x| plan.run(x), true)?);
+        for (form, loaded) in [(loaded_alone, &loaded_one), (loaded_parallel, &loaded)] {
             if let Some(loaded) = loaded {
                 rounds.push(form, second_of_two(&mut |x| loaded.run(x), true)?);
             }
         }
-        for (form, peer) in (PEERS..).zip(&mut *peers) {
+        for (form, peer) in (first_peer..).zip(&mut *peers) {
             rounds.push(form, second_of_two(&mut peer.run, peer.same_order)?);
         }
     }
 
     let report = plan.report();
-    let written = rounds.median(0);
-    let ratio = rounds.ratio(2, 0);
+    let written = rounds.median(function);
+    let ratio = rounds.ratio(parallel, function);
     let planning_calls = planning / written;
     let why_sequential = report.why_sequential();
     let break_even = |calls: f64, ratio: f64| {
         (ratio < 1.0 && why_sequential.is_none()).then(|| calls / (1.0 - ratio))
     };
     let loaded = loaded.map(|loaded| {
-        let [one, ratio] = [3, 4].map(|form| rounds.ratio(form, 0));
+        let [one, ratio] = [loaded_alone, loaded_parallel].map(|form| rounds.ratio(form, function));
         let loading_calls = loading / written;
         LoadedStanding {
             loading_calls,
@@ -232,16 +239,16 @@ pub fn contest(
         planning_seconds: planning,
         written_seconds: written,
         planning_calls,
-        one: rounds.ratio(1, 0),
+        one: rounds.ratio(alone, function),
         ratio,
         break_even: break_even(planning_calls, ratio),
         why_sequential,
         loaded,
-        peers: (PEERS..)
+        peers: (first_peer..)
             .zip(&*peers)
             .map(|(form, peer)| PeerStanding {
                 name: peer.name.into(),
-                ratio: rounds.ratio(form, 0),
+                ratio: rounds.ratio(form, function),
             })
             .collect(),
         report: report.to_string(),

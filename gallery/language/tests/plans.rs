@@ -99,8 +99,8 @@ fn calls_for_a_number_of_processors_keep_to_it() -> Result<(), RunError> {
     Ok(())
 }
 
-/// Another pattern than that of the build, which looks like it at first, has a plan of its own. Short
-/// calls have none.
+/// Another pattern than that of the build, which looks like it at first, has a plan of its own.
+/// Short calls have none.
 #[test]
 fn calls_that_nothing_was_built_for_try_a_plan_alone() -> Result<(), RunError> {
     let [a, x, y] = products(4);

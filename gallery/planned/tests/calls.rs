@@ -139,10 +139,11 @@ fn what_is_prepared_tries_a_plan() {
     });
 }
 
-/// Patterns that look alike at a glance have plans of their own: by the plan for chains of 20 words,
-/// one of 40 would race.
+/// Patterns that look alike at a glance have plans of their own: by the plan for chains of 20
+/// words, one of 40 would race.
 #[test]
 fn patterns_are_told_apart() {
+    // Words: enough that each processor has chains of both lengths, of a microsecond a word.
     const N: usize = 600;
     // A glance sees the first entry, those behind each third, and the last.
     let is_seen = |i: usize| [0, N / 3, 2 * N / 3, N - 1].contains(&i);
@@ -270,7 +271,7 @@ fn control_of_other_types_is_not_planned() {
     assert_eq!(x, expected);
 }
 
-/// What a trait of the user's may compute is not planned, where a method of the number itself is.
+/// Methods of a user's trait are not planned, where those of the number itself are.
 #[test]
 fn methods_of_traits_are_not_planned() {
     let mut x = words(400);

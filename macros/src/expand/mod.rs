@@ -124,7 +124,7 @@ impl<'k> Expansion<'k> {
         quote!(#data #side)
     }
 
-    /// What stands in the module of a refused kernel: in a build script what the script calls, so
+    /// Prints the module of a refused kernel: in a build script it has what the script calls, so
     /// that it adds no errors to the refusals.
     pub(crate) fn refused(&self) -> TokenStream {
         if self.context.side == Side::Crate {

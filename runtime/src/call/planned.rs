@@ -113,8 +113,8 @@ pub(super) fn run_unbuilt<'p, 'a, K: Kernel>(
     run(Kept::Found(found), planning, since, options, arguments)
 }
 
-/// Runs the plan, or by what earlier calls have shown the function in its place. `since`: when a call
-/// of the plan began, if that is not now.
+/// Runs the plan, or by what earlier calls have shown the function in its place. `since`: when a
+/// call of the plan began, if that is not now.
 pub(super) fn run<'p, 'a, K: Kernel>(
     mut kept: Kept<'p>,
     planning: &dyn Planning<K>,

@@ -11,12 +11,13 @@ use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 
-/// Choices of control arguments that are kept for a kernel, at most: a bound of memory, not tuned. A
-/// multigrid method has some eight levels that are worth a plan.
+/// Choices of control arguments that are kept for a kernel, at most: a bound of memory, not tuned.
+/// A multigrid method has some eight levels that are worth a plan.
 const KEYS: usize = 8;
 
-/// Entries of `#[structure]` arguments, at most, of a choice that is kept: a bound of memory, not tuned.
-/// Differences of sorted patterns take 1 to 4 bytes each, so that a kernel's keys take 64 MiB.
+/// Entries of `#[structure]` arguments, at most, of a choice that is kept: a bound of memory, not
+/// tuned. Differences of sorted patterns take 1 to 4 bytes each, so that a kernel's keys take 64
+/// MiB.
 const MOST_ENTRIES: usize = 1 << 21;
 
 /// Calls for choices that are not kept, since the last call for one that is, before it gives way: as

@@ -159,8 +159,8 @@ impl<T: Control> Outside<T> {
     }
 }
 
-/// The other `number` of [`Outside`] and [`Unsigned`], of types that are none: the compiler takes the
-/// type's own one, if it has one.
+/// The other `number` of [`Outside`] and [`Unsigned`], of types that are none: the compiler takes
+/// the type's own one, if it has one.
 pub trait NoNumber<T> {
     /// Ends planning.
     ///

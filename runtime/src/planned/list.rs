@@ -1,7 +1,7 @@
 //! Lists of intervals: what the chunks of a plan run, one interval after the other.
 //!
-//! They are found once, when the plan is made, so that a run looks nothing up: a kernel is called once for
-//! all intervals of a chunk that are of one visit, and walks through them.
+//! They are found once, when the plan is made, so that a run looks nothing up: a kernel is called
+//! once for all intervals of a chunk that are of one visit, and walks through them.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -34,7 +34,8 @@ struct Segment {
     end: u32,
 }
 
-/// The intervals of all chunks in their order: 8 bytes for each, and as many for each visit of a chunk.
+/// The intervals of all chunks in their order: 8 bytes for each, and as many for each visit of a
+/// chunk.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     intervals: Vec<Interval>,

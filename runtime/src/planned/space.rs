@@ -127,8 +127,8 @@ impl Space {
         self.first[visit]..end.map_or(self.iterations, |&end| end)
     }
 
-    /// Returns some intervals of a visit, which end at a position of the list: the place is told how
-    /// far the run has come.
+    /// Returns some intervals of a visit, which end at a position of the list: the place is told
+    /// how far the run has come.
     #[inline]
     pub(super) fn site<'s>(
         &'s self,

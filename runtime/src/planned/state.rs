@@ -267,8 +267,9 @@ impl<'r, K: Grains> Processor<'r, K> {
 
     /// Runs the intervals of a chunk from a place on, which is told of each before it runs.
     ///
-    /// Whether a grain has failed is asked before the intervals of a visit: those that run in vain
-    /// change neither what is returned nor, as control is pure, where it ends.
+    /// Failures of grains are looked for before the intervals of a visit, not before each:
+    /// intervals that run in vain change neither the error that is returned nor, as control is
+    /// pure, where runs end.
     fn intervals(&mut self, chunk: u32, place: &Place, view: &mut K::View<'_>) {
         let program = self.program;
         let mut from = place.next.get();

@@ -12,7 +12,8 @@ use superstep_random::SplitMix64;
 const HOT: f64 = 2e-3;
 const COLD: f64 = 5e-5;
 
-/// Share of a processor's mean load and mean words that counts as cost: a slope where the largest alone give none.
+/// Share of a processor's mean load and mean words that counts as cost: a slope where the largest
+/// alone give none.
 const SLOPE: f64 = 0.2;
 
 /// What a try costs besides the steps of the board.

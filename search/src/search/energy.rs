@@ -10,8 +10,8 @@ pub(crate) struct Energy {
     pub(crate) machine: Machine,
     /// Share of the mean load that counts as cost: a slope where the largest loads alone give none.
     pub(crate) slope: f64,
-    /// Share of the [root mean square](Assignment::root_mean_square) that counts as cost: a slope towards even supersteps, where one of several busiest
-    /// processors does less.
+    /// Share of the [root mean square](Assignment::root_mean_square) that counts as cost: a slope
+    /// towards even supersteps, where one of several busiest processors does less.
     pub(crate) evenness: f64,
 }
 
