@@ -6,6 +6,6 @@ mod kernels;
 fn main() -> std::process::ExitCode {
     superstep::build::Builder::new()
         .kernel(kernels::givens::instance(64, 48).processors([1, 2, 4]))
-        .kernel(kernels::sweeps::jacobi::instance(512, 50).processors([1, 2]))
+        .kernel(kernels::sweeps::jacobi::instance(512, kernels::ROUNDS).processors([1, 2]))
         .run()
 }

@@ -243,7 +243,7 @@ fn one(called: Called, busy: usize) -> Result<(), Box<dyn Error>> {
             )
         }
         Called::Jacobi => {
-            let (n, rounds) = black_box((512, 50));
+            let (n, rounds) = black_box((512, kernels::ROUNDS));
             let u: Vec<f64> = (0..n * n).map(|i| (i % 17) as f64).collect();
             let mut v = u.clone();
             let mut w = u.clone();

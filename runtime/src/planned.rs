@@ -55,6 +55,7 @@ pub use crate::guard::{give_up, given_up};
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
 pub use crate::structure::Structure;
+pub use crate::words::proved::{Proof, ProvedInput, ProvedWords};
 pub use crate::words::{Inside, Lent, LentInput, Permit};
 
 /// A kernel whose loops can be planned. Implemented by `#[kernel]`.
@@ -133,7 +134,12 @@ pub trait Grains: Kernel {
     fn known_words(control: Self::Control<'_>, array: u16) -> Option<usize>;
 
     /// Runs some iterations.
-    fn compute(control: Self::Control<'_>, site: &Site<'_>, view: &mut Self::View<'_>);
+    fn compute(
+        control: Self::Control<'_>,
+        site: &Site<'_>,
+        proof: Proof<'_>,
+        view: &mut Self::View<'_>,
+    );
 
     /// Arguments marked `#[values]`, as slices of words.
     type Values<'a>: Copy + Sync;
@@ -172,6 +178,7 @@ pub trait Grains: Kernel {
     fn replay(
         _control: Self::Control<'_>,
         _site: &Site<'_>,
+        _proof: Proof<'_>,
         _reader: &mut Self::Reader<'_>,
         _view: &mut Self::View<'_>,
     ) {

@@ -5,7 +5,8 @@
 //! slice at different places, so a lent array is a pointer, and the references made from it cover only the words of one run.
 //!
 //! # Why that is sound
-//! *Bounds*: every access is checked, by word or by slice, before a pointer is followed.
+//! *Bounds*: every access is checked, by word or by slice, before a pointer is followed; but for
+//! those of plans, whose [proofs](proved) have seen them all.
 //!
 //! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits: it borrows the caller's arguments
 //! mutably, and does not end before every use of a permit has ended.
@@ -18,13 +19,15 @@
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
 //! [`vectors`] says how many words a loop works on at a time, [`packed`] deals with words that
-//! stand apart. Beside these three files only `fork`, `float_mode` and `library`, which deal with
+//! stand apart, `proved` with the words of plans. Beside these four files only `fork`, `float_mode` and `library`, which deal with
 //! the system and the processor, have `unsafe` code in this project, and tests of theirs.
 //!
 //! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
 //! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).
 
 pub mod packed;
+#[cfg(feature = "plan")]
+pub mod proved;
 mod rows;
 pub mod vectors;
 

@@ -10,6 +10,9 @@ pub(crate) mod sweeps;
 
 use superstep::kernel;
 
+/// Rounds of the sweeps: fewer in a debug build, which measures nothing and traces them all.
+pub(crate) const ROUNDS: usize = if cfg!(debug_assertions) { 5 } else { 50 };
+
 /// Reduces the row-major `m` x `n` matrix `a` to upper triangular form by Givens rotations.
 #[kernel]
 pub(crate) fn givens(m: usize, n: usize, a: &mut [f64]) {

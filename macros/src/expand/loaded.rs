@@ -96,9 +96,9 @@ impl Expansion<'_> {
         let lifetime = self.lifetime();
         let controls = self.control_names();
         let [record, replay] = arms;
-        let words = self.words_of_view();
-        let [control, site, view, given, tape, reader, own] =
-            ["control", "site", "view", "values", "tape", "reader", "own"].map(hygienic);
+        let (words, structure) = (self.words_of_view(), self.proved_structure());
+        let [control, site, proof, view] = ["control", "site", "proof", "view"].map(hygienic);
+        let [given, tape, reader, own] = ["values", "tape", "reader", "own"].map(hygienic);
         quote! {
             type Values<'a> = Values<'a>;
             type Tape = Tape;
@@ -152,6 +152,7 @@ impl Expansion<'_> {
             fn replay(
                 #control: Control<'_>,
                 #site: &#private::Site<'_>,
+                #proof: #private::Proof<'_>,
                 #reader: &mut Reader<'_>,
                 #view: &mut View<'_>,
             ) {
@@ -160,6 +161,7 @@ impl Expansion<'_> {
                 let #own = &mut *#reader;
                 let mut #reader = #own.clone();
                 #words
+                #structure
                 match #site.number {
                     #(#replay)*
                     _ => {}

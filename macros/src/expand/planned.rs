@@ -18,6 +18,7 @@ use super::walk::{Arms, Walk};
 use crate::grains::Level;
 use crate::kernel::{Dimension, Id};
 use crate::lower::{Role, Task};
+use crate::places::{self, Place};
 
 impl Expansion<'_> {
     /// Prints what a planned kernel has in its module.
@@ -174,7 +175,7 @@ impl Expansion<'_> {
             arms
         };
         let (track, compute) = (arms(Emitted::Accesses), arms(Emitted::Assignment));
-        let compute = self.with_inputs(&compute);
+        let compute = self.with_inputs(private, &compute);
         let tapes = match self.is_loaded() {
             true => self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]),
             false => no_tapes(private),
@@ -187,13 +188,14 @@ impl Expansion<'_> {
             site,
             accesses,
             extents,
+            proof,
             view,
         ] = [
-            "control", "sink", "identity", "space", "site", "accesses", "extents", "view",
+            "control", "sink", "identity", "space", "site", "accesses", "extents", "proof", "view",
         ]
         .map(hygienic);
         let unpack = quote!(let Control { #(#names,)* .. } = #control;);
-        let words = self.words_of_view();
+        let (words, structure) = (self.words_of_view(), self.proved_structure());
         let (common_types, common) = self.common_words(private);
         quote! {
             #common_types
@@ -278,10 +280,12 @@ impl Expansion<'_> {
                 fn compute(
                     #control: Control<'_>,
                     #site: &#private::Site<'_>,
+                    #proof: #private::Proof<'_>,
                     #view: &mut View<'_>,
                 ) {
                     #unpack
                     #words
+                    #structure
                     #compute
                 }
 
@@ -332,15 +336,15 @@ impl Expansion<'_> {
         (types, functions)
     }
 
-    /// Prints the arrays of a view as values.
+    /// Prints the arrays of a view as values, arguments as proved ones.
     pub(super) fn words_of_view(&self) -> TokenStream {
-        let view = hygienic("view");
+        let [proof, view] = ["proof", "view"].map(hygienic);
         let words = self.lowered.arrays.iter().enumerate();
         let words = words.filter_map(|(number, array)| {
             let name = &self.kernel.bindings[array.id].unique;
             match array.role {
-                Role::Input => Some(quote!(let #name = #view.#name;)),
-                Role::InOut => Some(quote!(let mut #name = #view.#name.reborrow();)),
+                Role::Input => Some(quote!(let #name = #proof.input(#view.#name);)),
+                Role::InOut => Some(quote!(let mut #name = #proof.words(&mut #view.#name);)),
                 Role::Local => {
                     let common = common_name(name);
                     let is_common = self.common().contains(&number);
@@ -351,23 +355,43 @@ impl Expansion<'_> {
         quote!(#(#words)*)
     }
 
+    /// Prints structure as proved arrays.
+    pub(super) fn proved_structure(&self) -> TokenStream {
+        let (proof, names) = (hygienic("proof"), self.structure().map(|(_, name, _)| name));
+        quote!(#(let #names = #proof.input(#names);)*)
+    }
+
+    /// Returns the slices of structure: which they are, their names and their elements.
+    pub(super) fn structure(&self) -> impl Iterator<Item = (Id, &Ident, &Type)> {
+        let slices = self.arguments.iter().filter_map(|argument| {
+            let (Pointee::Slice, element) = pointee(argument)? else {
+                return None;
+            };
+            let parameters = self.kernel.parameters.iter();
+            let is_its = |id: &Id| self.kernel.bindings[*id].unique == argument.name;
+            let id = parameters.map(|parameter| parameter.id).find(is_its)?;
+            Some((id, &argument.name, element))
+        });
+        slices
+    }
+
     /// Prints the choice of an arm in a closure that takes what is only read.
     ///
     /// Arguments of a function that are shared slices alias nothing that is written (no other name
     /// leads to their words). Compilers know that, and keep these words in registers meanwhile.
-    pub(super) fn with_inputs(&self, arms: &[TokenStream]) -> TokenStream {
-        let structure = self.arguments.iter().filter(|a| pointee(a).is_some());
-        let structure = structure.map(|Argument { name, ty, .. }| (name, quote!(#ty)));
+    fn with_inputs(&self, private: &TokenStream, arms: &[TokenStream]) -> TokenStream {
+        let structure = self.structure();
+        let structure = structure.map(|(_, name, element)| (name, quote!(#element)));
         let arrays = self.lowered.arrays.iter().enumerate();
         let inputs = arrays.filter(|(_, array)| array.role == Role::Input);
         let inputs = inputs.map(|(number, array)| {
             let element = self.element(number, 1);
-            (&self.kernel.bindings[array.id].unique, quote!(&[#element]))
+            (&self.kernel.bindings[array.id].unique, quote!(#element))
         });
-        let (names, types): (Vec<_>, Vec<_>) = structure.chain(inputs).unzip();
+        let (names, elements): (Vec<_>, Vec<_>) = structure.chain(inputs).unzip();
         let [run, site] = ["run", "site"].map(hygienic);
         quote! {
-            let mut #run = |#(#names: #types),*| match #site.number {
+            let mut #run = |#(#names: #private::ProvedInput<'_, #elements>),*| match #site.number {
                 #(#arms)*
                 _ => {}
             };
@@ -501,8 +525,7 @@ impl Printer<'_> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let number = Ident::new(&format!("s{}", task.statement), Span::call_site());
         let control = task.control.iter().map(|(value, ty)| {
-            let value = print(value);
-            let typed = hygienic("value");
+            let (value, typed) = (self.tested(value, print(value)), hygienic("value"));
             quote!({ let #typed: #ty = #value; #typed })
         });
         let control: Vec<TokenStream> = control.collect();
@@ -547,7 +570,9 @@ impl Printer<'_> {
         let name = &binding.unique;
         let is_common = self.common.contains(&array);
         if lowered.role == Role::Local && !is_common {
-            let flat = self.flat(lowered.id, 0, at, print);
+            // Places in a grain's own arrays are not tracked.
+            let mut tested = |index: &Expr| self.tested(index, print(index));
+            let flat = self.flat(lowered.id, 0, at, &mut tested);
             return match &binding.dimensions[..] {
                 [] => quote!(#name),
                 _ => quote!(#name[#flat]),
@@ -566,13 +591,35 @@ impl Printer<'_> {
         }
         let place = self.flat(lowered.id, outer.len(), inner, print);
         let lengths = (outer.len()..at.len()).map(|depth| self.length(lowered.id, depth, false));
-        let words = quote!({ 1 #(* (#lengths))* });
+        let (private, words) = (self.private, quote!({ 1 #(* (#lengths))* }));
+        let inside = quote!(#private::Inside::<#words>(#block, #place));
         match lowered.role {
-            Role::Input => quote!(#name.as_chunks::<#words>().0[#block][#place]),
-            _ => {
-                let private = self.private;
-                quote!(#name[#private::Inside::<#words>(#block, #place)])
-            }
+            Role::Input => quote!(*#name.inside(#inside)),
+            _ => quote!(#name[#inside]),
+        }
+    }
+
+    /// Prints control whose value tracking does not evaluate: what it reads of structure is tested.
+    fn tested(&self, control: &Expr, printed: Expr) -> Expr {
+        if self.emitted != Emitted::Assignment {
+            return printed;
+        }
+        let bindings = &self.expansion.kernel.bindings;
+        let reads = |slice: Id| {
+            places::any(
+                control,
+                bindings,
+                &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if *id == slice),
+            )
+        };
+        let slices = self.expansion.structure();
+        let names: Vec<_> = slices
+            .filter(|&(id, ..)| reads(id))
+            .map(|(_, name, _)| name)
+            .collect();
+        match names.is_empty() {
+            true => printed,
+            false => syn::parse_quote!({ #(let #names = #names.tested();)* #printed }),
         }
     }
 

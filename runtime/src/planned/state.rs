@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use super::extents::Kind;
 use super::list::Place;
 use super::program::Program;
-use super::{Grains, LentInput, Permit, Tape};
+use super::{Grains, LentInput, Permit, Proof, Tape};
 use crate::error::{Failure, catch};
 use crate::run::{Payload, Turn};
 use crate::statement;
@@ -298,9 +298,12 @@ impl<'r, K: Grains> Processor<'r, K> {
                 from = range.end;
                 let intervals = program.lists.intervals(range);
                 let site = program.space.site(visit, intervals, from, place);
+                let (control, proof) = (self.control, Proof::of(&program.proved));
                 match &mut self.replay {
-                    None => K::compute(self.control, &site, view),
-                    Some(replay) => K::replay(self.control, &site, &mut replay.reader, view),
+                    None => K::compute(control, &site, proof, view),
+                    Some(Replay { reader, .. }) => {
+                        K::replay(control, &site, proof, reader, view);
+                    }
                 }
             }
         }

@@ -1,0 +1,158 @@
+//! Arrays of proved plans: words are used without tests of bounds.
+//!
+//! A test of bounds is two instructions of some ten that an entry of a sparse row takes, and one
+//! more value that a loop keeps in a register. A plan needs none: every place that its grains use
+//! was told when it was tracked.
+//!
+//! # Why that is sound
+//! *Places*: a grain evaluates the index of a word, and of an element of structure, by the
+//! expression that tracking has evaluated for the same iteration. Expressions of control have one
+//! value whenever they are evaluated: they are made of operators and methods of numbers, on control
+//! arguments that are immutable while the plan lives (the macro refuses all else). Where tracking
+//! evaluates no index, for values of structure that statements compute with and for places in a
+//! grain's own arrays, the macro has it [tested](ProvedInput::tested).
+//!
+//! *Lengths*: tracking indexes structure itself, with a test. Of the other arrays it keeps how many
+//! words are needed, and no run begins with fewer.
+//!
+//! *Proofs*: a [`Proof`] is made by the runtime alone, of a plan whose proof has succeeded, while
+//! that plan runs.
+//!
+//! # Tests
+//! In a debug build each access is tested nevertheless, and with the environment variable
+//! `SUPERSTEP_TESTED=1` set while a release build compiles. Under Miri none is: it finds what is
+//! outside itself.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, Index, IndexMut};
+use std::slice::SliceIndex;
+
+use superstep_planner::Proved;
+
+use super::{Inside, Words};
+
+/// Accesses are tested.
+const IS_TESTED: bool =
+    cfg!(debug_assertions) && !cfg!(miri) || option_env!("SUPERSTEP_TESTED").is_some();
+
+/// A plan's proof, in the hands of its grains while it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Proof<'p>(PhantomData<&'p Proved>);
+
+impl<'p> Proof<'p> {
+    /// Returns the proof of a plan.
+    pub(crate) fn of(_: &'p Proved) -> Self {
+        Self(PhantomData)
+    }
+
+    /// Returns an array that is only read.
+    #[inline(always)]
+    pub fn input<'v, T>(self, words: &'v [T]) -> ProvedInput<'v, T> {
+        ProvedInput(words)
+    }
+
+    /// Returns an array whose words are written, for the time of the borrow.
+    #[inline(always)]
+    pub fn words<'v, T>(self, words: &'v mut Words<'_, T>) -> ProvedWords<'v, T> {
+        ProvedWords(words.reborrow())
+    }
+}
+
+impl<const N: usize> Inside<N> {
+    /// Returns the flat index of a place that was tracked.
+    #[inline(always)]
+    fn place(self) -> usize {
+        let Self(block, place) = self;
+        if IS_TESTED {
+            assert!(place < N, "word {place} is not in a block of {N}");
+        }
+        block * N + place
+    }
+}
+
+/// Structure or data that is only read, by places that were tracked.
+#[derive(Clone, Copy, Debug)]
+pub struct ProvedInput<'v, T>(&'v [T]);
+
+impl<'v, T> ProvedInput<'v, T> {
+    /// Returns the array for places that were not tracked.
+    #[inline(always)]
+    pub fn tested(self) -> &'v [T] {
+        self.0
+    }
+}
+
+impl<T> Deref for ProvedInput<'_, T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        self.0
+    }
+}
+
+impl<T, I: SliceIndex<[T]>> Index<I> for ProvedInput<'_, T> {
+    type Output = I::Output;
+
+    #[inline(always)]
+    fn index(&self, at: I) -> &I::Output {
+        if IS_TESTED {
+            return &self.0[at];
+        }
+        // SAFETY: tracking has evaluated this index of this array, or of one that is no longer.
+        unsafe { self.0.get_unchecked(at) }
+    }
+}
+
+impl<T> ProvedInput<'_, T> {
+    /// Returns a word of a nested array.
+    #[inline(always)]
+    pub fn inside<const N: usize>(&self, at: Inside<N>) -> &T {
+        &self[at.place()]
+    }
+}
+
+/// Words that grains write, by places that were tracked.
+#[derive(Debug)]
+pub struct ProvedWords<'v, T>(Words<'v, T>);
+
+impl<T> Index<usize> for ProvedWords<'_, T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, at: usize) -> &T {
+        if IS_TESTED {
+            return &self.0[at];
+        }
+        // SAFETY: tracking has evaluated this index, and the array has as many words as it needs.
+        // No other processor writes the word now.
+        unsafe { &*self.0.start.add(at) }
+    }
+}
+
+impl<T> IndexMut<usize> for ProvedWords<'_, T> {
+    #[inline(always)]
+    fn index_mut(&mut self, at: usize) -> &mut T {
+        if IS_TESTED {
+            return &mut self.0[at];
+        }
+        // SAFETY: as above, and no other processor accesses the word now.
+        unsafe { &mut *self.0.start.add(at) }
+    }
+}
+
+impl<T, const N: usize> Index<Inside<N>> for ProvedWords<'_, T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, at: Inside<N>) -> &T {
+        &self[at.place()]
+    }
+}
+
+impl<T, const N: usize> IndexMut<Inside<N>> for ProvedWords<'_, T> {
+    #[inline(always)]
+    fn index_mut(&mut self, at: Inside<N>) -> &mut T {
+        &mut self[at.place()]
+    }
+}
