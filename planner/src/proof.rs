@@ -32,6 +32,7 @@ mod known;
 mod passes;
 
 use crate::{Plan, Track, Wait, track::Words};
+use std::sync::Arc;
 
 pub use error::{Dependence, Place, ProofError};
 use known::Known;
@@ -39,7 +40,7 @@ pub use known::memory;
 
 /// A plan that is proved for a kernel.
 ///
-/// There is no other way to make one than [`prove`], so whoever takes a `Proved` need not doubt it.
+/// There is no other way to make one than [`prove`], and [`in_order`](Self::in_order) of one, so whoever takes a `Proved` need not doubt it.
 /// It holds for the accesses that the kernel told then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
@@ -50,6 +51,16 @@ impl Proved {
     /// Returns the plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// Returns the plan that runs the same iterations in order, on one processor: it keeps all
+    /// dependences.
+    #[must_use]
+    pub fn in_order(&self) -> Self {
+        let iterations = self.plan.boundaries.last().copied().unwrap_or(0);
+        Self {
+            plan: Plan::sequential(Arc::from([0, iterations])),
+        }
     }
 
     /// Returns the plan, no longer known to be proved.

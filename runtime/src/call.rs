@@ -139,10 +139,10 @@ pub(crate) fn begin() {
     LAST.set((None, None));
 }
 
-/// Keeps the run of a plan.
+/// Keeps the run of a plan, and why it is not one on several processors.
 #[cfg(feature = "plan")]
-pub(crate) fn keep(ran: Ran) {
-    LAST.set((Some(ran), None));
+pub(crate) fn keep(ran: Ran, reason: Option<Reason>) {
+    LAST.set((Some(ran), reason));
 }
 
 /// Returns why the last call of a kernel's parallel interface on this thread fell back, or the

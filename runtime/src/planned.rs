@@ -437,8 +437,7 @@ impl<K: Grains> Planned<K> {
 
     /// Returns the bytes of all plans, without memory of runs.
     fn bytes(&self) -> usize {
-        let programs = self.runner.programs().iter();
-        programs.map(|program| program.bytes()).sum()
+        self.runner.bytes()
     }
 
     /// Runs the plan, if the function has not been measured to be faster.

@@ -63,7 +63,7 @@ impl Expansion<'_> {
         let own = self.kernel.error.as_ref().map(|_| quote!(-> #own));
         let planning = self.planning(private);
         let prepares = self.prepares(private);
-        let finish = self.finish_run(private, &TokenStream::new());
+        let finish = self.finish_run(private);
         let lengths = self.arguments.iter().filter_map(Argument::measure);
         let planned = match self.grains {
             Some(_) => ", or a plan that is made at run time",
@@ -305,7 +305,7 @@ impl Expansion<'_> {
         let lengths: Vec<TokenStream> = lengths.collect();
         let planning = self.planning(private);
         let (result, verdict) = (self.result_of_run(private), self.verdict());
-        let finish = self.finish_run(private, &TokenStream::new());
+        let finish = self.finish_run(private);
         let mut outcome =
             quote_spanned!(Span::mixed_site()=> self.prepared.run_or_plan(#planning, #arguments));
         if !lengths.is_empty() {

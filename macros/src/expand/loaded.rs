@@ -201,10 +201,7 @@ impl Expansion<'_> {
             });
         let elements: Vec<_> = elements.collect();
         let (result, verdict) = (self.result_of_run(private), self.verdict());
-        let copies = quote_spanned! {Span::mixed_site()=>
-            #(let #names = &self.copies.#names[..];)*
-        };
-        let finish = self.finish_run(private, &copies);
+        let finish = self.finish_run(private);
         let types: Vec<_> = values.iter().map(|values| &values.argument.ty).collect();
         let controls = self.control_names();
         let arguments = self.arguments_of_call();
@@ -254,10 +251,8 @@ impl Expansion<'_> {
                 pub fn run(&self, #(#data),*) -> #result {
                     let control = self.held.control();
                     let Control { #(#controls,)* .. } = control;
-                    let outcome = {
-                        #(let #names: #types = &[];)*
-                        self.loaded.run(control, #arguments)
-                    };
+                    #(let #names: #types = &self.copies.#names;)*
+                    let outcome = self.loaded.run(control, #arguments);
                     #finish
                 }
 

@@ -17,7 +17,7 @@ impl Expansion<'_> {
         let data = self.parameters(Argument::is_data);
         let arguments = self.arguments_of_call();
         let (result, verdict) = (self.result_of_run(private), self.verdict());
-        let finish = self.finish_run(private, &TokenStream::new());
+        let finish = self.finish_run(private);
         let plan = format!(
             "Plans [`{name}`](fn@super::{name}) for these control arguments while the program runs. The plan borrows the `#[structure]` arguments."
         );
@@ -233,17 +233,13 @@ impl Expansion<'_> {
         self.kernel.error.is_some().then_some(verdict)
     }
 
-    /// Prints how a run ends whose `outcome` is known. `before` stands before a call of the
-    /// original.
-    pub(super) fn finish_run(&self, private: &TokenStream, before: &TokenStream) -> TokenStream {
+    /// Prints how a run ends whose `outcome` is known.
+    pub(super) fn finish_run(&self, private: &TokenStream) -> TokenStream {
         let original = self.original();
         if self.kernel.error.is_none() {
             return quote_spanned! {Span::mixed_site()=>
                 match outcome? {
-                    #private::Outcome::Original(_, turn) => {
-                        #before
-                        turn.run(|| #original)
-                    }
+                    #private::Outcome::Original(_, turn) => turn.run(|| #original),
                     #private::Outcome::Ran => ::core::result::Result::Ok(()),
                 }
             };
@@ -251,7 +247,6 @@ impl Expansion<'_> {
         quote_spanned! {Span::mixed_site()=>
             match outcome {
                 ::core::result::Result::Ok(#private::Outcome::Original(_, turn)) => {
-                    #before
                     turn.run_guarded(|| #original)
                 }
                 ::core::result::Result::Ok(#private::Outcome::Ran) => {

@@ -59,7 +59,7 @@ impl Printer<'_> {
                 syn::parse_quote!(#name)
             })
         };
-        let (tape, reader, given) = (hygienic("tape"), hygienic("reader"), hygienic("values"));
+        let [tape, reader, proof, given] = ["tape", "reader", "proof", "values"].map(hygienic);
         let mut recorded = Vec::new();
         let operands = statement.operands.iter().zip(&task.operands);
         let operands = operands.map(|(&array, at)| {
@@ -71,7 +71,7 @@ impl Printer<'_> {
             let field = field(name);
             let flat = self.flat(id, 0, at, &mut |index| self.in_place(index));
             recorded.push(quote!(#tape.#field.put(#given.#name, #flat);));
-            quote!(#reader.#field.next_word())
+            quote!(#reader.#field.next_word(#proof))
         });
         let operands: Vec<TokenStream> = operands.collect();
         let computed = self.computed(task, &operands, &mut print);
@@ -126,8 +126,8 @@ impl Printer<'_> {
                 quote!(#tape.control.put(#value))
             }
             _ => {
-                let reader = hygienic("reader");
-                quote!(#reader.control.take(|| #value))
+                let [reader, proof] = ["reader", "proof"].map(hygienic);
+                quote!(#reader.control.take(#proof, || #value))
             }
         }
     }

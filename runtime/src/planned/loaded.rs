@@ -82,7 +82,12 @@ impl<K: Grains> Loaded<K> {
         for tape in self.tapes.iter_mut().flatten() {
             tape.0.clear();
         }
-        self.record(control, values)
+        let recorded = self.record(control, values);
+        if recorded.is_err() {
+            // Half a tape is none: runs are in place then.
+            self.tapes.iter_mut().for_each(Vec::clear);
+        }
+        recorded
     }
 
     fn record(

@@ -47,6 +47,15 @@ impl Program {
         }
     }
 
+    /// Returns the program that runs the same iterations in order, on one processor.
+    pub(super) fn in_order(program: &Arc<Self>) -> Arc<Self> {
+        if program.threads() == 1 {
+            return Arc::clone(program);
+        }
+        let (space, needed) = (Arc::clone(&program.space), Arc::clone(&program.needed));
+        Arc::new(Self::new(space, program.proved.in_order(), 1, needed))
+    }
+
     /// Returns the bytes of the plan and its iterations.
     pub(super) fn bytes(&self) -> usize {
         let plan = self.proved.plan();

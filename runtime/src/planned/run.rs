@@ -27,6 +27,9 @@ pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 pub(super) struct Runner<K: Grains> {
     /// Programs of the plans: at least one; two if both are parallel.
     programs: Vec<Arc<Program>>,
+    /// The program for one processor, in place where the others are loaded: its loops need no tests
+    /// of bounds, and go through memory in order in any case.
+    alone: Arc<Program>,
     /// Their predicted times, and that of the function.
     forms: Forms,
     wait: Wait,
@@ -36,8 +39,9 @@ pub(super) struct Runner<K: Grains> {
 
 /// Memory that runs leave for those that follow.
 struct Kept<K: Grains> {
-    /// Memory of each plan's runs.
+    /// Memory of each plan's runs, and of those on one processor.
     idle: [Pool<Idle<K>>; RIVALS],
+    alone: Pool<Idle<K>>,
     fallback: Fallback,
 }
 
@@ -73,6 +77,7 @@ impl<K: Grains> Default for Kept<K> {
     fn default() -> Self {
         Self {
             idle: Default::default(),
+            alone: Pool::default(),
             fallback: Fallback::of_plans(),
         }
     }
@@ -84,9 +89,11 @@ impl<K: Grains> Runner<K> {
         reports: &[PlanReport],
         settings: &Settings,
     ) -> Self {
+        let alone = Program::in_order(outermost(&programs));
         Self {
+            forms: forms(&programs, reports, PlanReport::predicted),
             programs,
-            forms: forms(reports, PlanReport::predicted),
+            alone,
             wait: settings.wait,
             may_fall_back: settings.may_fall_back,
             kept: PerProcess::new(),
@@ -100,11 +107,18 @@ impl<K: Grains> Runner<K> {
             None => self.programs.clone(),
         };
         Self {
+            forms: forms(&programs, reports, PlanReport::predicted_loaded),
             programs,
-            forms: forms(reports, PlanReport::predicted_loaded),
+            alone: Arc::clone(&self.alone),
             kept: PerProcess::new(),
             ..*self
         }
+    }
+
+    /// Returns the bytes of the plans and their iterations.
+    pub(super) fn bytes(&self) -> usize {
+        let programs = self.programs.iter().map(|program| program.bytes());
+        programs.sum::<usize>() + self.alone.lists.bytes()
     }
 
     pub(super) fn programs(&self) -> &[Arc<Program>] {
@@ -178,15 +192,14 @@ impl<K: Grains> Runner<K> {
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         call::begin();
-        let is_loaded = tapes.is_some();
-        let is_given = |kind| kind != Kind::Common && !(is_loaded && kind == Kind::Values);
+        let is_given = |kind| kind != Kind::Common;
         self.check(control, is_given, |array| {
             K::argument_words(&arguments, array)
         })?;
         let turn = match self.turn(&arguments) {
             Ok(next) => match self.run_timed(control, tapes, next, &mut arguments)? {
                 Some(ran) => {
-                    call::keep(ran);
+                    call::keep(ran, self.reason(next));
                     return Ok(Outcome::Ran);
                 }
                 None => Original::in_place_of::<K>(Reason::NoThreads, None),
@@ -194,6 +207,17 @@ impl<K: Grains> Runner<K> {
             Err(turn) => turn,
         };
         Ok(Outcome::Original(arguments, turn))
+    }
+
+    /// Returns why a run of this form was not one on several processors, if it was not.
+    fn reason(&self, next: Option<Next>) -> Option<Reason> {
+        let is_alone = next.is_some_and(|next| next.form == Form::Alone);
+        match self.threads() {
+            0 | 1 => Some(Reason::Sequential),
+            _ => next
+                .filter(|_| is_alone)
+                .map(|next| next.reason(Reason::Slower)),
+        }
     }
 
     /// Runs the plan, which is not compared with the function here, or gives the reason why it
@@ -215,9 +239,6 @@ impl<K: Grains> Runner<K> {
         if has_no_word::<K>(arguments) {
             return Err(Original::in_place_of::<K>(Reason::Short, None));
         }
-        if self.threads() < 2 {
-            return Err(Original::in_place_of::<K>(Reason::Sequential, None));
-        }
         if team::inside() {
             return Err(Original::in_place_of::<K>(Reason::Nested, None));
         }
@@ -231,7 +252,11 @@ impl<K: Grains> Runner<K> {
         let next = fallback.next(self.forms, || load::is_busy(self.threads()));
         if next.form == Form::Written {
             let timed = next.timed.then_some(Timed::Lent(fallback));
-            return Err(Original::chosen::<K>(next, timed));
+            let reason = match self.threads() {
+                0 | 1 => Reason::Sequential,
+                _ => next.reason(Reason::AsWritten),
+            };
+            return Err(Original::in_place_of::<K>(reason, timed));
         }
         Ok(Some(next))
     }
@@ -246,10 +271,17 @@ impl<K: Grains> Runner<K> {
     ) -> Result<Option<Ran>, RunError> {
         let start = next.filter(|next| next.timed).map(|_| Instant::now());
         let form = next.map_or(Form::Parallel, |next| next.form);
-        let plan = plan_of(form);
-        let program = &self.programs[plan];
-        let tapes = tapes.map(|tapes| &tapes[plan][..]);
-        let idle = &self.kept.get().idle[plan];
+        let kept = self.kept.get();
+        let (program, idle, plan) = match form {
+            Form::Alone => (&self.alone, &kept.alone, None),
+            _ => {
+                let plan = plan_of(form);
+                (&self.programs[plan], &kept.idle[plan], Some(plan))
+            }
+        };
+        // Those of one processor run in place.
+        let tapes = plan.and_then(|plan| tapes.map(|tapes| &tapes[plan][..]));
+        let tapes = tapes.filter(|tapes| !tapes.is_empty());
         let new = || Idle::new(program, arguments, self.wait);
         let mut memory = idle.take().unwrap_or_else(new);
         let state = Arc::clone(&memory.state);
@@ -262,40 +294,59 @@ impl<K: Grains> Runner<K> {
         };
         let worked = state.worked();
         idle.put(memory);
-        let fallback = &self.kept.get().fallback;
         match (&outcome, start) {
-            (Ok(()), Some(start)) => fallback.took(form, start.elapsed()),
-            (Err(_), Some(_)) => fallback.lacks_threads(),
+            (Ok(()), Some(start)) => kept.fallback.took(form, start.elapsed()),
+            (Err(_), Some(_)) => kept.fallback.lacks_threads(),
             _ => {}
         }
-        Ok(outcome.is_ok().then(|| self.ran(plan, worked)))
-    }
-
-    fn ran(&self, plan: usize, worked: usize) -> Ran {
-        let threads = self.programs[plan].threads();
-        Ran {
+        let chosen = self.threads();
+        let ran = Ran {
             kernel: K::NAME,
-            processors: threads,
-            instead_of: None,
-            supersteps: self.programs[plan].ordered.longest() as usize,
+            processors: program.threads(),
+            instead_of: (plan.is_none() && chosen > 1).then_some(chosen),
+            supersteps: program.ordered.longest() as usize,
             worked,
             predicted: None,
-        }
+        };
+        Ok(outcome.is_ok().then_some(ran))
     }
 }
 
-/// Returns the forms of runs: a plan or two, and the function.
-fn forms(reports: &[PlanReport], predicted: fn(&PlanReport) -> f64) -> Forms {
-    let prospect = |report: &PlanReport| Prospect {
-        predicted: Some(predicted(report) as i64),
-        first: FIRST_ON_THREADS,
+/// Returns the forms of runs: a plan or two that are parallel, the one in order, and the function,
+/// whose loops the latter has at worst.
+fn forms(
+    programs: &[Arc<Program>],
+    reports: &[PlanReport],
+    predicted: fn(&PlanReport) -> f64,
+) -> Forms {
+    let prospect = |(program, report): (&Arc<Program>, &PlanReport)| {
+        let prospect = Prospect {
+            predicted: Some(predicted(report) as i64),
+            first: FIRST_ON_THREADS,
+        };
+        (program.threads() > 1).then_some(prospect)
     };
+    let mut prospects = programs.iter().zip(reports).map(prospect);
+    let function = reports.first().map(|report| report.nanoseconds as i64);
     Forms {
-        parallel: reports.first().map(prospect),
-        alone: None,
-        planned: reports.get(1).map(prospect),
-        function: reports.first().map(|report| report.nanoseconds as i64),
+        parallel: prospects.next().flatten(),
+        alone: Some(Prospect {
+            predicted: function,
+            first: 0,
+        }),
+        planned: prospects.next().flatten(),
+        function,
     }
+}
+
+/// Returns the program whose grains are iterations of the outermost loops. There is at least one.
+fn outermost(programs: &[Arc<Program>]) -> &Arc<Program> {
+    programs.iter().fold(&programs[0], |best, program| {
+        match program.space.level() < best.space.level() {
+            true => program,
+            false => best,
+        }
+    })
 }
 
 /// Returns whether arguments have no word of which the arrays in common could be made.

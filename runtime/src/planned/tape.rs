@@ -7,6 +7,8 @@
 
 use std::mem;
 
+use super::Proof;
+
 /// A processor's tape. The macro makes one for each kernel: one of control, and one for each array
 /// of values.
 pub trait Tape: Default + Send + Sync + 'static {
@@ -164,10 +166,10 @@ impl ControlReader<'_> {
     /// Returns the next value. The function, which tells its type, is not called.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is none, where accesses are tested.
     #[inline(always)]
-    pub fn take<T: Taped>(&mut self, _: impl FnOnce() -> T) -> T {
-        T::take(&mut self.0)
+    pub fn take<T: Taped>(&mut self, proof: Proof<'_>, _: impl FnOnce() -> T) -> T {
+        T::take(&mut self.0, proof)
     }
 }
 
@@ -189,19 +191,11 @@ impl<'t, T: Copy> Reader<'t, T> {
     /// Returns the next word.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is none, where accesses are tested.
     #[inline(always)]
-    pub fn next_word(&mut self) -> T {
-        match self.0.next() {
-            Some(&word) => word,
-            None => ended(),
-        }
+    pub fn next_word(&mut self, proof: Proof<'_>) -> T {
+        proof.next(&mut self.0)
     }
-}
-
-#[cold]
-fn ended() -> ! {
-    panic!("values were not loaded to the end")
 }
 
 /// A type of control as words of a tape.
@@ -213,7 +207,7 @@ pub trait Taped: Copy {
     fn put(self, words: &mut Vec<u32>) -> Option<()>;
 
     /// Reads a value.
-    fn take(words: &mut Reader<'_, u32>) -> Self;
+    fn take(words: &mut Reader<'_, u32>, proof: Proof<'_>) -> Self;
 }
 
 macro_rules! in_one_word {
@@ -226,8 +220,8 @@ macro_rules! in_one_word {
             }
 
             #[inline(always)]
-            fn take(words: &mut Reader<'_, u32>) -> Self {
-                words.next_word() as $Word as Self
+            fn take(words: &mut Reader<'_, u32>, proof: Proof<'_>) -> Self {
+                words.next_word(proof) as $Word as Self
             }
         }
     )*};
@@ -242,8 +236,8 @@ impl Taped for bool {
     }
 
     #[inline(always)]
-    fn take(words: &mut Reader<'_, u32>) -> Self {
-        words.next_word() != 0
+    fn take(words: &mut Reader<'_, u32>, proof: Proof<'_>) -> Self {
+        words.next_word(proof) != 0
     }
 }
 
@@ -254,8 +248,8 @@ impl Taped for f32 {
     }
 
     #[inline(always)]
-    fn take(words: &mut Reader<'_, u32>) -> Self {
-        Self::from_bits(words.next_word())
+    fn take(words: &mut Reader<'_, u32>, proof: Proof<'_>) -> Self {
+        Self::from_bits(words.next_word(proof))
     }
 }
 
@@ -270,9 +264,9 @@ impl Taped for f64 {
     }
 
     #[inline(always)]
-    fn take(words: &mut Reader<'_, u32>) -> Self {
-        let low = u64::from(words.next_word());
-        Self::from_bits(low | u64::from(words.next_word()) << 32)
+    fn take(words: &mut Reader<'_, u32>, proof: Proof<'_>) -> Self {
+        let low = u64::from(words.next_word(proof));
+        Self::from_bits(low | u64::from(words.next_word(proof)) << 32)
     }
 }
 
@@ -283,14 +277,16 @@ impl Taped for char {
     }
 
     #[inline(always)]
-    fn take(words: &mut Reader<'_, u32>) -> Self {
-        Self::from_u32(words.next_word()).unwrap_or_default()
+    fn take(words: &mut Reader<'_, u32>, proof: Proof<'_>) -> Self {
+        Self::from_u32(words.next_word(proof)).unwrap_or_default()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const PROOF: Proof<'_> = Proof::of_nothing();
 
     #[test]
     fn values_come_back_in_order() {
@@ -307,14 +303,14 @@ mod tests {
         tape.keep();
         tape.put(8_usize);
         let mut reader = tape.reader(&ControlTape::default());
-        assert_eq!(reader.take(|| 0_usize), 7);
-        assert_eq!(reader.take(|| 0_i64), -3);
-        assert!(reader.take(|| false));
-        assert_eq!(reader.take(|| 0.0_f64), -0.1);
-        assert_eq!(reader.take(|| 0.0_f32), 1.5);
-        assert_eq!(reader.take(|| ' '), 'ß');
-        assert_eq!(reader.take(|| 0_u32), u32::MAX);
-        let end = std::panic::catch_unwind(move || reader.take(|| 0_u8));
+        assert_eq!(reader.take(PROOF, || 0_usize), 7);
+        assert_eq!(reader.take(PROOF, || 0_i64), -3);
+        assert!(reader.take(PROOF, || false));
+        assert_eq!(reader.take(PROOF, || 0.0_f64), -0.1);
+        assert_eq!(reader.take(PROOF, || 0.0_f32), 1.5);
+        assert_eq!(reader.take(PROOF, || ' '), 'ß');
+        assert_eq!(reader.take(PROOF, || 0_u32), u32::MAX);
+        let end = std::panic::catch_unwind(move || reader.take(PROOF, || 0_u8));
         assert!(end.is_err(), "nothing was put after `keep`");
     }
 
@@ -336,13 +332,13 @@ mod tests {
         let (mut controls, mut words) = (control.reader(&skipped), values.reader(&left_out));
         let read = (control.read_by(&controls), values.read_by(&words));
         assert_eq!((read.0.counted, read.1.counted), (Some(3), Some(1)));
-        assert_eq!(controls.take(|| 0_usize), 9);
-        assert_eq!(words.next_word(), 6);
+        assert_eq!(controls.take(PROOF, || 0_usize), 9);
+        assert_eq!(words.next_word(PROOF), 6);
         // All was read.
         let mut controls = control.reader(&control.read_by(&controls));
         let all = values.read_by(&words);
         assert_eq!(all.counted, Some(2));
-        assert!(std::panic::catch_unwind(move || controls.take(|| 0_u8)).is_err());
+        assert!(std::panic::catch_unwind(move || controls.take(PROOF, || 0_u8)).is_err());
     }
 
     #[test]

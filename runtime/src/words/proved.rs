@@ -25,7 +25,7 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, Index, IndexMut};
-use std::slice::SliceIndex;
+use std::slice::{self, SliceIndex};
 
 use superstep_planner::Proved;
 
@@ -45,6 +45,12 @@ impl<'p> Proof<'p> {
         Self(PhantomData)
     }
 
+    /// Returns a proof of nothing, for tests of what needs one.
+    #[cfg(test)]
+    pub(crate) const fn of_nothing() -> Self {
+        Self(PhantomData)
+    }
+
     /// Returns an array that is only read.
     #[inline(always)]
     pub fn input<'v, T>(self, words: &'v [T]) -> ProvedInput<'v, T> {
@@ -55,6 +61,20 @@ impl<'p> Proof<'p> {
     #[inline(always)]
     pub fn words<'v, T>(self, words: &'v mut Words<'_, T>) -> ProvedWords<'v, T> {
         ProvedWords(words.reborrow())
+    }
+
+    /// Returns the next word of a tape.
+    ///
+    /// # Panics
+    /// If there is none, where accesses are tested.
+    #[inline(always)]
+    pub(crate) fn next<T: Copy>(self, words: &mut slice::Iter<'_, T>) -> T {
+        let next = words.next().copied();
+        if IS_TESTED {
+            return next.expect("tapes have all words that grains read");
+        }
+        // SAFETY: tapes were recorded by the control that reads them, for the same grains.
+        unsafe { next.unwrap_unchecked() }
     }
 }
 
